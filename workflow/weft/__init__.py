@@ -1,0 +1,1 @@
+"""weft: a declarative experiment pipeline for HPC interconnects."""

@@ -1,0 +1,95 @@
+"""The data classes that stages hand to each other: points, shards and the plan."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+PLAN_SCHEMA = 1
+
+
+def canonical_json(value: object) -> str:
+    """Key-sorted, whitespace-free JSON: equal values give equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def short_digest(value: object) -> str:
+    """First 12 hex digits of SHA-256 over the canonical JSON of `value`."""
+    return sha256(canonical_json(value).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One resolved question to one engine.
+
+    `spec` holds `engine, topology, network, workload, options, seed` as plain values in SI
+    units; `coordinates` are the swept keys with their values, for axes and legends.
+    """
+
+    point_id: str
+    engine: str
+    replicate: int
+    seed: int
+    spec: Mapping[str, Any]
+    coordinates: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Points that one job computes; `shard_id` names them and the engine's version."""
+
+    shard_id: str
+    engine: str
+    engine_version: str
+    point_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything one experiment will run, and what its report shows."""
+
+    experiment: str
+    title: str
+    question: str
+    points: tuple[Point, ...]
+    shards: tuple[Shard, ...]
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    report: Mapping[str, Any] = field(default_factory=dict)
+    overrides: tuple[str, ...] = ()
+    schema: int = PLAN_SCHEMA
+
+    def points_of(self, shard: Shard) -> tuple[Point, ...]:
+        """The shard's points, in the shard's order, leaving out points no longer planned."""
+        by_id = {point.point_id: point for point in self.points}
+        return tuple(by_id[i] for i in shard.point_ids if i in by_id)
+
+
+def write_plan(plan: Plan, path: Path) -> None:
+    """Write `plan` atomically; an unchanged plan leaves the file untouched."""
+    text = json.dumps(asdict(plan), sort_keys=True, indent=1, allow_nan=False) + "\n"
+    if path.exists() and path.read_text() == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".json.tmp")
+    temporary.write_text(text)
+    temporary.replace(path)
+
+
+def read_plan(path: Path) -> Plan:
+    """Read a plan written by `write_plan`.
+
+    Raises ValueError when the file is of another schema.
+    """
+    raw = json.loads(path.read_text())
+    if raw.get("schema") != PLAN_SCHEMA:
+        raise ValueError(f"{path}: plan schema {raw.get('schema')}, this weft reads {PLAN_SCHEMA}")
+    raw["points"] = tuple(Point(**point) for point in raw["points"])
+    raw["shards"] = tuple(
+        Shard(**{**shard, "point_ids": tuple(shard["point_ids"])}) for shard in raw["shards"]
+    )
+    raw["overrides"] = tuple(raw["overrides"])
+    return Plan(**raw)

@@ -1,0 +1,92 @@
+"""One Arrow schema per table; `docs/tables.md` explains the columns to SQL users."""
+
+import pyarrow as pa
+
+_text, _int, _float = pa.string(), pa.int64(), pa.float64()
+
+SCHEMAS: dict[str, pa.Schema] = {
+    # One row per planned point of an experiment; spec and coordinates are JSON texts.
+    "points": pa.schema(
+        [
+            ("experiment", _text),
+            ("point_id", _text),
+            ("engine", _text),
+            ("replicate", _int),
+            ("seed", _int),
+            ("spec", _text),
+            ("coordinates", _text),
+        ]
+    ),
+    # One row per point and attempt.
+    "runs": pa.schema(
+        [
+            ("point_id", _text),
+            ("attempt", _int),
+            ("engine", _text),
+            ("engine_version", _text),
+            ("status", _text),  # done | failed | skipped
+            ("error", _text),
+            ("log", _text),
+            ("wall_s", _float),
+            ("cpu_s", _float),
+            ("peak_rss_bytes", _int),
+            ("host", _text),
+            ("image_sha256", _text),
+            ("git_commit", _text),
+            ("started_at", _text),
+            ("environment", _text),  # JSON: MPI library, binding, clock, calibration …
+        ]
+    ),
+    # message_bytes is the axis inside a point, null where a metric has none.
+    "metrics": pa.schema(
+        [
+            ("point_id", _text),
+            ("metric", _text),
+            ("message_bytes", _int),
+            ("value", _float),
+            ("unit", _text),
+        ]
+    ),
+    "samples": pa.schema(
+        [
+            ("point_id", _text),
+            ("metric", _text),
+            ("message_bytes", _int),
+            ("repetition", _int),
+            ("value", _float),
+            ("unit", _text),
+        ]
+    ),
+    "messages": pa.schema(
+        [
+            ("point_id", _text),
+            ("message_id", _int),
+            ("src", _int),
+            ("dst", _int),
+            ("bytes", _int),
+            ("start_s", _float),
+            ("finish_s", _float),
+        ]
+    ),
+    "links": pa.schema(
+        [
+            ("point_id", _text),
+            ("link", _text),
+            ("bytes", _float),
+            ("busy_s", _float),
+            ("utilisation", _float),
+        ]
+    ),
+    "published": pa.schema(
+        [
+            ("paper", _text),
+            ("item", _text),
+            ("series", _text),
+            ("coordinates", _text),
+            ("metric", _text),
+            ("value", _float),
+            ("unit", _text),
+            ("note", _text),
+        ]
+    ),
+}
