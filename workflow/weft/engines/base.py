@@ -1,0 +1,61 @@
+"""What an engine is to the rest of weft: a version, and points turned into journal lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+JOURNAL = "journal.jsonl"
+#: Tables that a run leaves as `<table>-<point_id>.csv` beside its journal (columns as in
+#: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.
+SIDE_TABLES = ("samples", "messages", "links")
+
+
+class EngineError(Exception):
+    """An engine cannot run at all: one line that says what is wrong and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardJob:
+    """What one run shall do.
+
+    `shard` is the resolved shard (`engine`, `engine_version`, `points`), as written to
+    `shard_file`; `directory` keeps the journal and the side tables of earlier attempts.
+    """
+
+    shard: Mapping[str, Any]
+    shard_file: Path
+    directory: Path
+    threads: int
+    log: Path
+    machine: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def journal(self) -> Path:
+        """The file to which a run appends one line per finished point."""
+        return self.directory / JOURNAL
+
+
+class Engine(Protocol):
+    """One way to answer points.
+
+    `run` appends to the journal one JSON object per finished point: `point_id`, `digest`,
+    `status` (`done` or `failed`), `error`, `started_at`, `wall_s`, `cpu_s`, `peak_rss_bytes`,
+    `metrics` (a list of `metric, message_bytes, value, unit`) and, if known, `log` (the last
+    lines of a failed point) and `environment` (an object). It skips points whose digest the
+    journal holds (`weft.engines.journal.finished`), and returns normally when single points
+    failed. It raises EngineError when the process broke.
+    """
+
+    name: str
+    kind: Literal["simulator", "hardware"]
+    #: Tables beside `runs` and `metrics` that this engine may fill.
+    side_tables: tuple[str, ...]
+
+    def describe(self) -> Mapping[str, Any]:
+        """`name`, `version` and what the engine supports; raises EngineError if missing."""
+
+    def run(self, job: ShardJob) -> None:
+        """Compute the job's points that its journal does not hold yet."""
