@@ -1,0 +1,125 @@
+"""Answers of one series against those of another, joined on the coordinates both have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+Key = tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One value (a mean over replicates) at its coordinates."""
+
+    coordinates: Mapping[str, object]
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """`of ÷ to` at one place of the parameter space."""
+
+    coordinates: Mapping[str, object]
+    of: float
+    to: float
+
+    @property
+    def ratio(self) -> float:
+        """The quotient."""
+        return self.of / self.to
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two series side by side; factors are distances from 1, so 0.5 and 2 both count as 2."""
+
+    metric: str
+    of: str
+    to: str
+    ratios: tuple[Ratio, ...]
+    of_count: int
+    to_count: int
+
+    @property
+    def matched(self) -> int:
+        """How many places both series have a usable value for."""
+        return len(self.ratios)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the reference's values that found a partner."""
+        return len({_frozen(r.coordinates) for r in self.ratios}) / max(1, self.to_count)
+
+    @property
+    def geometric_mean(self) -> float:
+        """Geometric mean of the ratios: the bias."""
+        return math.exp(math.fsum(math.log(r.ratio) for r in self.ratios) / len(self.ratios))
+
+    @property
+    def median_factor(self) -> float:
+        """Half of the values lie within this factor."""
+        return median(_factor(r) for r in self.ratios)
+
+    @property
+    def worst(self) -> Ratio:
+        """The ratio farthest from 1; of equal ones the first."""
+        return max(self.ratios, key=_factor)
+
+    @property
+    def max_factor(self) -> float:
+        """How far the worst ratio is from 1."""
+        return _factor(self.worst)
+
+
+def compare(
+    metric: str, of: tuple[str, Sequence[Answer]], to: tuple[str, Sequence[Answer]]
+) -> Comparison:
+    """Join two named series on the coordinates that both have and take the ratios.
+
+    A coordinate that only one side has does not hinder a match. Zeros, negative and missing
+    values cannot form a ratio and are left out; `coverage` tells of them.
+    """
+    of_name, of_answers = of
+    to_name, to_answers = to
+    shared = sorted(_keys(of_answers) & _keys(to_answers))
+    partners: dict[Key, list[Answer]] = {}
+    for answer in to_answers:
+        partners.setdefault(_place(answer.coordinates, shared), []).append(answer)
+    ratios = [
+        Ratio({**answer.coordinates, **partner.coordinates}, answer.value, partner.value)
+        for answer in of_answers
+        for partner in partners.get(_place(answer.coordinates, shared), [])
+        if answer.value > 0 and partner.value > 0
+    ]
+    return Comparison(metric, of_name, to_name, tuple(ratios), len(of_answers), len(to_answers))
+
+
+def _keys(answers: Iterable[Answer]) -> set[str]:
+    return {
+        key for answer in answers for key, value in answer.coordinates.items() if value is not None
+    }
+
+
+def _place(coordinates: Mapping[str, object], shared: Sequence[str]) -> Key:
+    return tuple((key, canonical(coordinates.get(key))) for key in shared)
+
+
+def _frozen(coordinates: Mapping[str, object]) -> Key:
+    return _place(coordinates, sorted(coordinates))
+
+
+def canonical(value: object) -> object:
+    """Equal settings compare equal: 16, 16.0 and "16" are one."""
+    if value is None or isinstance(value, bool):
+        return None if value is None else str(value)
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def _factor(ratio: Ratio) -> float:
+    return max(ratio.ratio, 1 / ratio.ratio)

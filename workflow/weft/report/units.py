@@ -1,0 +1,113 @@
+"""Numbers as people read them: µs instead of 1e-06 s, KiB instead of 1024 B."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+_PREFIXES = {
+    "s": [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
+    "B/s": [(1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")],
+    "B": [(2.0**30, "GiB"), (2.0**20, "MiB"), (2.0**10, "KiB"), (1.0, "B")],
+}
+_KEYS = {
+    "message_bytes": "Message size",
+    "topology.k": "k",
+    "topology.nodes": "Nodes",
+    "topology.kind": "Topology",
+    "workload.pattern": "Pattern",
+    "workload.ranks": "Ranks",
+    "options.model": "Model",
+    "engine": "Engine",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Divide stored values by `factor` to get `unit`."""
+
+    factor: float
+    unit: str
+
+    def text(self, value: float) -> str:
+        """`value` in this scale, with its unit."""
+        number = short(value / self.factor)
+        return f"{number} {self.unit}" if self.unit else number
+
+
+def scale_for(unit: str, values: Iterable[float]) -> Scale:
+    """The prefix that suits the typical (geometric middle) of `values`."""
+    if unit == "1":
+        return Scale(1.0, "")
+    sizes = [abs(v) for v in values if v and math.isfinite(v)]
+    if unit not in _PREFIXES or not sizes:
+        return Scale(1.0, unit)
+    middle = math.exp(sum(map(math.log, sizes)) / len(sizes))
+    for factor, name in _PREFIXES[unit]:
+        if middle >= factor:
+            return Scale(factor, name)
+    return Scale(*_PREFIXES[unit][-1])
+
+
+def quantity(value: float | None, unit: str) -> str:
+    """One value with the prefix that suits it; a dash for none."""
+    return "–" if value is None else scale_for(unit, [value]).text(value)
+
+
+def short(value: float) -> str:
+    """Four significant digits, without exponents for everyday sizes."""
+    if value == 0:
+        return "0"
+    if not 1e-4 <= abs(value) < 1e7:
+        return f"{value:.3g}"
+    digits = max(0, 3 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def factor(value: float) -> str:
+    """A ratio as people say it: ×1.03."""
+    return f"×{value:.3g}" if value >= 10 else f"×{value:.2f}"
+
+
+def key_label(key: str) -> str:
+    """A parameter's dotted key as an axis title."""
+    if key in _KEYS:
+        return _KEYS[key]
+    text = key.rsplit(".", 1)[-1].replace("_", " ")
+    return text[:1].upper() + text[1:]
+
+
+def value_label(key: str, value: object) -> str:
+    """A parameter's value as people read it."""
+    if value is None:
+        return "–"
+    if key.endswith("_bytes") and isinstance(value, (int, float)):
+        return bytes_label(float(value))
+    if isinstance(value, float):
+        return short(value)
+    return str(value).replace("_", " ") if isinstance(value, str) else str(value)
+
+
+def bytes_label(value: float) -> str:
+    """64 KiB, 1 MiB, 100 B."""
+    for size, unit in _PREFIXES["B"]:
+        if value >= size and value % (size / 4 if size > 1 else 1) == 0:
+            return f"{short(value / size)} {unit}"
+    return f"{short(value)} B"
+
+
+def settings_label(settings: Iterable[tuple[str, object]]) -> str:
+    """`k = 16, pattern = tornado` for a place in the parameter space."""
+    return ", ".join(f"{_lower(key_label(k))} = {value_label(k, v)}" for k, v in settings)
+
+
+def _lower(label: str) -> str:
+    return label[:1].lower() + label[1:]
+
+
+def day_and_time(moment: datetime) -> str:
+    """A moment in UTC, to the minute."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
