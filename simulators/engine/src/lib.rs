@@ -1,0 +1,44 @@
+//! What every native engine shares: shard in, journal out.
+//!
+//! An engine gives a function from a point to metrics; [`run`] reads the shard, skips points whose
+//! digest the journal already holds, computes the others on several threads and appends one line
+//! per finished point. A point that fails or panics becomes a line with status `failed`.
+
+mod clock;
+mod journal;
+mod lock;
+mod run;
+mod shard;
+
+pub use journal::{Journal, Line, Metric, Status};
+pub use run::{run, Arguments, Summary};
+pub use shard::{Point, Shard};
+
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Errors that stop a whole shard.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    #[error("{path}: {source}")]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("{path}: {reason}")]
+    Shard { path: PathBuf, reason: String },
+    #[error("{0}: another process computes this shard")]
+    Locked(PathBuf),
+}
+
+impl EngineError {
+    pub(crate) fn io(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
+        move |source| EngineError::Io { path: path.to_path_buf(), source }
+    }
+
+    /// Exit code of the process: 2 invalid input, 3 reading or writing failed, 4 shard is locked.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            EngineError::Shard { .. } => 2,
+            EngineError::Io { .. } => 3,
+            EngineError::Locked(_) => 4,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A lock on an output folder; the system releases it when the process ends, however it ends.
+
+use crate::EngineError;
+use std::fs::File;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+
+/// Holds the folder until dropped.
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    pub fn take(folder: &Path) -> Result<Self, EngineError> {
+        let path = folder.join(".lock");
+        let file = File::create(&path).map_err(EngineError::io(&path))?;
+        // SAFETY: the descriptor is open for as long as `file` lives.
+        if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0 {
+            return Ok(Self { _file: file });
+        }
+        let error = std::io::Error::last_os_error();
+        if error.kind() == std::io::ErrorKind::WouldBlock {
+            return Err(EngineError::Locked(folder.to_path_buf()));
+        }
+        Err(EngineError::Io { path, source: error })
+    }
+}

@@ -1,0 +1,125 @@
+//! k-ary n-tree (Petrini and Vanneschi): `k^n` nodes under `n` levels of `k^(n-1)` routers.
+//!
+//! Node `s` has digits `s_(n-1) … s_0` in base `k`. A router is named by its level (0 is the leaf)
+//! and digits `w_(n-2) … w_0`; the leaf of `s` has `w_i = s_(i+1)`. Up port `u` at level `l` leads
+//! to the router of level `l + 1` with `w_l` replaced by `u`. A message climbs to the lowest level
+//! that covers its destination and descends on the only way down.
+
+use crate::{Channel, Node};
+use serde::Deserialize;
+
+/// Choice of the up port at level `l`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+pub enum UpRouting {
+    /// Digit `l` of the destination: all messages to one node share one way down.
+    #[default]
+    Dmodk,
+    /// Digit `l` of the source: all messages of one node share one way up.
+    Smodk,
+}
+
+#[derive(Debug, Clone)]
+pub struct FatTree {
+    k: u32,
+    routing: UpRouting,
+    /// `k^0 … k^levels`.
+    powers: Vec<u32>,
+}
+
+impl FatTree {
+    pub(crate) fn new(k: u32, levels: u32, routing: UpRouting) -> Self {
+        let powers = (0..=levels).map(|l| k.pow(l)).collect();
+        Self { k, routing, powers }
+    }
+
+    pub fn k(&self) -> u32 {
+        self.k
+    }
+
+    pub fn levels(&self) -> usize {
+        self.powers.len() - 1
+    }
+
+    pub(crate) fn nodes(&self) -> u32 {
+        self.powers[self.levels()]
+    }
+
+    pub(crate) fn channels(&self) -> u32 {
+        2 * self.nodes() * self.levels() as u32
+    }
+
+    pub(crate) fn longest_route(&self) -> usize {
+        2 * self.levels()
+    }
+
+    pub(crate) fn router_of(&self, node: Node) -> u32 {
+        node / self.k
+    }
+
+    fn digit(&self, number: u32, i: usize) -> u32 {
+        number / self.powers[i] % self.k
+    }
+
+    /// Level of the lowest common router: 0 for nodes of one leaf.
+    fn common_level(&self, src: Node, dst: Node) -> usize {
+        (0..self.levels())
+            .find(|&l| src / self.powers[l + 1] == dst / self.powers[l + 1])
+            .unwrap_or(0)
+    }
+
+    pub(crate) fn distance(&self, src: Node, dst: Node) -> u32 {
+        2 * self.common_level(src, dst) as u32
+    }
+
+    #[inline]
+    pub(crate) fn between_routers(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
+        let nodes = self.nodes();
+        let top = self.common_level(src, dst);
+        let chooser = match self.routing {
+            UpRouting::Dmodk => dst,
+            UpRouting::Smodk => src,
+        };
+        let mut router = src / self.k;
+        for level in 0..top {
+            let port = self.digit(chooser, level);
+            path.push(nodes * (2 + 2 * level as u32) + router * self.k + port);
+            let power = self.powers[level];
+            router = router - router / power % self.k * power + port * power;
+        }
+        for level in (0..top).rev() {
+            let power = self.powers[level];
+            let port = router / power % self.k;
+            router = router - port * power + self.digit(dst, level + 1) * power;
+            path.push(nodes * (3 + 2 * level as u32) + router * self.k + port);
+        }
+    }
+
+    /// Parts of a router channel: level, whether it leads up, lower router, up port of that router.
+    fn parts(&self, channel: u32) -> (u32, bool, u32, u32) {
+        let (block, place) = (channel / self.nodes(), channel % self.nodes());
+        (block / 2, block % 2 == 0, place / self.k, place % self.k)
+    }
+
+    pub(crate) fn routers(&self, channel: u32) -> (u32, u32) {
+        let (level, up, router, port) = self.parts(channel);
+        let per_level = self.powers[self.levels() - 1];
+        let power = self.powers[level as usize];
+        let above = router - router / power % self.k * power + port * power;
+        let (low, high) = (level * per_level + router, (level + 1) * per_level + above);
+        if up {
+            (low, high)
+        } else {
+            (high, low)
+        }
+    }
+
+    pub(crate) fn class(&self, channel: u32) -> String {
+        if self.parts(channel).1 { "up" } else { "down" }.into()
+    }
+
+    pub(crate) fn name(&self, channel: u32) -> String {
+        let (level, _, router, port) = self.parts(channel);
+        format!("{}/{level}/{router}/{port}", self.class(channel))
+    }
+}

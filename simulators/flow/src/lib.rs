@@ -1,0 +1,26 @@
+//! Flow-level simulation: a message is a fluid that crosses all channels of its route at one rate.
+//!
+//! Two rules share the channels: `equal_share`, the rule of the Message Flow Simulator (MFS; Yazaki
+//! and Ishihata), and `max_min` fairness. Both are exact: the state changes only when a message
+//! begins or ends, and between two such instants all rates are constant.
+
+mod equal_share;
+mod heap;
+mod incidence;
+mod max_min;
+mod measures;
+mod point;
+mod program;
+mod sharing;
+mod simulation;
+mod tables;
+
+pub use measures::Measures;
+pub use point::{describe, run_point};
+pub use sharing::Model;
+pub use simulation::{simulate, Job, Outcome};
+
+/// Name of this engine in specs and shards.
+pub const ENGINE: &str = "flow";
+/// Version of this engine; results of another version do not count.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,182 @@
+//! From a point's spec to its metrics.
+
+use crate::measures::{Measures, METRICS};
+use crate::sharing::Model;
+use crate::simulation::{simulate, Job};
+use crate::{program, tables, ENGINE, VERSION};
+use engine::{Metric, Point};
+use fabric::TopologySpec;
+use serde::Deserialize;
+use serde_json::{json, Value};
+use std::io::Write;
+use std::path::Path;
+use workload::{ListSpec, Messages, Outstanding, Pattern, WorkloadSpec};
+
+#[derive(Debug, Deserialize)]
+struct Spec {
+    seed: u64,
+    topology: TopologySpec,
+    network: Network,
+    workload: WorkloadSpec,
+    options: Options,
+}
+
+#[derive(Debug, Deserialize)]
+struct Network {
+    bandwidth_bytes_per_s: f64,
+    #[serde(default)]
+    latency_s: f64,
+    #[serde(default)]
+    hop_latency_s: f64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Options {
+    model: Model,
+    #[serde(default)]
+    tables: Vec<Table>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Table {
+    Messages,
+    Links,
+}
+
+impl Network {
+    fn check(&self) -> Result<(), String> {
+        let bandwidth = self.bandwidth_bytes_per_s;
+        if !(bandwidth.is_finite() && bandwidth > 0.0) {
+            return Err(format!("bandwidth_bytes_per_s is {bandwidth}, must be above 0"));
+        }
+        for (key, value) in [("latency_s", self.latency_s), ("hop_latency_s", self.hop_latency_s)] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(format!("{key} is {value}, must be at least 0"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Computes one point; tables on demand go to the folder `out`.
+pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
+    let spec: Spec =
+        Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
+    spec.network.check()?;
+    let fabric = spec.topology.build(spec.seed).map_err(|e| e.to_string())?;
+    let none = Messages::regular(fabric.nodes(), 0, vec![]);
+    let mut job = Job {
+        fabric: &fabric,
+        messages: &none,
+        model: spec.options.model,
+        bandwidth_bytes_per_s: spec.network.bandwidth_bytes_per_s,
+        latency_s: spec.network.latency_s,
+        hop_latency_s: spec.network.hop_latency_s,
+        outstanding: Outstanding::AtMost(1),
+        injection_rate: 1.0,
+        until_first_node: false,
+        busy_times: false,
+    };
+    let list = match &spec.workload {
+        WorkloadSpec::Program { program, ranks, message_bytes } => {
+            if !spec.options.tables.is_empty() {
+                return Err("tables are for the workload kinds messages and traffic".into());
+            }
+            let mut measures = Measures::default();
+            for &bytes in message_bytes {
+                program::run(*program, *ranks, bytes, &job, &mut measures)?;
+            }
+            return Ok(measures.metrics);
+        }
+        WorkloadSpec::Messages { list, outstanding } => {
+            job.outstanding = *outstanding;
+            list
+        }
+        WorkloadSpec::Traffic { list, injection_rate } => {
+            if !(*injection_rate > 0.0 && *injection_rate <= 1.0) {
+                return Err(format!("injection_rate is {injection_rate}, must be within 0..1"));
+            }
+            job.injection_rate = *injection_rate;
+            job.until_first_node = true;
+            list
+        }
+    };
+    let (id, wanted) = (&point.point_id, &spec.options.tables);
+    run_list(id, list, &job, spec.seed, wanted, out).map(|measures| measures.metrics)
+}
+
+/// Runs a message list for each of its sizes.
+fn run_list(
+    point_id: &str,
+    list: &ListSpec,
+    job: &Job,
+    seed: u64,
+    wanted: &[Table],
+    out: &Path,
+) -> Result<Measures, String> {
+    let mut messages = list.messages(job.fabric, seed).map_err(|e| e.to_string())?;
+    let sizes: Vec<Option<u64>> = if list.pattern == Pattern::File {
+        vec![None]
+    } else {
+        list.message_bytes.iter().copied().map(Some).collect()
+    };
+    let wants_links = wanted.contains(&Table::Links);
+    if wants_links && sizes.len() != 1 {
+        return Err("table links needs exactly one message size".into());
+    }
+    let mut rows = match wanted.contains(&Table::Messages) {
+        true => Some(tables::create(out, "messages", point_id, tables::MESSAGES_HEADER)?),
+        false => None,
+    };
+    let failed = |e: std::io::Error| format!("writing a table: {e}");
+    let mut measures = Measures::default();
+    let mut first_id = 0;
+    for size in sizes {
+        if let Some(bytes) = size {
+            messages.set_bytes(bytes);
+        }
+        let job = Job { messages: &messages, busy_times: wants_links, ..*job };
+        let outcome = simulate(&job);
+        measures.push_list(&job, &outcome, size);
+        if let Some(writer) = &mut rows {
+            tables::messages(writer, &job, &outcome, first_id).map_err(failed)?;
+            first_id += messages.len() as u64;
+        }
+        if wants_links {
+            let mut writer = tables::create(out, "links", point_id, tables::LINKS_HEADER)?;
+            tables::links(&mut writer, &job, &outcome)
+                .and_then(|()| writer.flush())
+                .map_err(failed)?;
+        }
+    }
+    if let Some(mut writer) = rows {
+        writer.flush().map_err(failed)?;
+    }
+    Ok(measures)
+}
+
+/// What this engine supports.
+pub fn describe() -> Value {
+    let units: serde_json::Map<String, Value> =
+        METRICS.iter().map(|(name, unit)| (name.to_string(), json!({ "unit": unit }))).collect();
+    json!({
+        "name": ENGINE,
+        "version": VERSION,
+        "models": Model::NAMES,
+        "topologies": ["fat_tree", "mesh", "torus", "hypercube", "crossbar"],
+        "routing": {
+            "fat_tree": ["dmodk", "smodk"],
+            "mesh": ["dimension_order"],
+            "torus": ["dimension_order"],
+            "hypercube": ["e_cube"],
+            "crossbar": ["direct"],
+        },
+        "ties": ["plus", "avoid_wrap", "random"],
+        "patterns": Pattern::NAMES,
+        "workloads": ["messages", "traffic", "program"],
+        "programs": ["pingpong", "alltoall"],
+        "tables": ["messages", "links"],
+        "metrics": units,
+    })
+}

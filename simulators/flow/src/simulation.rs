@@ -1,0 +1,298 @@
+//! The event loop: messages wait, start, run at the rates of a sharing rule, and finish.
+//!
+//! Each node owns as many slots as it may have messages under way; a slot carries one message after
+//! the other. Only the due time of each slot is stored: when a rate changes by a factor, so does
+//! the time left, `due = now + (due - now) · factor`. Messages due within a relative 1e-12 of the
+//! earliest are taken together and their channels settled once.
+
+use crate::equal_share::EqualShare;
+use crate::heap::Heap;
+use crate::incidence::Incidence;
+use crate::max_min::MaxMin;
+use crate::sharing::{Model, Sharing};
+use fabric::Fabric;
+use workload::{Messages, Outstanding};
+
+/// Relative difference of two instants that count as one.
+const SAME_INSTANT: f64 = 1e-12;
+
+/// Everything that decides a simulation.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    pub fabric: &'a Fabric,
+    pub messages: &'a Messages,
+    pub model: Model,
+    pub bandwidth_bytes_per_s: f64,
+    /// Start-up delay of a message before its bytes flow.
+    pub latency_s: f64,
+    /// Further start-up delay per router-to-router channel of the route.
+    pub hop_latency_s: f64,
+    pub outstanding: Outstanding,
+    /// A node's largest rate as a fraction of the channel bandwidth.
+    pub injection_rate: f64,
+    /// End when the first node has sent all its messages.
+    pub until_first_node: bool,
+    /// Measure how long each channel carries at least one flow.
+    pub busy_times: bool,
+}
+
+/// What happened; times of messages that did not finish are NaN.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    pub issue_s: Vec<f64>,
+    pub finish_s: Vec<f64>,
+    /// When the simulation ended.
+    pub end_s: f64,
+    /// Mean over sending nodes of achieved by largest rate, until the first node has finished.
+    pub accepted_rate: Option<f64>,
+    pub channel_bytes: Vec<f64>,
+    pub channel_busy_s: Vec<f64>,
+}
+
+/// Runs a job to its end.
+pub fn simulate(job: &Job) -> Outcome {
+    let slots: usize = (0..job.messages.nodes())
+        .map(|node| job.outstanding.limit(job.messages.range(node).len() as u32) as usize)
+        .sum();
+    let (channels, limit) = (job.fabric.channels() as usize, job.injection_rate);
+    let incidence = Incidence::new(channels, slots, job.fabric.longest_route());
+    match job.model {
+        Model::EqualShare => run(job, slots, EqualShare::new(incidence, channels, slots, limit)),
+        Model::MaxMin => {
+            run(job, slots, MaxMin::new(incidence, channels, slots, job.fabric.nodes(), limit))
+        }
+    }
+}
+
+fn run<S: Sharing>(job: &Job, slots: usize, sharing: S) -> Outcome {
+    let mut simulation = Simulation::new(job, slots, sharing);
+    simulation.start();
+    while simulation.step() {}
+    simulation.finish()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Idle,
+    /// Issued, in its start-up delay or before its earliest start.
+    Waiting,
+    Flowing,
+}
+
+struct Simulation<'a, S> {
+    job: &'a Job<'a>,
+    sharing: S,
+    now_s: f64,
+    heap: Heap,
+    due_s: Vec<f64>,
+    phase: Vec<Phase>,
+    /// Message and node per slot.
+    message: Vec<u32>,
+    node: Vec<u32>,
+    /// Next message to issue, messages still to finish and bytes sent per node.
+    next: Vec<u32>,
+    unfinished: Vec<u32>,
+    sent_bytes: Vec<f64>,
+    outcome: Outcome,
+    path: Vec<u32>,
+    batch: Vec<u32>,
+    stack: Vec<u32>,
+    /// Since when a channel is busy, if that is measured.
+    busy_since_s: Vec<f64>,
+    first_finished: bool,
+}
+
+impl<'a, S: Sharing> Simulation<'a, S> {
+    fn new(job: &'a Job<'a>, slots: usize, sharing: S) -> Self {
+        let (messages, nodes) = (job.messages, job.messages.nodes());
+        let mut node = Vec::with_capacity(slots);
+        for src in 0..nodes {
+            let own = job.outstanding.limit(messages.range(src).len() as u32);
+            node.extend(std::iter::repeat_n(src, own as usize));
+        }
+        let busy = if job.busy_times { job.fabric.channels() as usize } else { 0 };
+        Self {
+            job,
+            sharing,
+            now_s: 0.0,
+            heap: Heap::new(slots),
+            due_s: vec![f64::INFINITY; slots],
+            phase: vec![Phase::Idle; slots],
+            message: vec![0; slots],
+            node,
+            next: (0..nodes).map(|src| messages.range(src).start).collect(),
+            unfinished: (0..nodes).map(|src| messages.range(src).len() as u32).collect(),
+            sent_bytes: vec![0.0; nodes as usize],
+            outcome: Outcome {
+                issue_s: vec![f64::NAN; messages.len()],
+                finish_s: vec![f64::NAN; messages.len()],
+                channel_busy_s: vec![0.0; busy],
+                ..Outcome::default()
+            },
+            path: Vec::new(),
+            batch: Vec::new(),
+            stack: Vec::new(),
+            busy_since_s: vec![f64::NAN; busy],
+            first_finished: false,
+        }
+    }
+
+    fn start(&mut self) {
+        for slot in 0..self.node.len() as u32 {
+            self.issue(slot);
+        }
+        self.settle();
+    }
+
+    /// Handles everything that is due next; false when nothing is.
+    fn step(&mut self) -> bool {
+        let earliest = self.heap.earliest();
+        if earliest == f64::INFINITY || (self.first_finished && self.job.until_first_node) {
+            return false;
+        }
+        self.now_s = earliest;
+        let mut batch = std::mem::take(&mut self.batch);
+        let until = earliest + earliest * SAME_INSTANT;
+        self.heap.due_until(until, &mut self.stack, &mut batch);
+        let mut node_finished = false;
+        for &slot in &batch {
+            match self.phase[slot as usize] {
+                Phase::Waiting => self.flow(slot),
+                Phase::Flowing => node_finished |= self.complete(slot),
+                Phase::Idle => {}
+            }
+        }
+        batch.clear();
+        self.batch = batch;
+        if node_finished && !self.first_finished {
+            self.first_finished = true;
+            self.measure_accepted_rate();
+        }
+        self.settle();
+        true
+    }
+
+    /// Gives the slot its node's next message, if there is one.
+    fn issue(&mut self, slot: u32) {
+        let node = self.node[slot as usize];
+        let message = self.next[node as usize];
+        if message == self.job.messages.range(node).end {
+            self.phase[slot as usize] = Phase::Idle;
+            self.wake(slot, f64::INFINITY);
+            return;
+        }
+        self.next[node as usize] += 1;
+        self.message[slot as usize] = message;
+        let issue_s = self.now_s.max(self.job.messages.earliest_s(message));
+        self.outcome.issue_s[message as usize] = issue_s;
+        self.path.clear();
+        let dst = self.job.messages.dst(message);
+        let mut delay_s = 0.0;
+        if self.job.latency_s + self.job.hop_latency_s > 0.0 && dst != node {
+            let hops = self.job.fabric.distance(node, dst);
+            delay_s = self.job.latency_s + f64::from(hops) * self.job.hop_latency_s;
+        }
+        if issue_s + delay_s > self.now_s {
+            self.phase[slot as usize] = Phase::Waiting;
+            self.wake(slot, issue_s + delay_s);
+        } else {
+            self.flow(slot);
+        }
+    }
+
+    fn wake(&mut self, slot: u32, due_s: f64) {
+        self.due_s[slot as usize] = due_s;
+        self.heap.set(slot, due_s);
+    }
+
+    /// Puts the slot's message on the channels of its route.
+    fn flow(&mut self, slot: u32) {
+        let (node, message) = (self.node[slot as usize], self.message[slot as usize]);
+        let bytes = self.job.messages.bytes(message) as f64;
+        self.path.clear();
+        self.job.fabric.route(node, self.job.messages.dst(message), &mut self.path);
+        if self.job.busy_times {
+            for &channel in &self.path {
+                if self.sharing.incidence().count(channel) == 0 {
+                    self.busy_since_s[channel as usize] = self.now_s;
+                }
+            }
+        }
+        self.sharing.add(slot, &self.path, bytes);
+        self.phase[slot as usize] = Phase::Flowing;
+        self.due_s[slot as usize] = self.now_s + bytes / self.job.bandwidth_bytes_per_s;
+    }
+
+    /// Ends the slot's message and issues the next; true if its node has finished.
+    fn complete(&mut self, slot: u32) -> bool {
+        let (node, message) = (self.node[slot as usize], self.message[slot as usize]);
+        self.outcome.finish_s[message as usize] = self.now_s;
+        self.sent_bytes[node as usize] += self.job.messages.bytes(message) as f64;
+        self.leave(slot);
+        self.unfinished[node as usize] -= 1;
+        self.issue(slot);
+        self.unfinished[node as usize] == 0
+    }
+
+    fn leave(&mut self, slot: u32) {
+        if self.job.busy_times {
+            for channel in self.sharing.incidence().route(slot) {
+                if self.sharing.incidence().count(channel) == 1 {
+                    let since_s = self.busy_since_s[channel as usize];
+                    self.outcome.channel_busy_s[channel as usize] += self.now_s - since_s;
+                }
+            }
+        }
+        self.sharing.remove(slot);
+    }
+
+    fn settle(&mut self) {
+        let Self { sharing, heap, due_s, now_s, .. } = self;
+        sharing.settle(|slot, factor| {
+            let due = &mut due_s[slot as usize];
+            *due = *now_s + (*due - *now_s) * factor;
+            heap.set(slot, *due);
+        });
+    }
+
+    /// Bytes that the slot's flow has still to send.
+    fn unsent_bytes(&self, slot: usize) -> f64 {
+        if self.phase[slot] != Phase::Flowing {
+            return 0.0;
+        }
+        let left_s = self.due_s[slot] - self.now_s;
+        left_s * self.sharing.rate(slot as u32) * self.job.bandwidth_bytes_per_s
+    }
+
+    fn measure_accepted_rate(&mut self) {
+        let mut sent = self.sent_bytes.clone();
+        for slot in 0..self.node.len() {
+            if self.phase[slot] == Phase::Flowing {
+                let bytes = self.job.messages.bytes(self.message[slot]) as f64;
+                sent[self.node[slot] as usize] += bytes - self.unsent_bytes(slot);
+            }
+        }
+        let largest = self.job.bandwidth_bytes_per_s * self.now_s;
+        let senders = |node: &u32| !self.job.messages.range(*node).is_empty();
+        let count = (0..self.job.messages.nodes()).filter(senders).count();
+        if largest > 0.0 {
+            let total: f64 = sent.iter().sum();
+            self.outcome.accepted_rate = Some(total / largest / count as f64);
+        }
+    }
+
+    fn finish(mut self) -> Outcome {
+        for slot in 0..self.node.len() {
+            if self.phase[slot] == Phase::Flowing {
+                let unsent = self.unsent_bytes(slot);
+                self.sharing.incidence_mut().give_back(slot as u32, unsent);
+                self.leave(slot as u32);
+            }
+        }
+        let mut outcome = self.outcome;
+        outcome.end_s = self.now_s;
+        outcome.channel_bytes =
+            (0..self.job.fabric.channels()).map(|c| self.sharing.incidence().bytes(c)).collect();
+        outcome
+    }
+}

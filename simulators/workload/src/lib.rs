@@ -1,0 +1,16 @@
+//! Workloads: who sends how many bytes to whom, and in which order.
+//!
+//! Random destinations come from one named generator, PCG XSL 128/64 (`rand_pcg::Pcg64`), seeded by
+//! the point, and from integer arithmetic only: a seed means the same on every platform.
+
+mod file;
+mod messages;
+mod pattern;
+mod random;
+mod spec;
+
+pub use file::read_messages;
+pub use messages::{Message, Messages};
+pub use pattern::{Pattern, PatternError};
+pub use random::Random;
+pub use spec::{ListSpec, Outstanding, Program, WorkloadError, WorkloadSpec};

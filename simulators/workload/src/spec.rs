@@ -1,0 +1,166 @@
+//! The `workload` part of a point, turned into message lists.
+
+use crate::pattern::Choice;
+use crate::{read_messages, Messages, Pattern, PatternError};
+use fabric::{Fabric, Node};
+use serde::{Deserialize, Deserializer};
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Largest number of messages in one run.
+pub const MAX_MESSAGES: u64 = 1 << 30;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum WorkloadSpec {
+    /// A closed list: every node sends its messages in order, until all have arrived.
+    Messages {
+        #[serde(flatten)]
+        list: ListSpec,
+        #[serde(default)]
+        outstanding: Outstanding,
+    },
+    /// Saturation: every node always sends, until the first node has sent its messages.
+    Traffic {
+        #[serde(flatten)]
+        list: ListSpec,
+        #[serde(default = "one")]
+        injection_rate: f64,
+    },
+    /// Ranks that wait for each other.
+    Program { program: Program, ranks: u32, message_bytes: Vec<u64> },
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn once() -> u32 {
+    1
+}
+
+/// Which messages each node sends.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ListSpec {
+    pub pattern: Pattern,
+    #[serde(default = "once")]
+    pub per_node: u32,
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub message_bytes: Vec<u64>,
+    #[serde(default, deserialize_with = "null_as_default")]
+    include_self: bool,
+    #[serde(default, deserialize_with = "null_as_default")]
+    hotspot_nodes: HotspotNodes,
+    #[serde(default, deserialize_with = "null_as_default")]
+    hotspot_fraction: f64,
+    file: Option<PathBuf>,
+}
+
+/// Node numbers, or a count: that many nodes from node 0 on.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum HotspotNodes {
+    Count(u32),
+    Nodes(Vec<Node>),
+}
+
+impl Default for HotspotNodes {
+    fn default() -> Self {
+        HotspotNodes::Nodes(vec![])
+    }
+}
+
+fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// Messages of one node that may be under way at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outstanding {
+    AtMost(u32),
+    All,
+}
+
+impl Default for Outstanding {
+    fn default() -> Self {
+        Outstanding::AtMost(1)
+    }
+}
+
+impl<'de> Deserialize<'de> for Outstanding {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Raw {
+            Count(u32),
+            Word(String),
+        }
+        match Raw::deserialize(deserializer) {
+            Ok(Raw::Count(limit)) if limit > 0 => Ok(Outstanding::AtMost(limit)),
+            Ok(Raw::Word(word)) if word == "all" => Ok(Outstanding::All),
+            _ => Err(serde::de::Error::custom("outstanding must be a positive integer or \"all\"")),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Program {
+    /// Two ranks send a message to and fro.
+    Pingpong,
+    /// Every rank sends to every other by pairwise exchange.
+    Alltoall,
+}
+
+#[derive(Debug, Error)]
+pub enum WorkloadError {
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    #[error("{0}")]
+    File(String),
+    #[error("per_node must be at least 1")]
+    NoMessages,
+    #[error("message_bytes is empty")]
+    NoSizes,
+    #[error("pattern file needs a file")]
+    NoFile,
+    #[error("{0} messages are more than {MAX_MESSAGES}")]
+    TooMany(u64),
+}
+
+impl ListSpec {
+    /// The message list, with sizes of zero bytes unless it comes from a file.
+    pub fn messages(&self, fabric: &Fabric, seed: u64) -> Result<Messages, WorkloadError> {
+        if self.pattern == Pattern::File {
+            let path = self.file.as_ref().ok_or(WorkloadError::NoFile)?;
+            return read_messages(path, fabric.nodes()).map_err(WorkloadError::File);
+        }
+        if self.per_node == 0 {
+            return Err(WorkloadError::NoMessages);
+        }
+        if self.message_bytes.is_empty() {
+            return Err(WorkloadError::NoSizes);
+        }
+        let nodes = fabric.nodes();
+        let each = self.pattern.messages_per_node(nodes, self.per_node);
+        let total = each * u64::from(nodes);
+        if total > MAX_MESSAGES {
+            return Err(WorkloadError::TooMany(total));
+        }
+        let hotspot_nodes = match &self.hotspot_nodes {
+            HotspotNodes::Count(count) => (0..*count).collect(),
+            HotspotNodes::Nodes(nodes) => nodes.clone(),
+        };
+        let choice = Choice {
+            include_self: self.include_self,
+            hotspot_nodes,
+            hotspot_fraction: self.hotspot_fraction,
+        };
+        let destinations = self.pattern.destinations(fabric, self.per_node, &choice, seed)?;
+        Ok(Messages::regular(nodes, each as u32, destinations))
+    }
+}
