@@ -6,7 +6,7 @@ use crate::{EngineError, Journal, Line, Metric, Point, Shard, Status};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone)]
@@ -61,7 +61,15 @@ where
             });
         }
         drop(sender);
-        for line in receiver {
+        loop {
+            let line = match receiver.recv_timeout(progress.until_next()) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => {
+                    progress.show(&summary);
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             match line.status {
                 Status::Done => summary.done += 1,
                 Status::Failed => summary.failed += 1,
@@ -70,12 +78,14 @@ where
                 stop.store(true, Ordering::Relaxed);
                 return Err(error);
             }
-            progress.show(&summary);
+            if progress.until_next().is_zero() {
+                progress.show(&summary);
+            }
         }
         journal.sync()
     });
     outcome?;
-    progress.last(&summary);
+    progress.show(&summary);
     Ok(summary)
 }
 
@@ -108,25 +118,25 @@ fn reason(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-/// Progress on standard error, at most one line per second and one at the end.
+/// Progress on standard error: one line per second and one at the end.
 struct Progress {
     points: usize,
-    shown: Instant,
+    next: Instant,
 }
+
+const INTERVAL: Duration = Duration::from_secs(1);
 
 impl Progress {
     fn new(points: usize) -> Self {
-        Self { points, shown: Instant::now() }
+        Self { points, next: Instant::now() + INTERVAL }
+    }
+
+    fn until_next(&self) -> Duration {
+        self.next.saturating_duration_since(Instant::now())
     }
 
     fn show(&mut self, summary: &Summary) {
-        if self.shown.elapsed() >= Duration::from_secs(1) {
-            self.shown = Instant::now();
-            self.last(summary);
-        }
-    }
-
-    fn last(&self, summary: &Summary) {
+        self.next = Instant::now() + INTERVAL;
         let finished = summary.done + summary.failed;
         let (points, failed, skipped) = (self.points, summary.failed, summary.skipped);
         eprintln!("{finished} of {points} points, {failed} failed, {skipped} computed before");

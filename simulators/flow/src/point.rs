@@ -158,8 +158,7 @@ fn run_list(
 
 /// What this engine supports.
 pub fn describe() -> Value {
-    let units: serde_json::Map<String, Value> =
-        METRICS.iter().map(|(name, unit)| (name.to_string(), json!({ "unit": unit }))).collect();
+    let names: Vec<&str> = METRICS.iter().map(|(name, _)| *name).collect();
     json!({
         "name": ENGINE,
         "version": VERSION,
@@ -177,6 +176,6 @@ pub fn describe() -> Value {
         "workloads": ["messages", "traffic", "program"],
         "programs": ["pingpong", "alltoall"],
         "tables": ["messages", "links"],
-        "metrics": units,
+        "metrics": names,
     })
 }
