@@ -1,0 +1,78 @@
+# weft: `make run` shows it at work, `make test` checks everything, `make help` lists the rest.
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/weft.stamp
+CARGO := cargo
+MANIFEST := --manifest-path simulators/Cargo.toml
+C_FILES = hardware/*.[ch]
+EXPERIMENT := quickstart
+REPORT = reports/$(EXPERIMENT).html
+
+# Snakemake's jobs find the MPI of the environment here; nothing else is taken from outside.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PYTHONPATH :=
+
+.PHONY: help env build run test lint lint-python lint-workflow lint-rust lint-c fmt lock clean
+.DEFAULT_GOAL := help
+
+help:  ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+env: $(STAMP)  ## Make the locked Python environment in .venv
+
+$(STAMP): envs/requirements.txt pyproject.toml
+	@python=$$(envs/check_tools python) && "$$python" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r envs/requirements.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+build: env  ## Build the simulators
+	@envs/check_tools cargo
+	@envs/check_tools cc
+	$(CARGO) build --quiet --release --locked $(MANIFEST)
+
+run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
+	$(BIN)/snakemake --quiet rules --cores all $(REPORT)
+	@echo "report: $(CURDIR)/$(REPORT)"
+
+test: build lint  ## Check everything that .ci/run checks
+	$(CARGO) test --quiet --release --locked $(MANIFEST)
+	$(BIN)/python -m pytest
+
+lint: lint-python lint-workflow lint-rust lint-c  ## Check style and types
+
+lint-python: env
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+lint-workflow: env
+	$(BIN)/snakefmt --quiet --check Snakefile workflow/rules
+	$(BIN)/snakemake --lint
+	$(BIN)/yamllint --strict .
+
+lint-rust:
+	@envs/check_tools cargo
+	$(CARGO) fmt $(MANIFEST) --all --check
+	$(CARGO) clippy --quiet --release --locked $(MANIFEST) --workspace --all-targets -- -D warnings
+
+lint-c: env
+	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+
+fmt: env  ## Apply every formatter
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt --quiet Snakefile workflow/rules
+	$(CARGO) fmt $(MANIFEST) --all
+	$(BIN)/clang-format -i $(C_FILES)
+
+lock:  ## Lock envs/requirements.in anew (needs uv)
+	@command -v uv >/dev/null || { echo "weft: needs uv to lock: pip install uv" >&2; exit 1; }
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+		--no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+		envs/requirements.in --output-file envs/requirements.txt
+
+clean:  ## Remove what was built; results and reports stay
+	rm -rf $(VENV) simulators/target hardware/build .snakemake

@@ -1,0 +1,239 @@
+/* What the measuring programs share: set-up, the header of the output and the sampling loop. */
+#define _GNU_SOURCE
+#include "measure.h"
+#include "options.h"
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAME_SIZE = 256, CLOCK_PROBES = 1000 };
+
+static void complain(const struct session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void complain(const struct session *session, const char *format, ...) {
+    if (session->rank == 0) {
+        va_list arguments;
+        va_start(arguments, format);
+        vfprintf(stderr, format, arguments);
+        va_end(arguments);
+        fputc('\n', stderr);
+    }
+}
+
+/* True on all ranks if `ok` is true on all ranks. */
+static int all_agree(int ok) {
+    int everywhere = 0;
+    MPI_Allreduce(&ok, &everywhere, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return everywhere;
+}
+
+/* The processors this rank may run on, as "0-3,8". */
+static void describe_binding(char *text, size_t size) {
+    cpu_set_t set;
+    size_t used = 0;
+    snprintf(text, size, "unknown");
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        return;
+    }
+    for (int first = 0; first < CPU_SETSIZE && used + 32 < size; first++) {
+        if (!CPU_ISSET(first, &set)) {
+            continue;
+        }
+        int last = first;
+        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) {
+            last++;
+        }
+        const char *comma = used ? "," : "";
+        used += (size_t)(last > first
+                             ? snprintf(text + used, size - used, "%s%d-%d", comma, first, last)
+                             : snprintf(text + used, size - used, "%s%d", comma, first));
+        first = last;
+    }
+}
+
+/* The smallest step by which MPI_Wtime was seen to advance. */
+static double clock_step(void) {
+    double smallest = 1.0;
+    for (int i = 0; i < CLOCK_PROBES; i++) {
+        double start = MPI_Wtime();
+        double now = start;
+        while (now <= start) {
+            now = MPI_Wtime();
+        }
+        smallest = now - start < smallest ? now - start : smallest;
+    }
+    return smallest;
+}
+
+/* Writes "# key.rank=text" for every rank; all ranks take part. */
+static void write_of_ranks(const struct session *session, const char *key, const char *text) {
+    char own[NAME_SIZE] = {0};
+    snprintf(own, sizeof own, "%s", text);
+    char *all = session->rank == 0 ? calloc((size_t)session->ranks, sizeof own) : NULL;
+    if (!all_agree(session->rank != 0 || all != NULL)) {
+        MPI_Abort(MPI_COMM_WORLD, EXIT_BROKEN);
+    }
+    MPI_Gather(own, sizeof own, MPI_CHAR, all, sizeof own, MPI_CHAR, 0, MPI_COMM_WORLD);
+    for (int rank = 0; session->rank == 0 && rank < session->ranks; rank++) {
+        fprintf(session->file, "# %s.%d=%s\n", key, rank, all + (size_t)rank * sizeof own);
+    }
+    free(all);
+}
+
+static void write_header(const struct session *session) {
+    char host[MPI_MAX_PROCESSOR_NAME + 1] = {0};
+    char library[MPI_MAX_LIBRARY_VERSION_STRING + 1] = {0};
+    char binding[NAME_SIZE] = {0};
+    int length = 0;
+    int version = 0;
+    int subversion = 0;
+    MPI_Get_processor_name(host, &length);
+    MPI_Get_library_version(library, &length);
+    MPI_Get_version(&version, &subversion);
+    library[strcspn(library, "\n")] = '\0';
+    describe_binding(binding, sizeof binding);
+    if (session->rank == 0) {
+        fprintf(session->file, "# mpi_library=%s\n# mpi_version=%d.%d\n# ranks=%d\n", library,
+                version, subversion, session->ranks);
+        fprintf(session->file, "# clock_tick_s=%.9g\n# clock_step_s=%.9g\n", MPI_Wtick(),
+                clock_step());
+        fprintf(session->file, "# warmup=%d\n", session->options.warmup);
+    }
+    write_of_ranks(session, "host", host);
+    write_of_ranks(session, "cpus", binding);
+    if (session->rank == 0) {
+        fputs("metric,bytes,repetition,seconds\n", session->file);
+    }
+}
+
+static void temporary_name(const struct session *session, char *name, size_t size) {
+    snprintf(name, size, "%s.tmp", session->options.output);
+}
+
+static int open_output(struct session *session) {
+    char name[PATH_MAX];
+    temporary_name(session, name, sizeof name);
+    if (session->rank == 0) {
+        session->file = fopen(name, "w");
+        if (session->file == NULL) {
+            complain(session, "%s: %s", name, strerror(errno));
+        }
+    }
+    return all_agree(session->rank != 0 || session->file != NULL) ? EXIT_OK : EXIT_BROKEN;
+}
+
+static int allocate(struct session *session) {
+    size_t bytes = (size_t)session->options.largest * (size_t)session->ranks + 1;
+    session->send = malloc(bytes);
+    session->samples = calloc((size_t)session->options.repetitions, sizeof *session->samples);
+    int usable = session->send != NULL && session->samples != NULL;
+    if (!all_agree(usable)) {
+        complain(session, "no memory for messages of %d bytes", session->options.largest);
+        return EXIT_BROKEN;
+    }
+    MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &session->receive,
+                     &session->window);
+    MPI_Win_lock_all(0, session->window);
+    memset(session->send, session->rank, bytes);
+    memset(session->receive, UCHAR_MAX, bytes);
+    return EXIT_OK;
+}
+
+int session_begin(struct session *session, int argc, char **argv, int ranks_wanted) {
+    char error[NAME_SIZE] = {0};
+    *session = (struct session){.window = MPI_WIN_NULL};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &session->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &session->ranks);
+    if (options_parse(argc, argv, &session->options, error, sizeof error) != 0) {
+        complain(session, "%s", error);
+        return EXIT_USAGE;
+    }
+    if (session->ranks < 2 || (ranks_wanted != 0 && session->ranks != ranks_wanted)) {
+        complain(session, "%s runs with %s2 ranks, not with %d", argv[0],
+                 ranks_wanted != 0 ? "" : "at least ", session->ranks);
+        return EXIT_USAGE;
+    }
+    alarm(session->options.deadline_s);
+    int code = allocate(session);
+    if (code == EXIT_OK) {
+        code = open_output(session);
+    }
+    if (code == EXIT_OK) {
+        write_header(session);
+    }
+    return code;
+}
+
+/* The number of repetitions that fits the budget, judged by the warm-up; equal on all ranks. */
+static int warm_up(const struct session *session, int bytes, repetition once) {
+    const struct options *options = &session->options;
+    int count = options->repetitions;
+    double start = MPI_Wtime();
+    for (int i = 0; i < options->warmup; i++) {
+        once(session, bytes);
+    }
+    double each = (MPI_Wtime() - start) / options->warmup;
+    if (each * count > options->budget_s) {
+        count = (int)(options->budget_s / each);
+    }
+    if (count < options->min_repetitions) {
+        count = options->min_repetitions;
+    }
+    MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return count;
+}
+
+void session_measure(struct session *session, const char *metric, int bytes, repetition once) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    int count = warm_up(session, bytes, once);
+    for (int i = 0; i < count; i++) {
+        session->samples[i] = once(session, bytes);
+    }
+    MPI_Reduce(session->rank == 0 ? MPI_IN_PLACE : session->samples, session->samples, count,
+               MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    for (int i = 0; session->rank == 0 && i < count; i++) {
+        fprintf(session->file, "%s,%d,%d,%.9e\n", metric, bytes, i, session->samples[i]);
+    }
+}
+
+/* Flushes the output to disk and gives it its name. */
+static int publish(const struct session *session) {
+    char name[PATH_MAX];
+    temporary_name(session, name, sizeof name);
+    int broken = fflush(session->file) != 0 || fsync(fileno(session->file)) != 0;
+    broken |= fclose(session->file) != 0;
+    if (broken || rename(name, session->options.output) != 0) {
+        complain(session, "%s: %s", name, strerror(errno));
+        return EXIT_BROKEN;
+    }
+    return EXIT_OK;
+}
+
+int session_end(struct session *session) {
+    int code = session->rank == 0 ? publish(session) : EXIT_OK;
+    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Win_unlock_all(session->window);
+    MPI_Win_free(&session->window);
+    free(session->send);
+    free(session->samples);
+    free(session->options.sizes);
+    MPI_Finalize();
+    return code;
+}
+
+int session_abandon(const struct session *session, int code) {
+    if (session->rank == 0) {
+        fflush(stderr);
+    }
+    if (code == EXIT_BROKEN) {
+        MPI_Abort(MPI_COMM_WORLD, code);
+    }
+    MPI_Finalize();
+    return code;
+}

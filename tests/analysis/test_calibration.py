@@ -1,0 +1,93 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from weft.analysis.calibration import calibrate, fit_pingpong
+from weft.tables.storage import write_table
+
+SIZES = [0, 1, 64, 4096, 65536, 1 << 20]
+
+
+@given(latency=st.floats(1e-8, 1e-2), bandwidth=st.floats(1e6, 1e11))
+def test_an_exact_line_is_found(latency, bandwidth):
+    fit = fit_pingpong([*SIZES, 1 << 34], [latency + n / bandwidth for n in [*SIZES, 1 << 34]])
+    assert fit.latency_s == pytest.approx(latency, rel=1e-6)
+    assert fit.bandwidth_bytes_per_s == pytest.approx(bandwidth, rel=1e-6)
+    assert fit.worst_ratio == pytest.approx(1, abs=1e-6)
+    assert fit.fitted_points == 7
+
+
+def test_small_and_large_sizes_count_the_same():
+    times = [(1e-6 + n / 1e9) * factor for n, factor in zip(SIZES, [1.1, 0.9] * 3, strict=True)]
+    fit = fit_pingpong(SIZES, times)
+    assert fit.latency_s == pytest.approx(1e-6, rel=0.1)
+    assert fit.bandwidth_bytes_per_s == pytest.approx(1e9, rel=0.11)
+    assert 0.05 < fit.relative_residual_rms < 0.15
+    assert 1.05 < fit.worst_ratio < 1.25
+
+
+def test_latency_is_never_negative():
+    fit = fit_pingpong([1000, 2000, 3000], [1e-6, 4e-6, 9e-6])
+    assert fit.latency_s == pytest.approx(0, abs=1e-12)
+    assert fit.bandwidth_bytes_per_s > 0
+
+
+@pytest.mark.parametrize(
+    ("sizes", "times", "message"),
+    [
+        ([], [], "two message sizes"),
+        ([8, 8], [1.0, 1.0], "two message sizes"),
+        ([1, 2], [1.0], "2 message sizes do not go with 1 times"),
+        ([1, 2], [1.0, 0.0], "finite and above 0"),
+        ([1, 2], [1.0, float("nan")], "finite and above 0"),
+        ([-1, 2], [1.0, 2.0], "not negative"),
+        ([1, 1000], [1.0, 1.0], "do not grow"),
+        ([1, 1000], [2.0, 1.0], "do not grow"),
+    ],
+)
+def test_data_that_determine_no_line(sizes, times, message):
+    with pytest.raises(ValueError, match=message):
+        fit_pingpong(sizes, times)
+
+
+def metrics_table(path, point_id, metric="one_way_time_s", latency=1e-6):
+    rows = [
+        {
+            "point_id": point_id,
+            "metric": metric,
+            "message_bytes": n,
+            "value": latency + n / 1e9,
+            "unit": "s",
+        }
+        for n in SIZES
+    ]
+    write_table("metrics", rows, path)
+
+
+def test_calibrate_writes_the_fit_of_one_point(tmp_path):
+    metrics_table(tmp_path / "a.parquet", "aaa", latency=2e-6)
+    metrics_table(tmp_path / "b.parquet", "bbb")
+    metrics_table(tmp_path / "c.parquet", "000", metric="collective_time_s")
+    tables = [tmp_path / f"{name}.parquet" for name in "abc"]
+    calibrate(tables, tmp_path / "new" / "calibration.json")
+    written = json.loads((tmp_path / "new" / "calibration.json").read_text())
+    assert written["latency_s"] == pytest.approx(2e-6)
+    assert written["bandwidth_bytes_per_s"] == pytest.approx(1e9)
+    assert written["source_point_id"] == "aaa"
+    assert calibrate(tables, tmp_path / "x.json", "bbb").latency_s == pytest.approx(1e-6)
+
+
+def test_calibrate_without_a_pingpong(tmp_path):
+    metrics_table(tmp_path / "c.parquet", "c", metric="collective_time_s")
+    with pytest.raises(ValueError, match="no measured ping-pong"):
+        calibrate([tmp_path / "c.parquet"], tmp_path / "x.json")
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_calibrate_from_a_truncated_table(tmp_path):
+    metrics_table(tmp_path / "a.parquet", "a")
+    whole = (tmp_path / "a.parquet").read_bytes()
+    (tmp_path / "a.parquet").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match=r"a\.parquet is not a readable Parquet file"):
+        calibrate([tmp_path / "a.parquet"], tmp_path / "x.json")

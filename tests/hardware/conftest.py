@@ -1,0 +1,58 @@
+"""Shards to measure, and measuring programs that misbehave."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weft.engines.base import ShardJob
+from weft.engines.hardware import SOURCES, HardwareEngine
+
+FAST = {"repetitions": 20, "warmup": 3, "time_budget_s": 0.05}
+
+
+def make_point(name: str, sizes: list[int], program: str = "pingpong") -> dict[str, Any]:
+    return {
+        "point_id": name,
+        "digest": f"digest-{name}",
+        "engine": "hardware",
+        "workload": {
+            "kind": "program",
+            "program": program,
+            "ranks": 2,
+            "message_bytes": sizes,
+        },
+        "options": FAST,
+        "seed": 1,
+    }
+
+
+@pytest.fixture
+def make_job(tmp_path: Path) -> Callable[..., ShardJob]:
+    def make(points: list[dict[str, Any]], **machine: Any) -> ShardJob:
+        return ShardJob(
+            shard={"engine": "hardware", "engine_version": "test", "points": points},
+            shard_file=tmp_path / "shard.json",
+            directory=tmp_path / "out",
+            threads=2,
+            log=tmp_path / "logs" / "run.log",
+            machine=machine,
+        )
+
+    return make
+
+
+@pytest.fixture
+def engine_of(tmp_path: Path) -> Callable[[str], HardwareEngine]:
+    """An engine whose pingpong is the given C program."""
+
+    def make(source: str) -> HardwareEngine:
+        folder = tmp_path / "sources"
+        folder.mkdir(exist_ok=True)
+        for path in SOURCES.glob("*.[ch]"):
+            shutil.copy(path, folder)
+        (folder / "pingpong.c").write_text(source)
+        return HardwareEngine(folder)
+
+    return make

@@ -1,0 +1,239 @@
+"""The engine: journal, resume, and every way a measurement goes wrong."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from weft.engines.base import EngineError
+from weft.engines.hardware import SOURCES, HardwareEngine
+
+from tests.hardware.conftest import make_point
+
+pytestmark = pytest.mark.slow
+
+CRASH = """
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    fprintf(stderr, "about to fall over\\n");
+    raise(SIGSEGV);
+}
+"""
+EXIT_7 = """
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    fprintf(stderr, "cannot go on\\n");
+    MPI_Finalize();
+    return 7;
+}
+"""
+HANG = """
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    fprintf(stderr, "waiting for nothing\\n");
+    for (;;) pause();
+}
+"""
+SILENT = """
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def journal(job):
+    return [json.loads(line) for line in job.journal.read_text().splitlines()]
+
+
+def failure(engine, job):
+    engine.run(job)
+    (line,) = journal(job)
+    assert line["status"] == "failed"
+    assert line["metrics"] == []
+    return line
+
+
+def test_measures_points_and_keeps_samples(make_job):
+    job = make_job([make_point("a", [0, 64]), make_point("b", [8], "alltoall")])
+    HardwareEngine().run(job)
+    first, second = journal(job)
+    assert [first["status"], second["status"]] == ["done", "done"]
+    assert {(m["metric"], m["message_bytes"]) for m in first["metrics"]} == {
+        (metric, size)
+        for metric in ("one_way_time_s", "exchange_time_s", "put_time_s")
+        for size in (0, 64)
+    }
+    assert {m["metric"] for m in second["metrics"]} == {"collective_time_s", "pairwise_time_s"}
+    assert first["wall_s"] > 0
+    assert first["peak_rss_bytes"] > 1e6
+    assert first["environment"]["oversubscribed"] is (len(os.sched_getaffinity(0)) < 2)
+    with (job.directory / "samples-a.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3 * 2 * 20
+    assert sorted(path.name for path in job.directory.iterdir()) == [
+        "journal.jsonl",
+        "samples-a.csv",
+        "samples-b.csv",
+    ]
+
+
+def test_measures_only_what_the_journal_lacks(make_job):
+    engine = HardwareEngine()
+    engine.run(make_job([make_point("a", [8])]))
+    job = make_job([make_point("a", [8]), make_point("b", [8])])
+    with job.journal.open("a") as file:
+        file.write('{"point_id": "b", "digest": "digest-b", "stat')
+    before = (job.directory / "samples-a.csv").stat().st_mtime_ns
+    engine.run(job)
+    engine.run(job)
+    assert [line["point_id"] for line in journal(job)] == ["a", "b"]
+    assert (job.directory / "samples-a.csv").stat().st_mtime_ns == before
+
+
+def test_a_changed_digest_is_measured_again(make_job):
+    engine = HardwareEngine()
+    engine.run(make_job([make_point("a", [8])]))
+    job = make_job([make_point("a", [8]) | {"digest": "other"}])
+    engine.run(job)
+    assert [line["digest"] for line in journal(job)] == ["digest-a", "other"]
+
+
+def test_resumes_after_a_kill_in_the_middle(make_job, tmp_path):
+    slow = make_point("b", [8]) | {
+        "options": {"repetitions": 2_000_000_0, "time_budget_s": 60, "min_repetitions": 1}
+    }
+    job = make_job([make_point("a", [8]), slow])
+    script = tmp_path / "killed.py"
+    script.write_text(
+        "import json, pathlib, sys\n"
+        "from weft.engines.base import ShardJob\n"
+        "from weft.engines.hardware import HardwareEngine\n"
+        "out = pathlib.Path(sys.argv[1])\n"
+        "shard = json.loads(sys.stdin.read())\n"
+        "HardwareEngine().run(ShardJob(shard, out, out, 1, out / 'log', {'timeout_s': 3}))\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, script, job.directory],
+        stdin=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(SOURCES.parent / "workflow")},
+    )
+    process.stdin.write(json.dumps(dict(job.shard)))
+    process.stdin.close()
+    deadline = time.monotonic() + 30
+    while not (job.directory / "output-b.log").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    orphans = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert [line["point_id"] for line in journal(job)] == ["a"]
+    before = job.journal.read_text()
+
+    HardwareEngine().run(make_job([make_point("a", [8]), make_point("b", [8])]))
+    assert job.journal.read_text().startswith(before)
+    assert [line["point_id"] for line in journal(job)] == ["a", "b"]
+    gone, alive = psutil.wait_procs(orphans, timeout=15)
+    assert not alive, "the program's own deadline must end ranks that nobody watches"
+
+
+def test_no_mpiexec_is_a_failed_point_that_says_what_to_do(make_job, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    line = failure(HardwareEngine(), make_job([make_point("a", [8])]))
+    assert line["error"].startswith("no mpicc found: run 'make env'")
+
+
+def test_a_named_mpiexec_that_does_not_exist(make_job):
+    job = make_job([make_point("a", [8])], mpiexec="/nowhere/mpiexec")
+    line = failure(HardwareEngine(), job)
+    assert "names '/nowhere/mpiexec' as mpiexec" in line["error"]
+
+
+def test_a_crash_names_the_signal_and_keeps_the_last_lines(make_job, engine_of):
+    line = failure(engine_of(CRASH), make_job([make_point("a", [8])]))
+    assert line["error"] == "pingpong was killed by signal 11 (SIGSEGV)"
+    assert "about to fall over" in line["log"]
+
+
+def test_a_crash_does_not_stop_the_points_after_it(make_job, engine_of):
+    job = make_job([make_point("a", [8]), make_point("b", [8], "alltoall")])
+    engine_of(CRASH).run(job)
+    assert [line["status"] for line in journal(job)] == ["failed", "done"]
+
+
+def test_an_exit_code_is_named(make_job, engine_of):
+    line = failure(engine_of(EXIT_7), make_job([make_point("a", [8])]))
+    assert line["error"] == "pingpong ended with exit code 7"
+    assert "cannot go on" in line["log"]
+
+
+def test_a_hang_is_stopped_with_everything_it_started(make_job, engine_of, tmp_path):
+    started = time.monotonic()
+    line = failure(engine_of(HANG), make_job([make_point("a", [8])], timeout_s=1.5))
+    assert time.monotonic() - started < 15
+    assert line["error"] == "pingpong did not end within 1.5 s and was stopped"
+    assert "waiting for nothing" in line["log"]
+    time.sleep(0.2)
+    left = [p for p in psutil.process_iter(["exe"]) if str(tmp_path) in (p.info["exe"] or "")]
+    assert not left
+
+
+def test_a_program_without_output(make_job, engine_of):
+    line = failure(engine_of(SILENT), make_job([make_point("a", [8])]))
+    assert line["error"].startswith("pingpong left no usable output")
+
+
+def test_a_program_that_does_not_compile(make_job, engine_of):
+    line = failure(engine_of("int main(void) { return x; }"), make_job([make_point("a", [8])]))
+    assert line["error"] == "mpicc cannot build pingpong"
+    assert "undeclared" in line["log"]
+
+
+def test_an_unknown_program(make_job):
+    line = failure(HardwareEngine(), make_job([make_point("a", [8], "pingpang")]))
+    assert line["error"] == "no program 'pingpang' to measure with; known are alltoall, pingpong"
+
+
+def test_the_version_follows_the_sources(engine_of):
+    one, other = engine_of(CRASH).describe()["version"], engine_of(HANG).describe()["version"]
+    assert one != other
+    assert HardwareEngine().describe()["version"] == HardwareEngine().describe()["version"]
+
+
+def test_missing_sources_break_the_engine(tmp_path: Path):
+    with pytest.raises(EngineError, match="does not hold the measuring programs"):
+        HardwareEngine(tmp_path).describe()
+
+
+def test_binding_follows_the_machine_file(make_job):
+    job = make_job([make_point("a", [8])], bind="core", oversubscribe=False)
+    HardwareEngine().run(job)
+    (line,) = journal(job)
+    assert line["status"] == "done"
+    assert "--bind-to core" in line["environment"]["command"]
+    first, second = line["environment"]["cpus"]
+    assert first != second
+
+
+def test_more_ranks_than_the_machine_file_allows(make_job):
+    point = make_point("a", [8], "alltoall")
+    point["workload"]["ranks"] = len(os.sched_getaffinity(0)) + 1
+    line = failure(HardwareEngine(), make_job([point], oversubscribe=False))
+    assert "oversubscribe" in line["error"]

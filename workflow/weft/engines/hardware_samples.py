@@ -1,0 +1,82 @@
+"""What the measuring programs write, read back; and the table of samples."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+UNIT = "s"
+COLUMNS = ["metric", "bytes", "repetition", "seconds"]
+SAMPLE_COLUMNS = ("metric", "message_bytes", "repetition", "value", "unit")
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One program's output: how it was measured, and every repetition by metric and size."""
+
+    header: dict[str, str]
+    samples: dict[tuple[str, int], list[float]]
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """The median of every metric at every size, in ascending order."""
+        return [
+            {"metric": metric, "message_bytes": size, "value": median(values), "unit": UNIT}
+            for (metric, size), values in sorted(self.samples.items())
+        ]
+
+    def environment(self) -> dict[str, Any]:
+        """Hosts, processors, MPI and clock; entries of single ranks become lists."""
+        collected: dict[str, Any] = {}
+        for key, text in self.header.items():
+            name, _, rank = key.partition(".")
+            if rank.isdigit():
+                collected.setdefault(f"{name}s" if name == "host" else name, []).append(text)
+            else:
+                collected[name] = text
+        for key in ("clock_tick_s", "clock_step_s"):
+            if key in collected:
+                collected[key] = float(collected[key])
+        return collected
+
+    def write_samples(self, path: Path) -> None:
+        """Write every repetition as CSV with the columns of table `samples`, atomically."""
+        unfinished = path.with_name(path.name + ".tmp")
+        with unfinished.open("w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(SAMPLE_COLUMNS)
+            for (metric, size), values in sorted(self.samples.items()):
+                writer.writerows((metric, size, i, value, UNIT) for i, value in enumerate(values))
+        unfinished.replace(path)
+
+
+def read_measurement(path: Path) -> Measurement:
+    """Read the output of a measuring program.
+
+    Raises ValueError naming the file when it is incomplete or something else.
+    """
+    header: dict[str, str] = {}
+    samples: dict[tuple[str, int], list[float]] = {}
+    with path.open(newline="") as file:
+        line = file.readline()
+        while line.startswith("# "):
+            key, _, text = line[2:].rstrip("\n").partition("=")
+            header[key] = text
+            line = file.readline()
+        if line.rstrip("\n").split(",") != COLUMNS:
+            raise ValueError(f"{path.name}: the columns are not {', '.join(COLUMNS)}")
+        for row in csv.reader(file):
+            _add_row(samples, row, path)
+    if not samples:
+        raise ValueError(f"{path.name}: no samples")
+    return Measurement(header, samples)
+
+
+def _add_row(samples: dict[tuple[str, int], list[float]], row: list[str], path: Path) -> None:
+    try:
+        metric, size, _, seconds = row
+        samples.setdefault((metric, int(size)), []).append(float(seconds))
+    except ValueError as error:
+        raise ValueError(f"{path.name}: '{','.join(row)}' is no sample") from error
