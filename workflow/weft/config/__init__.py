@@ -1,0 +1,14 @@
+"""Experiment files: models, composition, checks, and errors that name file and key."""
+
+from weft.config.errors import ConfigError, ConfigErrors
+from weft.config.experiment import Experiment
+from weft.config.load import default_experiments, load_experiments, try_load
+
+__all__ = [
+    "ConfigError",
+    "ConfigErrors",
+    "Experiment",
+    "default_experiments",
+    "load_experiments",
+    "try_load",
+]

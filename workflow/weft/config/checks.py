@@ -1,0 +1,71 @@
+"""Checks across sections: can this engine answer this workload on this topology?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from weft.config.engine import ANSWERS, MEASURING
+from weft.config.errors import Problem
+from weft.config.message_file import file_problem
+from weft.config.topology import Topology
+from weft.config.workload import Messages, Program, Traffic, Workload
+
+
+def cross_problems(
+    engine: str, topology: Topology, workload: Workload, most_ranks: int, root: Path
+) -> list[Problem]:
+    """What keeps `engine` from answering; `root` is where message files are looked for."""
+    kind = str(getattr(workload, "kind", ""))
+    if kind not in ANSWERS[engine]:
+        kinds = ", ".join(sorted(ANSWERS[engine]))
+        return [Problem("workload.kind", f"{engine} answers only: {kinds}; not {kind}")]
+    if isinstance(workload, Program):
+        limit = most_ranks if engine in MEASURING else topology.node_count
+        holder = "machine.ranks allows" if engine in MEASURING else "the topology has"
+        if workload.ranks > limit:
+            return [Problem("workload.ranks", f"{workload.ranks} ranks, but {holder} {limit}")]
+        return []
+    return list(_pattern_problems(topology, workload, root))
+
+
+def _pattern_problems(topology: Topology, workload: Workload, root: Path) -> Iterator[Problem]:
+    if isinstance(workload, Messages) and workload.file is not None:
+        problem = file_problem(root, workload.file, topology.node_count)
+        if problem:
+            yield Problem("workload.file", problem)
+    elif isinstance(workload, Messages | Traffic):
+        check = _CHECKS.get(workload.pattern)
+        problem = check(topology) if check else None
+        if problem:
+            yield Problem("workload.pattern", f"{workload.pattern} {problem}")
+
+
+def _square(topology: Topology) -> str | None:
+    nodes = topology.node_count
+    if nodes & (nodes - 1) or nodes.bit_length() % 2 == 0:
+        return f"needs an even power of two of nodes (4, 16, 64, …); the topology has {nodes}"
+    return None
+
+
+def _power_of_two(topology: Topology) -> str | None:
+    nodes = topology.node_count
+    return f"needs a power of two of nodes; the topology has {nodes}" if nodes & (nodes - 1) else None
+
+
+def _digits(topology: Topology) -> str | None:
+    kind = str(getattr(topology, "kind", ""))
+    if kind in ("mesh", "torus"):
+        return None
+    return f"shifts along dimensions, which {kind} does not have; use mesh or torus"
+
+
+_CHECKS: dict[str, Callable[[Topology], str | None]] = {
+    "transpose": _square,
+    "bit_complement": _power_of_two,
+    "bit_reverse": _power_of_two,
+    "shuffle": _power_of_two,
+    "tornado": _digits,
+    "tornado_ceil": _digits,
+    "neighbor": _digits,
+}

@@ -1,0 +1,96 @@
+"""Errors in configuration files: collected, placed in a file and under a key, then told at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigError:
+    """One mistake: the file that holds it, the dotted key (may be empty), what is wrong."""
+
+    file: str
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{place}: {self.message}"
+
+
+class ConfigErrors(ValueError):
+    """All mistakes of all files; the text has one line for each."""
+
+    def __init__(self, errors: Iterable[ConfigError]) -> None:
+        self.errors: list[ConfigError] = list(dict.fromkeys(errors))
+        super().__init__("\n".join(map(str, self.errors)))
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A mistake under a dotted key, before it is known which file holds that key."""
+
+    key: str
+    message: str
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`; did you mean 'x'?` or nothing."""
+    found = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean '{found[0]}'?" if found else ""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """The sentence for a name that is none of `known`."""
+    names = sorted(known)
+    guess = nearest(name, names) or ";"
+    return f"unknown {what} '{name}'{guess} allowed: {', '.join(names) or 'none'}"
+
+
+def problems(
+    error: ValidationError, model: type[BaseModel], prefix: str = "", hidden: Sequence[str] = ()
+) -> list[Problem]:
+    """Pydantic's findings in words, under dotted keys that start with `prefix`."""
+    allowed = [name for name in model.model_fields if name not in hidden]
+    return [
+        Problem(_dotted(prefix, detail["loc"]), _sentence(dict(detail), allowed))
+        for detail in error.errors(include_url=False)
+    ]
+
+
+def _dotted(prefix: str, location: Iterable[str | int]) -> str:
+    text = prefix
+    for step in location:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif step in _UNION_BRANCHES:
+            continue
+        else:
+            text += f".{step}" if text else str(step)
+    return text
+
+
+#: Names that Pydantic puts into a location for the branch of a union, not for a key.
+_UNION_BRANCHES = {"int", "str", "bool", "float", "literal['all']"}
+
+
+def _sentence(detail: dict[str, Any], allowed: Sequence[str]) -> str:
+    kind, given = detail["type"], detail.get("input")
+    if kind == "extra_forbidden":
+        return unknown("key", str(detail["loc"][-1]), allowed)
+    if kind == "missing":
+        return "this key is required"
+    if kind == "literal_error":
+        choices = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
+        return unknown("value", str(given), choices)
+    message = str(detail["msg"]).removeprefix("Value error, ")
+    if kind == "value_error":
+        return message
+    return f"{message[0].lower()}{message[1:]}, got {given!r}"

@@ -1,0 +1,103 @@
+"""The experiment file, and the experiment once it is composed and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from weft.config.base import Settings
+from weft.config.engine import ENGINES
+from weft.config.errors import unknown
+from weft.config.sweep import Sweep
+from weft.config.topology import Count
+
+#: Sections that are chosen by group and decide a point, and those that do not.
+POINT_GROUPS = ("topology", "network", "workload")
+OTHER_GROUPS = ("machine", "report")
+GROUPS = (*POINT_GROUPS, "engine", *OTHER_GROUPS)
+
+
+def _engines(names: list[str]) -> list[str]:
+    for name in names:
+        if name not in ENGINES:
+            raise ValueError(unknown("engine", name, ENGINES))
+    if len(set(names)) != len(names):
+        raise ValueError("an engine is listed twice")
+    return names
+
+
+class ExperimentFile(Settings):
+    """Everything an experiment file may say, after composition."""
+
+    title: Annotated[str, Field(min_length=1)]
+    """Heading of the report."""
+    question: Annotated[str, Field(min_length=1)]
+    """What the experiment shall answer."""
+    paper: str | None = None
+    """The paper in `configs/paper/` whose report shows this experiment."""
+    engines: Annotated[list[str], Field(min_length=1), AfterValidator(_engines)]
+    """Who answers."""
+    seed: Annotated[int, Field(ge=0)] = 1
+    """Seed of the first replicate; the others count up from it."""
+    replicates: Count = 1
+    """How often each point is computed, with another seed each time."""
+    sweep: dict[str, Any] = {}
+    """What varies."""
+    figures: list[Any] = []
+    """What the report shows."""
+    topology: dict[str, Any] = {}
+    """Changes to the chosen topology."""
+    network: dict[str, Any] = {}
+    """Changes to the chosen network."""
+    workload: dict[str, Any] = {}
+    """Changes to the chosen workload."""
+    engine: dict[str, dict[str, Any]] = {}
+    """Options of engines, by engine."""
+    machine: dict[str, Any] = {}
+    """Changes to the chosen machine."""
+    report: dict[str, Any] = {}
+    """Changes to the chosen report options."""
+
+
+#: Chosen groups, sorted: (("topology", "torus"), ("workload", "uniform")).
+Choices = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment, composed for every combination of groups its sweep asks for.
+
+    `bases` holds the sections as written (units and all) by combination of swept groups;
+    `machine` and `report` are checked and in SI units.
+    """
+
+    name: str
+    file: Path
+    configs_dir: Path
+    settings: ExperimentFile
+    sweep: Sweep
+    bases: Mapping[Choices, Mapping[str, Any]]
+    machine: Mapping[str, Any]
+    report: Mapping[str, Any]
+    overrides: tuple[str, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """Names of the engines that answer."""
+        return tuple(self.settings.engines)
+
+    def base(self, assignment: Mapping[str, Any]) -> tuple[Choices, Mapping[str, Any]]:
+        """The composed sections that belong to the swept groups of `assignment`."""
+        swept = self.sweep.groups()
+        wanted = tuple(sorted((g, str(assignment.get(g, self.choices[g]))) for g in swept))
+        return wanted, self.bases[wanted]
+
+
+def fields_of(model: type[BaseModel]) -> list[str]:
+    """Keys of a section that may be swept: all but its kind."""
+    return [name for name in model.model_fields if name not in ("kind", "shard_points")]

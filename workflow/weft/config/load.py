@@ -1,0 +1,207 @@
+"""From the `configs` folder to checked experiments, with all mistakes told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from weft.config.compose import (
+    ComposeError,
+    Composed,
+    compose_experiment,
+    composing,
+    defaults_problems,
+    experiment_files,
+    group_choices,
+    read_raw,
+)
+from weft.config.errors import ConfigError, ConfigErrors, Problem, problems, unknown
+from weft.config.experiment import (
+    GROUPS,
+    POINT_GROUPS,
+    Choices,
+    Experiment,
+    ExperimentFile,
+)
+from weft.config.origin import Origin, shown_path
+from weft.config.overrides import Overrides, split_overrides
+from weft.config.sections import (
+    figure_problems,
+    machine_and_report,
+    point_problems,
+    sweep_key_problems,
+)
+from weft.config.sweep import Sweep, parse_sweep
+
+
+def default_experiments(configs_dir: Path) -> list[str]:
+    """Names under `experiments` in `config.yaml`.
+
+    Raises ConfigErrors when the file cannot be read or the list names none of the experiments.
+    """
+    shown = shown_path(configs_dir, configs_dir / "config.yaml")
+    raw = read_raw(configs_dir / "config.yaml", shown)
+    if isinstance(raw, ConfigError):
+        raise ConfigErrors([raw])
+    names = raw.get("experiments", [])
+    if not isinstance(names, list):
+        raise ConfigErrors([ConfigError(shown, "experiments", "expected a list of names")])
+    known = experiment_files(configs_dir)
+    wrong = [str(name) for name in names if name not in known]
+    if wrong:
+        told = (unknown("experiment", name, known) for name in wrong)
+        raise ConfigErrors(ConfigError(shown, "experiments", text) for text in told)
+    return [str(name) for name in names]
+
+
+def load_experiments(
+    configs_dir: Path,
+    names: Sequence[str] | None = None,
+    overrides: Mapping[str, Sequence[str]] | None = None,
+) -> list[Experiment]:
+    """Compose and check experiments; `names` None means all files, sorted.
+
+    `overrides` are `key=value` texts by experiment. An override of a swept key replaces its
+    sweep. Raises ConfigErrors with all mistakes of all files.
+    """
+    experiments, errors = try_load(configs_dir, names, overrides)
+    if errors:
+        raise ConfigErrors(errors)
+    return experiments
+
+
+def try_load(
+    configs_dir: Path,
+    names: Sequence[str] | None = None,
+    overrides: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[list[Experiment], list[ConfigError]]:
+    """As `load_experiments`, but gives the sound experiments beside the mistakes."""
+    configs_dir = configs_dir.resolve()
+    files, errors = _chosen_files(configs_dir, names, overrides or {})
+    loaded: list[Experiment] = []
+    with composing(configs_dir):
+        for file in files:
+            texts = (overrides or {}).get(file.stem, ())
+            experiment, found = _Loader(configs_dir, file, texts).load()
+            errors += found
+            if experiment is not None and not found:
+                loaded.append(experiment)
+    return loaded, errors
+
+
+def _chosen_files(
+    configs_dir: Path, names: Sequence[str] | None, overrides: Mapping[str, Sequence[str]]
+) -> tuple[list[Path], list[ConfigError]]:
+    known = experiment_files(configs_dir)
+    folder = shown_path(configs_dir, configs_dir / "experiment")
+    asked = list(dict.fromkeys([*(sorted(known) if names is None else names)]))
+    errors = [
+        ConfigError(folder, "", unknown("experiment", name, known))
+        for name in dict.fromkeys([*asked, *overrides])
+        if name not in known
+    ]
+    for name in asked:
+        if len(known.get(name, [])) > 1:
+            both = " and ".join(path.name for path in known[name])
+            message = f"{both} are two experiments with the same name '{name}'; rename one"
+            errors.append(ConfigError(folder, "", message))
+    return [known[name][0] for name in asked if len(known.get(name, [])) == 1], errors
+
+
+class _Loader:
+    """The steps from one file to one experiment, gathering mistakes on the way."""
+
+    def __init__(self, configs_dir: Path, file: Path, texts: Sequence[str]) -> None:
+        self.configs_dir, self.file, self.texts = configs_dir, file, tuple(texts)
+        self.shown = shown_path(configs_dir, file)
+        self.problems: list[Problem] = []
+
+    def load(self) -> tuple[Experiment | None, list[ConfigError]]:
+        raw = read_raw(self.file, self.shown)
+        if isinstance(raw, ConfigError):
+            return None, [raw]
+        self.problems += [Problem(*item) for item in defaults_problems(self.configs_dir, raw)]
+        overrides, found = split_overrides(self.configs_dir, self.texts)
+        self.problems += found
+        origin = Origin(self.configs_dir, self.file, raw, overrides)
+        if self.problems:
+            return None, origin.errors(self.problems)
+        try:
+            composed = compose_experiment(self.file, overrides.hydra)
+            experiment = self._experiment(composed, overrides)
+        except ComposeError as error:
+            return None, [ConfigError(self.shown, "", str(error))]
+        return experiment, origin.errors(self.problems, composed.choices)
+
+    def _experiment(self, composed: Composed, overrides: Overrides) -> Experiment:
+        settings = self._settings(composed.sections)
+        sweep = self._sweep(settings, overrides)
+        machine, report, found = machine_and_report(settings)
+        self.problems += found
+        experiment = Experiment(
+            name=self.file.stem,
+            file=self.file,
+            configs_dir=self.configs_dir,
+            settings=settings,
+            sweep=sweep,
+            bases=self._bases(sweep, composed, overrides),
+            machine=machine,
+            report=report,
+            overrides=self.texts,
+            choices={group: composed.choices[group] for group in POINT_GROUPS},
+        )
+        wrong = sweep_key_problems(experiment)
+        self.problems += wrong
+        self.problems += figure_problems(experiment)
+        if not wrong:
+            self.problems += point_problems(experiment)
+        return experiment
+
+    def _settings(self, sections: dict[str, Any]) -> ExperimentFile:
+        try:
+            return ExperimentFile.model_validate(sections)
+        except ValidationError as error:
+            self.problems += problems(error, ExperimentFile)
+            # Go on with what is sound, so that the other mistakes are told as well.
+            wrong = {detail["loc"][0] for detail in error.errors()}
+            sound = {key: value for key, value in sections.items() if key not in wrong}
+            stand_in = {"title": "-", "question": "-", "engines": ["flow"]}
+            return ExperimentFile.model_validate({**stand_in, **sound})
+
+    def _sweep(self, settings: ExperimentFile, overrides: Overrides) -> Sweep:
+        sweep, found = parse_sweep(settings.sweep)
+        replaced, more = parse_sweep(overrides.sweep)
+        self.problems += [*found, *more]
+        kept = sweep.without(frozenset({*overrides.keys, *replaced.keys()}))
+        merged = Sweep((*kept.axes, *replaced.axes), (*kept.excluded, *replaced.excluded))
+        return merged.without(frozenset(self._wrong_groups(merged)))
+
+    def _wrong_groups(self, sweep: Sweep) -> set[str]:
+        wrong: set[str] = set()
+        for axis in sweep.axes:
+            for i, key in enumerate(axis.keys):
+                known = group_choices(self.configs_dir, key) if key in GROUPS else []
+                bad = {str(row[i]) for row in axis.rows if key in POINT_GROUPS} - set(known)
+                told = sorted(unknown(key, name, known) for name in bad)
+                self.problems += [Problem(f"sweep.{key}", text) for text in told]
+                wrong |= {key} if bad else set()
+        return wrong
+
+    def _bases(
+        self, sweep: Sweep, composed: Composed, overrides: Overrides
+    ) -> dict[Choices, dict[str, Any]]:
+        bases: dict[Choices, dict[str, Any]] = {}
+        wanted = [*POINT_GROUPS, "engine"]
+        for row in sweep.group_rows():
+            extra = [f"{group}={choice}" for group, choice in row.items()]
+            found = compose_experiment(self.file, [*overrides.hydra, *extra]) if row else composed
+            sections = {key: found.sections.get(key) or {} for key in wanted}
+            bases[tuple(sorted(row.items()))] = sections
+        # The unswept choice stands in where a condition leaves a group unswept.
+        if sweep.groups():
+            own = tuple(sorted((g, composed.choices[g]) for g in sweep.groups()))
+            bases.setdefault(own, {key: composed.sections.get(key) or {} for key in wanted})
+        return bases

@@ -1,0 +1,73 @@
+"""Message lists from files: read before anything runs, so that a bad row fails the plan."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+
+REQUIRED = ("src", "dst", "bytes")
+_TYPES = {"src": pa.int64(), "dst": pa.int64(), "bytes": pa.int64(), "start": pa.float64()}
+
+
+def file_sha256(root: Path, file: str) -> str:
+    """Hex digest of the file's content."""
+    return sha256((root / file).read_bytes()).hexdigest()
+
+
+def file_problem(root: Path, file: str, nodes: int) -> str | None:
+    """What is wrong with the list for a topology of `nodes` nodes, or None."""
+    path = root / file
+    if not path.is_file():
+        return f"there is no file {file} (looked in {root})"
+    stamp = path.stat()
+    return _problem(path, file, nodes, stamp.st_mtime_ns, stamp.st_size)
+
+
+@lru_cache(maxsize=256)
+def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> str | None:
+    try:
+        table = _read(path)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        return f"{file} cannot be read: {str(error).splitlines()[0]}"
+    if table.num_rows == 0:
+        return f"{file} holds no message"
+    for column in ("src", "dst"):
+        row = _first(pc.or_(pc.less(table[column], 0), pc.greater_equal(table[column], nodes)))
+        if row is not None:
+            value = table[column][row].as_py()
+            return f"{file} row {row + 1}: {column} is {value}, nodes are 0 to {nodes - 1}"
+    for column, least in (("bytes", "0"), ("start", "0 s")):
+        row = _first(pc.less(table[column], 0)) if column in table.column_names else None
+        if row is not None:
+            value = table[column][row].as_py()
+            return f"{file} row {row + 1}: {column} is {value}, must be {least} or more"
+    return None
+
+
+def _first(bad: Any) -> int | None:
+    row = pc.index(bad, True).as_py()
+    return None if row < 0 else int(row)
+
+
+def _read(path: Path) -> Any:
+    if path.suffix == ".parquet":
+        table = pq.read_table(path)
+    elif path.suffix == ".csv":
+        options = pa_csv.ConvertOptions(column_types=_TYPES)
+        table = pa_csv.read_csv(path, convert_options=options)
+    else:
+        raise ValueError("a message file ends in .csv or .parquet")
+    names = set(table.column_names)
+    if not set(REQUIRED) <= names <= set(_TYPES):
+        raise ValueError("its columns must be src, dst, bytes and, if wanted, start")
+    table = table.select([name for name in _TYPES if name in names])
+    if any(table[name].null_count for name in table.column_names):
+        raise ValueError("it has empty cells")
+    return table.cast(pa.schema([(name, _TYPES[name]) for name in table.column_names]))

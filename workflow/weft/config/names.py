@@ -1,0 +1,50 @@
+"""Names of the columns in which a point's keys end up: `network.latency` is `network.latency_s`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from weft.config.base import spec_name
+from weft.config.engine import ENGINES
+from weft.config.experiment import POINT_GROUPS, Experiment
+from weft.config.network import Network
+from weft.config.resolve import KINDS
+
+#: Columns that no section holds.
+PLAIN = ("engine", "replicate", "seed", "message_bytes")
+
+
+def column(key: str) -> str:
+    """The column of a dotted key of the experiment file; groups keep their names."""
+    section, _, field = key.rpartition(".")
+    for model in _models(section):
+        if field in model.model_fields:
+            name = spec_name(model, field)
+            if name == "message_bytes":
+                return name
+            return f"options.{name}" if section.startswith("engine.") else f"{section}.{name}"
+    return key
+
+
+def column_names(experiment: Experiment) -> Mapping[str, str]:
+    """Every key that a figure may name, with its column."""
+    names = {key: key for key in (*PLAIN, *experiment.sweep.groups())}
+    sections = [*POINT_GROUPS, *(f"engine.{name}" for name in ENGINES)]
+    for section in sections:
+        for model in _models(section):
+            for field in model.model_fields:
+                names[f"{section}.{field}"] = column(f"{section}.{field}")
+    names["topology.nodes"] = "topology.nodes"
+    names.update({name: name for name in list(names.values())})
+    return names
+
+
+def _models(section: str) -> list[type[BaseModel]]:
+    if section in KINDS:
+        return list(KINDS[section].values())
+    if section.startswith("engine."):
+        found = ENGINES.get(section.removeprefix("engine."))
+        return [found] if found else []
+    return [Network] if section == "network" else []

@@ -1,0 +1,36 @@
+"""Networks: what the links and switches between nodes do to a message."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import model_validator
+
+from weft.config.base import Settings, SpecName
+from weft.config.quantities import Rate, Time
+
+
+class Network(Settings):
+    """Link parameters: given, or fitted from a measured ping-pong."""
+
+    bandwidth: Annotated[Rate | None, SpecName("bandwidth_bytes_per_s")] = None
+    """What one link carries per second in one direction."""
+    latency: Annotated[Time | None, SpecName("latency_s")] = None
+    """From end to end, for a message of no length over no hop; 0 s unless given."""
+    hop_latency: Annotated[Time, SpecName("hop_latency_s")] = 0.0
+    """Added for every link on the way."""
+    calibrated_from: Literal["pingpong"] | None = None
+    """Fit bandwidth and latency from the ping-pong that the same experiment measures."""
+
+    @model_validator(mode="after")
+    def _given_or_fitted(self) -> Network:
+        if self.calibrated_from is None and self.bandwidth is None:
+            raise ValueError("give a bandwidth, like '4 GB/s', or calibrated_from: pingpong")
+        if self.calibrated_from and (self.bandwidth is not None or self.latency is not None):
+            raise ValueError("calibrated_from fits bandwidth and latency; leave both out")
+        return self
+
+    def spec(self) -> dict[str, object]:
+        """SI values; a calibrated network has no bandwidth and latency yet."""
+        latency = {} if self.calibrated_from else {"latency_s": 0.0}
+        return {**latency, **super().spec()}

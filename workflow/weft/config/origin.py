@@ -1,0 +1,69 @@
+"""Which file holds a key: the experiment's own, a group's, or an override."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weft.config.errors import ConfigError, Problem
+from weft.config.overrides import Overrides
+
+
+def shown_path(configs_dir: Path, path: Path) -> str:
+    """The path as told to a user: from the folder that holds `configs`."""
+    configs_dir = configs_dir.resolve()
+    return str(path.resolve().relative_to(configs_dir.parent))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Places the mistakes of one experiment."""
+
+    configs_dir: Path
+    file: Path
+    raw: Mapping[str, Any]
+    overrides: Overrides
+
+    def errors(
+        self, problems: Iterable[Problem], choices: Mapping[str, str] | None = None
+    ) -> list[ConfigError]:
+        """The problems with their files."""
+        return [ConfigError(self._file(p.key, choices or {}), p.key, p.message) for p in problems]
+
+    def _file(self, key: str, choices: Mapping[str, str]) -> str:
+        own = shown_path(self.configs_dir, self.file)
+        if key in self.overrides.keys:
+            return f"{own} with override '{self._override(key)}'"
+        path = re.findall(r"[^.\[\]]+", key)
+        if self._holds(path) or not path:
+            return own
+        group = path[0] if path[0] != "engine" else f"engine@engine.{path[1]}"
+        folder = path[0]
+        choice = choices.get(group)
+        file = self.configs_dir / folder / f"{choice}.yaml"
+        swept = f"{folder}" in self._swept_text()
+        if choice is None or swept or not file.is_file() or not self._written(file, path[-1]):
+            return own
+        return shown_path(self.configs_dir, file)
+
+    def _holds(self, path: list[str]) -> bool:
+        found: Any = self.raw
+        for step in path:
+            if not isinstance(found, Mapping) or step not in found:
+                return False
+            found = found[step]
+        return True
+
+    def _written(self, file: Path, key: str) -> bool:
+        # Read as text: a group file that is no valid YAML has been told about already.
+        return re.search(rf"^\s*{re.escape(key)}\s*:", file.read_text(), re.MULTILINE) is not None
+
+    def _override(self, key: str) -> str:
+        return next(t for t in self.overrides.texts if t.partition("=")[0].strip(" +~") == key)
+
+    def _swept_text(self) -> set[str]:
+        sweep = self.raw.get("sweep")
+        return set(sweep) if isinstance(sweep, Mapping) else set()

@@ -1,0 +1,121 @@
+"""Sections with swept values put in, validated once for each distinct combination."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from weft.config.base import Settings
+from weft.config.engine import ENGINES
+from weft.config.errors import Problem, problems, unknown
+from weft.config.experiment import POINT_GROUPS, Experiment, fields_of
+from weft.config.message_file import file_sha256
+from weft.config.network import Network
+from weft.config.topology import TOPOLOGIES
+from weft.config.workload import WORKLOADS
+
+KINDS: dict[str, Mapping[str, type[Settings]]] = {"topology": TOPOLOGIES, "workload": WORKLOADS}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One validated section; without a model, `problems` says why."""
+
+    model: Settings | None
+    problems: tuple[Problem, ...] = ()
+
+
+def section_model(section: str, raw: Mapping[str, Any]) -> type[Settings] | Problem:
+    """The model that a section's `kind` (or an engine's name) asks for."""
+    if section == "network":
+        return Network
+    if section.startswith("engine."):
+        return ENGINES[section.removeprefix("engine.")]
+    kind = raw.get("kind")
+    if kind is None:
+        return Problem(f"{section}.kind", f"required: {', '.join(sorted(KINDS[section]))}")
+    found = KINDS[section].get(str(kind))
+    return found or Problem(f"{section}.kind", unknown("kind", str(kind), KINDS[section]))
+
+
+def validated(section: str, raw: Mapping[str, Any]) -> Part:
+    """The section `raw` under its model."""
+    model = section_model(section, raw)
+    if isinstance(model, Problem):
+        return Part(None, (model,))
+    try:
+        return Part(model.model_validate(dict(raw)))
+    except ValidationError as error:
+        return Part(None, tuple(problems(error, model, section)))
+
+
+class Resolver:
+    """Validated parts of one experiment's points; each distinct part is validated once."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._parts: dict[Any, Part] = {}
+        keys = experiment.sweep.keys()
+        sections = [*POINT_GROUPS, *(f"engine.{name}" for name in ENGINES)]
+        self._swept = {
+            section: [k for k in keys if k.rpartition(".")[0] == section] for section in sections
+        }
+        self._groups = experiment.sweep.groups()
+
+    def part(self, section: str, assignment: Mapping[str, Any]) -> Part:
+        """The section with the values of `assignment`."""
+        swept = [(k, assignment[k]) for k in self._swept[section] if k in assignment]
+        groups = [assignment.get(group) for group in self._groups]
+        key = (section, *groups, *((k, _hashable(v)) for k, v in swept))
+        if key not in self._parts:
+            changes = {k.rpartition(".")[2]: value for k, value in swept}
+            self._parts[key] = validated(section, {**self.raw(section, assignment), **changes})
+        return self._parts[key]
+
+    def raw(self, section: str, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The section as composed, before values are swept into it."""
+        _, base = self._experiment.base(assignment)
+        group, _, name = section.partition(".")
+        found = base.get(group) or {}
+        return (found.get(name) or {}) if name else found
+
+    def value(self, assignment: Mapping[str, Any], key: str) -> Any:
+        """The composed value under a dotted key; None when there is none."""
+        section, _, field = key.rpartition(".")
+        if not section:
+            return self._experiment.choices.get(key)
+        return self.raw(section, assignment).get(field)
+
+
+def part_spec(part: Settings, root: Path) -> dict[str, Any]:
+    """Plain values of a part; a message file is named by its content, too."""
+    spec = part.spec()
+    if isinstance(spec.get("file"), str):
+        spec["file_sha256"] = file_sha256(root, spec["file"])
+    return spec
+
+
+def sweepable(experiment: Experiment) -> list[str]:
+    """Every key that the sweep may vary."""
+    found = dict.fromkeys(POINT_GROUPS)
+    for section in POINT_GROUPS:
+        for model in _models(experiment, section):
+            found.update(dict.fromkeys(f"{section}.{name}" for name in fields_of(model)))
+    for name, model in ENGINES.items():
+        found.update(dict.fromkeys(f"engine.{name}.{field}" for field in fields_of(model)))
+    return list(found)
+
+
+def _models(experiment: Experiment, section: str) -> list[type[BaseModel]]:
+    chosen = [section_model(section, base.get(section) or {}) for base in experiment.bases.values()]
+    models = [model for model in chosen if not isinstance(model, Problem)]
+    return list(models or KINDS[section].values())
+
+
+def _hashable(value: Any) -> Any:
+    # True == 1 == 1.0, yet they are different values of a key.
+    return (type(value), value) if isinstance(value, int | float | str) else repr(value)

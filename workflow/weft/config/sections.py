@@ -1,0 +1,133 @@
+"""Checks of the sections that do not need every point: machine, report, figures, swept keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from weft.config.base import Settings
+from weft.config.engine import ENGINES
+from weft.config.errors import Problem, problems, unknown
+from weft.config.experiment import POINT_GROUPS, Experiment, ExperimentFile
+from weft.config.machine import Machine
+from weft.config.names import column_names
+from weft.config.report import FIGURES, Figure, Ratio, Report
+from weft.config.resolve import Resolver, sweepable
+
+
+def machine_and_report(
+    settings: ExperimentFile,
+) -> tuple[dict[str, Any], dict[str, Any], list[Problem]]:
+    """The two sections in SI units, and what is wrong with them."""
+    found: list[Problem] = []
+    machine = _plain(Machine, settings.machine, "machine", found)
+    report = _plain(Report, settings.report, "report", found)
+    for name in settings.engine:
+        if name not in ENGINES:
+            found.append(Problem(f"engine.{name}", unknown("engine", name, ENGINES)))
+    return machine, report, found
+
+
+def _plain(
+    model: type[Settings], raw: Mapping[str, Any], prefix: str, found: list[Problem]
+) -> dict[str, Any]:
+    try:
+        return model.model_validate(dict(raw)).spec()
+    except ValidationError as error:
+        found += problems(error, model, prefix)
+        return {}
+
+
+def sweep_key_problems(experiment: Experiment) -> list[Problem]:
+    """Keys in the sweep that do not exist, or that belong to an engine which is not asked."""
+    found = []
+    known = sweepable(experiment)
+    for key in experiment.sweep.keys():
+        engine = key.split(".")[1] if key.startswith("engine.") and key.count(".") == 2 else None
+        if key not in known:
+            found.append(Problem(f"sweep.{key}", unknown("key", key, known)))
+        elif engine is not None and engine not in experiment.engines:
+            message = f"this key varies {engine}, which is not among engines"
+            found.append(Problem(f"sweep.{key}", message))
+    asked = [*known, "engine", *(f"{section}.kind" for section in POINT_GROUPS)]
+    for place, key in _conditions(experiment):
+        if key not in asked:
+            found.append(Problem(place, unknown("key", key, asked)))
+    return found
+
+
+def _conditions(experiment: Experiment) -> Iterator[tuple[str, str]]:
+    for i, rule in enumerate(experiment.sweep.excluded):
+        yield from ((f"sweep.exclude[{i}]", key) for key in rule)
+    for axis in experiment.sweep.axes:
+        for term in axis.when.terms if axis.when else ():
+            yield f"sweep.{axis.keys[0]}.when", term.key
+
+
+def point_problems(experiment: Experiment) -> list[Problem]:
+    """Mistakes in the sections themselves, seen with the first value of every swept key."""
+    resolver = Resolver(experiment)
+    first = experiment.sweep.first()
+    found: dict[Problem, None] = {}
+    sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.engines)]
+    for choices in experiment.bases:
+        assignment = {**first, **dict(choices)}
+        for section in sections:
+            part = resolver.part(section, assignment)
+            found.update(dict.fromkeys(part.problems))
+    return list(found)
+
+
+def parse_figure(entry: Any, key: str) -> tuple[Figure | None, list[Problem]]:
+    """One entry of `figures`: a mark with its fields."""
+    if not isinstance(entry, Mapping) or len(entry) != 1:
+        return None, [Problem(key, "expected one mark, like {line: {x: topology.k, y: makespan_s}}")]
+    mark, fields = next(iter(entry.items()))
+    model = FIGURES.get(str(mark))
+    if model is None:
+        return None, [Problem(key, unknown("figure", str(mark), FIGURES))]
+    if not isinstance(fields, Mapping):
+        return None, [Problem(f"{key}.{mark}", "expected fields, like {x: topology.k}")]
+    try:
+        return model.model_validate(dict(fields)), []
+    except ValidationError as error:
+        return None, problems(error, model, f"{key}.{mark}")
+
+
+def figure_problems(experiment: Experiment) -> list[Problem]:
+    """Figures of unknown marks, keys, metrics or engines."""
+    found: list[Problem] = []
+    keys = column_names(experiment)
+    metrics = known_metrics(experiment.configs_dir)
+    for i, entry in enumerate(experiment.settings.figures):
+        figure, wrong = parse_figure(entry, f"figures[{i}]")
+        found += wrong
+        if figure is not None:
+            place = f"figures[{i}].{next(iter(entry))}"
+            found += _names(figure, place, keys, metrics, experiment.engines)
+    return found
+
+
+def _names(
+    figure: Figure, place: str, keys: Mapping[str, str], metrics: set[str], engines: Iterable[str]
+) -> Iterator[Problem]:
+    axes = {"x": figure.x, "color": figure.color, "row": figure.row}
+    for field, key in [*axes.items(), *(("where", key) for key in figure.where)]:
+        if key is not None and key not in keys:
+            yield Problem(f"{place}.{field}", unknown("key", key, keys))
+    if metrics and figure.y not in metrics:
+        yield Problem(f"{place}.y", unknown("metric", figure.y, metrics))
+    for field in ("of", "to") if isinstance(figure, Ratio) else ():
+        if getattr(figure, field) not in engines:
+            yield Problem(f"{place}.{field}", unknown("engine", getattr(figure, field), engines))
+
+
+def known_metrics(configs_dir: Path) -> set[str]:
+    """Metrics described in `report/metrics.yaml`; empty when there is no such file."""
+    file = configs_dir / "report" / "metrics.yaml"
+    raw = yaml.safe_load(file.read_text()) if file.is_file() else {}
+    return set(raw) if isinstance(raw, Mapping) else set()

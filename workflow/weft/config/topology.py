@@ -1,0 +1,137 @@
+"""Topologies: the graph, the numbering of its nodes, and its routing."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from weft.config.base import Settings
+
+Radix = Annotated[int, Field(ge=2)]
+Count = Annotated[int, Field(ge=1)]
+#: A larger network is a slip of the pen, not an experiment.
+MAX_NODES = 1 << 24
+
+
+class Topology(Settings):
+    """Base of all topologies."""
+
+    @property
+    def node_count(self) -> int:
+        """Number of nodes."""
+        return prod(self.extents)
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Number of positions along each digit of a node's number, fastest first."""
+        raise NotImplementedError
+
+    @model_validator(mode="after")
+    def _not_endless(self) -> Topology:
+        if len(self.extents) > 24 or self.node_count > MAX_NODES:
+            raise ValueError(f"the topology has more than {MAX_NODES:,} nodes")
+        return self
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class, with the number of nodes."""
+        return {**super().spec(), "nodes": self.node_count}
+
+
+class FatTree(Topology):
+    """A k-ary n-tree: k to the power of `levels` nodes, full bisection."""
+
+    kind: Literal["fat_tree"]
+    k: Radix
+    """Down links of each switch."""
+    levels: Count = 2
+    """Levels of switches."""
+    routing: Literal["dmodk", "smodk"] = "dmodk"
+    """Which digit chooses the link upwards: the destination's or the source's."""
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return (self.k,) * self.levels
+
+
+class Grid(Topology):
+    """Base of mesh and torus: either k and dimensions, or the size of each dimension."""
+
+    k: Radix | None = None
+    """Nodes along every dimension."""
+    dimensions: Count | None = None
+    """Number of dimensions; 2 unless `sizes` are given."""
+    sizes: Annotated[list[Radix], Field(min_length=1)] | None = None
+    """Nodes along each dimension, instead of `k` and `dimensions`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_way_to_say_it(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        by_k, by_sizes = given.get("k") is not None, given.get("sizes") is not None
+        if by_k == by_sizes:
+            raise ValueError("give either k (and dimensions) or sizes")
+        if by_sizes and given.get("dimensions") is not None:
+            raise ValueError("sizes already say how many dimensions there are; leave out dimensions")
+        return given
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        if self.sizes is not None:
+            return tuple(self.sizes)
+        return (self.k or 0,) * (self.dimensions or 2)
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; regular grids carry k, dimensions and sizes, others only sizes."""
+        sizes = list(self.extents)
+        regular = {"k": sizes[0], "dimensions": len(sizes)} if len(set(sizes)) == 1 else {}
+        return {**super().spec(), "sizes": sizes, **regular}
+
+
+class Mesh(Grid):
+    """An n-dimensional mesh with dimension-order routing."""
+
+    kind: Literal["mesh"]
+
+
+class Torus(Grid):
+    """An n-dimensional torus with dimension-order routing."""
+
+    kind: Literal["torus"]
+    ties: Literal["plus", "avoid_wrap", "random"] = "avoid_wrap"
+    """Which way to go when both are equally long (half way round an even ring)."""
+
+
+class Hypercube(Topology):
+    """A binary hypercube: 2 to the power of `dimensions` nodes."""
+
+    kind: Literal["hypercube"]
+    dimensions: Count
+    """Number of dimensions."""
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return (2,) * self.dimensions
+
+
+class Crossbar(Topology):
+    """All nodes on one switch."""
+
+    kind: Literal["crossbar"]
+    nodes: Annotated[int, Field(ge=2)]
+    """Number of nodes."""
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return (self.nodes,)
+
+
+TOPOLOGIES: dict[str, type[Topology]] = {
+    "fat_tree": FatTree,
+    "mesh": Mesh,
+    "torus": Torus,
+    "hypercube": Hypercube,
+    "crossbar": Crossbar,
+}

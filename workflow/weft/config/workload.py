@@ -1,0 +1,92 @@
+"""Workloads: who sends what to whom, and when."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from weft.config.base import Settings, SpecName
+from weft.config.quantities import Sizes
+from weft.config.topology import Count
+
+Pattern = Literal[
+    "uniform", "transpose", "tornado", "tornado_ceil", "bit_complement", "bit_reverse", "shuffle",
+    "neighbor", "hotspot", "random_permutation", "all_to_all",
+]  # fmt: skip
+MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
+
+
+class Workload(Settings):
+    """Base of all workloads."""
+
+
+class Messages(Workload):
+    """A closed list: every node sends its messages, and the last arrival ends the run."""
+
+    kind: Literal["messages"]
+    pattern: Pattern | Literal["file"]
+    """Who sends to whom; `file` reads the list from `file`."""
+    per_node: Count = 1
+    """Messages of each node."""
+    outstanding: Count | Literal["all"] = 1
+    """Messages a node has under way at a time; 1 sends them one after another."""
+    message_size: MessageBytes | None = None
+    """Size of a message; several sizes are an axis inside the point."""
+    include_self: bool = False
+    """Whether random patterns may pick the sender itself."""
+    file: str | None = None
+    """CSV or Parquet with src, dst, bytes and maybe start (seconds); path from the project."""
+
+    @model_validator(mode="after")
+    def _file_or_pattern(self) -> Messages:
+        if (self.pattern == "file") != (self.file is not None):
+            raise ValueError("pattern: file and the key file belong together")
+        if self.pattern == "file" and self.message_size is not None:
+            raise ValueError("the file says how large messages are; leave out message_size")
+        if self.pattern != "file" and self.message_size is None:
+            raise ValueError("message_size is required, like '2 KiB'")
+        return self
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; a file replaces the count and the sizes of messages."""
+        found = super().spec()
+        if self.pattern != "file":
+            return found
+        kept = ("kind", "pattern", "file", "outstanding")
+        return {**{key: found[key] for key in kept}, "message_bytes": []}
+
+
+class Traffic(Workload):
+    """Saturation: every node sends all the time; measured until the first node finishes."""
+
+    kind: Literal["traffic"]
+    pattern: Pattern
+    """Who sends to whom."""
+    injection_rate: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of the link's bandwidth that a node offers."""
+    message_size: MessageBytes
+    """Size of a message; several sizes are an axis inside the point."""
+    per_node: Count = 100
+    """Messages of each node."""
+    include_self: bool = False
+    """Whether random patterns may pick the sender itself."""
+
+
+class Program(Workload):
+    """A program of several ranks, which the hardware runs and simulators predict."""
+
+    kind: Literal["program"]
+    program: Literal["pingpong", "alltoall"]
+    """Which one."""
+    ranks: Annotated[int, Field(ge=2)] = 2
+    """Processes, one on each of the first nodes."""
+    message_size: MessageBytes
+    """Size of a message; several sizes are an axis inside the point."""
+
+
+WORKLOADS: dict[str, type[Workload]] = {
+    "messages": Messages,
+    "traffic": Traffic,
+    "program": Program,
+}

@@ -1,0 +1,36 @@
+"""Plans: the sweep expanded into points, and points packed into shards."""
+
+from weft.plan.build import (
+    EngineSummary,
+    build_plan,
+    needs_calibration,
+    read_shard_status,
+    summarise,
+)
+from weft.plan.expand import expand, load_expanded
+from weft.plan.model import (
+    Plan,
+    Point,
+    Shard,
+    canonical_json,
+    read_plan,
+    short_digest,
+    write_plan,
+)
+
+__all__ = [
+    "EngineSummary",
+    "Plan",
+    "Point",
+    "Shard",
+    "build_plan",
+    "canonical_json",
+    "expand",
+    "load_expanded",
+    "needs_calibration",
+    "read_plan",
+    "read_shard_status",
+    "short_digest",
+    "summarise",
+    "write_plan",
+]

@@ -1,0 +1,180 @@
+"""From points to a plan: shards that still hold are kept, and only new points are packed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from weft.config import Experiment
+from weft.config.names import column_names
+from weft.config.sections import parse_figure
+from weft.plan.model import Plan, Point, Shard, short_digest
+
+#: Shards of one engine that a plan aims at, and the fewest points that are worth a job.
+TARGET_SHARDS = 40
+MIN_POINTS = 32
+
+#: `{"done": [...], "failed": [...]}` of a shard that ran.
+Status = Mapping[str, Sequence[str]]
+ShardStatus = Callable[[Shard], Status | None] | Mapping[str, Status]
+
+
+def read_shard_status(results_dir: Path, experiment: str) -> Callable[[Shard], Status | None]:
+    """A look-up of `status.json` below `results_dir`; None for a shard that never ended."""
+
+    def look_up(shard: Shard) -> Status | None:
+        folder = results_dir / experiment / shard.engine / shard.shard_id
+        try:
+            status: Status = json.loads((folder / "status.json").read_text())
+        except (FileNotFoundError, NotADirectoryError, json.JSONDecodeError):
+            return None
+        return status
+
+    return look_up
+
+
+def build_plan(
+    experiment: Experiment,
+    points: Sequence[Point],
+    versions: Mapping[str, str],
+    previous: Plan | None = None,
+    shard_status: ShardStatus | None = None,
+    *,
+    retry_failed: bool = False,
+) -> Plan:
+    """Assign every point to one shard that computes it.
+
+    Shards of `previous` stay when their engine has the version in `versions` and they either ran
+    with a point that is still planned, or hold only planned points. `retry_failed` packs points
+    whose last attempt failed once more. Raises KeyError when an engine has no version.
+    """
+    status = _status_function(shard_status)
+    kept = [s for s in (previous.shards if previous else ()) if _stays(s, points, versions, status)]
+    owners = {point_id: shard for shard in kept for point_id in shard.point_ids}
+    failed = _failed(owners, status) if retry_failed else frozenset()
+    new = [point for point in points if point.point_id not in owners or point.point_id in failed]
+    packed = _packed(experiment, new, versions, attempt=len(kept) if failed else 0)
+    return Plan(
+        experiment=experiment.name,
+        title=experiment.settings.title,
+        question=experiment.settings.question,
+        points=tuple(points),
+        shards=(*kept, *packed),
+        machine=experiment.machine,
+        report=_report(experiment),
+        overrides=experiment.overrides,
+    )
+
+
+def _status_function(given: ShardStatus | None) -> Callable[[Shard], Status | None]:
+    if given is None:
+        return lambda shard: None
+    if isinstance(given, Mapping):
+        return lambda shard: given.get(shard.shard_id)
+    return given
+
+
+def _stays(
+    shard: Shard,
+    points: Sequence[Point],
+    versions: Mapping[str, str],
+    status: Callable[[Shard], Status | None],
+) -> bool:
+    if versions.get(shard.engine) != shard.engine_version:
+        return False
+    planned = {point.point_id for point in points}
+    if planned.issuperset(shard.point_ids):
+        return True
+    return not planned.isdisjoint(shard.point_ids) and status(shard) is not None
+
+
+def _failed(
+    owners: Mapping[str, Shard], status: Callable[[Shard], Status | None]
+) -> frozenset[str]:
+    shards = {shard.shard_id: shard for shard in owners.values()}
+    outcomes = {shard_id: status(shard) or {} for shard_id, shard in shards.items()}
+    return frozenset(
+        point_id
+        for point_id, shard in owners.items()
+        if point_id in outcomes[shard.shard_id].get("failed", ())
+    )
+
+
+def _packed(
+    experiment: Experiment, points: Sequence[Point], versions: Mapping[str, str], attempt: int
+) -> Iterator[Shard]:
+    for engine in experiment.engines:
+        mine = [point for point in points if point.engine == engine]
+        size = _shard_points(experiment, engine, len(mine))
+        # Points on a calibrated network wait for a measurement; the others need not.
+        ordered = sorted(mine, key=needs_calibration)
+        for _, group in groupby(ordered, key=needs_calibration):
+            ids = [point.point_id for point in group]
+            for start in range(0, len(ids), size):
+                part = tuple(ids[start : start + size])
+                name: list[Any] = [engine, versions[engine], part]
+                # A retried shard may hold the same points as the one that failed.
+                digest = short_digest([*name, attempt] if attempt else name)
+                yield Shard(digest, engine, versions[engine], part)
+
+
+def needs_calibration(point: Point) -> bool:
+    """Whether the point's link parameters are fitted from a measurement."""
+    return "calibrated_from" in point.spec["network"]
+
+
+def _shard_points(experiment: Experiment, engine: str, count: int) -> int:
+    section = experiment.settings.engine.get(engine) or {}
+    wanted = section.get("shard_points")
+    return int(wanted) if wanted else max(MIN_POINTS, -(-count // TARGET_SHARDS))
+
+
+def _report(experiment: Experiment) -> dict[str, Any]:
+    names = column_names(experiment)
+    figures = []
+    for entry in experiment.settings.figures:
+        figure, _ = parse_figure(entry, "figures")
+        if figure is not None:
+            fields = figure.model_dump(exclude_none=True)
+            for axis in ("x", "color", "row"):
+                if axis in fields:
+                    fields[axis] = names[fields[axis]]
+            fields["where"] = {names[key]: value for key, value in figure.where.items()}
+            figures.append({"mark": next(iter(entry)), **fields})
+    return {"paper": experiment.settings.paper, "figures": figures, **experiment.report}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSummary:
+    """What a plan means for one engine: `new` points have no outcome yet, `cached` are done."""
+
+    experiment: str
+    engine: str
+    points: int
+    shards: int
+    new: int
+    cached: int
+    failed: int
+
+
+def summarise(plan: Plan, results_dir: Path) -> list[EngineSummary]:
+    """One row for each engine of the plan, by the outcomes found below `results_dir`."""
+    look_up = read_shard_status(results_dir, plan.experiment)
+    outcomes = {shard.shard_id: look_up(shard) or {} for shard in plan.shards}
+    owners = plan.owners()
+    rows = []
+    for engine in dict.fromkeys(point.engine for point in plan.points):
+        ids = [point.point_id for point in plan.points if point.engine == engine]
+        done = {i for o in outcomes.values() for i in o.get("done", ())}
+        lost = {i for i in ids if i in outcomes[owners[i]].get("failed", ())}
+        cached = sum(1 for i in ids if i in done and i not in lost)
+        shards = sum(1 for shard in plan.shards if shard.engine == engine)
+        new = len(ids) - cached - len(lost)
+        rows.append(
+            EngineSummary(plan.experiment, engine, len(ids), shards, new, cached, len(lost))
+        )
+    return rows
