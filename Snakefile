@@ -1,0 +1,39 @@
+"""weft: declarative experiments for HPC interconnects. `snakemake plan` shows what would run."""
+
+import sys
+
+from weft.prepare import prepare
+
+schedule = prepare(config, sys.argv[1:], main_process=workflow.is_main_process)
+
+
+wildcard_constraints:
+    experiment=r"[A-Za-z0-9][A-Za-z0-9_\-]*",
+    shard="[0-9a-f]+",
+
+
+localrules:
+    all,
+    papers,
+    plan,
+
+
+rule all:
+    default_target: True
+    input:
+        schedule.reports,
+        "reports/index.html",
+
+
+rule papers:
+    input:
+        schedule.paper_reports,
+        "reports/index.html",
+
+
+include: "workflow/rules/plan.smk"
+include: "workflow/rules/simulate.smk"
+include: "workflow/rules/measure.smk"
+include: "workflow/rules/calibrate.smk"
+include: "workflow/rules/collect.smk"
+include: "workflow/rules/report.smk"

@@ -1,0 +1,30 @@
+"""Every finished shard into the database.
+
+The database is rebuilt and replaced as a whole by one writer at a time. Only the experiment's
+stamp is an output: news of one experiment do not rebuild the reports of the others.
+"""
+
+
+localrules:
+    collect,
+
+
+rule collect:
+    input:
+        status=lookup(dpath="{experiment}/status", within=schedule.lookup),
+        published=expand(
+            "configs/paper/{item}.csv",
+            item=glob_wildcards("configs/paper/{item}.csv").item,
+        ),
+    output:
+        stamp="results/{experiment}/collected.json",
+    log:
+        "results/{experiment}/collect.log",
+    conda:
+        "../../envs/weft.yaml"
+    params:
+        points=lookup(dpath="{experiment}/points", within=schedule.lookup),
+    message:
+        "{wildcards.experiment}: collecting into results/weft.duckdb"
+    script:
+        "../scripts/collect.py"

@@ -1,0 +1,25 @@
+"""One shard of points on the real machine.
+
+It claims every core, so that nothing else runs while it measures.
+"""
+
+
+rule measure:
+    input:
+        shard="results/{experiment}/shards/{shard}.json",
+    output:
+        status="results/{experiment}/hardware/{shard}/status.json",
+        runs="results/{experiment}/hardware/{shard}/runs.parquet",
+        metrics="results/{experiment}/hardware/{shard}/metrics.parquet",
+        samples="results/{experiment}/hardware/{shard}/samples.parquet",
+    log:
+        "results/{experiment}/hardware/{shard}/run.log",
+    benchmark:
+        "results/{experiment}/hardware/{shard}/benchmark.jsonl"
+    conda:
+        "../../envs/weft.yaml"
+    threads: 1024
+    message:
+        "{wildcards.experiment}: measuring shard {wildcards.shard} on this machine"
+    script:
+        "../scripts/run_shard.py"

@@ -1,0 +1,14 @@
+"""Shows what the plans hold; planning itself happens before any rule (weft.prepare)."""
+
+
+rule plan:
+    input:
+        plans=expand("results/{name}/plan.json", name=schedule.experiments),
+    log:
+        "results/plan.log",
+    conda:
+        "../../envs/weft.yaml"
+    message:
+        "What is planned, and what of it is done"
+    script:
+        "../scripts/plan.py"

@@ -1,0 +1,59 @@
+"""Pages: one per experiment, one per paper, and the index."""
+
+
+localrules:
+    report,
+    paper,
+    index,
+
+
+rule report:
+    input:
+        plan="results/{experiment}/plan.json",
+        collected="results/{experiment}/collected.json",
+        metrics="configs/report/metrics.yaml",
+    output:
+        "reports/{experiment}.html",
+    log:
+        "results/{experiment}/report.log",
+    wildcard_constraints:
+        experiment=r"(?!paper_|index)[A-Za-z0-9][A-Za-z0-9_\-]*",
+    conda:
+        "../../envs/weft.yaml"
+    message:
+        "{wildcards.experiment}: writing {output}"
+    script:
+        "../scripts/report.py"
+
+
+rule paper:
+    input:
+        plans=lookup(dpath="papers/{paper}/plans", within=schedule.lookup),
+        collected=lookup(dpath="papers/{paper}/collected", within=schedule.lookup),
+        about="configs/paper/{paper}.yaml",
+    output:
+        "reports/paper_{paper}.html",
+    log:
+        "results/paper_{paper}.log",
+    conda:
+        "../../envs/weft.yaml"
+    message:
+        "writing {output}"
+    script:
+        "../scripts/paper.py"
+
+
+rule index:
+    input:
+        plans=expand("results/{name}/plan.json", name=schedule.experiments),
+        reports=[*schedule.reports, *schedule.paper_reports],
+    output:
+        "reports/index.html",
+    log:
+        "results/index.log",
+    conda:
+        "../../envs/weft.yaml"
+    message:
+        "writing {output}"
+    script:
+        "../scripts/index.py"

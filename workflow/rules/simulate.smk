@@ -1,0 +1,34 @@
+"""One shard of points through a simulator.
+
+The executable is no input: its version is in the shard's name, so that a rebuild of the same
+version reruns nothing. The journal beside the outputs survives failures and kills.
+"""
+
+
+rule simulate:
+    input:
+        shard="results/{experiment}/shards/{shard}.json",
+        calibration=lookup(
+            dpath="{experiment}/calibration/{shard}",
+            within=schedule.lookup,
+            default=[],
+        ),
+    output:
+        status="results/{experiment}/{engine}/{shard}/status.json",
+        runs="results/{experiment}/{engine}/{shard}/runs.parquet",
+        metrics="results/{experiment}/{engine}/{shard}/metrics.parquet",
+        messages="results/{experiment}/{engine}/{shard}/messages.parquet",
+        links="results/{experiment}/{engine}/{shard}/links.parquet",
+    log:
+        "results/{experiment}/{engine}/{shard}/run.log",
+    benchmark:
+        "results/{experiment}/{engine}/{shard}/benchmark.jsonl"
+    wildcard_constraints:
+        engine=schedule.simulators,
+    conda:
+        "../../envs/weft.yaml"
+    threads: 2
+    message:
+        "{wildcards.experiment}: simulating shard {wildcards.shard} with {wildcards.engine}"
+    script:
+        "../scripts/run_shard.py"

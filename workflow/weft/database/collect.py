@@ -1,0 +1,138 @@
+"""Builds `results/weft.duckdb` anew from plans and Parquet files, as its only writer."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from weft.database.files import FinishedShard, finished_shards
+from weft.database.parameters import parameters_table, points_table
+from weft.database.published import published_rows
+from weft.database.views import create_answers
+from weft.plan.model import Plan, read_plan
+from weft.tables import SCHEMAS
+
+#: Tables that shards fill; in the database each has the column `experiment` in front.
+SHARD_TABLES = ("runs", "metrics", "samples", "messages", "links")
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """One experiment's plan and what is on the disk for it."""
+
+    plan: Plan
+    shards: tuple[FinishedShard, ...]
+
+
+def stamp_path(results: Path, experiment: str) -> Path:
+    """The file that says what the database holds of `experiment`."""
+    return results / experiment / "collected.json"
+
+
+def collect(experiment: str, results: Path, papers: Path, database: Path) -> None:
+    """Replace `database` by one with all finished shards of all planned experiments.
+
+    Writes the stamp of `experiment`: its text changes only with that experiment's rows, so that
+    another experiment's news do not rebuild its report. Raises ValueError for a damaged file.
+    """
+    with _writer(database):
+        found = [_collected(path, results) for path in sorted(results.glob("*/plan.json"))]
+        published = list(published_rows(papers))
+        temporary = database.with_name(database.name + ".tmp")
+        temporary.unlink(missing_ok=True)
+        try:
+            build(found, published, temporary)
+            temporary.replace(database)
+        finally:
+            temporary.unlink(missing_ok=True)
+    mine = next(each for each in found if each.plan.experiment == experiment)
+    _write_stamp(mine, published, stamp_path(results, experiment))
+
+
+@contextmanager
+def _writer(database: Path) -> Iterator[None]:
+    """Let one process at a time build the database; others wait."""
+    database.parent.mkdir(parents=True, exist_ok=True)
+    with database.with_name(database.name + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _collected(plan_path: Path, results: Path) -> Collected:
+    plan = read_plan(plan_path)
+    return Collected(plan, tuple(finished_shards(plan, results)))
+
+
+def build(
+    found: Iterable[Collected], published: Iterable[Mapping[str, object]], path: Path
+) -> None:
+    """Write a new database to `path`."""
+    found = list(found)
+    with duckdb.connect(str(path)) as con:
+        con.execute("BEGIN")
+        plans = [each.plan for each in found]
+        _create(con, "points", points_table(plans))
+        _create(con, "parameters", parameters_table(plans))
+        schema = SCHEMAS["published"]
+        _create(con, "published", pa.Table.from_pylist(list(published), schema=schema))
+        for table in SHARD_TABLES:
+            columns = pa.schema([pa.field("experiment", pa.string()), *SCHEMAS[table]])
+            _create(con, table, columns.empty_table())
+        for each in found:
+            _insert(con, each)
+        create_answers(con)
+        con.execute("COMMIT")
+
+
+def _create(con: duckdb.DuckDBPyConnection, name: str, table: pa.Table) -> None:
+    con.register("incoming", table)
+    con.execute(f"CREATE TABLE {name} AS SELECT * FROM incoming")
+    con.unregister("incoming")
+
+
+def _insert(con: duckdb.DuckDBPyConnection, each: Collected) -> None:
+    """Insert the rows of points that are still planned."""
+    for table in SHARD_TABLES:
+        files = [str(f) for shard in each.shards if (f := shard.tables.get(table))]
+        if files:
+            con.execute(
+                f"INSERT INTO {table} SELECT $experiment, rows.* FROM read_parquet($files) AS rows"
+                " SEMI JOIN (SELECT point_id FROM points WHERE experiment = $experiment) AS planned"
+                " ON rows.point_id = planned.point_id",
+                {"experiment": each.plan.experiment, "files": files},
+            )
+
+
+def _write_stamp(mine: Collected, published: Sequence[Mapping[str, object]], path: Path) -> None:
+    planned = {point.point_id for point in mine.plan.points}
+    done = {i for shard in mine.shards for i in shard.done} & planned
+    failed = {i for shard in mine.shards for i in shard.failed} & planned
+    content = {
+        "points": len(planned),
+        "done": len(done),
+        "failed": len(failed),
+        "missing": len(planned - done - failed),
+        "digest": _digest(mine, published),
+    }
+    path.write_text(json.dumps(content, indent=1) + "\n")
+
+
+def _digest(mine: Collected, published: Sequence[Mapping[str, object]]) -> str:
+    """Of everything that a report may show of these shards."""
+    digest = sha256(json.dumps(published, sort_keys=True).encode())
+    for point in mine.plan.points:
+        digest.update(json.dumps([point.point_id, dict(point.coordinates)]).encode())
+    for shard in mine.shards:
+        for _, file in sorted(shard.tables.items()):
+            with file.open("rb") as content:
+                while block := content.read(1 << 20):
+                    digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,63 @@
+"""Runs one shard: resolve, compute what the journal lacks, turn the journal into Parquet."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from weft.engines.base import ShardJob
+from weft.engines.journal import drop_torn_line
+from weft.engines.messages import prepare_messages
+from weft.engines.registry import engine
+from weft.engines.results import write_results
+from weft.engines.shards import read_shard, replace_text, resolve
+
+
+def run_shard(
+    shard_file: Path, calibration: Path | None, directory: Path, threads: int, log: Path
+) -> None:
+    """Compute the shard's missing points and write its tables and `status.json`.
+
+    Raises EngineError when the engine breaks; points that it finished stay in the journal.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    shard = read_shard(shard_file)
+    fitted = json.loads(calibration.read_text()) if calibration else None
+    with only_one(directory, log):
+        log.write_text("")
+        resolved = prepare_messages(resolve(shard, fitted), directory)
+        job = _job(resolved, directory, threads, log)
+        drop_torn_line(job.journal)
+        engine(shard["engine"]).run(job)
+        write_results(job, fitted)
+
+
+def _job(resolved: dict[str, Any], directory: Path, threads: int, log: Path) -> ShardJob:
+    machine = resolved.pop("machine", {})
+    path = directory / "input.json"
+    replace_text(path, json.dumps(resolved, sort_keys=True))
+    return ShardJob(resolved, path, directory, threads, log, machine)
+
+
+@contextmanager
+def only_one(directory: Path, log: Path) -> Iterator[None]:
+    """Hold the folder's lock, waiting for a run that outlived a killed Snakemake.
+
+    The kernel frees the lock when the last process that inherited it ends, however it ends.
+    """
+    with (directory / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"waiting for an earlier run of {directory} to end", file=sys.stderr)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(f"{log}\n")
+        # Inherited by the simulator: see NativeEngine.run.
+        fcntl.fcntl(file, fcntl.F_SETFD, 0)
+        yield

@@ -1,0 +1,98 @@
+"""A shard's journal and side files as Parquet tables, and its `status.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import csv
+
+from weft.engines.base import EngineError, ShardJob
+from weft.engines.journal import Line, read_journal
+from weft.engines.provenance import machine_facts
+from weft.engines.registry import engine
+from weft.engines.shards import digest, replace_text
+from weft.tables import SCHEMAS, write_table
+
+STATUS = "status.json"
+FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at")
+
+
+def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
+    """Write the tables, then `status.json`, which tells that the shard is complete.
+
+    Raises EngineError when the journal lacks a point.
+    """
+    lines = {line["digest"]: line for line in read_journal(job.journal)}
+    answered = {p["point_id"]: lines.get(p["digest"]) for p in job.shard["points"]}
+    missing = [point_id for point_id, line in answered.items() if line is None]
+    if missing:
+        raise EngineError(f"{len(missing)} points have no result, the first is {missing[0]}")
+    last = {point_id: line for point_id, line in answered.items() if line is not None}
+    write_table("runs", _runs(job, lines, calibration), job.directory / "runs.parquet")
+    write_table("metrics", _metrics(last), job.directory / "metrics.parquet")
+    for table in engine(job.shard["engine"]).side_tables:
+        done = [point_id for point_id, line in last.items() if line["status"] == "done"]
+        write_table(table, _side_table(table, job.directory, done), _parquet(job, table))
+    replace_text(job.directory / STATUS, json.dumps(_status(last), sort_keys=True) + "\n")
+
+
+def _parquet(job: ShardJob, table: str) -> Path:
+    return job.directory / f"{table}.parquet"
+
+
+def _status(last: Mapping[str, Line]) -> dict[str, list[str]]:
+    return {
+        "done": sorted(i for i, line in last.items() if line["status"] == "done"),
+        "failed": sorted(i for i, line in last.items() if line["status"] != "done"),
+    }
+
+
+def _runs(
+    job: ShardJob, lines: Mapping[str, Line], calibration: Mapping[str, Any] | None
+) -> Iterable[dict[str, Any]]:
+    facts = machine_facts()
+    version = job.shard["engine_version"]
+    for point in job.shard["points"]:
+        point_id = point["point_id"]
+        for attempt in range(1, job.shard["attempts"].get(point_id, 1) + 1):
+            line = lines.get(digest(point, version, attempt))
+            if line is None:
+                continue
+            environment = {**facts.environment, **(line.get("environment") or {})}
+            if calibration:
+                environment["calibration"] = calibration
+            yield {
+                "point_id": point_id,
+                "attempt": attempt,
+                "engine": job.shard["engine"],
+                "engine_version": version,
+                **{name: line.get(name) for name in FIELDS},
+                "host": facts.host,
+                "git_commit": facts.git_commit,
+                "environment": json.dumps(environment, sort_keys=True),
+            }
+
+
+def _metrics(last: Mapping[str, Line]) -> Iterable[dict[str, Any]]:
+    for point_id, line in last.items():
+        for row in line.get("metrics") or []:
+            yield {"point_id": point_id, **row, "value": float(row["value"])}
+
+
+def _side_table(table: str, directory: Path, point_ids: Iterable[str]) -> pa.Table:
+    """The points' CSV files as one table; points without one have no rows."""
+    schema = SCHEMAS[table]
+    types = csv.ConvertOptions(column_types={f.name: f.type for f in schema})
+    parts = [schema.empty_table()]
+    for point_id in point_ids:
+        path = directory / f"{table}-{point_id}.csv"
+        if path.exists():
+            part = csv.read_csv(path, convert_options=types)
+            ids = pa.array([point_id] * part.num_rows, pa.string())
+            part = part.append_column("point_id", ids)
+            parts.append(part.select(schema.names).cast(schema))
+    return pa.concat_tables(parts)

@@ -1,0 +1,104 @@
+"""Shard files: what one job shall compute, and the same with every number filled in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from weft.engines.base import EngineError
+from weft.engines.registry import engine
+from weft.plan.model import Plan, Shard, short_digest
+
+SHARD_SCHEMA = 1
+CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
+
+
+def shard_path(results: Path, experiment: str, shard_id: str) -> Path:
+    """Where the planner writes the shard file."""
+    return results / experiment / "shards" / f"{shard_id}.json"
+
+
+def write_shards(plan: Plan, results: Path, attempts: Mapping[str, Mapping[str, int]]) -> None:
+    """Write the plan's shard files; one that holds the same already is left untouched.
+
+    `attempts` gives per shard the number of the attempt to which failed points have come. A kept
+    shard keeps its points even where the plan has dropped some: its name stands for all of them.
+    """
+    for shard in plan.shards:
+        path = shard_path(results, plan.experiment, shard.shard_id)
+        old = json.loads(path.read_text()) if path.exists() else None
+        content = dict(old) if old else _content(plan, shard)
+        content["attempts"] = {**content["attempts"], **attempts.get(shard.shard_id, {})}
+        if engine(shard.engine).kind == "hardware":
+            content["machine"] = dict(plan.machine)
+        if content != old:
+            replace_text(path, json.dumps(content, sort_keys=True))
+
+
+def _content(plan: Plan, shard: Shard) -> dict[str, Any]:
+    return {
+        "schema": SHARD_SCHEMA,
+        "engine": shard.engine,
+        "engine_version": shard.engine_version,
+        "shard": shard.shard_id,
+        "attempts": {},
+        "points": [{"point_id": p.point_id, **p.spec} for p in plan.points_of(shard)],
+    }
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write `path` through a temporary file and a rename."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(text)
+    temporary.replace(path)
+
+
+def needs_calibration(spec: Mapping[str, Any]) -> bool:
+    """Whether the spec asks for measured link parameters."""
+    return bool(spec["network"].get("calibrated_from"))
+
+
+def read_shard(path: Path) -> dict[str, Any]:
+    """Read a shard file.
+
+    Raises EngineError when it is damaged or of another schema.
+    """
+    try:
+        shard: dict[str, Any] = json.loads(path.read_text())
+    except ValueError as error:
+        raise EngineError(f"{path} is damaged ({error}); delete it and run again") from error
+    if shard.get("schema") != SHARD_SCHEMA:
+        raise EngineError(f"{path} has schema {shard.get('schema')}; delete it and run again")
+    return shard
+
+
+def resolve(shard: Mapping[str, Any], calibration: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The shard with calibrated numbers in place and a digest at every point.
+
+    A later attempt at a failed point has a digest of its own, so that its earlier journal line
+    does not count.
+    """
+    points = [_resolved(point, calibration) for point in shard["points"]]
+    for point in points:
+        attempt = shard["attempts"].get(point["point_id"], 1)
+        point["digest"] = digest(point, shard["engine_version"], attempt)
+    return {**shard, "points": points}
+
+
+def digest(point: Mapping[str, Any], engine_version: str, attempt: int) -> str:
+    """The digest of a resolved point (with or without `digest`), engine version and attempt."""
+    spec = {key: value for key, value in point.items() if key != "digest"}
+    parts: dict[str, Any] = {"spec": spec, "engine_version": engine_version}
+    return short_digest(parts if attempt == 1 else {**parts, "attempt": attempt})
+
+
+def _resolved(point: Mapping[str, Any], calibration: Mapping[str, Any] | None) -> dict[str, Any]:
+    if not needs_calibration(point):
+        return dict(point)
+    if calibration is None:
+        raise EngineError(f"point {point['point_id']} needs a calibration, and there is none")
+    network = {k: v for k, v in point["network"].items() if k != "calibrated_from"}
+    return {**point, "network": network | {key: calibration[key] for key in CALIBRATED}}

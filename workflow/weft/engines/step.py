@@ -1,0 +1,35 @@
+"""How a job says what went wrong: one message, on the terminal and in its log."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from weft.engines.base import EngineError
+
+
+def explain(error: Exception) -> str:
+    """One message for a person; a full disk is named as such."""
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        where = f" while writing {error.filename}" if error.filename else ""
+        return f"no space left on device{where}: free some, then run the same command again"
+    return str(error)
+
+
+@contextmanager
+def step(log: Path) -> Iterator[None]:
+    """Run a job; an expected failure ends the process with exit code 1 and one message."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except (EngineError, ValueError, OSError) as error:
+        text = explain(error)
+        try:
+            with log.open("a") as file:
+                file.write(text + "\n")
+        except OSError:
+            print(text, file=sys.stderr)
+        raise SystemExit(1) from error

@@ -1,0 +1,140 @@
+"""The entry of the Snakefile: plans in the main process, the same plans read in every job."""
+
+from __future__ import annotations
+
+import fcntl
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from weft.engines import EngineError, engine
+from weft.engines.shards import write_shards
+from weft.plan.model import Plan, read_plan, write_plan
+from weft.prepare.attempts import next_attempts
+from weft.prepare.request import Request, read_request
+from weft.prepare.schedule import Schedule, schedule
+
+if TYPE_CHECKING:
+    from weft.config import Experiment
+
+PLAN = "plan.json"
+_held: list[IO[str]] = []
+
+
+def prepare(
+    config: Mapping[str, Any],
+    arguments: Sequence[str],
+    *,
+    main_process: bool,
+    configs: Path = Path("configs"),
+    results: Path = Path("results"),
+) -> Schedule:
+    """What Snakemake has to do for a command line.
+
+    Ends the process with one short message when the configuration, an engine or the results
+    folder does not allow anything to run.
+    """
+    try:
+        request = read_request(config, arguments)
+        if not main_process:
+            return schedule(list(_read_plans(results)), results, {}, request)
+        _check_writable(results)
+        if not _looks_only(arguments):
+            _hold(results / ".lock")
+        return _plan(request, configs, results)
+    except (EngineError, ValueError, OSError) as error:
+        raise SystemExit(f"weft: {error}") from error
+
+
+def _plan(request: Request, configs: Path, results: Path) -> Schedule:
+    from weft.config import load_experiments
+
+    known = {each.name: each for each in load_experiments(configs)}
+    papers = _papers(request, known.values())
+    names = _names(request, papers, configs)
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise ValueError(
+            f"no experiment '{missing[0]}' in {configs / 'experiment'}; there are "
+            + ", ".join(sorted(known))
+        )
+    if request.overrides:
+        overrides = dict.fromkeys(names, request.overrides)
+        changed = load_experiments(configs, names=names, overrides=overrides)
+        known |= {each.name: each for each in changed}
+    plans = [_plan_one(known[name], results, request.retry_failed) for name in names]
+    return schedule(plans, results, papers, request)
+
+
+def _papers(request: Request, known: Iterable[Experiment]) -> dict[str, tuple[str, ...]]:
+    """The experiments of each paper that is asked for."""
+    found: dict[str, tuple[str, ...]] = {}
+    for each in known:
+        paper = each.settings.paper
+        if paper and (request.all_papers or paper in request.papers):
+            found[paper] = (*found.get(paper, ()), each.name)
+    unknown = sorted(set(request.papers) - set(found))
+    if unknown:
+        raise ValueError(f"no experiment belongs to a paper '{unknown[0]}'")
+    return found
+
+
+def _names(
+    request: Request, papers: Mapping[str, tuple[str, ...]], configs: Path
+) -> tuple[str, ...]:
+    from weft.config import default_experiments
+
+    named = [*request.experiments, *(name for names in papers.values() for name in names)]
+    return tuple(dict.fromkeys(named or default_experiments(configs)))
+
+
+def _plan_one(experiment: Experiment, results: Path, retry_failed: bool) -> Plan:
+    from weft.plan import build_plan, expand
+
+    path = results / experiment.name / PLAN
+    versions = {name: str(engine(name).describe()["version"]) for name in experiment.engines}
+    plan = build_plan(experiment, expand(experiment), versions, _previous(path))
+    write_plan(plan, path)
+    write_shards(plan, results, next_attempts(plan, results) if retry_failed else {})
+    return plan
+
+
+def _previous(path: Path) -> Plan | None:
+    """The earlier plan; one that this weft cannot read counts as none."""
+    try:
+        return read_plan(path)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _read_plans(results: Path) -> Iterable[Plan]:
+    return (read_plan(path) for path in sorted(results.glob(f"*/{PLAN}")))
+
+
+def _looks_only(arguments: Sequence[str]) -> bool:
+    """Whether the command line asks for a dry run, a list or a check."""
+    looking = {"-n", "--dry-run", "--dryrun", "--lint", "--list-rules", "--unlock", "--summary"}
+    return any(argument in looking for argument in arguments)
+
+
+def _check_writable(results: Path) -> None:
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=results) as file:
+            file.write(b"weft")
+    except OSError as error:
+        raise OSError(
+            f"cannot write to {results.absolute()}: {error.strerror}; nothing was run"
+        ) from error
+
+
+def _hold(path: Path) -> None:
+    """Lock out a second weft until this process ends; a kill frees the lock, too."""
+    file = path.open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise ValueError("another weft is running in this folder; wait for it or end it") from None
+    _held.append(file)

@@ -1,0 +1,29 @@
+"""What `snakemake plan` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from weft.plan import summarise
+from weft.plan.model import read_plan
+
+HEADINGS = ("experiment", "engine", "points", "shards", "new", "cached", "failed")
+
+
+def overview(plan_paths: Iterable[Path], results: Path) -> str:
+    """A table with one line per experiment and engine."""
+    lines: list[tuple[str, ...]] = [HEADINGS]
+    for path in plan_paths:
+        plan = read_plan(path)
+        for row in summarise(plan, results):
+            values = [getattr(row, name) for name in HEADINGS[1:]]
+            lines.append((plan.experiment, *map(str, values)))
+    widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
+    return "\n".join(_aligned(line, widths) for line in lines)
+
+
+def _aligned(line: tuple[str, ...], widths: list[int]) -> str:
+    names = [text.ljust(width) for text, width in zip(line[:2], widths[:2], strict=True)]
+    counts = [text.rjust(width) for text, width in zip(line[2:], widths[2:], strict=True)]
+    return "  ".join(names + counts)

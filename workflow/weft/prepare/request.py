@@ -1,0 +1,67 @@
+"""What a command line asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+PAPER = "paper_"
+INDEX = "index"
+KEYS = ("overrides", "experiments", "retry_failed", "partial")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The experiments and papers named, and how to treat them.
+
+    `experiments` is empty when the command line names none: then the defaults are meant.
+    """
+
+    experiments: tuple[str, ...] = ()
+    papers: tuple[str, ...] = ()
+    all_papers: bool = False
+    overrides: tuple[str, ...] = ()
+    retry_failed: bool = False
+    partial: bool = False
+
+
+def read_request(config: Mapping[str, Any], targets: Iterable[str]) -> Request:
+    """The request of `--config` values and command-line arguments.
+
+    Raises ValueError for a `--config` key that weft does not have.
+    """
+    unknown = sorted(set(config) - set(KEYS))
+    if unknown:
+        raise ValueError(f"--config {unknown[0]}: unknown; weft has {', '.join(KEYS)}")
+    named = [_report_name(target) for target in targets]
+    reports = [name for name in named if name and name != INDEX]
+    experiments = [name for name in reports if not name.startswith(PAPER)]
+    return Request(
+        experiments=tuple(dict.fromkeys([*_names(config.get("experiments")), *experiments])),
+        papers=tuple(n.removeprefix(PAPER) for n in reports if n.startswith(PAPER)),
+        all_papers="papers" in targets,
+        overrides=_names(config.get("overrides")),
+        retry_failed=bool(config.get("retry_failed")),
+        partial=bool(config.get("partial")),
+    )
+
+
+def _report_name(target: str) -> str | None:
+    """`x` for `reports/x.html` and for anything in `results/x/`."""
+    path = PurePosixPath(target)
+    if path.parent.name == "reports" and path.suffix == ".html":
+        return path.stem
+    if len(path.parts) > 2 and path.parts[0] == "results":
+        return path.parts[1]
+    return None
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """A list, or one name alone; Snakemake hands over either."""
+    if value is None:
+        return ()
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return (str(value),)
+    return tuple(str(each) for each in value)
