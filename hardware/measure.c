@@ -174,11 +174,12 @@ int session_begin(struct session *session, int argc, char **argv, int ranks_want
 static int warm_up(const struct session *session, int bytes, repetition once) {
     const struct options *options = &session->options;
     int count = options->repetitions;
+    int runs = options->warmup > 0 ? options->warmup : 1;
     double start = MPI_Wtime();
-    for (int i = 0; i < options->warmup; i++) {
+    for (int i = 0; i < runs; i++) {
         once(session, bytes);
     }
-    double each = (MPI_Wtime() - start) / options->warmup;
+    double each = (MPI_Wtime() - start) / runs;
     if (each * count > options->budget_s) {
         count = (int)(options->budget_s / each);
     }

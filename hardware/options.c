@@ -52,7 +52,7 @@ static int read_option(int letter, const char *text, struct options *options) {
     case 'm':
         return read_int(text, 1, &options->min_repetitions);
     case 'w':
-        return read_int(text, 1, &options->warmup);
+        return read_int(text, 0, &options->warmup);
     case 'b':
         return read_seconds(text, &options->budget_s);
     case 'd':

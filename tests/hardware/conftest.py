@@ -9,7 +9,7 @@ import pytest
 from weft.engines.base import ShardJob
 from weft.engines.hardware import SOURCES, HardwareEngine
 
-FAST = {"repetitions": 20, "warmup": 3, "time_budget_s": 0.05}
+FAST = {"repetitions": 20, "warmup": 3, "budget_s": 0.05}
 
 
 def make_point(name: str, sizes: list[int], program: str = "pingpong") -> dict[str, Any]:

@@ -45,9 +45,9 @@ def fit_pingpong(message_bytes: Sequence[int], times_s: Sequence[float]) -> Hock
     _check(sizes, times)
     weighted = np.column_stack((1 / times, sizes / times))
     scale = weighted.max(axis=0)
-    found = lsq_linear(weighted / scale, np.ones_like(times), bounds=(0, np.inf))
+    found = lsq_linear(weighted / scale, np.ones_like(times), bounds=(0, np.inf), method="bvls")
     latency, per_byte = (float(value) for value in found.x / scale)
-    if per_byte * float(sizes.max()) < 1e-9 * float(times.max()):
+    if per_byte * float(sizes.max()) < 1e-6 * float(times.max()):
         raise ValueError("the times do not grow with the message size, so no bandwidth follows")
     ratios = (latency + per_byte * sizes) / times
     return Hockney(

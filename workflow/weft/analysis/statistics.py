@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -49,9 +50,8 @@ def _checked(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.floa
     if array.size == 0:
         raise ValueError("no values to summarise")
     if not np.isfinite(array).all():
-        raise ValueError(
-            f"{int((~np.isfinite(array)).sum())} of {array.size} values are not finite"
-        )
+        bad = int((~np.isfinite(array)).sum())
+        raise ValueError(f"{bad} of {array.size} values are not finite")
     return array
 
 
@@ -70,7 +70,7 @@ def median_interval(values: Sequence[float], confidence: float = 0.95) -> Interv
 
     Hoefler and Belli, section 3.1.3. Raises ValueError for no or non-finite values.
     """
-    result = stats.quantile_test(_checked(values), p=0.5)
+    result: Any = stats.quantile_test(_checked(values), p=0.5)
     interval = result.confidence_interval(confidence_level=confidence)
     return Interval(float(interval.low), float(interval.high))
 

@@ -29,13 +29,13 @@ PROGRAMS = {
     "pingpong": ("one_way_time_s", "exchange_time_s", "put_time_s"),
     "alltoall": ("collective_time_s", "pairwise_time_s"),
 }
-DEFAULT_TIMEOUT_S = 300.0
+DEFAULT_TIMEOUT_S = 120.0
 #: Option of the engine -> option of the programs, and its default.
 OPTIONS = {
     "repetitions": ("--repetitions", 500),
     "min_repetitions": ("--min-repetitions", 10),
     "warmup": ("--warmup", 20),
-    "time_budget_s": ("--budget", 0.2),
+    "budget_s": ("--budget", 1.0),
 }
 
 
@@ -136,11 +136,25 @@ class HardwareEngine:
             str(mpi.mpiexec),
             "-n",
             str(int(workload["ranks"])),
-            *map(str, job.machine.get("mpiexec_options", ())),
+            *_launcher_arguments(int(workload["ranks"]), job.machine),
             str(executable),
             *_program_arguments(point, output, timeout_s),
         ]
         return _Launch(program, command, timeout_s, output)
+
+
+def _launcher_arguments(ranks: int, machine: Mapping[str, Any]) -> list[str]:
+    """Binding and the machine file's own arguments.
+
+    Ranks that outnumber the processors are not bound. Raises MeasurementError when the machine
+    file does not allow so many.
+    """
+    crowded = ranks > len(os.sched_getaffinity(0))
+    if crowded and not machine.get("oversubscribe", True):
+        raise MeasurementError(f"{ranks} ranks need as many processors (machine: oversubscribe)")
+    bind = str(machine.get("bind", "none"))
+    binding = [] if crowded or bind == "none" else ["--bind-to", bind]
+    return binding + [str(argument) for argument in machine.get("launcher_arguments", ())]
 
 
 def _program_arguments(point: Mapping[str, Any], output: Path, timeout_s: float) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 SHARED_SOURCES = ("measure.c", "options.c")
 LOG_LINES = 20
+DEFAULT_TOOLS = ("mpicc", "mpiexec")
 
 
 class MeasurementError(Exception):
@@ -38,29 +39,28 @@ class Mpi:
     mpiexec: Path
 
 
-def find_tool(name: str, chosen: str | None, beside: Path) -> Path:
-    """The executable `chosen`, else the one called `name` in `beside` or on the PATH.
+def find_tool(name: str, beside: Path) -> Path:
+    """The executable `name` (or path) in the folder `beside`, else on the PATH.
 
     Raises MeasurementError with what to do when there is none.
     """
-    if chosen:
-        found = shutil.which(chosen)
-        advice = f"the machine file names '{chosen}' as {name}, which is not an executable here"
-    else:
-        found = shutil.which(name, path=str(beside)) or shutil.which(name)
-        advice = f"no {name} found: run 'make env', or name your MPI's {name} in the machine file"
-    if found is None:
-        raise MeasurementError(advice)
-    return Path(found)
+    found = shutil.which(name, path=str(beside)) or shutil.which(name)
+    if found:
+        return Path(found)
+    if name in DEFAULT_TOOLS:
+        raise MeasurementError(
+            f"no {name} found here: run 'make env', or name your MPI's {name} in the machine file"
+        )
+    raise MeasurementError(f"the machine file names '{name}', which is no executable here")
 
 
 def find_mpi(machine: Mapping[str, Any]) -> Mpi:
     """The MPI that the machine file chooses, else the one installed with this Python.
 
-    An `mpiexec` is first looked for beside `mpicc`, so that both come from one installation.
+    The launcher is first looked for beside `mpicc`, so that both come from one installation.
     """
-    mpicc = find_tool("mpicc", machine.get("mpicc"), Path(sys.executable).parent)
-    return Mpi(mpicc, find_tool("mpiexec", machine.get("mpiexec"), mpicc.parent))
+    mpicc = find_tool(machine.get("mpicc", "mpicc"), Path(sys.executable).parent)
+    return Mpi(mpicc, find_tool(machine.get("launcher", "mpiexec"), mpicc.parent))
 
 
 def sources_digest(sources: Path) -> str:

@@ -63,7 +63,7 @@ class _Watchdog:
 def _wait(
     process: subprocess.Popen[bytes], timeout_s: float
 ) -> tuple[resource.struct_rusage, bool]:
-    """Wait for the end, forced after `timeout_s`; return what was used and whether it was forced."""
+    """Wait for the end; return what was used, and whether the time-out forced the end."""
     watchdog = _Watchdog(process.pid, timeout_s)
     try:
         _, status, usage = os.wait4(process.pid, 0)
@@ -99,6 +99,7 @@ def launch(command: Sequence[str], program: str, timeout_s: float, log: Path) ->
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
         )
         usage, timed_out = _wait(process, timeout_s)
     text = log.read_text(errors="replace")
