@@ -1,4 +1,5 @@
-//! Explicit message lists: CSV with the header `src,dst,bytes` and optionally `start_s`.
+//! Explicit message lists: CSV with the header `src,dst,bytes` and optionally `start_s` (or
+//! `start`, in seconds).
 
 use crate::messages::Message;
 use crate::Messages;
@@ -23,7 +24,7 @@ pub fn read_messages(path: &Path, nodes: u32) -> Result<Messages, String> {
         }
         columns = match fields[..] {
             ["src", "dst", "bytes"] => Some(3),
-            ["src", "dst", "bytes", "start_s"] => Some(4),
+            ["src", "dst", "bytes", "start_s" | "start"] => Some(4),
             _ => {
                 let header = "the header must be src,dst,bytes or src,dst,bytes,start_s";
                 return Err(at(format!("{header}, not {line:?}")));

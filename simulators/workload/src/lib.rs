@@ -11,6 +11,6 @@ mod spec;
 
 pub use file::read_messages;
 pub use messages::{Message, Messages};
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Choice, Pattern, PatternError};
 pub use random::Random;
 pub use spec::{ListSpec, Outstanding, Program, WorkloadError, WorkloadSpec};

@@ -1,0 +1,54 @@
+//! Message lists from CSV files.
+
+use std::path::PathBuf;
+use workload::read_messages;
+
+/// A CSV file in a folder of its own.
+fn csv(name: &str, text: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("weft-csv-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn refusal(name: &str, text: &str) -> String {
+    read_messages(&csv(name, text), 4).unwrap_err()
+}
+
+#[test]
+fn messages_keep_their_order_per_source() {
+    let path = csv("order.csv", "src,dst,bytes,start_s\n2,0,5,0\n0,1,7,1e-6\n2,3,6,0\n");
+    let messages = read_messages(&path, 4).unwrap();
+    assert_eq!(messages.len(), 3);
+    assert_eq!(messages.range(2), 1..3);
+    assert_eq!((messages.dst(1), messages.bytes(1)), (0, 5));
+    assert_eq!((messages.dst(2), messages.bytes(2)), (3, 6));
+    assert_eq!(messages.earliest_s(0), 1e-6);
+}
+
+#[test]
+fn a_node_out_of_range_is_named_with_file_and_line() {
+    let text = refusal("range.csv", "src,dst,bytes\n0,1,8\n0,4,8\n");
+    assert!(text.ends_with("range.csv:3: dst is 4, must be a node within 0..4"), "{text}");
+}
+
+#[test]
+fn a_negative_size_is_named_with_file_and_line() {
+    let text = refusal("size.csv", "src,dst,bytes\n0,1,-8\n");
+    assert!(text.ends_with("size.csv:2: bytes is -8, must be an integer of at least 0"), "{text}");
+}
+
+#[test]
+fn a_missing_header_a_short_line_and_a_bad_start_are_refused() {
+    assert!(refusal("header.csv", "0,1,8\n").contains("header.csv:1: the header must be"));
+    assert!(refusal("short.csv", "src,dst,bytes\n0,1\n").contains("2 fields instead of 3"));
+    assert!(refusal("start.csv", "src,dst,bytes,start_s\n0,1,8,-1\n").contains("start_s is -1"));
+    assert!(refusal("empty.csv", "src,dst,bytes\n").contains("no messages"));
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let text = read_messages(&PathBuf::from("absent.csv"), 4).unwrap_err();
+    assert!(text.starts_with("absent.csv: "), "{text}");
+}
