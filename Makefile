@@ -23,7 +23,7 @@ help:  ## List the targets
 env: $(STAMP)  ## Make the locked Python environment in .venv
 
 $(STAMP): envs/requirements.txt pyproject.toml
-	@python=$$(envs/check_tools python) && "$$python" -m venv $(VENV)
+	@[ -x $(BIN)/python ] || { python=$$(envs/check_tools python) && "$$python" -m venv $(VENV); }
 	$(BIN)/python -m pip install --quiet --require-hashes -r envs/requirements.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
@@ -49,7 +49,7 @@ lint-python: env
 	$(BIN)/mypy
 
 lint-workflow: env
-	$(BIN)/snakefmt --quiet --check Snakefile workflow/rules
+	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(BIN)/snakemake --lint
 	$(BIN)/yamllint --strict .
 
@@ -64,7 +64,7 @@ lint-c: env
 fmt: env  ## Apply every formatter
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
-	$(BIN)/snakefmt --quiet Snakefile workflow/rules
+	$(BIN)/snakefmt Snakefile workflow/rules
 	$(CARGO) fmt $(MANIFEST) --all
 	$(BIN)/clang-format -i $(C_FILES)
 
