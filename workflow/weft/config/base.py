@@ -18,11 +18,14 @@ class SpecName:
 class Settings(BaseModel):
     """A section of an experiment: unknown keys and near-miss types are mistakes."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True
+    )
 
     def spec(self) -> dict[str, Any]:
         """The section as plain values under spec names; keys without a value are left out."""
-        values = ((spec_name(type(self), key), getattr(self, key)) for key in type(self).model_fields)
+        model = type(self)
+        values = ((spec_name(model, key), getattr(self, key)) for key in model.model_fields)
         return {name: value for name, value in values if value is not None}
 
 

@@ -39,6 +39,10 @@ def _pattern_problems(topology: Topology, workload: Workload, root: Path) -> Ite
         problem = check(topology) if check else None
         if problem:
             yield Problem("workload.pattern", f"{workload.pattern} {problem}")
+        hot, last = workload.hotspot_nodes or [], topology.node_count - 1
+        far = [node for node in hot if node > last]
+        if far:
+            yield Problem("workload.hotspot_nodes", f"nodes are 0 to {last}, got {far[0]}")
 
 
 def _square(topology: Topology) -> str | None:
@@ -50,14 +54,20 @@ def _square(topology: Topology) -> str | None:
 
 def _power_of_two(topology: Topology) -> str | None:
     nodes = topology.node_count
-    return f"needs a power of two of nodes; the topology has {nodes}" if nodes & (nodes - 1) else None
+    if nodes & (nodes - 1):
+        return f"needs a power of two of nodes; the topology has {nodes}"
+    return None
+
+
+#: Topologies whose node numbers have digits of more than two values.
+_WITH_DIGITS = ("mesh", "torus", "fat_tree")
 
 
 def _digits(topology: Topology) -> str | None:
     kind = str(getattr(topology, "kind", ""))
-    if kind in ("mesh", "torus"):
+    if kind in _WITH_DIGITS:
         return None
-    return f"shifts along dimensions, which {kind} does not have; use mesh or torus"
+    return f"shifts along dimensions, which a {kind} lacks; use {', '.join(_WITH_DIGITS)}"
 
 
 _CHECKS: dict[str, Callable[[Topology], str | None]] = {

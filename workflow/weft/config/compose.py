@@ -59,7 +59,7 @@ def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
 
 
 def defaults_problems(configs_dir: Path, raw: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is wrong with the `defaults` list, as key and message, told before Hydra stops at one."""
+    """What is wrong with the `defaults` list, as key and message; Hydra would tell but one."""
     entries = raw.get("defaults", [])
     if not isinstance(entries, list):
         return [("defaults", "expected a list, like [{override /topology: torus}]")]

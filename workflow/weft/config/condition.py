@@ -1,4 +1,4 @@
-"""Conditions of a sweep, like `engine == flow and topology.k in [2, 4]`; parsed, never evaluated."""
+"""Conditions of a sweep, like `engine == flow and topology.k in [2, 4]`; nothing is evaluated."""
 
 from __future__ import annotations
 

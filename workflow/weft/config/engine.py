@@ -29,7 +29,7 @@ class Flow(EngineSettings):
 
     model: Literal["equal_share", "max_min"] = "equal_share"
     """How flows share a link: equal parts, or max-min fairness."""
-    tables: list[Literal["messages", "links"]] = []
+    tables: list[Literal["messages", "links"]] = Field(default_factory=list)
     """Large tables to write beside the metrics."""
 
 

@@ -25,7 +25,7 @@ class ConfigError:
         return f"{place}: {self.message}"
 
 
-class ConfigErrors(ValueError):
+class ConfigErrors(ValueError):  # noqa: N818 - it holds many errors
     """All mistakes of all files; the text has one line for each."""
 
     def __init__(self, errors: Iterable[ConfigError]) -> None:

@@ -45,21 +45,21 @@ class ExperimentFile(Settings):
     """Seed of the first replicate; the others count up from it."""
     replicates: Count = 1
     """How often each point is computed, with another seed each time."""
-    sweep: dict[str, Any] = {}
+    sweep: dict[str, Any] = Field(default_factory=dict)
     """What varies."""
-    figures: list[Any] = []
+    figures: list[Any] = Field(default_factory=list)
     """What the report shows."""
-    topology: dict[str, Any] = {}
+    topology: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen topology."""
-    network: dict[str, Any] = {}
+    network: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen network."""
-    workload: dict[str, Any] = {}
+    workload: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen workload."""
-    engine: dict[str, dict[str, Any]] = {}
+    engine: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Options of engines, by engine."""
-    machine: dict[str, Any] = {}
+    machine: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen machine."""
-    report: dict[str, Any] = {}
+    report: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen report options."""
 
 

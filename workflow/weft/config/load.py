@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from weft.config.compose import (
-    ComposeError,
     Composed,
+    ComposeError,
     compose_experiment,
     composing,
     defaults_problems,
@@ -28,6 +28,7 @@ from weft.config.experiment import (
 )
 from weft.config.origin import Origin, shown_path
 from weft.config.overrides import Overrides, split_overrides
+from weft.config.questions import Questions
 from weft.config.sections import (
     figure_problems,
     machine_and_report,
@@ -158,6 +159,8 @@ class _Loader:
         self.problems += figure_problems(experiment)
         if not wrong:
             self.problems += point_problems(experiment)
+        if not self.problems:
+            self.problems += Questions(experiment).problems()
         return experiment
 
     def _settings(self, sections: dict[str, Any]) -> ExperimentFile:
@@ -175,7 +178,7 @@ class _Loader:
         sweep, found = parse_sweep(settings.sweep)
         replaced, more = parse_sweep(overrides.sweep)
         self.problems += [*found, *more]
-        kept = sweep.without(frozenset({*overrides.keys, *replaced.keys()}))
+        kept = sweep.without(frozenset({*overrides.keys, *replaced.swept_keys()}))
         merged = Sweep((*kept.axes, *replaced.axes), (*kept.excluded, *replaced.excluded))
         return merged.without(frozenset(self._wrong_groups(merged)))
 

@@ -16,7 +16,7 @@ class Machine(Settings):
 
     launcher: Annotated[str, Field(min_length=1)] = "mpiexec"
     """The launcher: a name, first looked for in the environment, or a path."""
-    launcher_arguments: list[str] = []
+    launcher_arguments: list[str] = Field(default_factory=list)
     """Further arguments of the launcher."""
     mpicc: Annotated[str, Field(min_length=1)] = "mpicc"
     """The MPI compiler: a name, first looked for in the environment, or a path."""

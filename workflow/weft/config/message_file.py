@@ -13,7 +13,13 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 REQUIRED = ("src", "dst", "bytes")
-_TYPES = {"src": pa.int64(), "dst": pa.int64(), "bytes": pa.int64(), "start": pa.float64()}
+_TYPES = {
+    "src": pa.int64(),
+    "dst": pa.int64(),
+    "bytes": pa.int64(),
+    "start": pa.float64(),
+    "start_s": pa.float64(),
+}
 
 
 def file_sha256(root: Path, file: str) -> str:
@@ -43,7 +49,7 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
         if row is not None:
             value = table[column][row].as_py()
             return f"{file} row {row + 1}: {column} is {value}, nodes are 0 to {nodes - 1}"
-    for column, least in (("bytes", "0"), ("start", "0 s")):
+    for column, least in (("bytes", "0"), ("start", "0"), ("start_s", "0")):
         row = _first(pc.less(table[column], 0)) if column in table.column_names else None
         if row is not None:
             value = table[column][row].as_py()
@@ -58,7 +64,7 @@ def _first(bad: Any) -> int | None:
 
 def _read(path: Path) -> Any:
     if path.suffix == ".parquet":
-        table = pq.read_table(path)
+        table = pq.read_table(path, partitioning=None)
     elif path.suffix == ".csv":
         options = pa_csv.ConvertOptions(column_types=_TYPES)
         table = pa_csv.read_csv(path, convert_options=options)
@@ -66,7 +72,7 @@ def _read(path: Path) -> Any:
         raise ValueError("a message file ends in .csv or .parquet")
     names = set(table.column_names)
     if not set(REQUIRED) <= names <= set(_TYPES):
-        raise ValueError("its columns must be src, dst, bytes and, if wanted, start")
+        raise ValueError("its columns must be src, dst, bytes and, if wanted, start_s")
     table = table.select([name for name in _TYPES if name in names])
     if any(table[name].null_count for name in table.column_names):
         raise ValueError("it has empty cells")

@@ -10,6 +10,7 @@ from typing import Any
 
 from weft.config.errors import ConfigError, Problem
 from weft.config.overrides import Overrides
+from weft.config.sweep import parse_sweep
 
 
 def shown_path(configs_dir: Path, path: Path) -> str:
@@ -31,7 +32,13 @@ class Origin:
         self, problems: Iterable[Problem], choices: Mapping[str, str] | None = None
     ) -> list[ConfigError]:
         """The problems with their files."""
-        return [ConfigError(self._file(p.key, choices or {}), p.key, p.message) for p in problems]
+        return [self._error(problem, choices or {}) for problem in problems]
+
+    def _error(self, problem: Problem, choices: Mapping[str, str]) -> ConfigError:
+        file, message = self._file(problem.key, choices), problem.message
+        if self.file.name not in file:
+            message += f" (seen from experiment {self.file.stem})"
+        return ConfigError(file, problem.key, message)
 
     def _file(self, key: str, choices: Mapping[str, str]) -> str:
         own = shown_path(self.configs_dir, self.file)
@@ -41,11 +48,11 @@ class Origin:
         if self._holds(path) or not path:
             return own
         group = path[0] if path[0] != "engine" else f"engine@engine.{path[1]}"
-        folder = path[0]
         choice = choices.get(group)
-        file = self.configs_dir / folder / f"{choice}.yaml"
-        swept = f"{folder}" in self._swept_text()
-        if choice is None or swept or not file.is_file() or not self._written(file, path[-1]):
+        file = self.configs_dir / path[0] / f"{choice}.yaml"
+        if choice is None or {key, path[0]} & self._swept():
+            return own
+        if not file.is_file() or not self._written(file, path[-1]):
             return own
         return shown_path(self.configs_dir, file)
 
@@ -64,6 +71,6 @@ class Origin:
     def _override(self, key: str) -> str:
         return next(t for t in self.overrides.texts if t.partition("=")[0].strip(" +~") == key)
 
-    def _swept_text(self) -> set[str]:
+    def _swept(self) -> set[str]:
         sweep = self.raw.get("sweep")
-        return set(sweep) if isinstance(sweep, Mapping) else set()
+        return set(parse_sweep(sweep)[0].swept_keys()) if isinstance(sweep, Mapping) else set()

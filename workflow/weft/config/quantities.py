@@ -178,7 +178,8 @@ def _sizes(value: object) -> list[int]:
 
 def _schema(dimension: Dimension) -> dict[str, Any]:
     text = f"{dimension.name} with its unit, like '{dimension.example}'"
-    return {"type": "string", "pattern": _PATTERN, "description": text}
+    shown = [dimension.example]
+    return {"type": "string", "pattern": _PATTERN, "description": text, "examples": shown}
 
 
 _ONE_SIZE = _schema(SIZE)

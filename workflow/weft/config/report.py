@@ -39,9 +39,9 @@ class Figure(Settings):
     """A key whose values get panels."""
     title: str | None = None
     """Heading of the figure."""
-    published: Published | None = None
-    """Published numbers to lay over it, as paper/item."""
-    where: dict[str, str | int | float | bool] = {}
+    published: Published | list[Published] | None = None
+    """Published numbers to lay over it, as paper/item; one or several."""
+    where: dict[str, str | int | float | bool] = Field(default_factory=dict)
     """Only the answers with these values."""
 
 

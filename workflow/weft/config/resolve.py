@@ -59,7 +59,7 @@ class Resolver:
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
         self._parts: dict[Any, Part] = {}
-        keys = experiment.sweep.keys()
+        keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in ENGINES)]
         self._swept = {
             section: [k for k in keys if k.rpartition(".")[0] == section] for section in sections

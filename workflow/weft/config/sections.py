@@ -46,7 +46,7 @@ def sweep_key_problems(experiment: Experiment) -> list[Problem]:
     """Keys in the sweep that do not exist, or that belong to an engine which is not asked."""
     found = []
     known = sweepable(experiment)
-    for key in experiment.sweep.keys():
+    for key in experiment.sweep.swept_keys():
         engine = key.split(".")[1] if key.startswith("engine.") and key.count(".") == 2 else None
         if key not in known:
             found.append(Problem(f"sweep.{key}", unknown("key", key, known)))
@@ -85,7 +85,8 @@ def point_problems(experiment: Experiment) -> list[Problem]:
 def parse_figure(entry: Any, key: str) -> tuple[Figure | None, list[Problem]]:
     """One entry of `figures`: a mark with its fields."""
     if not isinstance(entry, Mapping) or len(entry) != 1:
-        return None, [Problem(key, "expected one mark, like {line: {x: topology.k, y: makespan_s}}")]
+        example = "{line: {x: topology.k, y: makespan_s}}"
+        return None, [Problem(key, f"expected one mark with its fields, like {example}")]
     mark, fields = next(iter(entry.items()))
     model = FIGURES.get(str(mark))
     if model is None:

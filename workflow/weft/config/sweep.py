@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from weft.config.condition import Condition, parse_condition
 from weft.config.errors import Problem
@@ -13,6 +14,7 @@ from weft.config.quantities import spread
 
 #: Gives the value of a key that the assignment itself does not hold.
 Fallback = Callable[[Mapping[str, Any], str], Any]
+T = TypeVar("T")
 _SWEPT_GROUPS = ("topology", "network", "workload")
 
 
@@ -36,13 +38,13 @@ class Sweep:
     axes: tuple[Axis, ...] = ()
     excluded: tuple[Mapping[str, tuple[Any, ...]], ...] = ()
 
-    def keys(self) -> list[str]:
+    def swept_keys(self) -> list[str]:
         """All swept keys, in order."""
         return [key for axis in self.axes for key in axis.keys]
 
     def groups(self) -> list[str]:
         """Swept groups: their values are names of group files."""
-        return [key for key in self.keys() if key in _SWEPT_GROUPS]
+        return [key for key in self.swept_keys() if key in _SWEPT_GROUPS]
 
     def group_rows(self) -> list[dict[str, str]]:
         """Every combination of swept groups that the axes can form."""
@@ -87,17 +89,12 @@ class Sweep:
 
 def _narrowed(axis: Axis, dropped: frozenset[str]) -> Axis:
     kept = [i for i, key in enumerate(axis.keys) if key not in dropped]
-    rows = dict.fromkeys(_frozen(tuple(row[i] for i in kept)) for row in axis.rows)
     if len(kept) == len(axis.keys):
         return axis
-    by_text = {_frozen(tuple(row[i] for i in kept)): tuple(row[i] for i in kept) for row in axis.rows}
-    return replace(
-        axis, keys=tuple(axis.keys[i] for i in kept), rows=tuple(by_text[text] for text in rows)
-    )
-
-
-def _frozen(row: tuple[Any, ...]) -> str:
-    return repr(row)
+    rows = [tuple(row[i] for i in kept) for row in axis.rows]
+    # By text, because a value may be a list; what is left of a zip may repeat itself.
+    distinct = {repr(row): row for row in rows}
+    return replace(axis, keys=tuple(axis.keys[i] for i in kept), rows=tuple(distinct.values()))
 
 
 def _value(key: str, assignment: Mapping[str, Any], engine: str, fallback: Fallback) -> Any:
@@ -125,12 +122,12 @@ def parse_sweep(raw: Mapping[str, Any]) -> tuple[Sweep, list[Problem]]:
     axes: list[Axis] = []
     zipped, excluded = raw.get("zip", []), raw.get("exclude", [])
     for key, value in flattened({k: v for k, v in raw.items() if k not in ("zip", "exclude")}):
-        _attempt(problems, f"sweep.{key}", lambda k=key, v=value: axes.append(_axis(k, v)))
+        axes += _attempt(problems, f"sweep.{key}", partial(_axis, key, value))
     for place, block in _entries(zipped, "sweep.zip", problems):
-        _attempt(problems, place, lambda b=block: axes.append(_zipped(b)))
+        axes += _attempt(problems, place, partial(_zipped, block))
     rules: list[Mapping[str, tuple[Any, ...]]] = []
     for place, block in _entries(excluded, "sweep.exclude", problems):
-        _attempt(problems, place, lambda b=block: rules.append(_rule(b)))
+        rules += _attempt(problems, place, partial(_rule, block))
     keys = [key for axis in axes for key in axis.keys]
     for key in sorted({key for key in keys if keys.count(key) > 1}):
         problems.append(Problem(f"sweep.{key}", "this key is swept twice"))
@@ -146,14 +143,17 @@ def flattened(raw: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, A
             yield f"{prefix}{key}", value
 
 
-def _attempt(problems: list[Problem], key: str, step: Callable[[], None]) -> None:
+def _attempt(problems: list[Problem], key: str, step: Callable[[], T]) -> list[T]:
     try:
-        step()
+        return [step()]
     except ValueError as error:
         problems.append(Problem(key, str(error)))
+        return []
 
 
-def _entries(raw: Any, key: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _entries(
+    raw: Any, key: str, problems: list[Problem]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if not isinstance(raw, list):
         problems.append(Problem(key, "expected a list of sections, like [{topology.k: [2, 4]}]"))
         return

@@ -52,6 +52,7 @@ class FatTree(Topology):
 
     @property
     def extents(self) -> tuple[int, ...]:
+        """Positions along each digit, fastest first."""
         return (self.k,) * self.levels
 
 
@@ -74,11 +75,12 @@ class Grid(Topology):
         if by_k == by_sizes:
             raise ValueError("give either k (and dimensions) or sizes")
         if by_sizes and given.get("dimensions") is not None:
-            raise ValueError("sizes already say how many dimensions there are; leave out dimensions")
+            raise ValueError("sizes say how many dimensions there are; leave out dimensions")
         return given
 
     @property
     def extents(self) -> tuple[int, ...]:
+        """Positions along each digit, fastest first."""
         if self.sizes is not None:
             return tuple(self.sizes)
         return (self.k or 0,) * (self.dimensions or 2)
@@ -113,6 +115,7 @@ class Hypercube(Topology):
 
     @property
     def extents(self) -> tuple[int, ...]:
+        """Positions along each digit, fastest first."""
         return (2,) * self.dimensions
 
 
@@ -125,6 +128,7 @@ class Crossbar(Topology):
 
     @property
     def extents(self) -> tuple[int, ...]:
+        """Positions along each digit, fastest first."""
         return (self.nodes,)
 
 

@@ -14,6 +14,7 @@ Pattern = Literal[
     "uniform", "transpose", "tornado", "tornado_ceil", "bit_complement", "bit_reverse", "shuffle",
     "neighbor", "hotspot", "random_permutation", "all_to_all",
 ]  # fmt: skip
+Node = Annotated[int, Field(ge=0)]
 MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
 
 
@@ -21,22 +22,40 @@ class Workload(Settings):
     """Base of all workloads."""
 
 
-class Messages(Workload):
+class Patterned(Workload):
+    """Base of workloads that a pattern describes."""
+
+    pattern: Pattern | Literal["file"]
+    """Who sends to whom; `file` reads the list from `file`."""
+    include_self: bool = False
+    """Whether random patterns may pick the sender itself."""
+    hotspot_nodes: Annotated[list[Node], Field(min_length=1)] | None = None
+    """For `hotspot`: the nodes that draw messages."""
+    hotspot_fraction: Annotated[float, Field(gt=0, le=1)] | None = None
+    """For `hotspot`: the share of messages that they draw."""
+
+    @model_validator(mode="after")
+    def _hotspot_complete(self) -> Patterned:
+        given = (self.hotspot_nodes is not None, self.hotspot_fraction is not None)
+        if any(given) and self.pattern != "hotspot":
+            raise ValueError("hotspot_nodes and hotspot_fraction belong to pattern: hotspot")
+        if not all(given) and self.pattern == "hotspot":
+            raise ValueError("pattern: hotspot needs hotspot_nodes and hotspot_fraction")
+        return self
+
+
+class Messages(Patterned):
     """A closed list: every node sends its messages, and the last arrival ends the run."""
 
     kind: Literal["messages"]
-    pattern: Pattern | Literal["file"]
-    """Who sends to whom; `file` reads the list from `file`."""
     per_node: Count = 1
     """Messages of each node."""
     outstanding: Count | Literal["all"] = 1
     """Messages a node has under way at a time; 1 sends them one after another."""
     message_size: MessageBytes | None = None
     """Size of a message; several sizes are an axis inside the point."""
-    include_self: bool = False
-    """Whether random patterns may pick the sender itself."""
     file: str | None = None
-    """CSV or Parquet with src, dst, bytes and maybe start (seconds); path from the project."""
+    """CSV or Parquet with src, dst, bytes and maybe start_s; path from the project."""
 
     @model_validator(mode="after")
     def _file_or_pattern(self) -> Messages:
@@ -57,7 +76,7 @@ class Messages(Workload):
         return {**{key: found[key] for key in kept}, "message_bytes": []}
 
 
-class Traffic(Workload):
+class Traffic(Patterned):
     """Saturation: every node sends all the time; measured until the first node finishes."""
 
     kind: Literal["traffic"]
@@ -69,8 +88,6 @@ class Traffic(Workload):
     """Size of a message; several sizes are an axis inside the point."""
     per_node: Count = 100
     """Messages of each node."""
-    include_self: bool = False
-    """Whether random patterns may pick the sender itself."""
 
 
 class Program(Workload):

@@ -48,12 +48,19 @@ def build_plan(
 ) -> Plan:
     """Assign every point to one shard that computes it.
 
-    Shards of `previous` stay when their engine has the version in `versions` and they either ran
-    with a point that is still planned, or hold only planned points. `retry_failed` packs points
-    whose last attempt failed once more. Raises KeyError when an engine has no version.
+    Shards of `previous` stay when their engine has the version in `versions` and a point of theirs
+    is still planned; those that `shard_status` knows not to have ended stay only when all their
+    points are. `retry_failed` packs points whose last attempt failed once more. Raises KeyError
+    when an engine has no version.
     """
     status = _status_function(shard_status)
-    kept = [s for s in (previous.shards if previous else ()) if _stays(s, points, versions, status)]
+    planned = frozenset(point.point_id for point in points)
+    current = [
+        shard
+        for shard in (previous.shards if previous else ())
+        if versions.get(shard.engine) == shard.engine_version
+    ]
+    kept = [shard for shard in current if _stays(shard, planned, status)]
     owners = {point_id: shard for shard in kept for point_id in shard.point_ids}
     failed = _failed(owners, status) if retry_failed else frozenset()
     new = [point for point in points if point.point_id not in owners or point.point_id in failed]
@@ -72,21 +79,14 @@ def build_plan(
 
 def _status_function(given: ShardStatus | None) -> Callable[[Shard], Status | None]:
     if given is None:
-        return lambda shard: None
+        # Nothing is known, so every shard may hold results worth keeping.
+        return lambda shard: {}
     if isinstance(given, Mapping):
         return lambda shard: given.get(shard.shard_id)
     return given
 
 
-def _stays(
-    shard: Shard,
-    points: Sequence[Point],
-    versions: Mapping[str, str],
-    status: Callable[[Shard], Status | None],
-) -> bool:
-    if versions.get(shard.engine) != shard.engine_version:
-        return False
-    planned = {point.point_id for point in points}
+def _stays(shard: Shard, planned: frozenset[str], status: Callable[[Shard], Status | None]) -> bool:
     if planned.issuperset(shard.point_ids):
         return True
     return not planned.isdisjoint(shard.point_ids) and status(shard) is not None
@@ -144,7 +144,7 @@ def _report(experiment: Experiment) -> dict[str, Any]:
                 if axis in fields:
                     fields[axis] = names[fields[axis]]
             fields["where"] = {names[key]: value for key, value in figure.where.items()}
-            figures.append({"mark": next(iter(entry)), **fields})
+            figures.append({next(iter(entry)): fields})
     return {"paper": experiment.settings.paper, "figures": figures, **experiment.report}
 
 

@@ -1,0 +1,112 @@
+"""Every combination of engine and swept values, with its checked sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from weft.config.checks import cross_problems
+from weft.config.engine import MEASURING
+from weft.config.errors import Problem
+from weft.config.experiment import POINT_GROUPS, Experiment
+from weft.config.resolve import Part, Resolver
+from weft.config.topology import Topology
+from weft.config.workload import Program, Workload
+
+#: A wrong sweep can be wrong at every point; more lines than this help nobody.
+_MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What one engine is asked, before seeds: `parts` holds the sections that matter to it."""
+
+    engine: str
+    assignment: Mapping[str, Any]
+    parts: Mapping[str, Part]
+
+    @property
+    def options(self) -> Part:
+        """The engine's own section."""
+        return self.parts[f"engine.{self.engine}"]
+
+
+class Questions:
+    """Iterates over the sound questions of an experiment and keeps what is wrong with others."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.resolver = Resolver(experiment)
+        self._experiment = experiment
+        self._crossed: dict[tuple[str, int, int], list[Problem]] = {}
+        self.impossible: dict[Problem, Mapping[str, Any]] = {}
+
+    def __iter__(self) -> Iterator[Question]:
+        for engine in self._experiment.engines:
+            sections = ["workload"] if engine in MEASURING else [*POINT_GROUPS]
+            sections.append(f"engine.{engine}")
+            for assignment in self._experiment.sweep.assignments(engine, self.resolver.value):
+                parts = {name: self.resolver.part(name, assignment) for name in sections}
+                wrong = self._wrong(engine, assignment, parts)
+                for problem in wrong:
+                    self.impossible.setdefault(problem, assignment)
+                if not wrong:
+                    yield Question(engine, assignment, parts)
+
+    def problems(self) -> list[Problem]:
+        """What is wrong, each with the first values at which it is; asks every question."""
+        questions = list(self)
+        if self.impossible:
+            found = [_placed(*item) for item in self.impossible.items()]
+            more = len(found) - _MOST_PROBLEMS
+            rest = [Problem("sweep", f"{more} more mistakes of this kind")] if more > 0 else []
+            return found[:_MOST_PROBLEMS] + rest
+        if not questions:
+            return [Problem("sweep", "the sweep is empty: every point is excluded")]
+        return self._calibration_problems(questions)
+
+    def _wrong(
+        self, engine: str, assignment: Mapping[str, Any], parts: Mapping[str, Part]
+    ) -> list[Problem]:
+        wrong = [problem for part in parts.values() for problem in part.problems]
+        if wrong:
+            return wrong
+        workload = parts["workload"]
+        # A measurement has no simulated topology; its part is not looked at.
+        topology = parts.get("topology", workload)
+        key = (engine, id(topology), id(workload))
+        if key not in self._crossed:
+            self._crossed[key] = cross_problems(
+                engine,
+                cast("Topology", topology.model),
+                cast("Workload", workload.model),
+                int(self._experiment.machine.get("ranks", 0)),
+                self._experiment.configs_dir.parent,
+            )
+        return self._crossed[key]
+
+    @staticmethod
+    def _calibration_problems(questions: list[Question]) -> list[Problem]:
+        networks = [q.parts["network"].model for q in questions if "network" in q.parts]
+        wanted = any(getattr(network, "calibrated_from", None) for network in networks)
+        if not wanted or any(_measures_pingpong(question) for question in questions):
+            return []
+        message = (
+            "the network is fitted from a measured ping-pong, so engines needs hardware and one "
+            "workload must be the program pingpong"
+        )
+        return [Problem("network.calibrated_from", message)]
+
+
+def _measures_pingpong(question: Question) -> bool:
+    workload = question.parts["workload"].model
+    measured = question.engine in MEASURING and isinstance(workload, Program)
+    return measured and getattr(workload, "program", "") == "pingpong"
+
+
+def _placed(problem: Problem, assignment: Mapping[str, Any]) -> Problem:
+    if not assignment:
+        return problem
+    values = ", ".join(f"{key}={value}" for key, value in assignment.items())
+    hint = f" (at {values}; sweep.exclude leaves points out)"
+    return Problem(problem.key, problem.message + hint)

@@ -1,0 +1,92 @@
+"""Reference of experiment files: `python -m weft.config.reference > docs/experiment-file.md`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from weft.config.engine import ENGINES
+from weft.config.experiment import ExperimentFile
+from weft.config.machine import Machine
+from weft.config.network import Network
+from weft.config.report import FIGURES, Report
+from weft.config.topology import TOPOLOGIES
+from weft.config.workload import WORKLOADS
+
+_NAMES = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "null": "nothing",
+    "object": "section",
+}
+
+
+def reference() -> str:
+    """The whole document."""
+    intro = Path(__file__).with_suffix(".md").read_text()
+    parts = [intro, "\n## Keys at the top\n", *_table(ExperimentFile, skip=())]
+    sections: list[tuple[str, Mapping[str, type[BaseModel]], str]] = [
+        ("topology", TOPOLOGIES, "kind: "),
+        ("network", {"": Network}, ""),
+        ("workload", WORKLOADS, "kind: "),
+        ("engine", ENGINES, "engine."),
+        ("figures", FIGURES, ""),
+        ("machine", {"": Machine}, ""),
+        ("report", {"": Report}, ""),
+    ]
+    for name, models, prefix in sections:
+        parts.append(f"\n## `{name}`\n")
+        for key, model in models.items():
+            parts += [f"\n### `{prefix}{key}`\n"] if key else []
+            parts += [f"\n{model.__doc__}\n", *_table(model, skip=("kind",))]
+    return "".join(parts)
+
+
+def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
+    schema = model.model_json_schema()
+    yield "\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n"
+    for key, field in schema["properties"].items():
+        if key not in skip:
+            needed = key in schema.get("required", ())
+            default = "required" if needed else _default(field.get("default"))
+            meaning = field.get("description", "")
+            yield f"| `{key}` | {_kind(field)} | {default} | {meaning} |\n"
+
+
+def _default(value: Any) -> str:
+    # Quantities default to numbers in SI units, which nobody may write: their meaning tells them.
+    if value is None or value == [] or isinstance(value, float):
+        return f"{value:g}" if isinstance(value, float) and 0 < value < 1 else ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _kind(field: Mapping[str, Any]) -> str:
+    if "examples" in field:
+        return f"like `{field['examples'][0]}`"
+    if "const" in field or "enum" in field:
+        return ", ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
+    if "anyOf" in field:
+        kinds = [_kind(branch) for branch in field["anyOf"] if branch.get("type") != "null"]
+        return " or ".join(dict.fromkeys(kinds))
+    if field.get("type") == "array":
+        return f"list of {_kind(field.get('items', {}))}"
+    if {"from", "to"} <= set(field.get("properties", ())):
+        return "range"
+    return _NAMES.get(str(field.get("type")), "any value") + _bounds(field)
+
+
+def _bounds(field: Mapping[str, Any]) -> str:
+    words = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most",
+             "exclusiveMaximum": "below"}  # fmt: skip
+    told = [f"{word} {field[key]:g}" for key, word in words.items() if key in field]
+    return f", {' and '.join(told)}" if told else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

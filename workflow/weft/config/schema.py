@@ -1,0 +1,140 @@
+"""JSON schemas for editors, generated from the models: `python -m weft.config.schema DIR`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from weft.config.engine import ENGINES
+from weft.config.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
+from weft.config.machine import Machine
+from weft.config.network import Network
+from weft.config.report import FIGURES, Report
+from weft.config.topology import TOPOLOGIES
+from weft.config.workload import WORKLOADS
+
+#: Models of each group; several where a key, or an engine's name, chooses one.
+GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
+    "topology": list(TOPOLOGIES.values()),
+    "network": [Network],
+    "workload": list(WORKLOADS.values()),
+    "engine": list(ENGINES.values()),
+    "machine": [Machine],
+    "report": [Report],
+}
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean"]}
+_RANGE: dict[str, Any] = {
+    "type": "object",
+    "properties": {key: {"type": ["number", "string"]} for key in ("from", "to", "step", "factor")},
+    "required": ["from", "to"],
+    "additionalProperties": False,
+}
+_VALUES: dict[str, Any] = {"anyOf": [{"type": "array", "minItems": 1}, _RANGE]}
+_WHEN: dict[str, Any] = {
+    "type": "object",
+    "properties": {"when": {"type": "string"}, "values": _VALUES},
+    "required": ["values"],
+    "additionalProperties": False,
+}
+
+
+def section(models: Iterable[type[BaseModel]]) -> dict[str, Any]:
+    """Schema of a section: the keys of all its models, none required, because groups give some."""
+    properties: dict[str, Any] = {}
+    for model in models:
+        for key, schema in model.model_json_schema()["properties"].items():
+            schema.pop("title", None)
+            properties[key] = _either(properties.get(key), schema)
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _either(known: Mapping[str, Any] | None, schema: dict[str, Any]) -> dict[str, Any]:
+    if known is None or known == schema:
+        return schema
+    branches = [dict(each) for each in known.get("anyOf", [known])]
+    return {"anyOf": branches + ([schema] if schema not in branches else [])}
+
+
+def experiment_schema() -> dict[str, Any]:
+    """Schema of files in `configs/experiment/`."""
+    schema = ExperimentFile.model_json_schema()
+    properties = schema["properties"]
+    for name, models in GROUP_MODELS.items():
+        properties[name] = section(models)
+    properties["engine"] = {
+        "type": "object",
+        "properties": {name: section([model]) for name, model in ENGINES.items()},
+        "additionalProperties": False,
+    }
+    properties["engines"]["items"] = {"enum": sorted(ENGINES)}
+    properties["sweep"] = _sweep()
+    properties["figures"] = {"type": "array", "items": _figure()}
+    properties["defaults"] = _defaults([f"override /{group}" for group in GROUPS])
+    return {"$schema": _DRAFT, **schema, "title": "weft experiment", "properties": properties}
+
+
+def _sweep() -> dict[str, Any]:
+    keys = [f"engine.{n}.{field}" for n, model in ENGINES.items() for field in fields_of(model)]
+    for group in POINT_GROUPS:
+        fields = [field for model in GROUP_MODELS[group] for field in fields_of(model)]
+        keys += [f"{group}.{field}" for field in dict.fromkeys(fields)]
+    axes: dict[str, Any] = {key: {"anyOf": [*_VALUES["anyOf"], _WHEN]} for key in keys}
+    axes |= {group: {"anyOf": [*_VALUES["anyOf"], _WHEN, {"type": "object"}]} for group in GROUPS}
+    match = {key: {"anyOf": [_SCALAR, *_VALUES["anyOf"]]} for key in (*keys, *GROUPS)}
+    axes["zip"] = {"type": "array", "items": {"type": "object"}}
+    axes["exclude"] = {"type": "array", "items": {"type": "object", "properties": match}}
+    return {"type": "object", "properties": axes, "additionalProperties": False}
+
+
+def _figure() -> dict[str, Any]:
+    marks = {}
+    for mark, model in FIGURES.items():
+        marks[mark] = section([model]) | {"required": model.model_json_schema()["required"]}
+    one_mark = {"minProperties": 1, "maxProperties": 1}
+    return {"type": "object", "properties": marks, "additionalProperties": False, **one_mark}
+
+
+def _defaults(keys: Iterable[str]) -> dict[str, Any]:
+    entry = {"type": "object", "properties": {key: {"type": "string"} for key in keys}}
+    return {"type": "array", "items": {"anyOf": [{"const": "_self_"}, entry]}}
+
+
+def config_schema() -> dict[str, Any]:
+    """Schema of `configs/config.yaml`."""
+    names = {"type": "array", "items": {"type": "string"}}
+    properties = {"defaults": _defaults(()), "experiments": names}
+    return {
+        "$schema": _DRAFT,
+        "title": "weft config",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def schemas() -> dict[str, str]:
+    """File names with their texts."""
+    found = {"experiment": experiment_schema(), "config": config_schema()}
+    for name, models in GROUP_MODELS.items():
+        found[name] = {"$schema": _DRAFT, "title": f"weft {name}", **section(models)}
+    return {
+        f"{name}.schema.json": json.dumps(schema, indent=2, sort_keys=True) + "\n"
+        for name, schema in found.items()
+    }
+
+
+def main(folder: Path) -> None:
+    """Write all schemas into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in schemas().items():
+        (folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
