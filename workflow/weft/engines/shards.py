@@ -57,8 +57,9 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def needs_calibration(spec: Mapping[str, Any]) -> bool:
-    """Whether the spec asks for measured link parameters."""
-    return bool(spec["network"].get("calibrated_from"))
+    """Whether the spec asks for measured link parameters; the machine itself needs none."""
+    calibrated = bool(spec["network"].get("calibrated_from"))
+    return calibrated and engine(spec["engine"]).kind == "simulator"
 
 
 def read_shard(path: Path) -> dict[str, Any]:

@@ -21,11 +21,16 @@ def explain(error: Exception) -> str:
 
 @contextmanager
 def step(log: Path) -> Iterator[None]:
-    """Run a job; an expected failure ends the process with exit code 1 and one message."""
+    """Run a job; an expected failure ends the process with exit code 1 and one message.
+
+    Subclasses of ValueError are a library's and come unexpected: they keep their traceback.
+    """
     log.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield
     except (EngineError, ValueError, OSError) as error:
+        if isinstance(error, ValueError) and type(error) is not ValueError:
+            raise
         text = explain(error)
         try:
             with log.open("a") as file:

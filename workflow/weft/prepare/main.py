@@ -90,11 +90,12 @@ def _names(
 
 
 def _plan_one(experiment: Experiment, results: Path, retry_failed: bool) -> Plan:
-    from weft.plan import build_plan, expand
+    from weft.plan import build_plan, expand, read_shard_status
 
     path = results / experiment.name / PLAN
     versions = {name: str(engine(name).describe()["version"]) for name in experiment.engines}
-    plan = build_plan(experiment, expand(experiment), versions, _previous(path))
+    status = read_shard_status(results, experiment.name)
+    plan = build_plan(experiment, expand(experiment), versions, _previous(path), status)
     write_plan(plan, path)
     write_shards(plan, results, next_attempts(plan, results) if retry_failed else {})
     return plan
