@@ -70,7 +70,7 @@ def _dotted(prefix: str, location: Iterable[str | int]) -> str:
     for step in location:
         if isinstance(step, int):
             text += f"[{step}]"
-        elif step in _UNION_BRANCHES:
+        elif step in _UNION_BRANCHES or "[" in str(step):
             continue
         else:
             text += f".{step}" if text else str(step)
@@ -78,7 +78,7 @@ def _dotted(prefix: str, location: Iterable[str | int]) -> str:
 
 
 #: Names that Pydantic puts into a location for the branch of a union, not for a key.
-_UNION_BRANCHES = {"int", "str", "bool", "float", "literal['all']"}
+_UNION_BRANCHES = {"int", "str", "bool", "float"}
 
 
 def _sentence(detail: dict[str, Any], allowed: Sequence[str]) -> str:

@@ -54,15 +54,16 @@ def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
     for key, field in schema["properties"].items():
         if key not in skip:
             needed = key in schema.get("required", ())
-            default = "required" if needed else _default(field.get("default"))
+            default = "required" if needed else _default(field)
             meaning = field.get("description", "")
             yield f"| `{key}` | {_kind(field)} | {default} | {meaning} |\n"
 
 
-def _default(value: Any) -> str:
-    # Quantities default to numbers in SI units, which nobody may write: their meaning tells them.
-    if value is None or value == [] or isinstance(value, float):
-        return f"{value:g}" if isinstance(value, float) and 0 < value < 1 else ""
+def _default(field: Mapping[str, Any]) -> str:
+    value = field.get("default")
+    # A quantity defaults to a number in SI units, which nobody may write: its meaning tells it.
+    if value in (None, []) or "examples" in field:
+        return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 

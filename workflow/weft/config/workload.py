@@ -52,7 +52,7 @@ class Messages(Patterned):
     """Messages of each node."""
     outstanding: Count | Literal["all"] = 1
     """Messages a node has under way at a time; 1 sends them one after another."""
-    message_size: MessageBytes | None = None
+    message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
     """Size of a message; several sizes are an axis inside the point."""
     file: str | None = None
     """CSV or Parquet with src, dst, bytes and maybe start_s; path from the project."""

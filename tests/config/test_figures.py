@@ -1,0 +1,40 @@
+"""Figures name marks, keys, metrics and engines that exist."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("figure", "key", "words"),
+    [
+        ("lines: {x: seed, y: makespan_s}", "figures[0]", "did you mean 'line'?"),
+        ("line: {x: topology.kk, y: makespan_s}", "figures[0].line.x", "'topology.k'"),
+        ("line: {x: seed, y: makespan}", "figures[0].line.y", "did you mean 'makespan_s'?"),
+        ("line: {x: seed}", "figures[0].line.y", "required"),
+        ("line: {x: seed, y: makespan_s, colour: seed}", "figures[0].line.colour", "'color'"),
+        ("line: {x: seed, y: makespan_s, color: sed}", "figures[0].line.color", "'seed'"),
+        ("line: {x: seed, y: makespan_s, published: mfs}", "figures[0].line.published", "paper/"),
+        ("ratio: {x: seed, y: makespan_s, of: flow, to: packet}", "figures[0].ratio.to", "flow"),
+        ("[line]", "figures[0]", "expected one mark"),
+    ],
+)
+def test_wrong_figure_is_told_at_its_key(tree, figure, key, words):
+    body = figure if figure.startswith("[") else f"{{{figure}}}"
+    tree.experiment(f"figures:\n  - {body}\n")
+    error = tree.errors()[0]
+    assert error.key == key
+    assert words in error.message
+
+
+def test_metrics_are_not_checked_without_their_file(tree):
+    (tree.configs / "report/metrics.yaml").unlink()
+    tree.experiment("figures:\n  - line: {x: seed, y: anything}\n")
+    assert tree.load().settings.figures
+
+
+def test_keys_may_be_written_as_in_the_file_or_as_columns(tree):
+    tree.experiment(
+        "figures:\n"
+        "  - line: {x: network.latency, y: makespan_s, color: engine.flow.model}\n"
+        "  - line: {x: network.latency_s, y: makespan_s, color: options.model}\n"
+    )
+    assert tree.load().settings.figures

@@ -1,0 +1,94 @@
+"""What weft ships is valid, and what is generated is in sync."""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from weft.config import default_experiments, load_experiments
+from weft.config.reference import reference
+from weft.config.schema import schemas
+from weft.plan import expand
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGS = ROOT / "configs"
+SCHEMA_LINE = "# yaml-language-server: $schema="
+FILES = sorted(
+    path
+    for folder in ("", "experiment", "topology", "network", "workload", "engine", "machine")
+    for path in (CONFIGS / folder).glob("*.yaml")
+) + [CONFIGS / "report/default.yaml"]
+
+
+def shipped(name):
+    (experiment,) = load_experiments(CONFIGS, [name])
+    return experiment, expand(experiment)
+
+
+def test_every_shipped_experiment_is_valid():
+    assert {"quickstart", "pingpong", "mfs_table1", "mfs_atr"} <= {
+        experiment.name for experiment in load_experiments(CONFIGS)
+    }
+
+
+def test_quickstart_is_built_by_default():
+    assert default_experiments(CONFIGS) == ["quickstart"]
+
+
+def test_quickstart_asks_both_engines_for_both_programs():
+    _, points = shipped("quickstart")
+    asked = {(point.engine, point.spec["workload"]["program"]) for point in points}
+    assert asked == {
+        (engine, program) for engine in ("flow", "hardware") for program in ("pingpong", "alltoall")
+    }
+
+
+def test_table1_asks_every_row_with_ten_seeds():
+    _, points = shipped("mfs_table1")
+    asked = [(point.spec["topology"]["k"], point.seed) for point in points]
+    assert asked == [(k, s) for k in (16, 18, 20, 22, 26, 30, 34, 36) for s in range(1, 11)]
+    assert points[0].spec["workload"]["message_bytes"] == [125]
+
+
+def test_atr_asks_transpose_only_where_it_exists():
+    _, points = shipped("mfs_atr")
+    asked = {
+        p.spec["topology"]["k"] for p in points if p.spec["workload"]["pattern"] == "transpose"
+    }
+    assert asked == {2, 4, 8}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(CONFIGS)))
+def test_shipped_file_names_its_schema_and_obeys_it(path):
+    first = path.read_text().splitlines()[0]
+    assert first.startswith(SCHEMA_LINE)
+    schema = json.loads((path.parent / first.removeprefix(SCHEMA_LINE)).read_text())
+    jsonschema.validate(yaml.safe_load(path.read_text()), schema)
+
+
+@pytest.mark.parametrize("name", sorted(schemas()))
+def test_schema_is_in_sync(name):
+    hint = "python -m weft.config.schema configs/schema"
+    assert (CONFIGS / "schema" / name).read_text() == schemas()[name], hint
+
+
+def test_schema_refuses_a_misspelt_key():
+    schema = json.loads(schemas()["experiment.schema.json"])
+    good = {"title": "t", "question": "q", "engines": ["flow"]}
+    jsonschema.validate(good, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**good, "topology": {"kk": 4}}, schema)
+
+
+def test_reference_is_in_sync():
+    hint = "python -m weft.config.reference > docs/experiment-file.md"
+    assert (ROOT / "docs/experiment-file.md").read_text() == reference(), hint
+
+
+def test_example_of_the_reference_is_valid(tree):
+    example = re.search(r"```yaml\n(.*?)```", reference(), re.DOTALL)
+    tree.write("experiment/x.yaml", example[1])
+    kinds = {point.spec["topology"]["kind"] for point in expand(tree.load())}
+    assert kinds == {"torus", "mesh"}

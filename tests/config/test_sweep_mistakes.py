@@ -1,0 +1,84 @@
+"""Mistakes in the sweep."""
+
+import pytest
+
+TORUS = "defaults: [override /topology: torus]\n"
+
+
+@pytest.mark.parametrize(
+    ("sweep", "key", "words"),
+    [
+        ("topology.k: []", "sweep.topology.k", "the sweep is empty"),
+        ("topology.k: {from: 9, to: 2}", "sweep.topology.k", "the range is empty"),
+        ("topology.k: {from: 2, to: 8, factor: 1}", "sweep.topology.k", "a factor above 1"),
+        ("topology.k: {from: 2, to: 8, by: 2}", "sweep.topology.k", "from, to and either step"),
+        ("topology.k: 4", "sweep.topology.k", "expected a list of values"),
+        ("topology.k: '2,4,8'", "sweep.topology.k", "expected a list of values"),
+        ("topology.k: [2, 2]", "sweep.topology.k", "2 is listed twice"),
+        ("topology.kk: [2, 4]", "sweep.topology.kk", "did you mean 'topology.k'?"),
+        ("engine.flow.modell: [max_min]", "sweep.engine.flow.modell", "'engine.flow.model'"),
+        ("engine.hardware.warmup: [1]", "sweep.engine.hardware.warmup", "not among engines"),
+        ("machine.ranks: [2]", "sweep.machine.ranks", "unknown key"),
+        ("topology: [torus, mehs]", "sweep.topology", "did you mean 'mesh'?"),
+        ("zip: [{topology.k: [2, 3], topology.ties: [plus]}]", "sweep.zip[0]", "equally long"),
+        ("zip: {topology.k: [2, 3]}", "sweep.zip", "expected a list of sections"),
+        ("exclude: [{topology.kk: 2}]", "sweep.exclude[0]", "unknown key 'topology.kk'"),
+        (
+            "topology.ties: {when: topology.k is 4, values: [plus]}",
+            "sweep.topology.ties",
+            "write `key == value`",
+        ),
+        (
+            "topology.ties: {when: topology.kk == 4, values: [plus]}",
+            "sweep.topology.ties.when",
+            "unknown key 'topology.kk'",
+        ),
+    ],
+)
+def test_mistake_is_told_at_its_key(tree, sweep, key, words):
+    tree.experiment(f"{TORUS}topology: {{k: 4}}\nsweep:\n  {sweep}\n")
+    error = tree.error()
+    assert (error.file, error.key) == ("configs/experiment/x.yaml", key)
+    assert words in error.message
+
+
+def test_key_swept_twice(tree):
+    tree.experiment(
+        f"{TORUS}sweep: {{topology.k: [2], zip: [{{topology.k: [3], topology.ties: [plus]}}]}}\n"
+    )
+    assert tree.error().message == "this key is swept twice"
+
+
+def test_sweep_that_excludes_everything(tree):
+    tree.experiment(f"{TORUS}sweep: {{topology.k: [2, 4], exclude: [{{topology.k: [2, 4]}}]}}\n")
+    assert "the sweep is empty" in tree.error().message
+
+
+def test_impossible_point_names_its_values(tree):
+    tree.experiment(
+        f"{TORUS}sweep: {{topology.k: [2, 3, 4], workload.pattern: [uniform, transpose]}}\n"
+    )
+    error = tree.error()
+    assert error.file == "configs/experiment/x.yaml"
+    assert "at topology.k=3, workload.pattern=transpose" in error.message
+
+
+def test_swept_value_that_its_key_does_not_allow(tree):
+    tree.experiment(f"{TORUS}sweep: {{topology.k: [2, 1]}}\n")
+    error = tree.error()
+    assert error.key == "topology.k"
+    assert "at topology.k=1" in error.message
+
+
+def test_many_impossible_points_are_cut_short(tree):
+    tree.experiment(f"{TORUS}sweep: {{topology.k: {{from: -100, to: 4}}}}\n")
+    errors = tree.errors()
+    assert len(errors) == 21
+    assert "81 more" in errors[-1].message
+
+
+def test_condition_is_never_evaluated_as_code(tree, tmp_path):
+    attack = f"__import__('pathlib').Path('{tmp_path}/owned').touch() == None"
+    tree.experiment(f'{TORUS}sweep: {{topology.k: {{when: "{attack}", values: [2]}}}}\n')
+    assert tree.errors()
+    assert not (tmp_path / "owned").exists()
