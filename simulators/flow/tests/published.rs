@@ -25,25 +25,42 @@ fn assert_close(actual: f64, expected: f64) {
 }
 
 /// Table 1: k-ary 3-tree, ten messages of 1 Kbit per node to random nodes, links of 1 Gbit/s.
+///
+/// The printed values are single runs, so they belong within two standard deviations over seeds.
+/// Ten seeds estimate a deviation to about a quarter of its value; cheap rows take more.
+fn table_1(k: u32, seeds: u64, printed_us: f64) {
+    let fabric = fat_tree(k, 3, UpRouting::Dmodk);
+    let times_us: Vec<f64> = (1..=seeds)
+        .map(|seed| {
+            let messages = messages(&fabric, Pattern::Uniform, 10, 125, seed);
+            simulate(&job(&fabric, &messages, Model::EqualShare)).end_s * 1e6
+        })
+        .collect();
+    let mean = times_us.iter().sum::<f64>() / seeds as f64;
+    let squares: f64 = times_us.iter().map(|t| (t - mean).powi(2)).sum();
+    let deviation = (squares / (seeds - 1) as f64).sqrt();
+    println!("k={k}: {mean:.2} ± {deviation:.2} us over {seeds} seeds, printed {printed_us}");
+    assert!(
+        (mean - printed_us).abs() <= 2.0 * deviation,
+        "k={k}: {mean} ± {deviation} us, printed {printed_us}"
+    );
+}
+
 #[test]
-fn completion_times_of_table_1_are_within_two_standard_deviations() {
-    let table_us = [(16, 32.82), (18, 33.68), (20, 35.18), (22, 34.51), (26, 35.38), (30, 34.75)];
-    for (k, printed_us) in table_us {
-        let fabric = fat_tree(k, 3, UpRouting::Dmodk);
-        let times_us: Vec<f64> = (1..=10)
-            .map(|seed| {
-                let messages = messages(&fabric, Pattern::Uniform, 10, 125, seed);
-                simulate(&job(&fabric, &messages, Model::EqualShare)).end_s * 1e6
-            })
-            .collect();
-        let mean = times_us.iter().sum::<f64>() / 10.0;
-        let deviation = (times_us.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / 9.0).sqrt();
-        println!("k={k}: {mean:.2} ± {deviation:.2} us, printed {printed_us}");
-        assert!(
-            (mean - printed_us).abs() <= 2.0 * deviation,
-            "k={k}: {mean} ± {deviation} us, printed {printed_us}"
-        );
+fn completion_times_of_table_1_belong_to_the_seeds_up_to_k_22() {
+    for (k, printed_us) in [(16, 32.82), (18, 33.68), (20, 35.18), (22, 34.51)] {
+        table_1(k, 40, printed_us);
     }
+}
+
+#[test]
+fn completion_times_of_table_1_belong_to_the_seeds_for_k_26() {
+    table_1(26, 10, 35.38);
+}
+
+#[test]
+fn completion_times_of_table_1_belong_to_the_seeds_for_k_30() {
+    table_1(30, 10, 34.75);
 }
 
 #[test]

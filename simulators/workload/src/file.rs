@@ -15,7 +15,7 @@ pub fn read_messages(path: &Path, nodes: u32) -> Result<Messages, String> {
     for (index, line) in BufReader::new(file).lines().enumerate() {
         let at = |reason: String| format!("{}:{}: {reason}", path.display(), index + 1);
         let line = line.map_err(|e| at(e.to_string()))?;
-        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let fields: Vec<&str> = line.split(',').map(unquoted).collect();
         if let Some(columns) = columns {
             if !line.trim().is_empty() {
                 list.push(message(&fields, columns, nodes).map_err(at)?);
@@ -35,6 +35,11 @@ pub fn read_messages(path: &Path, nodes: u32) -> Result<Messages, String> {
         return Err(format!("{}: no messages", path.display()));
     }
     Ok(Messages::explicit(nodes, &list))
+}
+
+/// A field without the blanks and quotes around it.
+fn unquoted(field: &str) -> &str {
+    field.trim().trim_matches('"')
 }
 
 fn message(fields: &[&str], columns: usize, nodes: u32) -> Result<Message, String> {

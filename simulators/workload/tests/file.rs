@@ -28,6 +28,13 @@ fn messages_keep_their_order_per_source() {
 }
 
 #[test]
+fn a_quoted_header_is_a_header() {
+    let path = csv("quoted.csv", "\"src\",\"dst\",\"bytes\",\"start\"\n0,1,7,0.5\n");
+    let messages = read_messages(&path, 4).unwrap();
+    assert_eq!((messages.bytes(0), messages.earliest_s(0)), (7, 0.5));
+}
+
+#[test]
 fn a_node_out_of_range_is_named_with_file_and_line() {
     let text = refusal("range.csv", "src,dst,bytes\n0,1,8\n0,4,8\n");
     assert!(text.ends_with("range.csv:3: dst is 4, must be a node within 0..4"), "{text}");

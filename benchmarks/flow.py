@@ -1,0 +1,149 @@
+"""CPU seconds and memory of `weft-flow` on the workload of Table 1 of the MFS paper.
+
+k-ary 3-tree, ten messages of 125 bytes per node to uniform destinations, one message per node under
+way, channels of 125 MB/s, one thread. Each case runs `--runs` times (default 3) and the least CPU
+time counts: whole process, user and system. Exit code 1 if a bar is missed.
+
+What limits each case: up to k = 22 the process start and the event heap, beyond that cache misses
+on the flows' routes; the rates of max-min fairness need a few more passes over each flow's route.
+
+    python3 benchmarks/flow.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+BINARY = Path(__file__).parents[1] / "simulators" / "target" / "release" / "weft-flow"
+#: Recorded CPU seconds of SimGrid 3.32 for k = 16.
+SIMGRID_CPU_S = 23.4
+SIMGRID_RATIO = 100
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run, its bars and what the paper printed for MFS."""
+
+    k: int
+    model: str
+    bar_cpu_s: float | None = None
+    bar_mb: float | None = None
+    paper: str = ""
+
+
+CASES = (
+    Case(16, "equal_share", 0.05, 12, "2.9 s, 27 MB"),
+    Case(22, "equal_share", 0.20, None, "8.7 s, 71 MB"),
+    Case(34, "equal_share", None, None, "67.0 s, 263 MB as k = 34"),
+    Case(36, "equal_share", 1.5, 90, "67.0 s, 263 MB as 46,656 nodes"),
+    Case(50, "equal_share", None, 300),
+    Case(16, "max_min", SIMGRID_CPU_S / SIMGRID_RATIO),
+    Case(22, "max_min"),
+    Case(36, "max_min"),
+)
+
+
+def shard(case: Case) -> dict:
+    """The shard file of a case."""
+    nodes = case.k**3
+    point = {
+        "point_id": f"{case.model}-{case.k}",
+        "digest": "benchmark",
+        "engine": "flow",
+        "seed": 1,
+        "topology": {
+            "kind": "fat_tree", "k": case.k, "levels": 3, "routing": "dmodk", "nodes": nodes,
+        },
+        "network": {"bandwidth_bytes_per_s": 125e6, "latency_s": 0.0, "hop_latency_s": 0.0},
+        "workload": {
+            "kind": "messages", "pattern": "uniform", "per_node": 10, "outstanding": 1,
+            "message_bytes": [125], "include_self": False,
+        },
+        "options": {"model": case.model, "tables": []},
+    }  # fmt: skip
+    return {"schema": 1, "engine": "flow", "shard": "benchmark", "points": [point]}
+
+
+def measure(case: Case) -> tuple[float, float, float]:
+    """CPU seconds and peak megabytes of one process, and the simulated makespan in seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "in.json"
+        source.write_text(json.dumps(shard(case)))
+        command = [str(BINARY), "run", "--shard", str(source), "--out", folder, "--threads", "1"]
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"weft-flow ended with exit code {process.returncode}")
+        line = json.loads((Path(folder) / "journal.jsonl").read_text())
+    makespan = next(m["value"] for m in line["metrics"] if m["metric"] == "makespan_s")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6, makespan
+
+
+def simgrid_python() -> str | None:
+    """An interpreter that has SimGrid, if any."""
+    for python in dict.fromkeys((sys.executable, "python3", "/usr/bin/python3")):
+        try:
+            found = subprocess.run([python, "-c", "import simgrid"], capture_output=True)
+        except OSError:
+            continue
+        if found.returncode == 0:
+            return python
+    return None
+
+
+def simgrid_cpu_s(k: int) -> tuple[float, str]:
+    """CPU seconds of SimGrid on the max-min workload, and where the number comes from."""
+    python = simgrid_python()
+    if python is None:
+        return SIMGRID_CPU_S, "recorded, SimGrid is not installed"
+    program = Path(__file__).with_name("flow_simgrid.py")
+    process = subprocess.Popen([python, str(program), str(k)], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        return SIMGRID_CPU_S, f"recorded, SimGrid ended with exit code {process.returncode}"
+    return usage.ru_utime + usage.ru_stime, "measured now"
+
+
+def main() -> int:
+    """Print the table; 1 if a bar is missed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=3, help="runs per case, the fastest counts")
+    runs = parser.parse_args().runs
+    if not BINARY.exists():
+        raise SystemExit("build first: cargo build --release --manifest-path simulators/Cargo.toml")
+    missed = 0
+    form = "{:<12} {:>3} {:>8} {:>8} {:>8} {:>8} {:>8} {:>12}  {}"
+    print(form.format("model", "k", "nodes", "CPU s", "bar", "MB", "bar", "makespan us", "paper"))
+    cpu_s = {}
+    for case in CASES:
+        begun = time.monotonic()
+        results = []
+        while len(results) < runs and time.monotonic() - begun < 60:
+            results.append(measure(case))
+        cpu, megabytes = (min(result[i] for result in results) for i in (0, 1))
+        cpu_s[case.k, case.model] = cpu
+        bars = ((cpu, case.bar_cpu_s), (megabytes, case.bar_mb))
+        missed += any(bar is not None and value > bar for value, bar in bars)
+        shown = [f"{cpu:.3f}", f"{case.bar_cpu_s or '-':.4}" if case.bar_cpu_s else "-"]
+        shown += [f"{megabytes:.1f}", str(case.bar_mb or "-"), f"{results[0][2] * 1e6:.3f}"]
+        print(form.format(case.model, case.k, f"{case.k**3:,}", *shown, case.paper))
+    reference, origin = simgrid_cpu_s(16)
+    ratio = reference / max(cpu_s[16, "max_min"], 1e-3)
+    print(f"\nSimGrid, max-min, k = 16: {reference:.1f} CPU s ({origin}); weft is {ratio:.0f}x faster")
+    missed += ratio < SIMGRID_RATIO
+    print("all bars met" if not missed else f"{missed} bars missed")
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
