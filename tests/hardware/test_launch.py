@@ -1,0 +1,42 @@
+"""Launching: nothing that was started survives."""
+
+import time
+
+import psutil
+import pytest
+
+from weft.engines.hardware_build import MeasurementError
+from weft.engines.hardware_launch import launch
+
+
+def test_a_time_out_also_ends_processes_in_sessions_of_their_own(tmp_path):
+    script = "setsid sleep 54.321 & echo started; wait"
+    with pytest.raises(MeasurementError, match=r"sleeper did not end within 0\.5 s") as caught:
+        launch(["sh", "-c", script], "sleeper", 0.5, tmp_path / "log")
+    assert caught.value.log == "started"
+    time.sleep(0.1)
+    assert not [
+        p for p in psutil.process_iter(["cmdline"]) if "54.321" in (p.info["cmdline"] or [])
+    ]
+
+
+def test_usage_covers_the_processes_that_a_launcher_starts(tmp_path):
+    script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
+    usage = launch(["sh", "-c", f"sh -c '{script}'; true"], "counter", 30, tmp_path / "log")
+    assert usage.cpu_s > 0.05
+    assert usage.wall_s >= usage.cpu_s / 2
+    assert usage.peak_rss_bytes > 100_000
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("exit 3", "thing ended with exit code 3"),
+        ("kill -9 $$", r"thing was killed by signal 9 \(SIGKILL\)"),
+        ("exit 134", r"thing was killed by signal 6 \(SIGABRT\)"),
+        ("echo exited on signal 11; exit 1", r"thing was killed by signal 11 \(SIGSEGV\)"),
+    ],
+)
+def test_the_reason_of_a_failure(tmp_path, script, reason):
+    with pytest.raises(MeasurementError, match=reason):
+        launch(["sh", "-c", script], "thing", 30, tmp_path / "log")
