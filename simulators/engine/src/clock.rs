@@ -10,8 +10,18 @@ pub fn thread_cpu_s() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// Largest resident memory of the process so far.
+/// Largest resident memory of this program so far.
+///
+/// Linux carries the `ru_maxrss` of `getrusage` over from the program that started this one, so a
+/// large launcher would hide a small engine; `VmHWM` begins anew with each program.
 pub fn peak_rss_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = peak.and_then(|text| text.trim().trim_end_matches("kB").trim().parse().ok());
+    kibibytes.map_or_else(largest_rusage_bytes, |kibibytes: u64| kibibytes * 1024)
+}
+
+fn largest_rusage_bytes() -> u64 {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: `usage` is valid for writes, and all-zero bytes are a valid rusage.
     let usage = unsafe {
@@ -47,6 +57,13 @@ fn utc(since_epoch: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn peak_memory_grows_with_what_is_used() {
+        let before = peak_rss_bytes();
+        let used = std::hint::black_box(vec![1_u8; 64 << 20]);
+        assert!(peak_rss_bytes() >= before.max(used.len() as u64));
+    }
 
     #[test]
     fn dates_are_civil_dates_across_leap_years() {
