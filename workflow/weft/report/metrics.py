@@ -40,9 +40,7 @@ def load_metrics(configs: Path) -> Metrics:
     Raises ValueError that names the metric when a field is missing or a direction unknown.
     """
     path = configs / "report" / "metrics.yaml"
-    return Metrics(
-        {name: _metric(path, name, fields) for name, fields in _mapping(path).items()}
-    )
+    return Metrics({name: _metric(path, name, fields) for name, fields in _mapping(path).items()})
 
 
 def _mapping(path: Path) -> Mapping[str, Mapping[str, str]]:

@@ -1,0 +1,112 @@
+"""The answer of a report in sentences with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from weft.analysis.comparison import Comparison
+from weft.report.panels import Coverage
+from weft.report.references import comparisons, report_metrics
+from weft.report.series import Figure, confidence, interval, series_label
+from weft.report.source import SIZE, Row, Study
+from weft.report.units import factor, quantity, settings_label
+
+MAX_SENTENCES = 4
+
+
+def answer(
+    study: Study, figures: Sequence[Figure], references: Sequence[str], coverage: Coverage
+) -> list[str]:
+    """At most MAX_SENTENCES sentences; what is missing comes first."""
+    if coverage.done == 0:
+        return [f"Nothing has been answered yet: {coverage.planned:,} points are planned."]
+    sentences = []
+    for metric in report_metrics(study, figures):
+        found = comparisons(study, metric, references)
+        if found:
+            sentences += [_compared(study, c) for c in _telling(found)]
+        else:
+            sentences += _described(study, metric)
+    sentences = sentences[:MAX_SENTENCES] or ["The points are done but gave no values."]
+    return [*_incomplete(coverage), *sentences]
+
+
+def _incomplete(coverage: Coverage) -> list[str]:
+    if coverage.done == coverage.planned:
+        return []
+    return [
+        f"{coverage.done:,} of {coverage.planned:,} points are done"
+        f" ({coverage.failed:,} failed, {coverage.missing:,} missing), so this is preliminary."
+    ]
+
+
+def _telling(found: Sequence[Comparison]) -> list[Comparison]:
+    """One comparison per series: measurements first, else the first published series."""
+    chosen: dict[str, Comparison] = {}
+    for comparison in found:
+        chosen.setdefault(comparison.of, comparison)
+    return list(chosen.values())
+
+
+def _compared(study: Study, c: Comparison) -> str:
+    label = study.metrics[c.metric].label
+    name = label[:1].lower() + label[1:]
+    where = settings_label(place(study, c.worst.coordinates))
+    start = f"{c.of} gives the {name} within {factor(c.median_factor)} (median) of {c.to}"
+    if c.matched == 1:
+        unit = study.metrics[c.metric].unit
+        both = f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}"
+        return (
+            f"{c.of} gives the {name} within {factor(c.max_factor)} of {c.to}: {both}{_at(where)}."
+        )
+    worst = f"the worst of {c.matched:,} values is off by {factor(c.max_factor)}"
+    return f"{start}; {worst}{_at(where)}."
+
+
+def _at(where: str) -> str:
+    return f" at {where}" if where else ""
+
+
+def place(study: Study, coordinates: Row | object) -> list[tuple[str, object]]:
+    """The settings that tell one place of the experiment from another."""
+    assert isinstance(coordinates, dict)
+    keys = [*study.swept, SIZE]
+    return [(key, coordinates[key]) for key in keys if coordinates.get(key) is not None]
+
+
+def _described(study: Study, metric: str) -> list[str]:
+    """Without a reference: the range of means, and how sure the extremes are."""
+    keys = [key for key in study.swept if not key.startswith("options.")]
+    options = [key for key in study.swept if key.startswith("options.")]
+    rows = study.groups(metric, ["engine", *options, *keys, SIZE])
+    if not rows:
+        return []
+    by_series: dict[str, list[Row]] = {}
+    for row in rows:
+        by_series.setdefault(series_label(["engine", *options], row), []).append(row)
+    return [_range(study, metric, series, found) for series, found in by_series.items()]
+
+
+def _range(study: Study, metric: str, series: str, rows: Sequence[Row]) -> str:
+    label = study.metrics[metric].label
+    low = min(rows, key=lambda row: row["mean"])
+    high = max(rows, key=lambda row: row["mean"])
+    if low["mean"] == high["mean"]:
+        return (
+            f"{series}: {label[:1].lower() + label[1:]} is {_value(study, metric, low)} throughout."
+        )
+    return (
+        f"{series}: {label[:1].lower() + label[1:]} runs from {_value(study, metric, low)}"
+        f"{_at(settings_label(place(study, low)))} to {_value(study, metric, high)}"
+        f"{_at(settings_label(place(study, high)))}."
+    )
+
+
+def _value(study: Study, metric: str, row: Row) -> str:
+    unit, level = study.metrics[metric].unit, confidence(study)
+    low, _ = interval(row["mean"], row["sd"], row["n"], level)
+    text = quantity(row["mean"], unit)
+    if low is None:
+        return text
+    half = quantity(row["mean"] - low, unit)
+    return f"{text} ± {half} ({level:.0%}, {row['n']} values)"

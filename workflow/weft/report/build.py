@@ -1,0 +1,112 @@
+"""Building pages: one per experiment, one per paper, and the index of all."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from weft.plan.model import Plan, read_plan
+from weft.report.answer import answer
+from weft.report.charts import Palette
+from weft.report.drawings import comparison_row, error_drawings, figure_drawing
+from weft.report.page import render
+from weft.report.panels import costs, coverage, failures, provenance
+from weft.report.paper import paper_values
+from weft.report.references import comparisons, report_metrics, report_references
+from weft.report.series import Figure, default_figures, parse_figures
+from weft.report.source import Study, open_study
+
+
+def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> None:
+    """Write the report of one experiment to `out`."""
+    with open_study(plan_path, database, configs) as study:
+        render("report.html", out, report_values(study))
+
+
+def report_values(study: Study) -> dict[str, Any]:
+    """Everything the template of a report shows."""
+    figures = study_figures(study)
+    references = report_references(figures)
+    palette = Palette()
+    covered = coverage(study)
+    drawings = [
+        figure_drawing(study, figure, f"figure-{number}", palette)
+        for number, figure in enumerate(figures, 1)
+    ]
+    compared = [
+        c for m in report_metrics(study, figures) for c in comparisons(study, m, references)
+    ]
+    failed, failed_count = failures(study)
+    return {
+        "title": study.plan.title or study.plan.experiment,
+        "experiment": study.plan.experiment,
+        "question": study.plan.question,
+        "answer": answer(study, figures, references, covered),
+        "coverage": covered,
+        "drawings": drawings,
+        "comparisons": [comparison_row(study, c) for c in compared],
+        "errors": error_drawings(study, figures, compared, palette),
+        "costs": costs(study),
+        "failures": failed,
+        "failed_count": failed_count,
+        "provenance": provenance(study),
+        "command": rerun_command(study.plan),
+    }
+
+
+def study_figures(study: Study) -> list[Figure]:
+    """The figures the experiment asks for, else a sensible few."""
+    return parse_figures(study.plan.report) or default_figures(study)
+
+
+def rerun_command(plan: Plan) -> str:
+    """What to type to get this page again."""
+    command = f"snakemake reports/{plan.experiment}.html"
+    if plan.overrides:
+        command += " --config " + shlex.quote(f"overrides=[{','.join(plan.overrides)}]")
+    return command
+
+
+def build_paper(
+    paper: str, plan_paths: Sequence[Path], database: Path, configs: Path, out: Path
+) -> None:
+    """Write the page that holds the experiments of `plan_paths` against one paper."""
+    render("paper.html", out, paper_values(paper, plan_paths, database, configs))
+
+
+def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, out: Path) -> None:
+    """Write the list of all reports; only pages that exist become links."""
+    configs = _configs(plan_paths)
+    rows = [_index_row(path, reports_dir, database, configs) for path in plan_paths]
+    pages = sorted(reports_dir.glob("paper_*.html"))
+    papers = [{"file": page.name, "name": page.stem.removeprefix("paper_")} for page in pages]
+    render("index.html", out, {"rows": rows, "papers": papers, "title": "Reports"}, charts=False)
+
+
+def _configs(plan_paths: Sequence[Path]) -> Path:
+    """The tree `configs` beside `results`, where every plan lies."""
+    for path in plan_paths:
+        beside = path.absolute().parent.parent.parent / "configs"
+        if beside.is_dir():
+            return beside
+    return Path("configs")
+
+
+def _index_row(path: Path, reports_dir: Path, database: Path, configs: Path) -> dict[str, Any]:
+    plan = read_plan(path)
+    row: dict[str, Any] = {
+        "experiment": plan.experiment,
+        "title": plan.title or plan.experiment,
+        "question": plan.question,
+        "link": f"{plan.experiment}.html"
+        if (reports_dir / f"{plan.experiment}.html").is_file()
+        else None,
+    }
+    with open_study(path, database, configs) as study:
+        figures = study_figures(study)
+        covered = coverage(study)
+        row["coverage"] = covered
+        row["answer"] = answer(study, figures, report_references(figures), covered)[:2]
+    return row

@@ -1,0 +1,257 @@
+"""Figures as Vega-Lite specifications: one per panel, responsive, colour-blind safe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from weft.analysis.comparison import Comparison
+from weft.report.series import FigureData
+from weft.report.source import SIZE, Row
+from weft.report.units import Scale, key_label, scale_for, settings_label
+
+# Okabe & Ito's colours, without the black and yellow that dark and light pages swallow.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+GREYS = ("#7A7A7A", "#A0522D", "#8C8C8C", "#6B7F99")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "triangle-right")
+_HOLLOW = ("cross", "diamond", "stroke", "triangle-down")
+_DASH = ([1, 0], [5, 4])
+_BYTES = (
+    "datum.value >= 1073741824 ? format(datum.value / 1073741824, '~g') + ' GiB' : "
+    "datum.value >= 1048576 ? format(datum.value / 1048576, '~g') + ' MiB' : "
+    "datum.value >= 1024 ? format(datum.value / 1024, '~g') + ' KiB' : "
+    "format(datum.value, '~g') + ' B'"
+)
+FILTER = "series_filter"
+
+
+class Palette:
+    """One colour and shape per series on the whole page."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, int] = {}
+        self._others: dict[str, int] = {}
+
+    def look(self, series: str, kind: str) -> tuple[str, str]:
+        """Colour and shape of `series`."""
+        if kind == "answer":
+            place = self._answers.setdefault(series, len(self._answers))
+            return COLOURS[place % len(COLOURS)], SHAPES[place // len(COLOURS) % len(SHAPES)]
+        place = self._others.setdefault(series, len(self._others))
+        return GREYS[place % len(GREYS)], _HOLLOW[place % len(_HOLLOW)]
+
+
+def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[str, Any]]]:
+    """A specification per panel of a line or bar figure, with the panel's name."""
+    values = [row["y"] for row in data.rows]
+    scale = scale_for(data.unit, values)
+    found = []
+    for panel in data.panels:
+        rows = [row for row in data.rows if row["panel"] == panel or row["panel"] is None]
+        spec = _spec(data, rows, scale, palette)
+        name = None
+        if data.figure.row:
+            name = settings_label([(data.figure.row, panel)])
+        found.append((name, spec))
+    return found
+
+
+def ratio_chart(
+    x: str, comparisons: Sequence[Comparison], palette: Palette, log_x: bool = False
+) -> dict[str, Any] | None:
+    """Ratios over `x` around a line at 1; nothing when no ratio has that coordinate."""
+    rows = [
+        {"series": f"{c.of} ÷ {c.to}", "x": r.coordinates[x], "y": r.ratio, "kind": "answer",
+         "at": settings_label(sorted(r.coordinates.items()))}
+        for c in comparisons for r in c.ratios if r.coordinates.get(x) is not None
+    ]  # fmt: skip
+    if not rows:
+        return None
+    colour, shape = _encodings(rows, palette)
+    horizontal = _x(x, rows, log_x)
+    vertical = alt.Y("y:Q", title="Ratio", scale=alt.Scale(**_ratio_scale(rows)))
+    base = _base(rows)
+    line = base.mark_rule(strokeDash=[4, 4], opacity=0.6, color="currentColor")
+    points = base.mark_point(filled=True, size=55, opacity=1).encode(
+        x=horizontal,
+        y=vertical,
+        color=colour,
+        shape=shape,
+        tooltip=[
+            alt.Tooltip("series:N", title="Ratio of"),
+            alt.Tooltip("at:N", title="At"),
+            alt.Tooltip("y:Q", title="Ratio", format=".4~g"),
+        ],
+    )
+    return _finish([_filtering(points), line.encode(y=alt.datum(1))], rows)
+
+
+def _ratio_scale(rows: Sequence[Row]) -> dict[str, Any]:
+    widest = max(1.05, *(max(row["y"], 1 / row["y"]) for row in rows)) * 1.02
+    return {"type": "log", "domain": [1 / widest, widest], "nice": False}
+
+
+def _spec(data: FigureData, rows: Sequence[Row], scale: Scale, palette: Palette) -> dict[str, Any]:
+    figure = data.figure
+    drawn = [_scaled(row, scale) for row in rows]
+    log_y = figure.log_y and all(row["y"] > 0 for row in drawn)
+    horizontal = _x(figure.x, drawn, figure.log_x, figure.kind == "bar")
+    kind: dict[str, Any] = {"type": "log"} if log_y else {"zero": figure.kind == "bar"}
+    title = f"{data.label} [{scale.unit}]" if scale.unit else data.label
+    vertical = alt.Y("y:Q", title=title, scale=alt.Scale(nice=True, **kind))
+    colour, shape = _encodings(drawn, palette)
+    base = _base(drawn).encode(x=horizontal, y=vertical, color=colour)
+    tooltip = _tooltip(figure.x, title)
+    if figure.kind == "bar":
+        layers = _bars(base, drawn, tooltip)
+    else:
+        layers = _lines(base, shape, tooltip, drawn)
+    return _finish(layers, drawn)
+
+
+def _bars(base: alt.Chart, rows: Sequence[Row], tooltip: list[alt.Tooltip]) -> list[alt.Chart]:
+    order = _series(rows)
+    offset = alt.XOffset("series:N", sort=order, scale=alt.Scale(domain=order))
+    bars = base.mark_bar().encode(xOffset=offset, tooltip=tooltip)
+    whiskers = base.mark_rule(color="currentColor").encode(
+        xOffset=offset, y="low:Q", y2="high:Q", color=alt.value("currentColor")
+    )
+    return [_filtering(bars), whiskers.transform_filter("isValid(datum.low)")]
+
+
+def _lines(
+    base: alt.Chart, shape: alt.Shape, tooltip: list[alt.Tooltip], rows: Sequence[Row]
+) -> list[alt.Chart]:
+    dash = alt.StrokeDash("kind:N", legend=None).scale(domain=["answer", "derived"], range=_DASH)
+    lines = base.mark_line(strokeWidth=2, clip=True).encode(strokeDash=dash, detail="series:N")
+    points = base.mark_point(filled=True, size=42, opacity=1).encode(shape=shape, tooltip=tooltip)
+    hollow = base.mark_point(filled=False, size=90, strokeWidth=2, opacity=1).encode(
+        shape=shape, tooltip=tooltip
+    )
+    layers = [
+        _filtering(lines.transform_filter("datum.kind != 'published'")),
+        points.transform_filter("datum.kind == 'answer'"),
+        hollow.transform_filter("datum.kind == 'published'"),
+    ]
+    if any(row.get("low") is not None for row in rows):
+        layers.append(_band(base, rows))
+    return layers
+
+
+def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
+    wide = len({row["x"] for row in rows if row.get("low") is not None}) > 2
+    band = base.mark_area(opacity=0.18) if wide else base.mark_rule(strokeWidth=2, opacity=0.6)
+    shown = band.encode(y="low:Q", y2="high:Q")
+    return shown.transform_filter("isValid(datum.low)")
+
+
+def _filtering(chart: alt.Chart) -> alt.Chart:
+    legend = alt.selection_point(name=FILTER, fields=["series"], bind="legend")
+    return chart.add_params(legend)
+
+
+def _base(rows: Sequence[Row]) -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=list(rows)))
+
+
+def _finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
+    """Put the data once on top and let every layer that has series obey the legend."""
+    first, *others = [layer.to_dict(validate=False) for layer in layers]
+    for layer in (first, *others):
+        layer.pop("data", None)
+        if "color" in layer["encoding"]:
+            layer.setdefault("transform", []).append({"filter": {"param": FILTER}})
+    for layer in (first, *others):
+        for name in ("$schema", "config", "datasets"):
+            layer.pop(name, None)
+    return {
+        "$schema": alt.SCHEMA_URL,
+        "data": {"values": [_lean(row) for row in rows]},
+        "width": "container",
+        "height": 300,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "layer": [*others, first],
+        "config": config(),
+    }
+
+
+def _lean(row: Row) -> Row:
+    return {key: value for key, value in row.items() if value is not None and key != "panel"}
+
+
+def _scaled(row: Row, scale: Scale) -> Row:
+    numbers = {
+        key: None if row[key] is None else float(f"{row[key] / scale.factor:.6g}")
+        for key in ("y", "low", "high")
+    }
+    return {**row, **numbers}
+
+
+def _series(rows: Sequence[Row]) -> list[str]:
+    rank = {"answer": 0, "published": 1, "derived": 2}
+    ordered = sorted(rows, key=lambda row: rank[row["kind"]])
+    return list(dict.fromkeys(row["series"] for row in ordered))
+
+
+def _encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Shape]:
+    kinds = {row["series"]: row["kind"] for row in rows}
+    domain = _series(rows)
+    looks = [palette.look(name, kinds[name]) for name in domain]
+    longest = max(map(len, domain), default=0)
+    columns = 1 if longest > 22 else 2 if longest > 14 else 3
+    legend = alt.Legend(title=None, orient="top", columns=columns, labelLimit=320, symbolSize=80)
+    colour = alt.Color("series:N", legend=legend).scale(
+        domain=domain, range=[look[0] for look in looks]
+    )
+    shape = alt.Shape("series:N", legend=legend).scale(
+        domain=domain, range=[look[1] for look in looks]
+    )
+    return colour, shape
+
+
+def _x(key: str, rows: Sequence[Row], log: bool, steps: bool = False) -> alt.X:
+    values = [row["x"] for row in rows]
+    if not all(isinstance(value, int | float) for value in values):
+        return alt.X("x:N", title=key_label(key), sort=list(dict.fromkeys(values)))
+    axis: dict[str, Any] = {"title": key_label(key), "labelOverlap": "greedy"}
+    if key.endswith("_bytes"):
+        axis["labelExpr"] = _BYTES
+    if steps:
+        return alt.X("x:O", axis=alt.Axis(labelAngle=0, **axis))
+    if log and min(values) <= 0:
+        return alt.X("x:O", axis=alt.Axis(labelAngle=0, **axis), scale=alt.Scale(type="point"))
+    if log:
+        axis |= {"tickCount": 8, "grid": True}
+        return alt.X("x:Q", axis=alt.Axis(**axis), scale=alt.Scale(type="log", base=2, padding=8))
+    whole = all(float(value).is_integer() for value in values)
+    if whole and key != SIZE:
+        axis |= {"format": "~d" if max(values) < 10_000 else "~s", "tickMinStep": 1}
+    return alt.X("x:Q", axis=alt.Axis(**axis), scale=alt.Scale(zero=False, nice=False, padding=12))
+
+
+def _tooltip(x: str, title: str) -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("series:N", title="Series"),
+        alt.Tooltip("x:N", title=key_label(x)),
+        alt.Tooltip("y:Q", title=title, format=".4~g"),
+        alt.Tooltip("n:Q", title="Values"),
+    ]
+
+
+def config() -> dict[str, Any]:
+    """Text and lines take the page's colour, so one drawing serves light, dark and print."""
+    ink, font = "currentColor", "system-ui, sans-serif"
+    return {
+        "background": None,
+        "font": font,
+        "view": {"stroke": None},
+        "axis": {
+            "domainColor": ink, "domainOpacity": 0.45, "tickColor": ink, "tickOpacity": 0.45,
+            "gridColor": ink, "gridOpacity": 0.1, "labelColor": ink, "titleColor": ink,
+            "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": 500, "titlePadding": 10,
+        },
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolLimit": 40},
+        "text": {"fill": ink},
+    }  # fmt: skip

@@ -1,0 +1,140 @@
+"""Figures and the error panel as drawings and tables of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from weft.analysis.comparison import Comparison
+from weft.report.answer import place
+from weft.report.charts import Palette, charts, ratio_chart
+from weft.report.page import Drawing, Panel
+from weft.report.references import named
+from weft.report.series import Figure, FigureData, figure_data
+from weft.report.source import Row, Study
+from weft.report.units import (
+    key_label,
+    quantity,
+    scale_for,
+    settings_label,
+    short,
+    value_label,
+)
+
+_MAX_TABLE = 200
+
+
+def figure_drawing(study: Study, figure: Figure, number: str, palette: Palette) -> Drawing:
+    """One entry of `figures:` as it stands on the page."""
+    if figure.kind == "ratio":
+        return _ratio(study, figure, number, palette)
+    data = figure_data(study, figure)
+    drawing = Drawing(number, _title(study, figure), notes=data.notes, csv=data.csv())
+    if not data.rows:
+        drawing.notes = [f"No values of {data.label.lower()} yet."]
+    elif figure.kind == "table":
+        drawing.table = _table(data)
+    else:
+        drawing.panels = [
+            Panel(f"{number}-{i}", name, spec)
+            for i, (name, spec) in enumerate(charts(data, palette), 1)
+        ]
+    return drawing
+
+
+def _title(study: Study, figure: Figure) -> str:
+    if figure.title:
+        return figure.title
+    label = study.metrics[figure.y].label
+    if figure.kind == "ratio":
+        label = f"{label}: {figure.of} ÷ {figure.to}"
+    return f"{label} by {key_label(figure.x).lower()}" if figure.x != "engine" else label
+
+
+def _ratio(study: Study, figure: Figure, number: str, palette: Palette) -> Drawing:
+    found = named(study, figure)
+    drawing = Drawing(number, _title(study, figure), csv=ratio_csv(study, found))
+    spec = ratio_chart(figure.x, found, palette, figure.log_x)
+    if spec is None:
+        drawing.notes = [f"{figure.of} and {figure.to} have no values in common yet."]
+    else:
+        drawing.panels = [Panel(f"{number}-1", None, spec)]
+    return drawing
+
+
+def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:
+    """Ratios as CSV, values in stored units."""
+    lines = ["metric,of,to,at,value,reference,ratio"]
+    lines += [
+        f'{c.metric},"{c.of}","{c.to}","{settings_label(place(study, r.coordinates))}",'
+        f"{r.of!r},{r.to!r},{r.ratio:.6g}"
+        for c in found
+        for r in c.ratios
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _table(data: FigureData) -> Mapping[str, Any]:
+    """x (and row) downwards, series across."""
+    figure, scale = data.figure, scale_for(data.unit, [row["y"] for row in data.rows])
+    series = list(dict.fromkeys(row["series"] for row in data.rows))
+    cells: dict[tuple[object, object], dict[str, str]] = {}
+    for row in data.rows:
+        text = short(row["y"] / scale.factor)
+        if row["low"] is not None:
+            text += f" ± {short((row['high'] - row['low']) / 2 / scale.factor)}"
+        cells.setdefault((row["panel"], row["x"]), {})[row["series"]] = text
+    heads = [key_label(figure.row)] if figure.row else []
+    unit = f" [{scale.unit}]" if scale.unit else ""
+    ordered = sorted(cells, key=_order)
+    return {
+        "heads": [*heads, key_label(figure.x)],
+        "series": [name + unit for name in series],
+        "rows": [
+            {
+                "heads": ([value_label(figure.row, at[0])] if figure.row else [])
+                + [value_label(figure.x, at[1])],
+                "cells": [cells[at].get(name, "–") for name in series],
+            }
+            for at in ordered[:_MAX_TABLE]
+        ],
+        "left": max(0, len(ordered) - _MAX_TABLE),
+    }
+
+
+def _order(at: tuple[object, object]) -> tuple[str, bool, Any]:
+    panel, x = at
+    return str(panel), isinstance(x, str), x
+
+
+def comparison_row(study: Study, c: Comparison) -> Row:
+    """One line of the error panel's table."""
+    unit = study.metrics[c.metric].unit
+    return {
+        "metric": study.metrics[c.metric].label,
+        "of": c.of,
+        "to": c.to,
+        "matched": c.matched,
+        "coverage": f"{100 * c.coverage:.0f} %",
+        "bias": c.geometric_mean,
+        "median": c.median_factor,
+        "max": c.max_factor,
+        "where": settings_label(place(study, c.worst.coordinates)) or "–",
+        "worst": f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}",
+    }
+
+
+def error_drawings(
+    study: Study, figures: Sequence[Figure], found: Sequence[Comparison], palette: Palette
+) -> list[Drawing]:
+    """One ratio chart per metric, over the x of the first figure that shows it."""
+    drawings = []
+    for number, metric in enumerate(dict.fromkeys(c.metric for c in found), 1):
+        mine = [c for c in found if c.metric == metric]
+        figure = next((f for f in figures if f.y == metric), None)
+        spec = ratio_chart(figure.x, mine, palette, figure.log_x) if figure else None
+        identifier = f"error-{number}"
+        drawing = Drawing(identifier, study.metrics[metric].label, csv=ratio_csv(study, mine))
+        drawing.panels = [Panel(f"{identifier}-1", None, spec)] if spec else []
+        drawings.append(drawing)
+    return drawings

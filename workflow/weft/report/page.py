@@ -1,0 +1,94 @@
+"""Rendering: templates, embedded specifications, downloads; every page stands alone."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from weft import __version__
+from weft.report.bundle import javascript
+from weft.report.units import day_and_time, factor, short
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass
+class Panel:
+    """One drawing; `spec` is Vega-Lite."""
+
+    identifier: str
+    name: str | None
+    spec: Mapping[str, Any]
+
+
+@dataclass
+class Drawing:
+    """A figure on the page: its panels or its table, notes and data to download."""
+
+    identifier: str
+    title: str
+    panels: list[Panel] = field(default_factory=list)
+    table: Mapping[str, Any] | None = None
+    notes: Sequence[str] = ()
+    csv: str = ""
+
+
+def render(template: str, out: Path, values: Mapping[str, Any], charts: bool = True) -> None:
+    """Write one page through a temporary file, so that a reader never meets half of it."""
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            style=Markup((_TEMPLATES / "style.css").read_text()),
+            script=Markup((_TEMPLATES / "page.js").read_text()),
+            bundle=Markup(javascript()) if charts else "",
+            made=day_and_time(_now()),
+            version=__version__,
+            **values,
+        )
+    )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    temporary = out.with_name(out.name + ".tmp")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(out)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(embedded=embedded, csv_link=csv_link, factor=factor, short=short)
+    return environment
+
+
+def embedded(value: object) -> Markup:
+    """JSON that may stand inside a script element."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def csv_link(text: str) -> Markup:
+    """A `data:` address with the CSV `text`."""
+    encoded = base64.b64encode(text.encode()).decode()
+    return Markup(f"data:text/csv;charset=utf-8;base64,{encoded}")
+
+
+def _now() -> datetime:
+    """Now, or the moment that SOURCE_DATE_EPOCH names for reproducible pages."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)

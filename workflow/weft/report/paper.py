@@ -1,0 +1,135 @@
+"""The page of one paper: every published number beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from weft.analysis.comparison import canonical
+from weft.report.charts import Palette
+from weft.report.drawings import figure_drawing
+from weft.report.series import MAX_SPLIT, overlays, parse_figures, planned, series_label
+from weft.report.source import Row, Study, open_study
+from weft.report.units import quantity, settings_label
+
+
+def paper_values(
+    paper: str, plan_paths: Sequence[Path], database: Path, configs: Path
+) -> dict[str, Any]:
+    """Everything the template of a paper shows.
+
+    Raises ValueError when `configs/paper/<paper>.yaml` does not exist.
+    """
+    path = configs / "paper" / f"{paper}.yaml"
+    if not path.is_file():
+        raise ValueError(f"{path} does not exist: a paper's report needs its description")
+    about = cast("dict[str, Any]", yaml.safe_load(path.read_text()))
+    items: dict[str, Row] = {
+        name: {"name": name, "derived": name.startswith("derived"), "rows": [], "drawings": []}
+        | dict(fields)
+        for name, fields in about["items"].items()
+    }
+    palette = Palette()
+    experiments = []
+    for plan_path in plan_paths:
+        with open_study(plan_path, database, configs) as study:
+            experiments.append({"name": study.plan.experiment, "title": study.plan.title})
+            _add_experiment(study, paper, items, palette)
+    return {
+        "title": about["title"],
+        "citation": about["citation"],
+        "question": about["question"],
+        "series": about["series"],
+        "notes": about["notes"],
+        "items": [items[name] for name in items],
+        "answer": _verdict(items.values(), about["own_series"]),
+        "experiments": experiments,
+        "command": "snakemake papers",
+    }
+
+
+def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette: Palette) -> None:
+    figures = parse_figures(study.plan.report)
+    for name, item in items.items():
+        reference = f"{paper}/{name}"
+        for number, figure in enumerate((f for f in figures if reference in f.published), 1):
+            identifier = f"{study.plan.experiment}-{name}-{number}".replace("_", "-")
+            item["drawings"].append(figure_drawing(study, figure, identifier, palette))
+        if any(reference in overlays(f) for f in figures):
+            item["rows"] += _beside(study, reference)
+
+
+def _beside(study: Study, reference: str) -> list[Row]:
+    """Published rows of one item with every series of ours at the same coordinates."""
+    entries = [e for e in study.published([reference]) if planned(study, e["coordinates"])]
+    rows = []
+    for metric in dict.fromkeys(entry["metric"] for entry in entries):
+        mine = [entry for entry in entries if entry["metric"] == metric]
+        keys = sorted({k for e in mine for k in e["coordinates"] if k in study.values})
+        options = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
+        found = study.groups(metric, ["engine", *options, *keys])
+        rows += [
+            _pair(study, entry, series_label(["engine", *options], ours), ours)
+            for entry in sorted(mine, key=_order)
+            for ours in found
+            if all(
+                canonical(ours[k]) == canonical(entry["coordinates"][k])
+                for k in keys
+                if k in entry["coordinates"]
+            )
+        ]
+    return rows
+
+
+def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
+    where = sorted(entry["coordinates"].items())
+    return entry["series"], [(k, type(v).__name__, v) for k, v in where]
+
+
+def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
+    metric = study.metrics[entry["metric"]]
+    shown = [(k, v) for k, v in entry["coordinates"].items() if k in study.swept]
+    deviation = None
+    if ours["sd"]:
+        deviation = (entry["value"] - ours["mean"]) / ours["sd"]
+    return {
+        "metric": metric.label,
+        "where": settings_label(shown) or "–",
+        "published_by": entry["series"],
+        "published": quantity(entry["value"], metric.unit),
+        "series": series,
+        "ours": quantity(ours["mean"], metric.unit),
+        "sd": quantity(ours["sd"], metric.unit) if ours["sd"] else "–",
+        "n": ours["n"],
+        "ratio": ours["mean"] / entry["value"] if entry["value"] else None,
+        "deviation": deviation,
+        "note": entry["note"] or "",
+        "cost": entry["metric"] in ("wall_s", "cpu_s", "peak_rss_bytes"),
+    }
+
+
+def _verdict(items: Any, own: str) -> list[str]:
+    """How many published numbers of the paper's own model were met, and the worst miss."""
+    rows = [
+        row for item in items if not item["derived"] for row in item["rows"]
+        if not row["cost"] and row["ratio"] and row["published_by"] == own
+    ]  # fmt: skip
+    if not rows:
+        return ["None of the published numbers has a counterpart in the database yet."]
+    close = [row for row in rows if _meets(row)]
+    worst = max(rows, key=lambda row: max(row["ratio"], 1 / row["ratio"]))
+    return [
+        f"{len(close)} of {len(rows)} comparisons with published numbers agree"
+        " (within two standard deviations of our seeds, or within 0.1 % where seeds do not matter).",
+        f"The farthest is {worst['ours']} ({worst['series']}) against {worst['published']}"
+        f" at {worst['where']}: a factor of {worst['ratio']:.3f}.",
+    ]
+
+
+def _meets(row: Row) -> bool:
+    if row["deviation"] is None:
+        return bool(abs(row["ratio"] - 1) <= 1e-3)
+    return bool(abs(row["deviation"]) <= 2)
