@@ -4,7 +4,6 @@ import time
 
 import psutil
 import pytest
-
 from weft.engines.hardware_build import MeasurementError
 from weft.engines.hardware_launch import launch
 
