@@ -15,11 +15,9 @@ from weft.plan import expand
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / "configs"
 SCHEMA_LINE = "# yaml-language-server: $schema="
-FILES = sorted(
-    path
-    for folder in ("", "experiment", "topology", "network", "workload", "engine", "machine")
-    for path in (CONFIGS / folder).glob("*.yaml")
-) + [CONFIGS / "report/default.yaml"]
+FOLDERS = (".", "experiment", "topology", "network", "workload", "engine", "machine")
+FILES = [path for folder in FOLDERS for path in sorted((CONFIGS / folder).glob("*.yaml"))]
+FILES.append(CONFIGS / "report/default.yaml")
 
 
 def shipped(name):

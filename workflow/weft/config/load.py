@@ -18,6 +18,7 @@ from weft.config.compose import (
     group_choices,
     read_raw,
 )
+from weft.config.engine import ENGINES
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems, unknown
 from weft.config.experiment import (
     GROUPS,
@@ -32,8 +33,8 @@ from weft.config.questions import Questions
 from weft.config.sections import (
     figure_problems,
     machine_and_report,
-    point_problems,
     sweep_key_problems,
+    unasked_problems,
 )
 from weft.config.sweep import Sweep, parse_sweep
 
@@ -158,9 +159,8 @@ class _Loader:
         self.problems += wrong
         self.problems += figure_problems(experiment)
         if not wrong:
-            self.problems += point_problems(experiment)
-        if not self.problems:
-            self.problems += Questions(experiment).problems()
+            self.problems += unasked_problems(experiment)
+            self.problems += Questions(experiment).problems(alone=not self.problems)
         return experiment
 
     def _settings(self, sections: dict[str, Any]) -> ExperimentFile:
@@ -171,7 +171,8 @@ class _Loader:
             # Go on with what is sound, so that the other mistakes are told as well.
             wrong = {detail["loc"][0] for detail in error.errors()}
             sound = {key: value for key, value in sections.items() if key not in wrong}
-            stand_in = {"title": "-", "question": "-", "engines": ["flow"]}
+            engines = [name for name in ENGINES if name in str(sections.get("engines"))]
+            stand_in = {"title": "-", "question": "-", "engines": engines or ["flow"]}
             return ExperimentFile.model_validate({**stand_in, **sound})
 
     def _sweep(self, settings: ExperimentFile, overrides: Overrides) -> Sweep:
@@ -204,7 +205,7 @@ class _Loader:
             sections = {key: found.sections.get(key) or {} for key in wanted}
             bases[tuple(sorted(row.items()))] = sections
         # The unswept choice stands in where a condition leaves a group unswept.
-        if sweep.groups():
+        if sweep.groups(conditional=True):
             own = tuple(sorted((g, composed.choices[g]) for g in sweep.groups()))
             bases.setdefault(own, {key: composed.sections.get(key) or {} for key in wanted})
         return bases

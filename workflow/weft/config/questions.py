@@ -53,14 +53,19 @@ class Questions:
                 if not wrong:
                     yield Question(engine, assignment, parts)
 
-    def problems(self) -> list[Problem]:
-        """What is wrong, each with the first values at which it is; asks every question."""
+    def problems(self, alone: bool = True) -> list[Problem]:
+        """What is wrong, each with the first values at which it is; asks every question.
+
+        With other mistakes about (not `alone`), what points lack as a whole is not told.
+        """
         questions = list(self)
         if self.impossible:
             found = [_placed(*item) for item in self.impossible.items()]
             more = len(found) - _MOST_PROBLEMS
             rest = [Problem("sweep", f"{more} more mistakes of this kind")] if more > 0 else []
             return found[:_MOST_PROBLEMS] + rest
+        if not alone:
+            return []
         if not questions:
             return [Problem("sweep", "the sweep is empty: every point is excluded")]
         return self._calibration_problems(questions)
@@ -105,8 +110,12 @@ def _measures_pingpong(question: Question) -> bool:
 
 
 def _placed(problem: Problem, assignment: Mapping[str, Any]) -> Problem:
-    if not assignment:
+    section = problem.key.rpartition(".")[0] or problem.key
+    # Whether a workload is possible depends on the topology, too.
+    related = ("workload", "topology") if section == "workload" else (section,)
+    blamed = {key: value for key, value in assignment.items() if key.startswith(related)}
+    if not blamed:
         return problem
-    values = ", ".join(f"{key}={value}" for key, value in assignment.items())
+    values = ", ".join(f"{key}={value}" for key, value in blamed.items())
     hint = f" (at {values}; sweep.exclude leaves points out)"
     return Problem(problem.key, problem.message + hint)

@@ -10,7 +10,7 @@ import yaml
 from pydantic import ValidationError
 
 from weft.config.base import Settings
-from weft.config.engine import ENGINES
+from weft.config.engine import ENGINES, MEASURING
 from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, ExperimentFile
 from weft.config.machine import Machine
@@ -39,7 +39,7 @@ def _plain(
         return model.model_validate(dict(raw)).spec()
     except ValidationError as error:
         found += problems(error, model, prefix)
-        return {}
+        return model().spec()
 
 
 def sweep_key_problems(experiment: Experiment) -> list[Problem]:
@@ -68,18 +68,18 @@ def _conditions(experiment: Experiment) -> Iterator[tuple[str, str]]:
             yield f"sweep.{axis.keys[0]}.when", term.key
 
 
-def point_problems(experiment: Experiment) -> list[Problem]:
-    """Mistakes in the sections themselves, seen with the first value of every swept key."""
+def unasked_problems(experiment: Experiment) -> list[Problem]:
+    """Mistakes in sections that no engine of the experiment looks at, with first swept values."""
+    if not MEASURING.issuperset(experiment.engines):
+        return []
     resolver = Resolver(experiment)
     first = experiment.sweep.first()
-    found: dict[Problem, None] = {}
-    sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.engines)]
-    for choices in experiment.bases:
-        assignment = {**first, **dict(choices)}
-        for section in sections:
-            part = resolver.part(section, assignment)
-            found.update(dict.fromkeys(part.problems))
-    return list(found)
+    parts = (
+        resolver.part(section, {**first, **dict(choices)})
+        for choices in experiment.bases
+        for section in ("topology", "network")
+    )
+    return list(dict.fromkeys(problem for part in parts for problem in part.problems))
 
 
 def parse_figure(entry: Any, key: str) -> tuple[Figure | None, list[Problem]]:

@@ -42,9 +42,10 @@ class Sweep:
         """All swept keys, in order."""
         return [key for axis in self.axes for key in axis.keys]
 
-    def groups(self) -> list[str]:
-        """Swept groups: their values are names of group files."""
-        return [key for key in self.swept_keys() if key in _SWEPT_GROUPS]
+    def groups(self, conditional: bool = False) -> list[str]:
+        """Swept groups, whose values are names of group files; perhaps only conditional ones."""
+        axes = [axis for axis in self.axes if axis.when or not conditional]
+        return [key for axis in axes for key in axis.keys if key in _SWEPT_GROUPS]
 
     def group_rows(self) -> list[dict[str, str]]:
         """Every combination of swept groups that the axes can form."""
