@@ -99,7 +99,9 @@ def test_pattern_that_the_topology_cannot_carry(tree, pattern):
 
 
 def test_more_ranks_than_nodes(tree):
-    tree.experiment("defaults: [override /workload: alltoall]\ntopology: {nodes: 3}\n")
+    tree.experiment(
+        "defaults: [override /workload: alltoall]\nworkload: {ranks: 4}\ntopology: {nodes: 3}\n"
+    )
     error = tree.error()
     assert error.key == "workload.ranks"
     assert error.message.startswith("4 ranks, but the topology has 3")
@@ -107,7 +109,8 @@ def test_more_ranks_than_nodes(tree):
 
 def test_more_ranks_than_the_machine_allows(tree):
     tree.experiment(
-        "engines: [hardware]\ndefaults: [override /workload: alltoall]\nmachine: {ranks: 3}\n"
+        "engines: [hardware]\ndefaults: [override /workload: alltoall]\n"
+        "workload: {ranks: 4}\nmachine: {ranks: 3}\n"
     )
     assert tree.error().message.startswith("4 ranks, but machine.ranks allows 3")
 
