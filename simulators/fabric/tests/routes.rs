@@ -74,6 +74,7 @@ fn distances(fabric: &Fabric, from: u32) -> HashMap<u32, u32> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn every_route_is_a_path_from_source_to_destination(fabric in any_fabric(), pair in any::<(u32, u32)>()) {
         let (src, dst) = (pair.0 % fabric.nodes(), pair.1 % fabric.nodes());

@@ -85,7 +85,14 @@ impl MaxMin {
             return bandwidth;
         }
         self.elsewhere.clear();
+        let own = self.level[channel as usize];
         for slot in self.incidence.flows(channel) {
+            let rate = self.rate[slot as usize];
+            if rate < own && differ(rate, own) {
+                // Limited elsewhere, and `rate` is that limit.
+                self.elsewhere.push(rate);
+                continue;
+            }
             let others = self.incidence.route(slot).filter(|&other| other != channel);
             let least =
                 others.map(|other| self.level[other as usize]).fold(f64::INFINITY, f64::min);
@@ -134,7 +141,10 @@ impl MaxMin {
                 touched.push(slot);
             }
             for other in incidence.route(slot) {
-                let matters = other != channel && incidence.count(other) > 1;
+                // A channel that is not full stays so when a flow slows down that it has counted.
+                let slower = before.is_finite() && least < before;
+                let stays = slower && level[other as usize].is_infinite();
+                let matters = other != channel && incidence.count(other) > 1 && !stays;
                 if matters && !std::mem::replace(&mut is_queued[other as usize], true) {
                     queue.push_back(other);
                 }
