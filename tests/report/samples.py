@@ -81,7 +81,8 @@ def quickstart(folder: Path) -> tuple[Path, Path]:
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text("\n".join(f"line {i}" for i in range(50)) + "\nout of <memory>\n")
     runs = [run(flow), run(hardware, cpu_s=4.1, wall_s=2.2),
-            run(broken, "failed", error="exit code 1", log="results/quickstart/flow/shard.log")]  # fmt: skip
+            run(broken, "failed", error="exit code 1",
+                log="results/quickstart/flow/shard.log")]  # fmt: skip
     figures = [
         {"line": {"x": "message_bytes", "y": "one_way_time_s", "log_x": True, "log_y": True}},
         {"ratio": {"x": "message_bytes", "of": "flow", "to": "hardware", "y": "one_way_time_s",

@@ -9,7 +9,7 @@ from weft.report.panels import Coverage
 from weft.report.references import comparisons, report_metrics
 from weft.report.series import Figure, confidence, interval, series_label
 from weft.report.source import SIZE, Row, Study
-from weft.report.units import factor, quantity, settings_label
+from weft.report.units import factor, quantity, settings_label, with_spread
 
 MAX_SENTENCES = 4
 
@@ -52,6 +52,8 @@ def _compared(study: Study, c: Comparison) -> str:
     label = study.metrics[c.metric].label
     name = label[:1].lower() + label[1:]
     where = settings_label(place(study, c.worst.coordinates))
+    if c.max_factor < 1.0005:
+        return f"{c.of} gives the {name} of {c.to} exactly, at all {c.matched:,} values compared."
     start = f"{c.of} gives the {name} within {factor(c.median_factor)} (median) of {c.to}"
     if c.matched == 1:
         unit = study.metrics[c.metric].unit
@@ -108,5 +110,5 @@ def _value(study: Study, metric: str, row: Row) -> str:
     text = quantity(row["mean"], unit)
     if low is None:
         return text
-    half = quantity(row["mean"] - low, unit)
-    return f"{text} ± {half} ({level:.0%}, {row['n']} values)"
+    text = with_spread(row["mean"], row["mean"] - low, unit)
+    return f"{text} ({level:.0%}, {row['n']} values)"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
+from typing import cast
 
 import altair
 import vl_convert
@@ -19,15 +23,16 @@ def _folder() -> Path:
 @cache
 def javascript() -> str:
     """The bundle, safe inside a script element; an unwritable cache only costs seconds."""
-    version = f"{vl_convert.__version__}-vl{altair.SCHEMA_VERSION}"
-    path = _folder() / f"vega-{version}.js"
+    name = f"{version('vl-convert-python')}-{altair.SCHEMA_VERSION}"
+    path = _folder() / f"vega-{name}.js"
     if path.is_file():
         return path.read_text()
-    text = vl_convert.javascript_bundle().replace("</script", "<\\/script")
-    try:
+    bundle = cast(
+        "Callable[[], str]", vl_convert.javascript_bundle
+    )  # its stub demands what is optional
+    text = bundle().replace("</script", "<\\/script")
+    with suppress(OSError):
         _keep(path, text)
-    except OSError:
-        pass
     return text
 
 

@@ -16,7 +16,7 @@ from weft.report.units import Scale, key_label, scale_for, settings_label
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 GREYS = ("#7A7A7A", "#A0522D", "#8C8C8C", "#6B7F99")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "triangle-right")
-_HOLLOW = ("cross", "diamond", "stroke", "triangle-down")
+_HOLLOW = ("diamond", "cross", "triangle-down", "square")
 _DASH = ([1, 0], [5, 4])
 _BYTES = (
     "datum.value >= 1073741824 ? format(datum.value / 1073741824, '~g') + ' GiB' : "
@@ -38,9 +38,10 @@ class Palette:
         """Colour and shape of `series`."""
         if kind == "answer":
             place = self._answers.setdefault(series, len(self._answers))
-            return COLOURS[place % len(COLOURS)], SHAPES[place // len(COLOURS) % len(SHAPES)]
+            return COLOURS[place % len(COLOURS)], SHAPES[place % len(SHAPES)]
         place = self._others.setdefault(series, len(self._others))
-        return GREYS[place % len(GREYS)], _HOLLOW[place % len(_HOLLOW)]
+        hollow = "stroke" if kind == "derived" else _HOLLOW[place % len(_HOLLOW)]
+        return GREYS[place % len(GREYS)], hollow
 
 
 def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[str, Any]]]:
@@ -98,9 +99,11 @@ def _spec(data: FigureData, rows: Sequence[Row], scale: Scale, palette: Palette)
     drawn = [_scaled(row, scale) for row in rows]
     log_y = figure.log_y and all(row["y"] > 0 for row in drawn)
     horizontal = _x(figure.x, drawn, figure.log_x, figure.kind == "bar")
-    kind: dict[str, Any] = {"type": "log"} if log_y else {"zero": figure.kind == "bar"}
+    from_zero = figure.kind == "bar" or data.unit == "1"
+    kind: dict[str, Any] = {"type": "log"} if log_y else {"zero": from_zero}
     title = f"{data.label} [{scale.unit}]" if scale.unit else data.label
-    vertical = alt.Y("y:Q", title=title, scale=alt.Scale(nice=True, **kind))
+    axis = alt.Axis(title=title, tickCount=6, labelOverlap="greedy")
+    vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(nice=True, **kind))
     colour, shape = _encodings(drawn, palette)
     base = _base(drawn).encode(x=horizontal, y=vertical, color=colour)
     tooltip = _tooltip(figure.x, title)
@@ -118,38 +121,45 @@ def _bars(base: alt.Chart, rows: Sequence[Row], tooltip: list[alt.Tooltip]) -> l
     whiskers = base.mark_rule(color="currentColor").encode(
         xOffset=offset, y="low:Q", y2="high:Q", color=alt.value("currentColor")
     )
-    return [_filtering(bars), whiskers.transform_filter("isValid(datum.low)")]
+    known = any(row.get("low") is not None for row in rows)
+    return [
+        _filtering(bars),
+        *([whiskers.transform_filter("isValid(datum.low)")] if known else []),
+    ]
 
 
 def _lines(
     base: alt.Chart, shape: alt.Shape, tooltip: list[alt.Tooltip], rows: Sequence[Row]
 ) -> list[alt.Chart]:
+    kinds = {row["kind"] for row in rows}
+    crowded = len({row["x"] for row in rows}) > 80
     dash = alt.StrokeDash("kind:N", legend=None).scale(domain=["answer", "derived"], range=_DASH)
-    lines = base.mark_line(strokeWidth=2, clip=True).encode(strokeDash=dash, detail="series:N")
-    points = base.mark_point(filled=True, size=42, opacity=1).encode(shape=shape, tooltip=tooltip)
-    hollow = base.mark_point(filled=False, size=90, strokeWidth=2, opacity=1).encode(
-        shape=shape, tooltip=tooltip
+    lines = base.mark_line(strokeWidth=1.2 if crowded else 2, clip=True).encode(
+        strokeDash=dash, detail="series:N"
     )
-    layers = [
-        _filtering(lines.transform_filter("datum.kind != 'published'")),
-        points.transform_filter("datum.kind == 'answer'"),
-        hollow.transform_filter("datum.kind == 'published'"),
-    ]
+    points = base.mark_point(filled=True, size=10 if crowded else 42, opacity=1)
+    hollow = base.mark_point(filled=False, size=90, strokeWidth=2, opacity=1)
+    layers = [lines.transform_filter("datum.kind != 'published'")] if kinds - {"published"} else []
+    for kind, marks in (("answer", points), ("published", hollow)):
+        if kind in kinds:
+            drawn = marks.encode(shape=shape, tooltip=tooltip)
+            layers.append(drawn.transform_filter(f"datum.kind == '{kind}'"))
     if any(row.get("low") is not None for row in rows):
         layers.append(_band(base, rows))
-    return layers
+    return [_filtering(layers[0]), *layers[1:]]
 
 
 def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
     wide = len({row["x"] for row in rows if row.get("low") is not None}) > 2
     band = base.mark_area(opacity=0.18) if wide else base.mark_rule(strokeWidth=2, opacity=0.6)
-    shown = band.encode(y="low:Q", y2="high:Q")
-    return shown.transform_filter("isValid(datum.low)")
+    shown: alt.Chart = band.encode(y="low:Q", y2="high:Q").transform_filter("isValid(datum.low)")
+    return shown
 
 
 def _filtering(chart: alt.Chart) -> alt.Chart:
     legend = alt.selection_point(name=FILTER, fields=["series"], bind="legend")
-    return chart.add_params(legend)
+    filtering: alt.Chart = chart.add_params(legend)
+    return filtering
 
 
 def _base(rows: Sequence[Row]) -> alt.Chart:
@@ -215,7 +225,7 @@ def _x(key: str, rows: Sequence[Row], log: bool, steps: bool = False) -> alt.X:
     values = [row["x"] for row in rows]
     if not all(isinstance(value, int | float) for value in values):
         return alt.X("x:N", title=key_label(key), sort=list(dict.fromkeys(values)))
-    axis: dict[str, Any] = {"title": key_label(key), "labelOverlap": "greedy"}
+    axis: dict[str, Any] = {"title": key_label(key), "labelOverlap": "greedy", "labelSeparation": 8}
     if key.endswith("_bytes"):
         axis["labelExpr"] = _BYTES
     if steps:

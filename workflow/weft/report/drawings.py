@@ -18,6 +18,7 @@ from weft.report.units import (
     scale_for,
     settings_label,
     short,
+    spread,
     value_label,
 )
 
@@ -82,7 +83,8 @@ def _table(data: FigureData) -> Mapping[str, Any]:
     for row in data.rows:
         text = short(row["y"] / scale.factor)
         if row["low"] is not None:
-            text += f" ± {short((row['high'] - row['low']) / 2 / scale.factor)}"
+            half = (row["high"] - row["low"]) / 2
+            text = spread(row["y"] / scale.factor, half / scale.factor)
         cells.setdefault((row["panel"], row["x"]), {})[row["series"]] = text
     heads = [key_label(figure.row)] if figure.row else []
     unit = f" [{scale.unit}]" if scale.unit else ""
@@ -127,10 +129,13 @@ def comparison_row(study: Study, c: Comparison) -> Row:
 def error_drawings(
     study: Study, figures: Sequence[Figure], found: Sequence[Comparison], palette: Palette
 ) -> list[Drawing]:
-    """One ratio chart per metric, over the x of the first figure that shows it."""
+    """One ratio chart per metric, unless the experiment draws that ratio itself."""
+    asked = {figure.y for figure in figures if figure.kind == "ratio" and named(study, figure)}
     drawings = []
     for number, metric in enumerate(dict.fromkeys(c.metric for c in found), 1):
         mine = [c for c in found if c.metric == metric]
+        if metric in asked and len(mine) == 1:
+            continue
         figure = next((f for f in figures if f.y == metric), None)
         spec = ratio_chart(figure.x, mine, palette, figure.log_x) if figure else None
         identifier = f"error-{number}"

@@ -167,7 +167,7 @@ def _environment(study: Study) -> list[tuple[str, list[str]]]:
     found: dict[str, list[str]] = {}
     for row in rows:
         for key, value in _decoded(row["environment"]).items():
-            values = found.setdefault(key_label(key), [])
+            values = found.setdefault(fact_label(key), [])
             text = _fact(key, value)
             if text and text not in values:
                 values.append(text)
@@ -182,11 +182,19 @@ def _decoded(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"environment": text}
 
 
+def fact_label(key: str) -> str:
+    """A recorded fact's name: units go with the value, abbreviations stay capital."""
+    for ending in ("_bytes_per_s", "_s", "_bytes"):
+        key = key.removesuffix(ending)
+    words = key_label(key).split()
+    return " ".join(w.upper() if w.lower() in ("mpi", "cpu", "os") else w for w in words)
+
+
 def _fact(key: str, value: object) -> str:
     if value is None or value == "":
         return ""
     if isinstance(value, dict):
-        parts = (f"{key_label(k).lower()} {_fact(k, v)}" for k, v in value.items())
+        parts = (f"{fact_label(k).lower()} {_fact(k, v)}" for k, v in value.items())
         return ", ".join(part for part in parts if not part.endswith(" "))
     if isinstance(value, list):
         return ", ".join(_fact(key, entry) for entry in value)
@@ -200,4 +208,4 @@ def _calibration(path: Path) -> list[str]:
     if not path.is_file():
         return []
     values = json.loads(path.read_text())
-    return [f"{key_label(key)}: {_fact(key, value)}" for key, value in values.items()]
+    return [f"{fact_label(key)}: {_fact(key, value)}" for key, value in values.items()]

@@ -111,30 +111,31 @@ def figure_data(study: Study, figure: Figure) -> FigureData:
 
 def _split(study: Study, figure: Figure) -> tuple[list[str], list[str]]:
     """Keys that make the series, and keys that are averaged over."""
+    chosen = study.chosen(figure.where)
     shown = [k for k in (figure.x, figure.row) if k]
-    names = [k for k in ("engine", figure.color) if k not in shown]
-    names = [k for k in dict.fromkeys(names) if len(study.values.get(k, [])) > 1 or k == SIZE]
-    if figure.color == "engine" and "engine" not in shown and "engine" not in names:
-        names.insert(0, "engine")
+    names = [k for k in dict.fromkeys(("engine", figure.color)) if k not in shown]
+    names = [k for k in names if k in (SIZE, figure.color) or _count(chosen, k) > 1]
     left = [k for k in study.swept if k not in (*shown, *names)]
     if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1:
         left.append(SIZE)
     averaged = []
     for key in left:
-        if key != SIZE and _follows(study, key, [*shown, *names]):
+        if key != SIZE and follows(chosen, key, [*shown, *names]):
             continue
-        if key in figure.where:
-            continue
-        if key == SIZE or len(study.values[key]) > MAX_SPLIT:
+        if key == SIZE or _count(chosen, key) > MAX_SPLIT:
             averaged.append(key)
         else:
             names.append(key)
     return names, averaged
 
 
-def _follows(study: Study, key: str, others: Sequence[str]) -> bool:
+def _count(chosen: Sequence[Row], key: str) -> int:
+    return len({repr(settings.get(key)) for settings in chosen})
+
+
+def follows(chosen: Sequence[Row], key: str, others: Sequence[str]) -> bool:
     """Whether `key` has one value for each setting of `others`, as zipped axes have."""
-    wide = {(_place(s, others), repr(s.get(key))) for s in study.settings.values()}
+    wide = {(_place(s, others), repr(s.get(key))) for s in chosen}
     return len(wide) == len({place for place, _ in wide})
 
 

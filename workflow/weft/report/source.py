@@ -81,6 +81,17 @@ class Study:
         seen = {repr(s.get(key)) for s in self.settings.values()}
         return len(seen) > 1
 
+    def chosen(self, where: Where) -> list[Row]:
+        """Settings of the points that have the values `where`."""
+        known = {key: _plain(value) for key, value in where.items() if key in self.values}
+        if not known:
+            return list(self.settings.values())
+        return [
+            settings
+            for settings in self.settings.values()
+            if all(str(settings.get(key)) == str(value) for key, value in known.items())
+        ]
+
     @cached_property
     def answered(self) -> dict[str, int]:
         """Metrics that have values, with the number of distinct message sizes of each."""
@@ -124,8 +135,7 @@ class Study:
         for reference in dict.fromkeys(references):
             paper, _, item = reference.partition("/")
             rows += self.query(
-                "SELECT * FROM published WHERE paper = ? AND item = ?"
-                " ORDER BY series, metric, coordinates",
+                "SELECT * FROM published WHERE paper = ? AND item = ? ORDER BY rowid",
                 [paper, item],
             )
         return [{**row, "coordinates": json.loads(row["coordinates"] or "{}")} for row in rows]

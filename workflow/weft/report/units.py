@@ -67,6 +67,18 @@ def short(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def with_spread(value: float, half: float, unit: str) -> str:
+    """`34.4 ± 0.6 µs`: the spread with two digits, the value no finer than that."""
+    scale = scale_for(unit, [value])
+    return f"{spread(value / scale.factor, half / scale.factor)} {scale.unit}".rstrip()
+
+
+def spread(value: float, half: float) -> str:
+    """`34.4 ± 0.6` without a unit."""
+    digits = max(0, 1 - math.floor(math.log10(half))) if half > 0 else 3
+    return f"{value:,.{digits}f} ± {half:,.{digits}f}"
+
+
 def factor(value: float) -> str:
     """A ratio as people say it: ×1.03."""
     return f"×{value:.3g}" if value >= 10 else f"×{value:.2f}"
