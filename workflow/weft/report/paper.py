@@ -11,7 +11,7 @@ import yaml
 from weft.analysis.comparison import canonical
 from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
-from weft.report.series import MAX_SPLIT, overlays, parse_figures, planned, series_label
+from weft.report.series import MAX_SPLIT, follows, overlays, parse_figures, planned, series_label
 from weft.report.source import Row, Study, open_study
 from weft.report.units import quantity, settings_label
 
@@ -69,7 +69,8 @@ def _beside(study: Study, reference: str) -> list[Row]:
     for metric in dict.fromkeys(entry["metric"] for entry in entries):
         mine = [entry for entry in entries if entry["metric"] == metric]
         keys = sorted({k for e in mine for k in e["coordinates"] if k in study.values})
-        options = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
+        left = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
+        options = [k for k in left if not follows(study.chosen({}), k, keys)]
         found = study.groups(metric, ["engine", *options, *keys])
         rows += [
             _pair(study, entry, series_label(["engine", *options], ours), ours)
