@@ -41,10 +41,12 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
     """Replace `database` by one with all finished shards of all planned experiments.
 
     Writes the stamp of `experiment`: its text changes only with that experiment's rows, so that
-    another experiment's news do not rebuild its report. Raises ValueError for a damaged file.
+    another experiment's news do not rebuild its report. Raises ValueError for a damaged file of
+    `experiment`; another experiment with one is left out and loses its stamp, so that its own
+    collection says so.
     """
     with _writer(database):
-        found = [_collected(path, results) for path in sorted(results.glob("*/plan.json"))]
+        found = list(_all_collected(experiment, results))
         published = list(published_rows(papers))
         temporary = database.with_name(database.name + ".tmp")
         temporary.unlink(missing_ok=True)
@@ -64,6 +66,16 @@ def _writer(database: Path) -> Iterator[None]:
     with database.with_name(database.name + ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def _all_collected(experiment: str, results: Path) -> Iterator[Collected]:
+    for path in sorted(results.glob("*/plan.json")):
+        try:
+            yield _collected(path, results)
+        except ValueError:
+            if path.parent.name == experiment:
+                raise
+            stamp_path(results, path.parent.name).unlink(missing_ok=True)
 
 
 def _collected(plan_path: Path, results: Path) -> Collected:

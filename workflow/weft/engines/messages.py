@@ -8,7 +8,7 @@ from typing import Any
 
 from weft.engines.base import EngineError
 
-COLUMNS = ("src", "dst", "bytes", "start")
+COLUMNS = ("src", "dst", "bytes", "start_s", "start")
 NEEDED = COLUMNS[:3]
 
 

@@ -1,0 +1,157 @@
+"""The database from plans and Parquet files, without Snakemake."""
+
+import json
+import time
+
+import duckdb
+import pytest
+from weft.database import collect, stamp_path
+from weft.plan.model import Plan, Point, Shard, write_plan
+from weft.tables import write_table
+
+
+def point(number, experiment_key="k", value=None, **spec):
+    value = number if value is None else value
+    spec = {"engine": "flow", "topology": {"kind": "torus", experiment_key: value}, **spec}
+    return Point(f"{number:012x}", "flow", 0, 1, spec, {f"topology.{experiment_key}": value})
+
+
+def plan(name, points, shard="5" * 12):
+    ids = tuple(p.point_id for p in points)
+    return Plan(name, name, "?", tuple(points), (Shard(shard, "flow", "1", ids),))
+
+
+def finish(results, plan, failed=()):
+    """Write what an engine leaves behind: one metric per point."""
+    write_plan(plan, results / plan.experiment / "plan.json")
+    [shard] = plan.shards
+    folder = results / plan.experiment / "flow" / shard.shard_id
+    folder.mkdir(parents=True, exist_ok=True)
+    done = [i for i in shard.point_ids if i not in failed]
+    runs = [
+        {"point_id": i, "attempt": 1, "engine": "flow", "status": "done" if i in done else "failed"}
+        for i in shard.point_ids
+    ]
+    metrics = [{"point_id": i, "metric": "makespan_s", "value": 1.5, "unit": "s"} for i in done]
+    write_table("runs", runs, folder / "runs.parquet")
+    write_table("metrics", metrics, folder / "metrics.parquet")
+    (folder / "status.json").write_text(json.dumps({"done": done, "failed": list(failed)}))
+    return folder
+
+
+@pytest.fixture
+def room(tmp_path):
+    """The folders `results` and `papers`, and a function that collects and queries."""
+    (tmp_path / "papers" / "mfs").mkdir(parents=True)
+    results = tmp_path / "results"
+
+    def collected(experiment, query=None):
+        collect(experiment, results, tmp_path / "papers", results / "weft.duckdb")
+        if query:
+            with duckdb.connect(str(results / "weft.duckdb"), read_only=True) as con:
+                return con.execute(query).fetchall()
+        return json.loads(stamp_path(results, experiment).read_text())
+
+    collected.results, collected.papers = results, tmp_path / "papers"
+    return collected
+
+
+def test_answers_show_parameters_and_gaps(room):
+    points = [point(1), point(2), point(3)]
+    finish(room.results, plan("a", points[:2]), failed=[points[1].point_id])
+    write_plan(
+        Plan("a", "a", "?", tuple(points), plan("a", points[:2]).shards),
+        room.results / "a" / "plan.json",
+    )
+    rows = room(
+        "a", 'SELECT "topology.k", status, metric, value FROM answers ORDER BY "topology.k"'
+    )
+    assert rows == [
+        (1, "done", "makespan_s", 1.5),
+        (2, "failed", None, None),
+        (3, "missing", None, None),
+    ]
+    stamp = room("a")
+    assert [stamp[key] for key in ("points", "done", "failed", "missing")] == [3, 1, 1, 1]
+
+
+def test_a_point_of_two_experiments_counts_once_in_each(room):
+    finish(room.results, plan("a", [point(1)]))
+    finish(room.results, plan("b", [point(1)]))
+    rows = room("a", "SELECT experiment, count(*) FROM answers GROUP BY ALL ORDER BY ALL")
+    assert rows == [("a", 1), ("b", 1)]
+
+
+def test_parameters_keep_their_types(room):
+    points = [
+        point(1, "k", 2, network={"latency_s": 0}),
+        point(2, "k", 3, network={"latency_s": 0.5}),
+        point(3, "sizes", [2, 3], options={"fast": True}),
+    ]
+    finish(room.results, plan("a", points))
+    rows = room(
+        "a",
+        "SELECT column_name, data_type FROM duckdb_columns()"
+        " WHERE table_name = 'parameters' AND column_name LIKE '%.%' ORDER BY ALL",
+    )
+    assert rows == [
+        ("network.latency_s", "DOUBLE"),
+        ("options.fast", "BOOLEAN"),
+        ("topology.k", "BIGINT"),
+        ("topology.kind", "VARCHAR"),
+        ("topology.sizes", "VARCHAR"),
+    ]
+
+
+def test_rows_of_points_no_longer_planned_are_left_out(room):
+    whole = plan("a", [point(1), point(2)])
+    finish(room.results, whole)
+    write_plan(
+        Plan("a", "a", "?", whole.points[:1], whole.shards), room.results / "a" / "plan.json"
+    )
+    assert room("a", "SELECT count(*) FROM metrics") == [(1,)]
+
+
+def test_news_of_one_experiment_keep_the_stamps_of_others(room):
+    finish(room.results, plan("a", [point(1)]))
+    first = room("a")
+    finish(room.results, plan("b", [point(2)]))
+    room("b")
+    assert room("a") == first
+
+
+def test_a_damaged_file_is_named_and_spares_other_experiments(room):
+    folder = finish(room.results, plan("a", [point(1)]))
+    finish(room.results, plan("b", [point(2)]))
+    room("a")
+    (folder / "metrics.parquet").write_bytes(b"PAR1")
+    assert room("b", "SELECT DISTINCT experiment FROM points") == [("b",)]
+    with pytest.raises(ValueError, match=r"metrics\.parquet is truncated.*delete the folder"):
+        room("a")
+
+
+def test_published_numbers(room):
+    (room.papers / "mfs" / "table1.csv").write_text(
+        "item,series,topology.k,routing,metric,value,unit,note\n"
+        "table1,MFS,16,dmodk,makespan_s,3.2e-05,s,\n"
+    )
+    finish(room.results, plan("a", [point(1)]))
+    rows = room("a", "SELECT paper, coordinates, value, note FROM published")
+    assert rows == [("mfs", '{"routing": "dmodk", "topology.k": 16}', 3.2e-05, None)]
+
+
+def test_a_bad_published_number_is_named(room):
+    (room.papers / "mfs" / "t.csv").write_text(
+        "item,series,metric,value,unit\nt,MFS,makespan_s,fast,s\n"
+    )
+    finish(room.results, plan("a", [point(1)]))
+    with pytest.raises(ValueError, match=r"t\.csv:2: value 'fast' is not a number"):
+        room("a")
+
+
+def test_ten_thousand_points_take_seconds(room):
+    points = [point(number, value=number) for number in range(10_000)]
+    finish(room.results, plan("a", points))
+    before = time.process_time()
+    assert room("a", "SELECT count(*) FROM answers WHERE value IS NOT NULL") == [(10_000,)]
+    assert time.process_time() - before < 5

@@ -1,0 +1,165 @@
+"""Shards, journals and results without a simulator."""
+
+import json
+import os
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from weft.engines import EngineError, engine
+from weft.engines.base import ShardJob
+from weft.engines.execute import run_shard
+from weft.engines.flow import FlowEngine
+from weft.engines.journal import append, drop_torn_line, finished, read_journal
+from weft.engines.messages import parquet_to_csv
+from weft.engines.results import write_results
+from weft.engines.shards import resolve
+from weft.engines.step import step
+from weft.tables import read_table
+
+POINT = {
+    "point_id": "a" * 12,
+    "engine": "flow",
+    "seed": 1,
+    "topology": {"kind": "torus", "sizes": [3, 3], "ties": "plus", "nodes": 9},
+    "network": {"bandwidth_bytes_per_s": 1e9, "latency_s": 0.0, "hop_latency_s": 0.0},
+    "workload": {"kind": "messages", "message_bytes": [100]},
+    "options": {"model": "equal_share", "tables": []},
+}
+
+
+def shard(points, attempts=None, version="1"):
+    return {
+        "schema": 1,
+        "engine": "flow",
+        "engine_version": version,
+        "shard": "b" * 12,
+        "attempts": attempts or {},
+        "points": points,
+    }
+
+
+def journal_line(digest, status="done", value=1.5):
+    metric = {"metric": "makespan_s", "message_bytes": None, "value": value, "unit": "s"}
+    return {
+        "point_id": POINT["point_id"],
+        "digest": digest,
+        "status": status,
+        "error": None if status == "done" else "no route",
+        "started_at": "2026-01-01T00:00:00.000Z",
+        "wall_s": 0.1,
+        "cpu_s": 0.1,
+        "peak_rss_bytes": 1000,
+        "metrics": [metric] if status == "done" else [],
+    }
+
+
+def test_digest_follows_spec_version_and_attempt():
+    def digest(content):
+        return resolve(content, None)["points"][0]["digest"]
+
+    first = digest(shard([POINT]))
+    assert digest(shard([dict(reversed(POINT.items()))])) == first
+    others = [
+        shard([POINT], version="2"),
+        shard([POINT], attempts={POINT["point_id"]: 2}),
+        shard([{**POINT, "seed": 2}]),
+    ]
+    assert len({first, *map(digest, others)}) == 4
+
+
+def test_calibration_takes_the_place_of_its_name():
+    point = {**POINT, "network": {"calibrated_from": "pingpong", "hop_latency_s": 0.0}}
+    fitted = {"latency_s": 1e-6, "bandwidth_bytes_per_s": 2e9, "worst_ratio": 1.1}
+    network = resolve(shard([point]), fitted)["points"][0]["network"]
+    assert network == {"hop_latency_s": 0.0, "latency_s": 1e-6, "bandwidth_bytes_per_s": 2e9}
+    with pytest.raises(EngineError, match="needs a calibration"):
+        resolve(shard([point]), None)
+
+
+def test_torn_last_line_is_dropped_and_a_torn_middle_reported(tmp_path):
+    path = tmp_path / "journal.jsonl"
+    append(path, journal_line("1"))
+    with path.open("a") as file:
+        file.write('{"point_id": "torn')
+    assert finished(path) == {"1"}
+    drop_torn_line(path)
+    append(path, journal_line("2"))
+    assert finished(path) == {"1", "2"}
+    path.write_text("{torn\n" + path.read_text())
+    with pytest.raises(EngineError, match=r"journal\.jsonl:1 is damaged"):
+        read_journal(path)
+
+
+def job(tmp_path, attempts=None):
+    resolved = resolve(shard([POINT], attempts), None)
+    return ShardJob(resolved, tmp_path / "input.json", tmp_path, 1, tmp_path / "run.log")
+
+
+def test_journal_becomes_tables_with_a_row_per_attempt(tmp_path):
+    first = job(tmp_path).shard["points"][0]["digest"]
+    again = job(tmp_path, {POINT["point_id"]: 2})
+    append(again.journal, journal_line(first, status="failed"))
+    append(again.journal, journal_line(again.shard["points"][0]["digest"]))
+    csv = "message_id,src,dst,bytes,start_s,finish_s\n0,1,2,100,0,1e-6\n"
+    (tmp_path / f"messages-{POINT['point_id']}.csv").write_text(csv)
+    write_results(again, None)
+    runs = read_table("runs", tmp_path / "runs.parquet").to_pylist()
+    assert [(r["attempt"], r["status"], r["error"]) for r in runs] == [
+        (1, "failed", "no route"),
+        (2, "done", None),
+    ]
+    assert read_table("metrics", tmp_path / "metrics.parquet")["value"].to_pylist() == [1.5]
+    assert read_table("messages", tmp_path / "messages.parquet")["bytes"].to_pylist() == [100]
+    assert read_table("links", tmp_path / "links.parquet").num_rows == 0
+    status = json.loads((tmp_path / "status.json").read_text())
+    assert status == {"done": [POINT["point_id"]], "failed": []}
+
+
+def test_a_point_without_a_journal_line_is_an_error(tmp_path):
+    with pytest.raises(EngineError, match="1 points have no result"):
+        write_results(job(tmp_path), None)
+    assert not (tmp_path / "status.json").exists()
+
+
+def test_parquet_message_list_becomes_csv(tmp_path):
+    table = pa.table({"dst": [1], "src": [0], "bytes": [10], "comment": ["x"]})
+    pq.write_table(table, tmp_path / "list.parquet")
+    parquet_to_csv(tmp_path / "list.parquet", tmp_path / "list.csv")
+    assert (tmp_path / "list.csv").read_text() == '"src","dst","bytes"\n0,1,10\n'
+    (tmp_path / "list.parquet").write_bytes(b"PAR1")
+    with pytest.raises(EngineError, match="not a readable Parquet file"):
+        parquet_to_csv(tmp_path / "list.parquet", tmp_path / "list.csv")
+
+
+def test_missing_and_broken_simulators_are_one_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("WEFT_FLOW", str(tmp_path / "absent"))
+    with pytest.raises(EngineError, match="is missing: run `make build`"):
+        FlowEngine().describe()
+    broken = tmp_path / "weft-flow"
+    broken.write_text("#!/bin/sh\necho what\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("WEFT_FLOW", str(broken))
+    with pytest.raises(EngineError, match="describe` does not work"):
+        FlowEngine().describe()
+
+
+def test_a_crash_carries_the_last_lines_of_the_log(tmp_path, monkeypatch):
+    crashing = tmp_path / "weft-flow"
+    crashing.write_text("#!/bin/sh\necho out of luck >&2\nkill -9 $$\n")
+    crashing.chmod(0o755)
+    monkeypatch.setenv("WEFT_FLOW", str(crashing))
+    (tmp_path / "shard.json").write_text(json.dumps(shard([POINT])))
+    with pytest.raises(EngineError, match=r"killed by signal 9\nout of luck"):
+        run_shard(tmp_path / "shard.json", None, tmp_path / "out", 1, tmp_path / "run.log")
+
+
+def test_unknown_engine():
+    with pytest.raises(EngineError, match="no engine 'flwo'; known are flow, hardware"):
+        engine("flwo")
+
+
+def test_a_full_disk_is_named(tmp_path):
+    with pytest.raises(SystemExit), step(tmp_path / "log"):
+        raise OSError(28, os.strerror(28), "results/x")
+    assert "no space left on device while writing results/x" in (tmp_path / "log").read_text()

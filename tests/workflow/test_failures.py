@@ -1,0 +1,133 @@
+"""Folders that cannot be written, damaged files, crashes: one clear message each."""
+
+import os
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+needs_mount = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a tmpfs")
+
+
+@pytest.fixture
+def tmpfs(project):
+    """Mounts a tmpfs over the copy's results folder, which starts out empty."""
+    mounted = []
+
+    def mount(options):
+        folder = project.folder / "results"
+        folder.mkdir(exist_ok=True)
+        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            pytest.skip(f"no tmpfs: {done.stderr.strip()}")
+        mounted.append(folder)
+
+    yield mount
+    for folder in mounted:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def last_message(outcome):
+    return [line for line in outcome.output.splitlines() if line.startswith("weft: ")]
+
+
+@needs_mount
+def test_read_only_results(project, tmpfs):
+    project.small("frozen", [3])
+    tmpfs("ro")
+    outcome = project.collect("frozen")
+    assert outcome.code == 1
+    [message] = last_message(outcome)
+    assert "cannot write to" in message
+    assert message.endswith("nothing was run")
+    assert "Traceback" not in outcome.output
+
+
+@needs_mount
+def test_full_disk(project, tmpfs):
+    project.write(
+        "filled",
+        """
+title: Filled
+question: Is a full disk named?
+defaults:
+  - override /topology: torus
+  - override /network: gigabit
+  - override /workload: uniform
+engines: [flow]
+engine: {flow: {tables: [messages]}}
+topology: {dimensions: 2, k: 16}
+workload: {per_node: 100}
+""",
+    )
+    tmpfs("size=256k")
+    outcome = project.collect("filled")
+    assert outcome.code == 1
+    assert "no space left on device" in outcome.output.lower()
+    assert "Traceback" not in outcome.output
+
+
+def test_truncated_parquet(project):
+    project.small("cut", [3])
+    assert project.collect("cut").code == 0
+    [table] = (project.folder / "results" / "cut").glob("flow/*/metrics.parquet")
+    table.write_bytes(table.read_bytes()[:-20])
+    (project.folder / "results" / "cut" / "collected.json").unlink()
+    outcome = project.collect("cut")
+    assert outcome.code == 1
+    assert f"{table.relative_to(project.folder)} is truncated" in outcome.output
+    assert f"delete the folder {table.parent.relative_to(project.folder)}" in outcome.output
+
+
+@pytest.fixture
+def crashing(project, tmp_path):
+    """A simulator that dies on the points of one experiment only."""
+    path = tmp_path / "weft-flow"
+    binary = project.environment["WEFT_FLOW"]
+    path.write_text(
+        "#!/bin/sh\n"
+        f'if [ "$1" != run ] || ! grep -q \'"k": 5\' "$3"; then exec {binary} "$@"; fi\n'
+        "echo the end is near >&2\nexit 3\n"
+    )
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_crash_shows_the_log_and_spares_other_shards(project, crashing):
+    path = project.small("crashes", [3, 4, 5])
+    path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
+    outcome = project.collect("crashes", WEFT_FLOW=crashing)
+    assert outcome.code == 1
+    assert "weft-flow ended with exit code 3" in outcome.output
+    assert "the end is near" in outcome.output
+    assert len(project.computed("crashes")) == 2
+    partial = project.collect("crashes", "--config", "partial=true", WEFT_FLOW=crashing)
+    assert partial.code == 0, partial.output
+    stamp = project.stamp("crashes")
+    assert (stamp["done"], stamp["missing"]) == (2, 1)
+    healed = project.collect("crashes")
+    assert healed.jobs == {"simulate": 1, "collect": 1}
+    assert project.stamp("crashes")["done"] == 3
+
+
+def test_a_missing_simulator_is_one_line(project, tmp_path):
+    project.small("nothing", [3])
+    outcome = project.collect("nothing", WEFT_FLOW=str(tmp_path / "absent"))
+    assert outcome.code == 1
+    [message] = last_message(outcome)
+    assert message.endswith("is missing: run `make build`")
+
+
+def test_a_bad_file_stops_before_anything_runs(project):
+    project.small("sound", [3])
+    bad = project.write("broken", "title: [unclosed\n")
+    try:
+        outcome = project.collect("sound")
+    finally:
+        bad.unlink()
+    assert outcome.code == 1
+    assert "broken.yaml" in last_message(outcome)[0]
+    assert "Traceback" not in outcome.output
+    assert not (project.folder / "results" / "sound").exists()

@@ -1,0 +1,92 @@
+"""kill -9 in the middle of a shard, then the same command again."""
+
+import os
+import signal
+import time
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+POINTS = 100
+FINISHED = 5
+# About 4 CPU seconds in one shard.
+SLOW = """
+title: Slow
+question: Can it be killed?
+defaults:
+  - override /topology: fat_tree
+  - override /network: gigabit
+  - override /workload: uniform
+engines: [flow]
+engine: {flow: {shard_points: 100}}
+topology: {k: 16, levels: 3}
+replicates: 100
+"""
+
+
+def kill(pid):
+    os.kill(pid, signal.SIGKILL)
+
+
+def check_nothing_lost_or_doubled(project, name, lines):
+    again = project.collect(name)
+    assert again.code == 0, again.output
+    [journal] = project.journals(name).values()
+    assert journal[: len(lines)] == lines
+    computed = project.computed(name)
+    assert len(computed) == len(set(computed)) == POINTS
+    assert project.stamp(name)["done"] == POINTS
+
+
+def test_killed_simulator(project):
+    project.write("killed", SLOW)
+    snakemake = project.start("results/killed/collected.json")
+    project.wait_for_lines("killed", FINISHED)
+    [simulator] = project.simulator_pids()
+    kill(simulator)
+    output, _ = snakemake.communicate(timeout=60)
+    assert snakemake.returncode == 1
+    assert "killed by signal 9" in output
+    lines = project.wait_for_lines("killed", FINISHED)
+    assert len(lines) < POINTS
+    check_nothing_lost_or_doubled(project, "killed", lines)
+
+
+def test_killed_snakemake_whose_simulator_goes_on(project):
+    project.write("orphaned", SLOW)
+    snakemake = project.start("results/orphaned/collected.json")
+    project.wait_for_lines("orphaned", FINISHED)
+    kill(snakemake.pid)
+    snakemake.communicate(timeout=60)
+    lines = project.wait_for_lines("orphaned", FINISHED)
+    check_nothing_lost_or_doubled(project, "orphaned", lines)
+
+
+def test_killed_simulator_and_snakemake(project):
+    project.write("lost", SLOW)
+    snakemake = project.start("results/lost/collected.json")
+    project.wait_for_lines("lost", FINISHED)
+    kill(snakemake.pid)
+    for simulator in project.simulator_pids():
+        kill(simulator)
+    snakemake.communicate(timeout=60)
+    while project.simulator_pids():
+        time.sleep(0.01)
+    lines = project.wait_for_lines("lost", FINISHED)
+    # What a kill leaves in the middle of a write.
+    [journal] = project.journals("lost")
+    with journal.open("a") as file:
+        file.write('{"point_id": "torn')
+    check_nothing_lost_or_doubled(project, "lost", lines)
+
+
+def test_a_second_weft_is_told_to_wait(project):
+    project.write("busy", SLOW)
+    snakemake = project.start("results/busy/collected.json")
+    project.wait_for_lines("busy", 1)
+    second = project.collect("busy")
+    assert second.code == 1
+    assert second.output.splitlines()[-1].startswith("weft: another weft is running")
+    snakemake.communicate(timeout=60)
+    assert snakemake.returncode == 0

@@ -1,0 +1,107 @@
+"""What runs again, and what does not."""
+
+import stat
+from pathlib import Path
+
+import duckdb
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def done(project):
+    """The experiment `grows`, computed."""
+    project.small("grows", [3, 4])
+    first = project.collect("grows")
+    assert first.code == 0, first.output
+    return project
+
+
+def wrapper(folder: Path, script: str) -> Path:
+    path = folder / "weft-flow-wrapper"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def test_the_same_command_again_does_nothing(done):
+    assert done.collect("grows").jobs == {}
+
+
+def test_a_new_value_computes_only_its_points(done):
+    before = done.computed("grows")
+    done.small("grows", [3, 4, 5])
+    again = done.collect("grows")
+    after = done.computed("grows")
+    assert again.jobs == {"simulate": 1, "collect": 1}
+    assert len(after) == len(set(after)) == len(before) + 1
+    assert done.stamp("grows")["done"] == 3
+
+
+def test_order_comments_and_touched_files_rerun_nothing(done):
+    path = done.small("grows", [3, 4, 5])
+    top, sweep = path.read_text().split("topology: {", 1)
+    path.write_text(f"# A comment\ntopology: {{{sweep}\n{top}")
+    for file in [path, *(done.folder / "results" / "grows").rglob("*.*")]:
+        file.touch()
+    assert done.collect("grows", "-n").jobs == {}
+
+
+def test_a_new_title_reruns_only_the_report(done):
+    done.run("reports/grows.html", "--touch")
+    (done.folder / "reports").mkdir(exist_ok=True)
+    done.small("grows", [3, 4, 5], title="Another title")
+    assert set(done.run("reports/grows.html", "-n").jobs) == {"report"}
+
+
+def test_a_new_version_of_the_simulator_recomputes(done):
+    binary = done.environment["WEFT_FLOW"]
+    script = (
+        f'[ "$1" = describe ] || exec {binary} "$@"\n'
+        f"""{binary} describe | sed 's/"version": "/&9./'"""
+    )
+    newer = wrapper(done.folder, script)
+    before = done.computed("grows")
+    again = done.collect("grows", WEFT_FLOW=str(newer))
+    assert again.code == 0, again.output
+    assert again.jobs == {"simulate": 1, "collect": 1}
+    assert len(set(done.computed("grows")) - set(before)) == 3
+
+
+def test_failed_points_run_again_only_when_asked(project):
+    project.write(
+        "fails",
+        """
+title: Fails
+question: Does a failed point stay a row?
+defaults:
+  - override /topology: torus
+  - override /network: gigabit
+  - override /workload: uniform
+engines: [flow]
+sweep:
+  topology.k: [3, 4]
+""",
+    )
+    binary = project.environment["WEFT_FLOW"]
+    # A simulator that reports each point of size 4 as failed.
+    script = (
+        f'{binary} "$@" || exit 1\n[ "$1" = run ] || exit 0\n'
+        """sed -i '$ s/"status":"done"/"status":"failed"/' "$5/journal.jsonl" """
+    )
+    failing = wrapper(project.folder, script)
+    first = project.collect("fails", WEFT_FLOW=str(failing))
+    assert first.code == 0, first.output
+    assert project.stamp("fails")["failed"] == 1
+    assert project.collect("fails").jobs == {}
+    again = project.collect("fails", "--config", "retry_failed=true")
+    assert again.jobs == {"simulate": 1, "collect": 1}
+    assert project.stamp("fails")["done"] == 2
+    assert len(project.computed("fails")) == 3
+    with duckdb.connect(str(project.folder / "results/weft.duckdb"), read_only=True) as con:
+        rows = con.execute(
+            "SELECT attempt, status FROM runs WHERE experiment = 'fails' ORDER BY ALL"
+        ).fetchall()
+    assert rows == [(1, "done"), (1, "failed"), (2, "done")]
+    assert project.collect("fails").jobs == {}
