@@ -61,3 +61,9 @@ def test_override_that_is_none(tree):
 def test_overrides_are_kept_with_the_experiment(tree):
     tree.experiment(TORUS)
     assert tree.load(["topology.k=6"]).overrides == ("topology.k=6",)
+
+
+def test_override_of_a_swept_group_replaces_its_axis(tree):
+    tree.experiment("sweep: {topology: [torus, mesh], topology.k: [4]}\n")
+    points = expand(tree.load(["topology=fat_tree"]))
+    assert [point.spec["topology"]["kind"] for point in points] == ["fat_tree"]

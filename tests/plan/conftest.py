@@ -1,49 +1,5 @@
-"""A configuration tree with the shipped groups and the experiments that a test writes."""
+"""Plans are made from the configuration trees of the other folder's tests."""
 
-from collections.abc import Sequence
-from pathlib import Path
-from shutil import copytree
+from tests.config.conftest import tree
 
-import pytest
-from weft.config import ConfigError, ConfigErrors, Experiment, load_experiments
-
-SHIPPED = Path(__file__).resolve().parents[2] / "configs"
-HEAD = "title: A title\nquestion: A question?\n"
-
-
-class Tree:
-    """`write` adds a file, `load` and `errors` read all experiments of the tree."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.configs = root / "configs"
-
-    def write(self, path: str, text: str) -> Path:
-        file = self.configs / path
-        file.write_text(text)
-        return file
-
-    def experiment(self, body: str, name: str = "x") -> Path:
-        engines = "" if "engines:" in body else "engines: [flow]\n"
-        return self.write(f"experiment/{name}.yaml", HEAD + engines + body)
-
-    def load(self, overrides: Sequence[str] = ()) -> Experiment:
-        (found,) = load_experiments(self.configs, ["x"], {"x": list(overrides)})
-        return found
-
-    def errors(self, overrides: Sequence[str] = ()) -> list[ConfigError]:
-        with pytest.raises(ConfigErrors) as caught:
-            load_experiments(self.configs, None, {"x": list(overrides)} if overrides else None)
-        return caught.value.errors
-
-    def error(self, overrides: Sequence[str] = ()) -> ConfigError:
-        (only,) = self.errors(overrides)
-        return only
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Tree:
-    copytree(SHIPPED, tmp_path / "configs")
-    for file in (tmp_path / "configs" / "experiment").iterdir():
-        file.unlink()
-    return Tree(tmp_path)
+__all__ = ["tree"]

@@ -2,7 +2,7 @@
 
 from weft.config.errors import ConfigError, ConfigErrors
 from weft.config.experiment import Experiment
-from weft.config.load import default_experiments, load_experiments, try_load
+from weft.config.load import default_experiments, load_experiments
 
 __all__ = [
     "ConfigError",
@@ -10,5 +10,4 @@ __all__ = [
     "Experiment",
     "default_experiments",
     "load_experiments",
-    "try_load",
 ]

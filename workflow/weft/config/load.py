@@ -69,18 +69,6 @@ def load_experiments(
     `overrides` are `key=value` texts by experiment. An override of a swept key replaces its
     sweep. Raises ConfigErrors with all mistakes of all files.
     """
-    experiments, errors = try_load(configs_dir, names, overrides)
-    if errors:
-        raise ConfigErrors(errors)
-    return experiments
-
-
-def try_load(
-    configs_dir: Path,
-    names: Sequence[str] | None = None,
-    overrides: Mapping[str, Sequence[str]] | None = None,
-) -> tuple[list[Experiment], list[ConfigError]]:
-    """As `load_experiments`, but gives the sound experiments beside the mistakes."""
     configs_dir = configs_dir.resolve()
     files, errors = _chosen_files(configs_dir, names, overrides or {})
     loaded: list[Experiment] = []
@@ -91,7 +79,9 @@ def try_load(
             errors += found
             if experiment is not None and not found:
                 loaded.append(experiment)
-    return loaded, errors
+    if errors:
+        raise ConfigErrors(errors)
+    return loaded
 
 
 def _chosen_files(

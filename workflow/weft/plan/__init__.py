@@ -3,11 +3,10 @@
 from weft.plan.build import (
     EngineSummary,
     build_plan,
-    needs_calibration,
     read_shard_status,
     summarise,
 )
-from weft.plan.expand import expand, load_expanded
+from weft.plan.expand import expand
 from weft.plan.model import (
     Plan,
     Point,
@@ -26,8 +25,6 @@ __all__ = [
     "build_plan",
     "canonical_json",
     "expand",
-    "load_expanded",
-    "needs_calibration",
     "read_plan",
     "read_shard_status",
     "short_digest",

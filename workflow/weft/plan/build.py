@@ -111,8 +111,8 @@ def _packed(
         mine = [point for point in points if point.engine == engine]
         size = _shard_points(experiment, engine, len(mine))
         # Points on a calibrated network wait for a measurement; the others need not.
-        ordered = sorted(mine, key=needs_calibration)
-        for _, group in groupby(ordered, key=needs_calibration):
+        ordered = sorted(mine, key=_needs_calibration)
+        for _, group in groupby(ordered, key=_needs_calibration):
             ids = [point.point_id for point in group]
             for start in range(0, len(ids), size):
                 part = tuple(ids[start : start + size])
@@ -122,7 +122,7 @@ def _packed(
                 yield Shard(digest, engine, versions[engine], part)
 
 
-def needs_calibration(point: Point) -> bool:
+def _needs_calibration(point: Point) -> bool:
     """Whether the point's link parameters are fitted from a measurement."""
     return "calibrated_from" in point.spec["network"]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from weft.config import ConfigErrors, Experiment, load_experiments
+from weft.config import ConfigErrors, Experiment
 from weft.config.engine import MEASURING
 from weft.config.errors import ConfigError
 from weft.config.names import column
@@ -25,16 +24,6 @@ def expand(experiment: Experiment) -> tuple[Point, ...]:
     before.
     """
     return _Expansion(experiment).points()
-
-
-def load_expanded(
-    configs_dir: Path,
-    names: Sequence[str] | None = None,
-    overrides: Mapping[str, Sequence[str]] | None = None,
-) -> list[tuple[Experiment, tuple[Point, ...]]]:
-    """`load_experiments`, with the points of each experiment."""
-    experiments = load_experiments(configs_dir, names, overrides)
-    return [(experiment, expand(experiment)) for experiment in experiments]
 
 
 @dataclass(frozen=True, slots=True)
