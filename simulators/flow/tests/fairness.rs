@@ -10,26 +10,26 @@ use workload::{Message, Messages, Outstanding};
 
 fn any_fabric() -> impl Strategy<Value = Fabric> {
     let spec = prop_oneof![
-        (2_u32..4, 2_u32..4).prop_map(|(k, levels)| TopologySpec::FatTree {
+        (2_u32..5, 2_u32..4).prop_map(|(k, levels)| TopologySpec::FatTree {
             k,
             levels,
             routing: UpRouting::Dmodk,
             nodes: None
         }),
-        prop::collection::vec(2_u32..5, 1..3)
+        prop::collection::vec(2_u32..8, 1..3)
             .prop_map(|sizes| TopologySpec::Mesh { sizes, nodes: None }),
-        prop::collection::vec(2_u32..5, 1..3).prop_map(|sizes| TopologySpec::Torus {
+        prop::collection::vec(2_u32..8, 1..3).prop_map(|sizes| TopologySpec::Torus {
             sizes,
             ties: Ties::Random,
             nodes: None
         }),
-        (2_u32..5).prop_map(|dimensions| TopologySpec::Hypercube { dimensions, nodes: None }),
+        (2_u32..7).prop_map(|dimensions| TopologySpec::Hypercube { dimensions, nodes: None }),
     ];
     spec.prop_map(|spec| spec.build(3).unwrap())
 }
 
 fn any_list() -> impl Strategy<Value = Vec<(u32, u32, u64)>> {
-    prop::collection::vec((any::<u32>(), any::<u32>(), 0_u64..50), 1..150)
+    prop::collection::vec((any::<u32>(), any::<u32>(), 0_u64..50), 1..400)
 }
 
 fn list(fabric: &Fabric, raw: &[(u32, u32, u64)]) -> Vec<Message> {
@@ -128,7 +128,7 @@ proptest! {
         let plain = unit(&fabric, &messages, Model::MaxMin);
         let outcome = simulate(&Job { outstanding, ..plain });
         for (fast, slow) in outcome.finish_s.iter().zip(slow_finish_s(&fabric, &list, in_turn)) {
-            prop_assert!((fast - slow).abs() <= 1e-8, "{fast} instead of {slow}");
+            prop_assert!((fast - slow).abs() <= 1e-8 + 1e-10 * slow, "{fast} instead of {slow}");
         }
     }
 
