@@ -1,6 +1,7 @@
 """One shard of points on the real machine.
 
-It claims every core, so that nothing else runs while it measures.
+It claims every core, so that nothing else runs while it measures; Snakemake scales the number down
+to what there is. A cluster's profile says what a measurement needs there (`set-threads`).
 """
 
 

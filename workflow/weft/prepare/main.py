@@ -86,7 +86,8 @@ def _names(
     from weft.config import default_experiments
 
     named = [*request.experiments, *(name for names in papers.values() for name in names)]
-    return tuple(dict.fromkeys(named or default_experiments(configs)))
+    defaults = default_experiments(configs) if request.defaults or not named else []
+    return tuple(dict.fromkeys([*named, *defaults]))
 
 
 def _plan_one(experiment: Experiment, results: Path, retry_failed: bool) -> Plan:

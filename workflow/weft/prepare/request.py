@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,13 +21,14 @@ class Request:
 
     experiments: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
+    defaults: bool = False
     all_papers: bool = False
     overrides: tuple[str, ...] = ()
     retry_failed: bool = False
     partial: bool = False
 
 
-def read_request(config: Mapping[str, Any], targets: Iterable[str]) -> Request:
+def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
     """The request of `--config` values and command-line arguments.
 
     Raises ValueError for a `--config` key that weft does not have.
@@ -41,6 +42,7 @@ def read_request(config: Mapping[str, Any], targets: Iterable[str]) -> Request:
     return Request(
         experiments=tuple(dict.fromkeys([*_names(config.get("experiments")), *experiments])),
         papers=tuple(n.removeprefix(PAPER) for n in reports if n.startswith(PAPER)),
+        defaults="all" in targets,
         all_papers="papers" in targets,
         overrides=_names(config.get("overrides")),
         retry_failed=bool(config.get("retry_failed")),

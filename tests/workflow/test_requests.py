@@ -1,0 +1,27 @@
+"""What a command line asks for."""
+
+import pytest
+from weft.prepare.request import read_request
+
+
+def test_reports_name_experiments_and_papers():
+    request = read_request({}, ["--cores", "2", "reports/a.html", "reports/paper_mfs.html"])
+    assert (request.experiments, request.papers) == (("a",), ("mfs",))
+
+
+def test_the_index_and_rules_name_none():
+    request = read_request({}, ["reports/index.html", "all", "papers"])
+    assert (request.experiments, request.defaults, request.all_papers) == ((), True, True)
+
+
+def test_config_values():
+    config = {"experiments": ["a"], "overrides": "topology.k=4", "retry_failed": True}
+    request = read_request(config, ["results/b/collected.json"])
+    assert request.experiments == ("a", "b")
+    assert request.overrides == ("topology.k=4",)
+    assert request.retry_failed
+
+
+def test_an_unknown_config_key_is_named():
+    with pytest.raises(ValueError, match="--config overide: unknown; weft has overrides"):
+        read_request({"overide": "x"}, [])
