@@ -139,13 +139,13 @@ def _lines(
     )
     points = base.mark_point(filled=True, size=10 if crowded else 42, opacity=1)
     hollow = base.mark_point(filled=False, size=90, strokeWidth=2, opacity=1)
-    layers = [lines.transform_filter("datum.kind != 'published'")] if kinds - {"published"} else []
+    layers = [_band(base, rows)] if any(row.get("low") is not None for row in rows) else []
+    if kinds - {"published"}:
+        layers.append(lines.transform_filter("datum.kind != 'published'"))
     for kind, marks in (("answer", points), ("published", hollow)):
         if kind in kinds:
             drawn = marks.encode(shape=shape, tooltip=tooltip)
             layers.append(drawn.transform_filter(f"datum.kind == '{kind}'"))
-    if any(row.get("low") is not None for row in rows):
-        layers.append(_band(base, rows))
     return [_filtering(layers[0]), *layers[1:]]
 
 
@@ -167,7 +167,10 @@ def _base(rows: Sequence[Row]) -> alt.Chart:
 
 
 def _finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
-    """Put the data once on top and let every layer that has series obey the legend."""
+    """Put the data once on top and let every layer that has series obey the legend.
+
+    The layer with the selection stays first: Vega-Lite makes only that layer's legend clickable.
+    """
     first, *others = [layer.to_dict(validate=False) for layer in layers]
     for layer in (first, *others):
         layer.pop("data", None)
@@ -182,7 +185,7 @@ def _finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
         "width": "container",
         "height": 300,
         "autosize": {"type": "fit-x", "contains": "padding"},
-        "layer": [*others, first],
+        "layer": [first, *others],
         "config": config(),
     }
 

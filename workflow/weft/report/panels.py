@@ -15,6 +15,7 @@ from weft.report.units import key_label, quantity, settings_label, value_label
 MAX_FAILURES = 50
 MAX_COLUMNS = 14
 LOG_LINES = 12
+_SHOWN_ELSEWHERE = ("calibration", "hosts")
 
 
 @dataclass
@@ -167,6 +168,8 @@ def _environment(study: Study) -> list[tuple[str, list[str]]]:
     found: dict[str, list[str]] = {}
     for row in rows:
         for key, value in _decoded(row["environment"]).items():
+            if key in _SHOWN_ELSEWHERE:
+                continue
             values = found.setdefault(fact_label(key), [])
             text = _fact(key, value)
             if text and text not in values:

@@ -1,0 +1,108 @@
+"""Reports in a real browser: drawn, quiet, filterable and narrow enough for a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import report_samples
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+from weft.report.build import build_index, build_paper, build_report
+
+pytestmark = pytest.mark.slow
+CONFIGS = report_samples.CONFIGS
+MARKS = (
+    "#{} .mark-symbol.role-mark path, #{} .mark-line.role-mark path, #{} .mark-rect.role-mark path"
+)
+PAGES = ("quickstart", "mfs_table1", "mfs_atr", "paper_mfs", "index")
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    reports = folder / "reports"
+    plan, database = report_samples.quickstart(folder / "quickstart")
+    build_report(plan, database, CONFIGS, reports / "quickstart.html")
+    plans, database = report_samples.mfs(folder / "mfs")
+    for each in plans:
+        build_report(each, database, CONFIGS, reports / f"{each.parent.name}.html")
+    build_paper("mfs", plans, database, CONFIGS, reports / "paper_mfs.html")
+    build_index(reports, plans, database, reports / "index.html")
+    return reports
+
+
+def opened(browser: webdriver.Chrome, page: Path, width: int = 1280, scheme: str = "light") -> None:
+    browser.get_log("browser")
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.get(page.as_uri())
+    drawn = "return document.documentElement.dataset.drawn !== undefined"
+    WebDriverWait(browser, 30).until(lambda b: b.execute_script(drawn))
+
+
+def marks(browser: webdriver.Chrome, chart: str) -> int:
+    found = browser.find_elements(By.CSS_SELECTOR, MARKS.replace("{}", chart))
+    return sum(1 for mark in found if mark.get_attribute("d"))
+
+
+def charts(browser: webdriver.Chrome) -> list[str]:
+    found = browser.find_elements(By.CSS_SELECTOR, ".chart")
+    return [str(chart.get_attribute("id")) for chart in found]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_figure_has_marks_and_the_console_stays_quiet(
+    browser: webdriver.Chrome, pages: Path, name: str
+) -> None:
+    opened(browser, pages / f"{name}.html")
+    assert name == "index" or charts(browser)
+    assert [chart for chart in charts(browser) if marks(browser, chart) == 0] == []
+    assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_phone_does_not_scroll_sideways(
+    browser: webdriver.Chrome, pages: Path, name: str
+) -> None:
+    opened(browser, pages / f"{name}.html", width=390)
+    width = browser.execute_script("return document.documentElement.scrollWidth")
+    assert width <= 390
+    wide = "return [...document.querySelectorAll('.chart svg')].map(s => s.clientWidth)"
+    assert all(each <= 390 for each in browser.execute_script(wide))
+
+
+def test_a_click_on_a_legend_entry_filters(browser: webdriver.Chrome, pages: Path) -> None:
+    opened(browser, pages / "quickstart.html")
+    chart = "figure-1-1"
+    before = marks(browser, chart)
+    entry = browser.find_elements(By.CSS_SELECTOR, f"#{chart} .role-legend-label text")[0]
+    browser.execute_script(
+        "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", entry
+    )
+    ActionChains(browser).move_to_element(entry).click().perform()
+    WebDriverWait(browser, 10).until(lambda b: marks(b, chart) < before)
+    assert marks(browser, chart) > 0
+    left = browser.find_elements(By.CSS_SELECTOR, f"#{chart} .role-legend-label text")
+    assert len(left) == 2
+
+
+def test_the_page_follows_the_systems_dark_mode_and_the_button(
+    browser: webdriver.Chrome, pages: Path
+) -> None:
+    colour = "return getComputedStyle(document.body).backgroundColor"
+    opened(browser, pages / "quickstart.html", scheme="dark")
+    dark = browser.execute_script(colour)
+    browser.find_element(By.ID, "theme").click()
+    assert browser.execute_script(colour) != dark
+    browser.execute_script("localStorage.clear()")
+
+
+def test_charts_offer_svg_and_png_but_no_editor(browser: webdriver.Chrome, pages: Path) -> None:
+    opened(browser, pages / "quickstart.html")
+    script = "return [...document.querySelectorAll('#figure-1-1 .vega-actions a')].map(a => a.text)"
+    assert browser.execute_script(script) == ["Save as SVG", "Save as PNG"]
