@@ -1,1 +1,1 @@
-"""Analysis: statistics, calibration and comparison of answers."""
+"""Statistics, calibration and comparison of what engines answered."""

@@ -41,10 +41,12 @@ def _incomplete(coverage: Coverage) -> list[str]:
 
 
 def _telling(found: Sequence[Comparison]) -> list[Comparison]:
-    """One comparison per series: measurements first, else the first published series."""
+    """One comparison per series: the reference that covers most values, the earlier one if equal."""
     chosen: dict[str, Comparison] = {}
     for comparison in found:
-        chosen.setdefault(comparison.of, comparison)
+        best = chosen.get(comparison.of)
+        if best is None or comparison.matched > best.matched:
+            chosen[comparison.of] = comparison
     return list(chosen.values())
 
 
