@@ -43,7 +43,8 @@ def test_order_comments_and_touched_files_rerun_nothing(done):
     path = done.small("grows", [3, 4, 5])
     top, sweep = path.read_text().split("topology: {", 1)
     path.write_text(f"# A comment\ntopology: {{{sweep}\n{top}")
-    for file in [path, *(done.folder / "results" / "grows").rglob("*.*")]:
+    scripts = (done.folder / "workflow").rglob("*.py")
+    for file in [path, *scripts, *(done.folder / "results" / "grows").rglob("*.*")]:
         file.touch()
     assert done.collect("grows", "-n").jobs == {}
 

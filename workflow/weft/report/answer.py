@@ -41,7 +41,7 @@ def _incomplete(coverage: Coverage) -> list[str]:
 
 
 def _telling(found: Sequence[Comparison]) -> list[Comparison]:
-    """One comparison per series: the reference that covers most values, the earlier one if equal."""
+    """One comparison per series: with the reference that covers most values, else the first."""
     chosen: dict[str, Comparison] = {}
     for comparison in found:
         best = chosen.get(comparison.of)
