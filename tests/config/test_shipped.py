@@ -43,10 +43,10 @@ def test_quickstart_asks_both_engines_for_both_programs():
     }
 
 
-def test_table1_asks_every_row_with_ten_seeds():
+def test_table1_asks_every_row_with_forty_seeds():
     _, points = shipped("mfs_table1")
     asked = [(point.spec["topology"]["k"], point.seed) for point in points]
-    assert asked == [(k, s) for k in (16, 18, 20, 22, 26, 30, 34, 36) for s in range(1, 11)]
+    assert asked == [(k, s) for k in (16, 18, 20, 22, 26, 30, 34, 36) for s in range(1, 41)]
     assert points[0].spec["workload"]["message_bytes"] == [125]
 
 

@@ -62,6 +62,10 @@ def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette:
             item["rows"] += _beside(study, reference)
 
 
+# What an answer cost depends on the machine: seeds do not explain its distance.
+COSTS = ("wall_s", "cpu_s", "peak_rss_bytes")
+
+
 def _beside(study: Study, reference: str) -> list[Row]:
     """Published rows of one item with every series of ours at the same coordinates."""
     entries = [e for e in study.published([reference]) if planned(study, e["coordinates"])]
@@ -93,8 +97,9 @@ def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
 def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
     metric = study.metrics[entry["metric"]]
     shown = [(k, v) for k, v in entry["coordinates"].items() if k in study.swept]
+    cost = entry["metric"] in COSTS
     deviation = None
-    if ours["sd"]:
+    if ours["sd"] and not cost:
         deviation = (entry["value"] - ours["mean"]) / ours["sd"]
     return {
         "metric": metric.label,
@@ -108,7 +113,7 @@ def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
         "ratio": ours["mean"] / entry["value"] if entry["value"] else None,
         "deviation": deviation,
         "note": entry["note"] or "",
-        "cost": entry["metric"] in ("wall_s", "cpu_s", "peak_rss_bytes"),
+        "cost": cost,
     }
 
 
