@@ -31,10 +31,16 @@ def step(log: Path) -> Iterator[None]:
     except (EngineError, ValueError, OSError) as error:
         if isinstance(error, ValueError) and type(error) is not ValueError:
             raise
-        text = explain(error)
-        try:
-            with log.open("a") as file:
-                file.write(text + "\n")
-        except OSError:
-            print(text, file=sys.stderr)
+        _tell(explain(error), log)
         raise SystemExit(1) from error
+
+
+def _tell(text: str, log: Path) -> None:
+    """Write to the log, which Snakemake shows; a log on a full disk may lose it, so shout then."""
+    if "no space left" in text.lower():
+        print(text, file=sys.stderr, flush=True)
+    try:
+        with log.open("a") as file:
+            file.write(text + "\n")
+    except OSError:
+        print(text, file=sys.stderr, flush=True)
