@@ -214,7 +214,9 @@ def _encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Sh
     looks = [palette.look(name, kinds[name]) for name in domain]
     longest = max(map(len, domain), default=0)
     columns = 1 if longest > 22 else 2 if longest > 14 else 3
-    legend = alt.Legend(title=None, orient="top", columns=columns, labelLimit=320, symbolSize=80)
+    legend = alt.Legend(
+        title=None, orient="top", columns=columns, labelLimit=320, symbolSize=80, symbolOpacity=1
+    )
     colour = alt.Color("series:N", legend=legend).scale(
         domain=domain, range=[look[0] for look in looks]
     )
