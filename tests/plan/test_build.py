@@ -122,37 +122,12 @@ def test_failed_points_stay_failed_without_retry(lab):
     assert lab.plan(SMALL, first).shards == first.shards
 
 
-def test_retry_packs_failed_points_once_more(lab):
-    first = lab.plan(SMALL)
-    bad = first.shards[0].point_ids[1]
-    lab.ran(first, first.shards[0], failed=[bad])
-    second = lab.plan(SMALL, first, retry_failed=True)
-    assert [shard.point_ids for shard in second.shards[1:]] == [(bad,)]
-    assert second.owners()[bad] == second.shards[1].shard_id
-
-
-def test_retry_of_a_wholly_failed_shard_has_a_new_id(lab):
-    first = lab.plan(SMALL)
-    lab.ran(first, first.shards[0], failed=first.shards[0].point_ids)
-    second = lab.plan(SMALL, first, retry_failed=True)
-    assert len({shard.shard_id for shard in second.shards}) == 2
-
-
 def test_summary_counts_new_cached_and_failed(lab):
     first = lab.plan(SMALL)
     lab.ran(first, first.shards[0], failed=[first.shards[0].point_ids[0]])
     second = lab.plan(SMALL.replace("[2, 3, 4]", "[2, 3, 4, 5]"), first)
     (row,) = summarise(second, lab.results)
     assert (row.points, row.shards, row.new, row.cached, row.failed) == (4, 2, 1, 2, 1)
-
-
-def test_summary_counts_a_retried_point_as_cached_once_done(lab):
-    first = lab.plan(SMALL)
-    lab.ran(first, first.shards[0], failed=[first.shards[0].point_ids[0]])
-    second = lab.plan(SMALL, first, retry_failed=True)
-    lab.ran(second, second.shards[1])
-    (row,) = summarise(second, lab.results)
-    assert (row.new, row.cached, row.failed) == (0, 3, 0)
 
 
 def test_plan_holds_machine_and_figures(lab):

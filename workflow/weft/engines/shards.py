@@ -9,7 +9,7 @@ from typing import Any
 
 from weft.engines.base import EngineError
 from weft.engines.registry import engine
-from weft.plan.model import Plan, Shard, short_digest
+from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 
 SHARD_SCHEMA = 1
 CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
@@ -54,12 +54,6 @@ def replace_text(path: Path, text: str) -> None:
     temporary = path.with_name(path.name + ".tmp")
     temporary.write_text(text)
     temporary.replace(path)
-
-
-def needs_calibration(spec: Mapping[str, Any]) -> bool:
-    """Whether the spec asks for measured link parameters; the machine itself needs none."""
-    calibrated = bool(spec["network"].get("calibrated_from"))
-    return calibrated and engine(spec["engine"]).kind == "simulator"
 
 
 def read_shard(path: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from weft.config import Experiment
 from weft.config.names import column_names
 from weft.config.sections import parse_figure
-from weft.plan.model import Plan, Point, Shard, short_digest
+from weft.plan.model import Plan, Point, Shard, needs_calibration, short_digest
 
 #: Shards of one engine that a plan aims at, and the fewest points that are worth a job.
 TARGET_SHARDS = 40
@@ -43,15 +43,12 @@ def build_plan(
     versions: Mapping[str, str],
     previous: Plan | None = None,
     shard_status: ShardStatus | None = None,
-    *,
-    retry_failed: bool = False,
 ) -> Plan:
     """Assign every point to one shard that computes it.
 
     Shards of `previous` stay when their engine has the version in `versions` and a point of theirs
     is still planned; those that `shard_status` knows not to have ended stay only when all their
-    points are. `retry_failed` packs points whose last attempt failed once more. Raises KeyError
-    when an engine has no version.
+    points are. Raises KeyError when an engine has no version.
     """
     status = _status_function(shard_status)
     planned = frozenset(point.point_id for point in points)
@@ -61,10 +58,9 @@ def build_plan(
         if versions.get(shard.engine) == shard.engine_version
     ]
     kept = [shard for shard in current if _stays(shard, planned, status)]
-    owners = {point_id: shard for shard in kept for point_id in shard.point_ids}
-    failed = _failed(owners, status) if retry_failed else frozenset()
-    new = [point for point in points if point.point_id not in owners or point.point_id in failed]
-    packed = _packed(experiment, new, versions, attempt=len(kept) if failed else 0)
+    held = {point_id for shard in kept for point_id in shard.point_ids}
+    new = [point for point in points if point.point_id not in held]
+    packed = _packed(experiment, new, versions)
     return Plan(
         experiment=experiment.name,
         title=experiment.settings.title,
@@ -92,39 +88,23 @@ def _stays(shard: Shard, planned: frozenset[str], status: Callable[[Shard], Stat
     return not planned.isdisjoint(shard.point_ids) and status(shard) is not None
 
 
-def _failed(
-    owners: Mapping[str, Shard], status: Callable[[Shard], Status | None]
-) -> frozenset[str]:
-    shards = {shard.shard_id: shard for shard in owners.values()}
-    outcomes = {shard_id: status(shard) or {} for shard_id, shard in shards.items()}
-    return frozenset(
-        point_id
-        for point_id, shard in owners.items()
-        if point_id in outcomes[shard.shard_id].get("failed", ())
-    )
-
-
 def _packed(
-    experiment: Experiment, points: Sequence[Point], versions: Mapping[str, str], attempt: int
+    experiment: Experiment, points: Sequence[Point], versions: Mapping[str, str]
 ) -> Iterator[Shard]:
+    def calibrated(point: Point) -> bool:
+        return needs_calibration(point.spec)
+
     for engine in experiment.engines:
         mine = [point for point in points if point.engine == engine]
         size = _shard_points(experiment, engine, len(mine))
         # Points on a calibrated network wait for a measurement; the others need not.
-        ordered = sorted(mine, key=_needs_calibration)
-        for _, group in groupby(ordered, key=_needs_calibration):
+        ordered = sorted(mine, key=calibrated)
+        for _, group in groupby(ordered, key=calibrated):
             ids = [point.point_id for point in group]
             for start in range(0, len(ids), size):
                 part = tuple(ids[start : start + size])
-                name: list[Any] = [engine, versions[engine], part]
-                # A retried shard may hold the same points as the one that failed.
-                digest = short_digest([*name, attempt] if attempt else name)
-                yield Shard(digest, engine, versions[engine], part)
-
-
-def _needs_calibration(point: Point) -> bool:
-    """Whether the point's link parameters are fitted from a measurement."""
-    return "calibrated_from" in point.spec["network"]
+                shard_id = short_digest([engine, versions[engine], part])
+                yield Shard(shard_id, engine, versions[engine], part)
 
 
 def _shard_points(experiment: Experiment, engine: str, count: int) -> int:

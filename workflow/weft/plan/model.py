@@ -22,6 +22,11 @@ def short_digest(value: object) -> str:
     return sha256(canonical_json(value).encode()).hexdigest()[:12]
 
 
+def needs_calibration(spec: Mapping[str, Any]) -> bool:
+    """Whether the link parameters of `spec` are to be fitted from a measurement."""
+    return "calibrated_from" in spec["network"]
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One resolved question to one engine.
@@ -68,7 +73,7 @@ class Plan:
         return tuple(by_id[i] for i in shard.point_ids if i in by_id)
 
     def owners(self) -> dict[str, str]:
-        """The shard that answers for each point: the last one, when a failed point was retried."""
+        """The shard that answers for each point."""
         return {i: shard.shard_id for shard in self.shards for i in shard.point_ids}
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines import engine, engine_names
-from weft.engines.shards import needs_calibration
-from weft.plan.model import Plan, Shard, short_digest
+from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 from weft.prepare.request import Request
 
 
