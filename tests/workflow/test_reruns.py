@@ -49,6 +49,12 @@ def test_order_comments_and_touched_files_rerun_nothing(done):
     assert done.collect("grows", "-n").jobs == {}
 
 
+def test_a_deleted_database_is_collected_anew(done):
+    (done.folder / "results" / "weft.duckdb").unlink()
+    assert done.collect("grows").jobs == {"collect": 1}
+    assert (done.folder / "results" / "weft.duckdb").exists()
+
+
 def test_a_new_title_reruns_only_the_report(done):
     done.run("reports/grows.html", "--touch")
     (done.folder / "reports").mkdir(exist_ok=True)

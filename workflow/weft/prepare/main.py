@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from weft.config import Experiment
 
 PLAN = "plan.json"
+DATABASE = "weft.duckdb"
 _held: list[IO[str]] = []
 
 
@@ -42,6 +43,7 @@ def prepare(
         _check_writable(results)
         if not _looks_only(arguments):
             _hold(results / ".lock")
+            _forget_lost_database(results)
         return _plan(request, configs, results)
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {error}") from error
@@ -112,6 +114,13 @@ def _previous(path: Path) -> Plan | None:
 
 def _read_plans(results: Path) -> Iterable[Plan]:
     return (read_plan(path) for path in sorted(results.glob(f"*/{PLAN}")))
+
+
+def _forget_lost_database(results: Path) -> None:
+    """Without the database, what was collected into it counts as not collected."""
+    if not (results / DATABASE).exists():
+        for stamp in results.glob("*/collected.json"):
+            stamp.unlink()
 
 
 def _looks_only(arguments: Sequence[str]) -> bool:
