@@ -14,6 +14,11 @@ def test_the_index_and_rules_name_none():
     assert (request.experiments, request.defaults, request.all_papers) == ((), True, True)
 
 
+def test_plan_alone_shows_everything():
+    assert read_request({}, ["plan"]).everything
+    assert not read_request({"experiments": ["a"]}, ["plan"]).everything
+
+
 def test_config_values():
     config = {"experiments": ["a"], "overrides": "topology.k=4", "retry_failed": True}
     request = read_request(config, ["results/b/collected.json"])

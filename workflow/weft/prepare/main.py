@@ -54,7 +54,7 @@ def _plan(request: Request, configs: Path, results: Path) -> Schedule:
 
     known = {each.name: each for each in load_experiments(configs)}
     papers = _papers(request, known.values())
-    names = _names(request, papers, configs)
+    names = tuple(known) if request.everything else _names(request, papers, configs)
     missing = [name for name in names if name not in known]
     if missing:
         raise ValueError(

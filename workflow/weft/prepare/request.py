@@ -23,6 +23,7 @@ class Request:
     papers: tuple[str, ...] = ()
     defaults: bool = False
     all_papers: bool = False
+    everything: bool = False
     overrides: tuple[str, ...] = ()
     retry_failed: bool = False
     partial: bool = False
@@ -44,6 +45,7 @@ def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
         papers=tuple(n.removeprefix(PAPER) for n in reports if n.startswith(PAPER)),
         defaults="all" in targets,
         all_papers="papers" in targets,
+        everything="plan" in targets and not config.get("experiments"),
         overrides=_names(config.get("overrides")),
         retry_failed=bool(config.get("retry_failed")),
         partial=bool(config.get("partial")),
