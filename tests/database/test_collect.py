@@ -75,6 +75,15 @@ def test_answers_show_parameters_and_gaps(room):
     assert [stamp[key] for key in ("points", "done", "failed", "missing")] == [3, 1, 1, 1]
 
 
+def test_bandwidth_follows_from_the_one_way_time(room):
+    folder = finish(room.results, plan("a", [point(1)]))
+    timed = {"point_id": f"{1:012x}", "metric": "one_way_time_s", "unit": "s"}
+    rows = [{**timed, "message_bytes": size, "value": 2e-6} for size in (0, 4096)]
+    write_table("metrics", rows, folder / "metrics.parquet")
+    query = "SELECT message_bytes, value, unit FROM answers WHERE metric = 'bandwidth_bytes_per_s'"
+    assert room("a", query) == [(4096, pytest.approx(4096 / 2e-6), "B/s")]
+
+
 def test_a_point_of_two_experiments_counts_once_in_each(room):
     finish(room.results, plan("a", [point(1)]))
     finish(room.results, plan("b", [point(1)]))

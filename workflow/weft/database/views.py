@@ -8,6 +8,15 @@ SELECT * FROM runs
 QUALIFY row_number() OVER (PARTITION BY experiment, point_id ORDER BY attempt DESC) = 1
 """
 
+# Bandwidth follows from the one-way time, so no engine has to report it.
+_WITH_BANDWIDTH = """
+CREATE VIEW all_metrics AS
+SELECT experiment, point_id, metric, message_bytes, value, unit FROM metrics
+UNION ALL
+SELECT experiment, point_id, 'bandwidth_bytes_per_s', message_bytes, message_bytes / value, 'B/s'
+FROM metrics WHERE metric = 'one_way_time_s' AND message_bytes > 0 AND value > 0
+"""
+
 # A point without a result has one row with an empty metric, so that gaps show.
 _ANSWERS = """
 CREATE VIEW answers AS
@@ -18,11 +27,12 @@ SELECT p.experiment, p.point_id, p.engine, p.replicate, p.seed,
 FROM points AS p
 JOIN parameters AS a USING (experiment, point_id, replicate)
 LEFT JOIN last_runs AS r USING (experiment, point_id)
-LEFT JOIN metrics AS m USING (experiment, point_id)
+LEFT JOIN all_metrics AS m USING (experiment, point_id)
 """
 
 
 def create_answers(con: duckdb.DuckDBPyConnection) -> None:
-    """Create the views `last_runs` and `answers`."""
+    """Create the views `last_runs`, `all_metrics` and `answers`."""
     con.execute(_LAST_RUNS)
+    con.execute(_WITH_BANDWIDTH)
     con.execute(_ANSWERS)
