@@ -16,6 +16,8 @@ pub enum Ties {
     Plus,
     /// The direction that does not cross the wrap-around channel.
     AvoidWrap,
+    /// The `+` direction, except to coordinate 0: the rule of SimGrid's torus.
+    Simgrid,
     /// A coin per seed, source, destination and dimension.
     Random,
 }
@@ -105,6 +107,7 @@ impl Grid {
             std::cmp::Ordering::Equal => match ties {
                 Ties::Plus => (true, straight),
                 Ties::AvoidWrap => (inside, straight),
+                Ties::Simgrid => (to != 0, straight),
                 Ties::Random => {
                     let pair = u64::from(src) << 32 | u64::from(dst);
                     let coin = mix(mix(mix(self.seed) ^ pair) ^ dimension as u64);

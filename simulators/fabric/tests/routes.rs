@@ -32,7 +32,7 @@ fn route(fabric: &Fabric, src: u32, dst: u32) -> Vec<u32> {
 }
 
 fn any_ties() -> impl Strategy<Value = Ties> {
-    prop::sample::select(vec![Ties::Plus, Ties::AvoidWrap, Ties::Random])
+    prop::sample::select(vec![Ties::Plus, Ties::AvoidWrap, Ties::Simgrid, Ties::Random])
 }
 
 fn any_sizes() -> impl Strategy<Value = Vec<u32>> {
@@ -182,7 +182,7 @@ fn hypercube_routes_cannot_deadlock() {
 
 #[test]
 fn torus_routes_with_datelines_cannot_deadlock() {
-    for ties in [Ties::Plus, Ties::AvoidWrap, Ties::Random] {
+    for ties in [Ties::Plus, Ties::AvoidWrap, Ties::Simgrid, Ties::Random] {
         for sizes in
             [vec![2, 2], vec![3, 3], vec![4, 4], vec![5, 6], vec![7], vec![3, 2, 4], vec![1, 8]]
         {

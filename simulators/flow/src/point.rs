@@ -171,7 +171,7 @@ pub fn describe() -> Value {
             "hypercube": ["e_cube"],
             "crossbar": ["direct"],
         },
-        "ties": ["plus", "avoid_wrap", "random"],
+        "ties": ["plus", "avoid_wrap", "simgrid", "random"],
         "patterns": Pattern::NAMES,
         "workloads": ["messages", "traffic", "program"],
         "programs": ["pingpong", "alltoall"],

@@ -102,7 +102,7 @@ class Torus(Grid):
     """An n-dimensional torus with dimension-order routing."""
 
     kind: Literal["torus"]
-    ties: Literal["plus", "avoid_wrap", "random"] = "avoid_wrap"
+    ties: Literal["plus", "avoid_wrap", "simgrid", "random"] = "avoid_wrap"
     """Which way to go when both are equally long (half way round an even ring)."""
 
 
