@@ -151,7 +151,7 @@ def test_a_crash_carries_the_last_lines_of_the_log(tmp_path, monkeypatch):
     monkeypatch.setenv("WEFT_FLOW", str(crashing))
     (tmp_path / "shard.json").write_text(json.dumps(shard([POINT])))
     with pytest.raises(EngineError, match=r"killed by signal 9\nout of luck"):
-        run_shard(tmp_path / "shard.json", None, tmp_path / "out", 1, tmp_path / "run.log")
+        run_shard(tmp_path / "shard.json", None, None, tmp_path / "out", 1, tmp_path / "run.log")
 
 
 def test_unknown_engine():

@@ -4,9 +4,11 @@ from weft.engines.execute import run_shard
 from weft.engines.step import step
 
 if __name__ == "__main__":
-    calibration = snakemake.input.get("calibration")
-    log = Path(snakemake.log[0])
+    shard, log = Path(snakemake.input.shard), Path(snakemake.log[0])
+    fitted, image = (
+        Path(path) if (path := snakemake.input.get(name)) else None
+        for name in ("calibration", "image")
+    )
     with step(log):
-        fitted = Path(calibration) if calibration else None
         folder = Path(snakemake.output.status).parent
-        run_shard(Path(snakemake.input.shard), fitted, folder, snakemake.threads, log)
+        run_shard(shard, fitted, image, folder, snakemake.threads, log)

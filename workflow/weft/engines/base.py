@@ -22,7 +22,8 @@ class ShardJob:
     """What one run shall do.
 
     `shard` is the resolved shard (`engine`, `engine_version`, `points`), as written to
-    `shard_file`; `directory` keeps the journal and the side tables of earlier attempts.
+    `shard_file`; `directory` keeps the journal and the side tables of earlier attempts. With an
+    `image` the engine's programs are those inside it.
     """
 
     shard: Mapping[str, Any]
@@ -30,6 +31,7 @@ class ShardJob:
     directory: Path
     threads: int
     log: Path
+    image: Path | None = None
     machine: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -19,7 +19,12 @@ from weft.engines.shards import read_shard, replace_text, resolve
 
 
 def run_shard(
-    shard_file: Path, calibration: Path | None, directory: Path, threads: int, log: Path
+    shard_file: Path,
+    calibration: Path | None,
+    image: Path | None,
+    directory: Path,
+    threads: int,
+    log: Path,
 ) -> None:
     """Compute the shard's missing points and write its tables and `status.json`.
 
@@ -32,17 +37,19 @@ def run_shard(
     with only_one(directory, log):
         log.write_text("")
         resolved = prepare_messages(resolve(shard, fitted), directory)
-        job = _job(resolved, directory, threads, log)
+        job = _job(resolved, image, directory, threads, log)
         drop_torn_line(job.journal)
         engine(shard["engine"]).run(job)
         write_results(job, fitted)
 
 
-def _job(resolved: dict[str, Any], directory: Path, threads: int, log: Path) -> ShardJob:
+def _job(
+    resolved: dict[str, Any], image: Path | None, directory: Path, threads: int, log: Path
+) -> ShardJob:
     machine = resolved.pop("machine", {})
     path = directory / "input.json"
     replace_text(path, json.dumps(resolved, sort_keys=True))
-    return ShardJob(resolved, path, directory, threads, log, machine)
+    return ShardJob(resolved, path, directory, threads, log, image, machine)
 
 
 @contextmanager
