@@ -59,5 +59,12 @@ class Engine(Protocol):
     def describe(self) -> Mapping[str, Any]:
         """`name`, `version` and what the engine supports; raises EngineError if missing."""
 
+    def version(self, machine: Mapping[str, Any], image: str | None) -> str:
+        """What a plan made now shall name its shards by: results of another version do not count.
+
+        `image` is the file name of the image that will be used. Raises EngineError when the
+        version cannot be told.
+        """
+
     def run(self, job: ShardJob) -> None:
         """Compute the job's points that its journal does not hold yet."""

@@ -86,6 +86,10 @@ class HardwareEngine:
             "metrics": [metric for metrics in PROGRAMS.values() for metric in metrics],
         }
 
+    def version(self, machine: Mapping[str, Any], image: str | None) -> str:
+        """The version of the sources and of the default MPI."""
+        return str(self.describe()["version"])
+
     def run(self, job: ShardJob) -> None:
         """Measure the points that the journal does not hold, noting each as soon as it ends."""
         job.directory.mkdir(parents=True, exist_ok=True)

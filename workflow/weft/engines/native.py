@@ -44,6 +44,10 @@ class NativeEngine:
         """What the executable says about itself: `name`, `version` and what it supports."""
         return self._description
 
+    def version(self, machine: Mapping[str, Any], image: str | None) -> str:
+        """The version of the sources; where and in what it runs does not matter."""
+        return str(self.describe()["version"])
+
     @cached_property
     def _description(self) -> Mapping[str, Any]:
         command = [str(self.binary), "describe"]

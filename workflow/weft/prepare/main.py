@@ -96,7 +96,7 @@ def _plan_one(experiment: Experiment, results: Path, retry_failed: bool) -> Plan
     from weft.plan import build_plan, expand, read_shard_status
 
     path = results / experiment.name / PLAN
-    versions = {name: str(engine(name).describe()["version"]) for name in experiment.engines}
+    versions = {name: engine(name).version(experiment.machine, None) for name in experiment.engines}
     status = read_shard_status(results, experiment.name)
     plan = build_plan(experiment, expand(experiment), versions, _previous(path), status)
     write_plan(plan, path)
