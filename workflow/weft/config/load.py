@@ -140,7 +140,7 @@ class _Loader:
             settings=settings,
             sweep=sweep,
             bases=self._bases(sweep, composed, overrides),
-            machine=machine,
+            machine={"name": composed.choices["machine"], **machine},
             report=report,
             overrides=self.texts,
             choices={group: composed.choices[group] for group in POINT_GROUPS},

@@ -198,5 +198,7 @@ _SIZES_SCHEMA = {
 Rate = Annotated[float, BeforeValidator(_rate), WithJsonSchema(_schema(RATE))]
 #: Seconds.
 Time = Annotated[float, BeforeValidator(_time), WithJsonSchema(_schema(TIME))]
+#: Bytes: one size.
+Size = Annotated[int, BeforeValidator(whole_bytes), WithJsonSchema(_ONE_SIZE)]
 #: Bytes: one size, a list, or a range.
 Sizes = Annotated[list[int], BeforeValidator(_sizes), WithJsonSchema(_SIZES_SCHEMA)]
