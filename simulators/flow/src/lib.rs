@@ -22,5 +22,5 @@ pub use simulation::{simulate, Job, Outcome};
 
 /// Name of this engine in specs and shards.
 pub const ENGINE: &str = "flow";
-/// Version of this engine; results of another version do not count.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Names the sources of this engine (see `build.rs`); results of another version do not count.
+pub const VERSION: &str = env!("SOURCE_VERSION");

@@ -1,0 +1,84 @@
+//! Names an executable after the sources it is built from; for build scripts.
+//!
+//! `workflow/weft/engines/source_version.py` computes the same from the tree, so that a plan can
+//! tell whether an executable belongs to it.
+
+mod lock;
+
+use hmac_sha256::Hash;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// Hex digits of the digest.
+const DIGITS: usize = 12;
+
+/// Gives the crate the variable `SOURCE_VERSION`: its Cargo version, `+` and the digest.
+///
+/// `crates` names the workspace's crates that this one depends on, also through others.
+///
+/// # Panics
+/// When a source cannot be read: then nothing can be built either.
+pub fn embed(crates: &[&str]) {
+    let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
+    let workspace = own.parent().expect("the crate's folder lies in the workspace");
+    let name = own.file_name().and_then(|name| name.to_str()).expect("a folder with a name");
+    let all: Vec<&str> = crates.iter().copied().chain([name]).collect();
+    for path in watched(&all) {
+        println!("cargo::rerun-if-changed={}", workspace.join(path).display());
+    }
+    let digest = digest(workspace, &all).expect("the sources can be read");
+    let version = env::var("CARGO_PKG_VERSION").expect("Cargo sets it");
+    println!("cargo::rustc-env=SOURCE_VERSION={version}+{digest}");
+}
+
+fn watched(crates: &[&str]) -> Vec<String> {
+    let mut paths = vec!["Cargo.lock".to_string()];
+    for name in crates {
+        paths.extend([format!("{name}/Cargo.toml"), format!("{name}/src")]);
+    }
+    paths
+}
+
+/// Digest of what `crates` of the workspace are built from: manifests, `src`, locked packages.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn digest(workspace: &Path, crates: &[&str]) -> io::Result<String> {
+    let mut files = Vec::new();
+    for name in crates {
+        files.push(format!("{name}/Cargo.toml"));
+        collect(workspace, &format!("{name}/src"), &mut files)?;
+    }
+    files.sort();
+    let mut hash = Hash::new();
+    for file in files {
+        add(&mut hash, &file, &fs::read(workspace.join(&file))?);
+    }
+    let locked = fs::read_to_string(workspace.join("Cargo.lock"))?;
+    add(&mut hash, "Cargo.lock", lock::reached(&locked, crates).as_bytes());
+    let hex: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(hex[..DIGITS].to_string())
+}
+
+fn add(hash: &mut Hash, name: &str, content: &[u8]) {
+    hash.update(format!("{name} {}\n", content.len()));
+    hash.update(content);
+}
+
+/// All files below `folder`, as paths from the workspace; what an editor hides does not count.
+fn collect(workspace: &Path, folder: &str, files: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(workspace.join(folder))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        let path = format!("{folder}/{name}");
+        if entry.path().is_dir() {
+            collect(workspace, &path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

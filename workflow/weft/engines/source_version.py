@@ -1,0 +1,111 @@
+"""The version of a simulator of this project: a digest of what it is built from.
+
+`simulators/source_version` puts the same text into the executable, so that plans need no
+executable, and a run tells one that was built from other sources.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from weft.engines.base import EngineError
+
+DIGITS = 12
+_PACKAGE = "[[package]]\n"
+
+
+@cache
+def source_version(crate: str, workspace: Path) -> str:
+    """`<Cargo version>+<digest>` of `crate` in the Cargo workspace `workspace`.
+
+    Raises EngineError when a source of the crate cannot be read.
+    """
+    try:
+        manifest = _manifest(workspace / "Cargo.toml")["workspace"]
+        crates = _with_dependencies(crate, workspace, manifest.get("dependencies", {}))
+        digest = _digest(workspace, crates)
+        version = _manifest(workspace / crate / "Cargo.toml")["package"]["version"]
+    except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
+        raise EngineError(f"cannot read the sources of {crate} in {workspace}: {error}") from error
+    if isinstance(version, Mapping):
+        version = manifest["package"]["version"]
+    return f"{version}+{digest}"
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text())
+
+
+def _with_dependencies(crate: str, workspace: Path, shared: Mapping[str, Any]) -> set[str]:
+    """`crate` and the crates of the workspace that it needs, also through others."""
+    found: set[str] = set()
+    waiting = [crate]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            needs = _manifest(workspace / name / "Cargo.toml").get("dependencies", {})
+            waiting += _local(needs, workspace / name, shared, workspace)
+    return found
+
+
+def _local(
+    needs: Mapping[str, Any], folder: Path, shared: Mapping[str, Any], workspace: Path
+) -> Iterator[str]:
+    for name, wanted in needs.items():
+        base, settings = folder, wanted
+        if isinstance(wanted, Mapping) and wanted.get("workspace"):
+            base, settings = workspace, shared[name]
+        if isinstance(settings, Mapping) and "path" in settings:
+            path = (base / settings["path"]).resolve()
+            yield path.relative_to(workspace.resolve()).as_posix()
+
+
+def _digest(workspace: Path, crates: Iterable[str]) -> str:
+    digest = sha256()
+    names = sorted(name for crate in crates for name in _sources(workspace, crate))
+    for name in names:
+        _add(digest, name, (workspace / name).read_bytes())
+    locked = (workspace / "Cargo.lock").read_text()
+    _add(digest, "Cargo.lock", _reached(locked, crates).encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def _add(digest: Any, name: str, content: bytes) -> None:
+    digest.update(f"{name} {len(content)}\n".encode() + content)
+
+
+def _sources(workspace: Path, crate: str) -> Iterator[str]:
+    yield f"{crate}/Cargo.toml"
+    for path in (workspace / crate / "src").rglob("*"):
+        name = path.relative_to(workspace)
+        # What an editor hides does not count.
+        if path.is_file() and not any(part.startswith(".") for part in name.parts):
+            yield name.as_posix()
+
+
+def _reached(locked: str, crates: Iterable[str]) -> str:
+    """The sorted entries of `Cargo.lock` that the crates reach; one of others changes nothing."""
+    entries: dict[str, list[str]] = {}
+    for entry in map(str.strip, locked.split(_PACKAGE)[1:]):
+        entries.setdefault(_first(r'^name = "([^"]+)"', entry), []).append(entry)
+    kept: dict[str, list[str]] = {}
+    waiting = list(crates)
+    while waiting:
+        name = waiting.pop()
+        if name not in kept:
+            kept[name] = entries.get(name, [])
+            for entry in kept[name]:
+                waiting += re.findall(r'^ "([^" ]+)', entry, re.MULTILINE)
+    return "\n".join(sorted(entry for mine in kept.values() for entry in mine))
+
+
+def _first(pattern: str, text: str) -> str:
+    match = re.match(pattern, text)
+    return match[1] if match else ""
