@@ -14,7 +14,7 @@ REPORT = reports/$(EXPERIMENT).html
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
-.PHONY: help env build run test lint lint-python lint-workflow lint-rust lint-c fmt lock clean
+.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c fmt lock clean
 .DEFAULT_GOAL := help
 
 help:  ## List the targets
@@ -40,6 +40,9 @@ run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of i
 test: build lint  ## Check everything that .ci/run checks
 	$(CARGO) test --quiet --release --locked $(MANIFEST)
 	$(BIN)/python -m pytest
+
+doctor: env  ## Tell what this machine can do, and how to get what is missing
+	@$(BIN)/snakemake --quiet all --cores 1 doctor
 
 lint: lint-python lint-workflow lint-rust lint-c  ## Check style and types
 

@@ -13,7 +13,7 @@ PACKAGE = ROOT / "workflow" / "weft"
 #: Lowest first; a layer imports only itself and those before it.
 LAYERS = ("tables", "config", "plan", "images", "engines", "database", "analysis", "report")
 #: Rooms that glue layers together for Snakemake, and may import all of them.
-GLUE = ("prepare",)
+GLUE = ("prepare", "doctor")
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt")
 
