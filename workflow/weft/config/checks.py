@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from weft.config.engine import ANSWERS, MEASURING
+from weft.config.engine import DeclaredEngine
 from weft.config.errors import Problem
 from weft.config.message_file import file_problem
 from weft.config.topology import Topology
@@ -13,16 +13,16 @@ from weft.config.workload import Messages, Program, Traffic, Workload
 
 
 def cross_problems(
-    engine: str, topology: Topology, workload: Workload, most_ranks: int, root: Path
+    engine: DeclaredEngine, topology: Topology, workload: Workload, most_ranks: int, root: Path
 ) -> list[Problem]:
     """What keeps `engine` from answering; `root` is where message files are looked for."""
     kind = str(getattr(workload, "kind", ""))
-    if kind not in ANSWERS[engine]:
-        kinds = ", ".join(sorted(ANSWERS[engine]))
-        return [Problem("workload.kind", f"{engine} answers only: {kinds}; not {kind}")]
+    if kind not in engine.answers:
+        kinds = ", ".join(sorted(engine.answers))
+        return [Problem("workload.kind", f"{engine.name} answers only: {kinds}; not {kind}")]
     if isinstance(workload, Program):
-        limit = most_ranks if engine in MEASURING else topology.node_count
-        holder = "machine.ranks allows" if engine in MEASURING else "the topology has"
+        limit = most_ranks if engine.measures else topology.node_count
+        holder = "machine.ranks allows" if engine.measures else "the topology has"
         if workload.ranks > limit:
             return [Problem("workload.ranks", f"{workload.ranks} ranks, but {holder} {limit}")]
         return []

@@ -10,15 +10,15 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
-import yaml
 from hydra import compose, initialize_config_dir
 from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from weft.config.errors import ConfigError, unknown
+from weft.config.errors import unknown
 from weft.config.experiment import GROUPS
+from weft.config.files import first_line
 
 _SUFFIXES = (".yaml", ".yml")
 
@@ -41,21 +41,6 @@ def group_choices(configs_dir: Path, group: str) -> list[str]:
     """Names that may be chosen in `group`; metrics describe numbers and are none."""
     names = {path.stem for path in (configs_dir / group).glob("*.yaml")}
     return sorted(names - {"metrics"} if group == "report" else names)
-
-
-def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
-    """The file as written, or the error with its line."""
-    try:
-        raw = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = f":{mark.line + 1}" if mark else ""
-        return ConfigError(f"{shown}{line}", "", f"not valid YAML: {error.problem or error}")
-    except (OSError, yaml.YAMLError, UnicodeDecodeError, OmegaConfBaseException) as error:
-        return ConfigError(shown, "", f"cannot be read: {_first_line(error)}")
-    if not isinstance(raw, dict):
-        return ConfigError(shown, "", "expected keys with values at the top of the file")
-    return cast("dict[str, Any]", raw)
 
 
 def defaults_problems(configs_dir: Path, raw: dict[str, Any]) -> list[tuple[str, str]]:
@@ -119,7 +104,7 @@ def _compose(overrides: Sequence[str]) -> Composed:
         chosen = OmegaConf.to_container(config.hydra.runtime.choices)
         with_hydra = OmegaConf.to_container(_without_hydra(config), resolve=True)
     except (HydraException, OmegaConfBaseException, ValueError) as error:
-        raise ComposeError(_first_line(error)) from None
+        raise ComposeError(first_line(error)) from None
     choices = {str(k): str(v) for k, v in cast("dict[str, Any]", chosen).items()}
     sections = cast("dict[str, Any]", with_hydra)
     sections.pop("experiments", None)
@@ -132,8 +117,3 @@ def _without_hydra(config: Any) -> Any:
     OmegaConf.set_readonly(copy, False)
     copy.pop("hydra")
     return copy
-
-
-def _first_line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__

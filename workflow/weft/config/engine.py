@@ -1,14 +1,24 @@
-"""Engines: what each of them may be told."""
+"""Engines, made from their declarations: what each of them is, and the model of its options."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import ValidationError, create_model
 
-from weft.config.base import Settings, SpecName
-from weft.config.quantities import Time
+from weft.config.base import Settings
+from weft.config.declaration import NAME, EngineFile
+from weft.config.errors import ConfigError, ConfigErrors, Problem, problems
+from weft.config.files import read_raw, shown_path
+from weft.config.option import option_field
 from weft.config.topology import Count
+
+#: Engines that measure are modules of weft: a declaration alone cannot say how.
+MEASURING = frozenset({"hardware"})
 
 
 class EngineSettings(Settings):
@@ -24,33 +34,88 @@ class EngineSettings(Settings):
         return options
 
 
-class Flow(EngineSettings):
-    """The flow-level simulator."""
+@dataclass(frozen=True, slots=True)
+class DeclaredEngine:
+    """One engine: its file's facts, the model of its options, and their defaults as written."""
 
-    model: Literal["equal_share", "max_min"] = "equal_share"
-    """How flows share a link: equal parts, or max-min fairness."""
-    tables: list[Literal["messages", "links"]] = Field(default_factory=list)
-    """Large tables to write beside the metrics."""
+    name: str
+    program: Literal["crate", "command", "image", "machine"]
+    answers: frozenset[str]
+    side_tables: tuple[str, ...]
+    model: type[EngineSettings]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
-
-class Hardware(EngineSettings):
-    """The machine itself, measured by C and MPI programs."""
-
-    repetitions: Count = 500
-    """Repetitions of one message size, at most."""
-    min_repetitions: Count = 10
-    """Repetitions of one message size, though the budget is spent."""
-    warmup: Annotated[int, Field(ge=0)] = 20
-    """Repetitions that are not kept."""
-    budget: Annotated[Time, SpecName("budget_s")] = 1.0
-    """Time for the repetitions of one message size; 1 s unless given."""
+    @property
+    def measures(self) -> bool:
+        """Whether simulated topologies and networks mean nothing to it."""
+        return self.program == "machine"
 
 
-ENGINES: dict[str, type[EngineSettings]] = {"flow": Flow, "hardware": Hardware}
-#: Workload kinds that an engine answers.
-ANSWERS: dict[str, frozenset[str]] = {
-    "flow": frozenset({"messages", "traffic", "program"}),
-    "hardware": frozenset({"program"}),
-}
-#: Engines for which the simulated topology and network mean nothing.
-MEASURING = frozenset({"hardware"})
+#: Engines by name, sorted.
+Engines = Mapping[str, DeclaredEngine]
+
+
+def declared_engines(configs_dir: Path) -> Engines:
+    """The engines of `configs_dir`.
+
+    Raises ConfigErrors with all mistakes of all declarations.
+    """
+    found: dict[str, DeclaredEngine] = {}
+    wrong: list[ConfigError] = []
+    for path in sorted((configs_dir / "engine").glob("*.yaml")):
+        shown = shown_path(configs_dir, path)
+        raw = read_raw(path, shown)
+        if isinstance(raw, ConfigError):
+            wrong.append(raw)
+            continue
+        engine = _declared(path.stem, raw)
+        if isinstance(engine, DeclaredEngine):
+            found[path.stem] = engine
+        else:
+            wrong += [ConfigError(shown, each.key, each.message) for each in engine]
+    if wrong:
+        raise ConfigErrors(wrong)
+    return found
+
+
+def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Problem]:
+    if not re.fullmatch(NAME, name):
+        return [Problem("", f"an engine's name is lower case, like 'my_engine'; not '{name}'")]
+    try:
+        file = EngineFile.model_validate(dict(raw))
+    except ValidationError as error:
+        return problems(error, EngineFile)
+    found = list(_mistakes(name, file))
+    fields: dict[str, Any] = {}
+    for key, option in file.options.items():
+        made = option_field(key, option)
+        if isinstance(made, list):
+            found += made
+        else:
+            fields[key] = made
+    if found:
+        return found
+    model = create_model(name, __base__=EngineSettings, __doc__=file.description, **fields)
+    return DeclaredEngine(
+        name=name,
+        program=file.program,
+        answers=frozenset(file.answers),
+        side_tables=tuple(file.side_tables),
+        model=model,
+        defaults={
+            key: option.default
+            for key, option in file.options.items()
+            if option.default is not None
+        },
+    )
+
+
+def _mistakes(name: str, file: EngineFile) -> Iterator[Problem]:
+    if file.program == "machine" and name not in MEASURING:
+        known = ", ".join(MEASURING)
+        yield Problem("program", f"only {known} measures; write crate, command or image")
+    for key in file.options:
+        if not re.fullmatch(NAME, key):
+            yield Problem(f"options.{key}", "an option's name is lower case, like 'window_size'")
+        elif hasattr(EngineSettings, key) or key in EngineSettings.model_fields:
+            yield Problem(f"options.{key}", "weft uses this name itself; choose another")

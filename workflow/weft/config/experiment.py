@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, ValidationInfo
 
 from weft.config.base import Settings
-from weft.config.engine import ENGINES
+from weft.config.engine import Engines
 from weft.config.errors import unknown
 from weft.config.sweep import Sweep
 from weft.config.topology import Count
@@ -18,13 +18,15 @@ from weft.config.topology import Count
 #: Sections that are chosen by group and decide a point, and those that do not.
 POINT_GROUPS = ("topology", "network", "workload")
 OTHER_GROUPS = ("machine", "report")
-GROUPS = (*POINT_GROUPS, "engine", *OTHER_GROUPS)
+GROUPS = (*POINT_GROUPS, *OTHER_GROUPS)
 
 
-def _engines(names: list[str]) -> list[str]:
+def _engines(names: list[str], info: ValidationInfo) -> list[str]:
+    # The declared engines come as the context of a validation.
+    known = (info.context or {}).get("engines", names)
     for name in names:
-        if name not in ENGINES:
-            raise ValueError(unknown("engine", name, ENGINES))
+        if name not in known:
+            raise ValueError(unknown("engine", name, known))
     if len(set(names)) != len(names):
         raise ValueError("an engine is listed twice")
     return names
@@ -71,8 +73,9 @@ Choices = tuple[tuple[str, str], ...]
 class Experiment:
     """One experiment, composed for every combination of groups its sweep asks for.
 
-    `bases` holds the sections as written (units and all) by combination of swept groups;
-    `machine` and `report` are checked and in SI units.
+    `declared` holds every engine of `configs_dir`, asked or not, and `bases` the sections as
+    written (units and all) by combination of swept groups; `machine` and `report`
+    are checked and in SI units.
     """
 
     name: str
@@ -83,6 +86,7 @@ class Experiment:
     bases: Mapping[Choices, Mapping[str, Any]]
     machine: Mapping[str, Any]
     report: Mapping[str, Any]
+    declared: Engines
     overrides: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
 

@@ -16,9 +16,8 @@ from weft.config.compose import (
     defaults_problems,
     experiment_files,
     group_choices,
-    read_raw,
 )
-from weft.config.engine import ENGINES
+from weft.config.engine import Engines, declared_engines
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems, unknown
 from weft.config.experiment import (
     GROUPS,
@@ -27,7 +26,8 @@ from weft.config.experiment import (
     Experiment,
     ExperimentFile,
 )
-from weft.config.origin import Origin, shown_path
+from weft.config.files import read_raw, shown_path
+from weft.config.origin import Origin
 from weft.config.overrides import Overrides, split_overrides
 from weft.config.questions import Questions
 from weft.config.sections import (
@@ -70,12 +70,13 @@ def load_experiments(
     sweep. Raises ConfigErrors with all mistakes of all files.
     """
     configs_dir = configs_dir.resolve()
+    engines = declared_engines(configs_dir)
     files, errors = _chosen_files(configs_dir, names, overrides or {})
     loaded: list[Experiment] = []
     with composing(configs_dir):
         for file in files:
             texts = (overrides or {}).get(file.stem, ())
-            experiment, found = _Loader(configs_dir, file, texts).load()
+            experiment, found = _Loader(configs_dir, file, texts, engines).load()
             errors += found
             if experiment is not None and not found:
                 loaded.append(experiment)
@@ -106,9 +107,11 @@ def _chosen_files(
 class _Loader:
     """The steps from one file to one experiment, gathering mistakes on the way."""
 
-    def __init__(self, configs_dir: Path, file: Path, texts: Sequence[str]) -> None:
+    def __init__(
+        self, configs_dir: Path, file: Path, texts: Sequence[str], engines: Engines
+    ) -> None:
         self.configs_dir, self.file, self.texts = configs_dir, file, tuple(texts)
-        self.shown = shown_path(configs_dir, file)
+        self.shown, self.engines = shown_path(configs_dir, file), engines
         self.problems: list[Problem] = []
 
     def load(self) -> tuple[Experiment | None, list[ConfigError]]:
@@ -131,7 +134,7 @@ class _Loader:
     def _experiment(self, composed: Composed, overrides: Overrides) -> Experiment:
         settings = self._settings(composed.sections)
         sweep = self._sweep(settings, overrides)
-        machine, report, found = machine_and_report(settings)
+        machine, report, found = machine_and_report(settings, self.engines)
         self.problems += found
         experiment = Experiment(
             name=self.file.stem,
@@ -142,6 +145,7 @@ class _Loader:
             bases=self._bases(sweep, composed, overrides),
             machine={"name": composed.choices["machine"], **machine},
             report=report,
+            declared=self.engines,
             overrides=self.texts,
             choices={group: composed.choices[group] for group in POINT_GROUPS},
         )
@@ -154,15 +158,18 @@ class _Loader:
         return experiment
 
     def _settings(self, sections: dict[str, Any]) -> ExperimentFile:
+        context = {"engines": self.engines}
         try:
-            return ExperimentFile.model_validate(sections)
+            return ExperimentFile.model_validate(sections, context=context)
         except ValidationError as error:
             self.problems += problems(error, ExperimentFile)
             # Go on with what is sound, so that the other mistakes are told as well.
             wrong = {detail["loc"][0] for detail in error.errors()}
             sound = {key: value for key, value in sections.items() if key not in wrong}
-            engines = [name for name in ENGINES if name in str(sections.get("engines"))]
-            stand_in = {"title": "-", "question": "-", "engines": engines or ["flow"]}
+            engines = [name for name in self.engines if name in str(sections.get("engines"))]
+            # One that answers most, so that it is not the stand-in that is told to be wrong.
+            most = max(self.engines, key=lambda name: len(self.engines[name].answers))
+            stand_in = {"title": "-", "question": "-", "engines": engines or [most]}
             return ExperimentFile.model_validate({**stand_in, **sound})
 
     def _sweep(self, settings: ExperimentFile, overrides: Overrides) -> Sweep:
@@ -188,14 +195,22 @@ class _Loader:
         self, sweep: Sweep, composed: Composed, overrides: Overrides
     ) -> dict[Choices, dict[str, Any]]:
         bases: dict[Choices, dict[str, Any]] = {}
-        wanted = [*POINT_GROUPS, "engine"]
         for row in sweep.group_rows():
             extra = [f"{group}={choice}" for group, choice in row.items()]
             found = compose_experiment(self.file, [*overrides.hydra, *extra]) if row else composed
-            sections = {key: found.sections.get(key) or {} for key in wanted}
-            bases[tuple(sorted(row.items()))] = sections
+            bases[tuple(sorted(row.items()))] = self._base(found)
         # The unswept choice stands in where a condition leaves a group unswept.
         if sweep.groups(conditional=True):
             own = tuple(sorted((g, composed.choices[g]) for g in sweep.groups()))
-            bases.setdefault(own, {key: composed.sections.get(key) or {} for key in wanted})
+            bases.setdefault(own, self._base(composed))
         return bases
+
+    def _base(self, composed: Composed) -> dict[str, Any]:
+        """The sections that decide points; options have their declared defaults."""
+        given = composed.sections.get("engine")
+        given = given if isinstance(given, Mapping) else {}
+        options = {
+            name: {**engine.defaults, **(given.get(name) or {})}
+            for name, engine in self.engines.items()
+        }
+        return {g: composed.sections.get(g) or {} for g in POINT_GROUPS} | {"engine": options}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pydantic import BaseModel
 
 from weft.config.base import spec_name
-from weft.config.engine import ENGINES
+from weft.config.engine import Engines
 from weft.config.experiment import POINT_GROUPS, Experiment
 from weft.config.network import Network
 from weft.config.resolve import KINDS
@@ -16,10 +16,10 @@ from weft.config.resolve import KINDS
 PLAIN = ("engine", "replicate", "seed", "message_bytes")
 
 
-def column(key: str) -> str:
+def column(key: str, engines: Engines) -> str:
     """The column of a dotted key of the experiment file; groups keep their names."""
     section, _, field = key.rpartition(".")
-    for model in _models(section):
+    for model in _models(section, engines):
         if field in model.model_fields:
             name = spec_name(model, field)
             if name == "message_bytes":
@@ -31,20 +31,21 @@ def column(key: str) -> str:
 def column_names(experiment: Experiment) -> Mapping[str, str]:
     """Every key that a figure may name, with its column."""
     names = {key: key for key in (*PLAIN, *experiment.sweep.groups())}
-    sections = [*POINT_GROUPS, *(f"engine.{name}" for name in ENGINES)]
+    engines = experiment.declared
+    sections = [*POINT_GROUPS, *(f"engine.{name}" for name in engines)]
     for section in sections:
-        for model in _models(section):
+        for model in _models(section, engines):
             for field in model.model_fields:
-                names[f"{section}.{field}"] = column(f"{section}.{field}")
+                names[f"{section}.{field}"] = column(f"{section}.{field}", engines)
     names["topology.nodes"] = "topology.nodes"
     names.update({name: name for name in list(names.values())})
     return names
 
 
-def _models(section: str) -> list[type[BaseModel]]:
+def _models(section: str, engines: Engines) -> list[type[BaseModel]]:
     if section in KINDS:
         return list(KINDS[section].values())
     if section.startswith("engine."):
-        found = ENGINES.get(section.removeprefix("engine."))
-        return [found] if found else []
+        found = engines.get(section.removeprefix("engine."))
+        return [found.model] if found else []
     return [Network] if section == "network" else []

@@ -9,14 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from weft.config.errors import ConfigError, Problem
+from weft.config.files import shown_path
 from weft.config.overrides import Overrides
 from weft.config.sweep import parse_sweep
-
-
-def shown_path(configs_dir: Path, path: Path) -> str:
-    """The path as told to a user: from the folder that holds `configs`."""
-    configs_dir = configs_dir.resolve()
-    return str(path.resolve().relative_to(configs_dir.parent))
 
 
 @dataclass(frozen=True)
@@ -47,8 +42,7 @@ class Origin:
         path = re.findall(r"[^.\[\]]+", key)
         if self._holds(path) or not path:
             return own
-        group = path[0] if path[0] != "engine" else f"engine@engine.{path[1]}"
-        choice = choices.get(group)
+        choice = choices.get(path[0])
         file = self.configs_dir / path[0] / f"{choice}.yaml"
         if choice is None or {key, path[0]} & self._swept():
             return own

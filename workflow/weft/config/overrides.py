@@ -41,7 +41,7 @@ def split_overrides(configs_dir: Path, texts: Sequence[str]) -> tuple[Overrides,
             found.append(Problem("", f"override '{text}' does not read like topology.k=4"))
         elif key.startswith("sweep."):
             sweep[key.removeprefix("sweep.")] = plain
-        elif key in GROUPS and key != "engine":
+        elif key in GROUPS:
             known = group_choices(configs_dir, key)
             found += [] if plain in known else [Problem(key, unknown(key, str(plain), known))]
             hydra.append(f"{key}={value.strip()}")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from weft.config.checks import cross_problems
-from weft.config.engine import MEASURING
 from weft.config.errors import Problem
 from weft.config.experiment import POINT_GROUPS, Experiment
 from weft.config.resolve import Part, Resolver
@@ -37,13 +36,14 @@ class Questions:
 
     def __init__(self, experiment: Experiment) -> None:
         self.resolver = Resolver(experiment)
+        self.measuring = frozenset(n for n, each in experiment.declared.items() if each.measures)
         self._experiment = experiment
         self._crossed: dict[tuple[str, int, int], list[Problem]] = {}
         self.impossible: dict[Problem, Mapping[str, Any]] = {}
 
     def __iter__(self) -> Iterator[Question]:
         for engine in self._experiment.engines:
-            sections = ["workload"] if engine in MEASURING else [*POINT_GROUPS]
+            sections = ["workload"] if engine in self.measuring else [*POINT_GROUPS]
             sections.append(f"engine.{engine}")
             for assignment in self._experiment.sweep.assignments(engine, self.resolver.value):
                 parts = {name: self.resolver.part(name, assignment) for name in sections}
@@ -82,7 +82,7 @@ class Questions:
         key = (engine, id(topology), id(workload))
         if key not in self._crossed:
             self._crossed[key] = cross_problems(
-                engine,
+                self._experiment.declared[engine],
                 cast("Topology", topology.model),
                 cast("Workload", workload.model),
                 int(self._experiment.machine.get("ranks", 0)),
@@ -90,11 +90,10 @@ class Questions:
             )
         return self._crossed[key]
 
-    @staticmethod
-    def _calibration_problems(questions: list[Question]) -> list[Problem]:
+    def _calibration_problems(self, questions: list[Question]) -> list[Problem]:
         networks = [q.parts["network"].model for q in questions if "network" in q.parts]
         wanted = any(getattr(network, "calibrated_from", None) for network in networks)
-        if not wanted or any(_measures_pingpong(question) for question in questions):
+        if not wanted or any(map(self._measures_pingpong, questions)):
             return []
         message = (
             "the network is fitted from a measured ping-pong, so engines needs hardware and one "
@@ -102,11 +101,10 @@ class Questions:
         )
         return [Problem("network.calibrated_from", message)]
 
-
-def _measures_pingpong(question: Question) -> bool:
-    workload = question.parts["workload"].model
-    measured = question.engine in MEASURING and isinstance(workload, Program)
-    return measured and getattr(workload, "program", "") == "pingpong"
+    def _measures_pingpong(self, question: Question) -> bool:
+        workload = question.parts["workload"].model
+        measured = question.engine in self.measuring and isinstance(workload, Program)
+        return measured and getattr(workload, "program", "") == "pingpong"
 
 
 def _placed(problem: Problem, assignment: Mapping[str, Any]) -> Problem:

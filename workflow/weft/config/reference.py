@@ -9,11 +9,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from weft.config.engine import ENGINES
+from weft.config.engine import declared_engines
 from weft.config.experiment import ExperimentFile
 from weft.config.machine import Machine
 from weft.config.network import Network
 from weft.config.report import FIGURES, Report
+from weft.config.schema import CONFIGS
 from weft.config.topology import TOPOLOGIES
 from weft.config.workload import WORKLOADS
 
@@ -27,15 +28,19 @@ _NAMES = {
 }
 
 
-def reference() -> str:
-    """The whole document."""
+def reference(configs_dir: Path = CONFIGS) -> str:
+    """The whole document.
+
+    Raises ConfigErrors when an engine of `configs_dir` is not declared well.
+    """
+    engines = {name: engine.model for name, engine in declared_engines(configs_dir).items()}
     intro = Path(__file__).with_suffix(".md").read_text()
     parts = [intro, "\n## Keys at the top\n", *_table(ExperimentFile, skip=())]
     sections: list[tuple[str, Mapping[str, type[BaseModel]], str]] = [
         ("topology", TOPOLOGIES, "kind: "),
         ("network", {"": Network}, ""),
         ("workload", WORKLOADS, "kind: "),
-        ("engine", ENGINES, "engine."),
+        ("engine", engines, "engine."),
         ("figures", FIGURES, ""),
         ("machine", {"": Machine}, ""),
         ("report", {"": Report}, ""),
@@ -62,7 +67,7 @@ def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
 def _default(field: Mapping[str, Any]) -> str:
     value = field.get("default")
     # A quantity defaults to a number in SI units, which nobody may write: its meaning tells it.
-    if value in (None, []) or "examples" in field:
+    if value in (None, []) or ("examples" in field and not isinstance(value, str)):
         return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 

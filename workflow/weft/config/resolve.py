@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from weft.config.base import Settings
-from weft.config.engine import ENGINES
+from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, fields_of
 from weft.config.message_file import file_sha256
@@ -29,12 +29,14 @@ class Part:
     problems: tuple[Problem, ...] = ()
 
 
-def section_model(section: str, raw: Mapping[str, Any]) -> type[Settings] | Problem:
+def section_model(
+    section: str, raw: Mapping[str, Any], engines: Engines
+) -> type[Settings] | Problem:
     """The model that a section's `kind` (or an engine's name) asks for."""
     if section == "network":
         return Network
     if section.startswith("engine."):
-        return ENGINES[section.removeprefix("engine.")]
+        return engines[section.removeprefix("engine.")].model
     kind = raw.get("kind")
     if kind is None:
         return Problem(f"{section}.kind", f"required: {', '.join(sorted(KINDS[section]))}")
@@ -42,9 +44,9 @@ def section_model(section: str, raw: Mapping[str, Any]) -> type[Settings] | Prob
     return found or Problem(f"{section}.kind", unknown("kind", str(kind), KINDS[section]))
 
 
-def validated(section: str, raw: Mapping[str, Any]) -> Part:
+def validated(section: str, raw: Mapping[str, Any], engines: Engines) -> Part:
     """The section `raw` under its model."""
-    model = section_model(section, raw)
+    model = section_model(section, raw, engines)
     if isinstance(model, Problem):
         return Part(None, (model,))
     try:
@@ -60,7 +62,7 @@ class Resolver:
         self._experiment = experiment
         self._parts: dict[Any, Part] = {}
         keys = experiment.sweep.swept_keys()
-        sections = [*POINT_GROUPS, *(f"engine.{name}" for name in ENGINES)]
+        sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
             section: [k for k in keys if k.rpartition(".")[0] == section] for section in sections
         }
@@ -73,7 +75,8 @@ class Resolver:
         key = (section, *groups, *((k, _hashable(v)) for k, v in swept))
         if key not in self._parts:
             changes = {k.rpartition(".")[2]: value for k, value in swept}
-            self._parts[key] = validated(section, {**self.raw(section, assignment), **changes})
+            raw = {**self.raw(section, assignment), **changes}
+            self._parts[key] = validated(section, raw, self._experiment.declared)
         return self._parts[key]
 
     def raw(self, section: str, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -105,13 +108,14 @@ def sweepable(experiment: Experiment) -> list[str]:
     for section in POINT_GROUPS:
         for model in _models(experiment, section):
             found.update(dict.fromkeys(f"{section}.{name}" for name in fields_of(model)))
-    for name, model in ENGINES.items():
-        found.update(dict.fromkeys(f"engine.{name}.{field}" for field in fields_of(model)))
+    for name, engine in experiment.declared.items():
+        found.update(dict.fromkeys(f"engine.{name}.{field}" for field in fields_of(engine.model)))
     return list(found)
 
 
 def _models(experiment: Experiment, section: str) -> list[type[BaseModel]]:
-    chosen = [section_model(section, base.get(section) or {}) for base in experiment.bases.values()]
+    bases = [base.get(section) or {} for base in experiment.bases.values()]
+    chosen = [section_model(section, base, experiment.declared) for base in bases]
     models = [model for model in chosen if not isinstance(model, Problem)]
     return list(models or KINDS[section].values())
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from weft.config.engine import ENGINES
+from weft.config.declaration import EngineFile
+from weft.config.engine import Engines, declared_engines
 from weft.config.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
 from weft.config.machine import Machine
 from weft.config.network import Network
@@ -18,12 +19,12 @@ from weft.config.report import FIGURES, Report
 from weft.config.topology import TOPOLOGIES
 from weft.config.workload import WORKLOADS
 
-#: Models of each group; several where a key, or an engine's name, chooses one.
+CONFIGS = Path(__file__).resolve().parents[3] / "configs"
+#: Models of each group; several where a key chooses one.
 GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
     "topology": list(TOPOLOGIES.values()),
     "network": [Network],
     "workload": list(WORKLOADS.values()),
-    "engine": list(ENGINES.values()),
     "machine": [Machine],
     "report": [Report],
 }
@@ -61,7 +62,7 @@ def _either(known: Mapping[str, Any] | None, schema: dict[str, Any]) -> dict[str
     return {"anyOf": branches + ([schema] if schema not in branches else [])}
 
 
-def experiment_schema() -> dict[str, Any]:
+def experiment_schema(engines: Engines) -> dict[str, Any]:
     """Schema of files in `configs/experiment/`."""
     schema = ExperimentFile.model_json_schema()
     properties = schema["properties"]
@@ -69,24 +70,24 @@ def experiment_schema() -> dict[str, Any]:
         properties[name] = section(models)
     properties["engine"] = {
         "type": "object",
-        "properties": {name: section([model]) for name, model in ENGINES.items()},
+        "properties": {name: section([engine.model]) for name, engine in engines.items()},
         "additionalProperties": False,
     }
-    properties["engines"]["items"] = {"enum": sorted(ENGINES)}
-    properties["sweep"] = _sweep()
+    properties["engines"]["items"] = {"enum": sorted(engines)}
+    properties["sweep"] = _sweep(engines)
     properties["figures"] = {"type": "array", "items": _figure()}
     properties["defaults"] = _defaults([f"override /{group}" for group in GROUPS])
     return {"$schema": _DRAFT, **schema, "title": "weft experiment", "properties": properties}
 
 
-def _sweep() -> dict[str, Any]:
-    keys = [f"engine.{n}.{field}" for n, model in ENGINES.items() for field in fields_of(model)]
+def _sweep(engines: Engines) -> dict[str, Any]:
+    keys = [f"engine.{n}.{key}" for n, each in engines.items() for key in fields_of(each.model)]
     for group in POINT_GROUPS:
         fields = [field for model in GROUP_MODELS[group] for field in fields_of(model)]
         keys += [f"{group}.{field}" for field in dict.fromkeys(fields)]
     axes: dict[str, Any] = {key: {"anyOf": [*_VALUES["anyOf"], _WHEN]} for key in keys}
     axes |= {group: {"anyOf": [*_VALUES["anyOf"], _WHEN, {"type": "object"}]} for group in GROUPS}
-    match = {key: {"anyOf": [_SCALAR, *_VALUES["anyOf"]]} for key in (*keys, *GROUPS)}
+    match = {key: {"anyOf": [_SCALAR, *_VALUES["anyOf"]]} for key in (*keys, *GROUPS, "engine")}
     axes["zip"] = {"type": "array", "items": {"type": "object"}}
     axes["exclude"] = {"type": "array", "items": {"type": "object", "properties": match}}
     return {"type": "object", "properties": axes, "additionalProperties": False}
@@ -118,9 +119,14 @@ def config_schema() -> dict[str, Any]:
     }
 
 
-def schemas() -> dict[str, str]:
-    """File names with their texts."""
-    found = {"experiment": experiment_schema(), "config": config_schema()}
+def schemas(configs_dir: Path = CONFIGS) -> dict[str, str]:
+    """File names with their texts.
+
+    Raises ConfigErrors when an engine of `configs_dir` is not declared well.
+    """
+    engines = declared_engines(configs_dir)
+    found = {"experiment": experiment_schema(engines), "config": config_schema()}
+    found["engine"] = {"$schema": _DRAFT, **EngineFile.model_json_schema(), "title": "weft engine"}
     for name, models in GROUP_MODELS.items():
         found[name] = {"$schema": _DRAFT, "title": f"weft {name}", **section(models)}
     return {
@@ -132,7 +138,7 @@ def schemas() -> dict[str, str]:
 def main(folder: Path) -> None:
     """Write all schemas into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in schemas().items():
+    for name, text in schemas(folder.resolve().parent).items():
         (folder / name).write_text(text)
 
 

@@ -10,7 +10,7 @@ import yaml
 from pydantic import ValidationError
 
 from weft.config.base import Settings
-from weft.config.engine import ENGINES, MEASURING
+from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, ExperimentFile
 from weft.config.machine import Machine
@@ -20,15 +20,15 @@ from weft.config.resolve import Resolver, sweepable
 
 
 def machine_and_report(
-    settings: ExperimentFile,
+    settings: ExperimentFile, engines: Engines
 ) -> tuple[dict[str, Any], dict[str, Any], list[Problem]]:
     """The two sections in SI units, and what is wrong with them."""
     found: list[Problem] = []
     machine = _plain(Machine, settings.machine, "machine", found)
     report = _plain(Report, settings.report, "report", found)
     for name in settings.engine:
-        if name not in ENGINES:
-            found.append(Problem(f"engine.{name}", unknown("engine", name, ENGINES)))
+        if name not in engines:
+            found.append(Problem(f"engine.{name}", unknown("engine", name, engines)))
     return machine, report, found
 
 
@@ -70,7 +70,8 @@ def _conditions(experiment: Experiment) -> Iterator[tuple[str, str]]:
 
 def unasked_problems(experiment: Experiment) -> list[Problem]:
     """Mistakes in sections that no engine of the experiment looks at, with first swept values."""
-    if not MEASURING.issuperset(experiment.engines):
+    asked = (experiment.declared.get(name) for name in experiment.engines)
+    if not all(engine and engine.measures for engine in asked):
         return []
     resolver = Resolver(experiment)
     first = experiment.sweep.first()

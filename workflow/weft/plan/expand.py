@@ -8,10 +8,9 @@ from hashlib import sha256
 from typing import Any
 
 from weft.config import ConfigErrors, Experiment
-from weft.config.engine import MEASURING
 from weft.config.errors import ConfigError
+from weft.config.files import shown_path
 from weft.config.names import column
-from weft.config.origin import shown_path
 from weft.config.questions import Question, Questions
 from weft.config.resolve import Part, part_spec
 from weft.plan.model import Point, canonical_json
@@ -42,7 +41,9 @@ class _Expansion:
         self.experiment = experiment
         self.questions = Questions(experiment)
         self.plain: dict[int, _Plain] = {}
-        self.columns = {key: column(key) for key in experiment.sweep.swept_keys()}
+        self.columns = {
+            key: column(key, experiment.declared) for key in experiment.sweep.swept_keys()
+        }
 
     def points(self) -> tuple[Point, ...]:
         found: dict[str, Point] = {}
@@ -90,7 +91,7 @@ class _Expansion:
 
     def _coordinates(self, question: Question) -> dict[str, Any]:
         """Swept keys that matter to the engine, under the names of their columns."""
-        measuring = question.engine in MEASURING
+        measuring = question.engine in self.questions.measuring
         return {
             self.columns[key]: self._coordinate(key, value, question)
             for key, value in question.assignment.items()

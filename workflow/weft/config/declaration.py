@@ -1,0 +1,86 @@
+"""Declared engines: `configs/engine/<name>.yaml` says what an engine is and may be told."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from weft.config.base import Settings
+
+#: Types of options whose values are numbers with a unit, and what that adds to the spec's name.
+UNIT_SUFFIXES = {"time": "_s", "rate": "_bytes_per_s", "size": "_bytes"}
+NAME = r"^[a-z][a-z0-9_]*$"
+_BOUNDS = ("minimum", "maximum", "above", "below")
+_BOUNDED = ("integer", "number", *UNIT_SUFFIXES)
+
+
+def _one_line(text: str) -> str:
+    if "\n" in text.strip():
+        raise ValueError("write one line")
+    return text.strip()
+
+
+Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
+Bound = int | float | str
+
+
+class Option(Settings):
+    """One key that an experiment may set for an engine."""
+
+    description: Line
+    """What it means, in one line."""
+    type: Literal["choice", "integer", "number", "boolean", "text", "time", "rate", "size"]
+    """What its value is; times, rates and sizes are written with a unit."""
+    several: bool = False
+    """Whether its value is a list of these."""
+    allowed: Annotated[list[str], Field(min_length=1)] | None = None
+    """The values of a choice."""
+    minimum: Bound | None = None
+    """The least value, in the way a value is written."""
+    maximum: Bound | None = None
+    """The greatest value."""
+    above: Bound | None = None
+    """A value that is too small already."""
+    below: Bound | None = None
+    """A value that is too great already."""
+    default: Any = None
+    """The value unless given; `null` leaves the key out, and without this key every experiment
+    must give a value."""
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> Option:
+        if (self.type == "choice") != (self.allowed is not None):
+            raise ValueError("a choice lists its values under 'allowed', and nothing else does")
+        if self.allowed and len(set(self.allowed)) < len(self.allowed):
+            raise ValueError("a value is allowed twice")
+        if self.bounds and self.type not in _BOUNDED:
+            raise ValueError(f"bounds are for {', '.join(_BOUNDED)}; not for a {self.type}")
+        return self
+
+    @property
+    def bounds(self) -> dict[str, Bound]:
+        """The bounds that are given, as written."""
+        given = {name: getattr(self, name) for name in _BOUNDS}
+        return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def required(self) -> bool:
+        """Whether every experiment must give a value."""
+        return "default" not in self.model_fields_set
+
+
+class EngineFile(Settings):
+    """A file in `configs/engine/`; its name is the engine's name."""
+
+    description: Line
+    """What the engine is, in one line."""
+    program: Literal["crate", "command", "image", "machine"]
+    """Where `weft-<name>` comes from: the crate `simulators/<name>`, a command on the PATH, only
+    the image of `containers/<name>.def`; or it is the machine itself that is measured."""
+    answers: Annotated[list[Literal["messages", "traffic", "program"]], Field(min_length=1)]
+    """Kinds of workloads that it answers."""
+    side_tables: list[Literal["samples", "messages", "links"]] = Field(default_factory=list)
+    """Tables that it may leave beside its journal, as `<table>-<point_id>.csv`."""
+    options: dict[str, Option] = Field(default_factory=dict)
+    """What it may be told; names end with no unit, which the type gives."""
