@@ -9,9 +9,9 @@ import pytest
 from weft.engines import EngineError, engine
 from weft.engines.base import ShardJob
 from weft.engines.execute import run_shard
-from weft.engines.flow import FlowEngine
 from weft.engines.journal import append, drop_torn_line, finished, read_journal
 from weft.engines.messages import parquet_to_csv
+from weft.engines.native import NativeEngine
 from weft.engines.results import write_results
 from weft.engines.shards import resolve
 from weft.engines.step import step
@@ -135,13 +135,13 @@ def test_parquet_message_list_becomes_csv(tmp_path):
 def test_missing_and_broken_simulators_are_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("WEFT_FLOW", str(tmp_path / "absent"))
     with pytest.raises(EngineError, match="is missing: run `make build`"):
-        FlowEngine().describe()
+        NativeEngine("flow", "crate", ()).describe()
     broken = tmp_path / "weft-flow"
     broken.write_text("#!/bin/sh\necho what\n")
     broken.chmod(0o755)
     monkeypatch.setenv("WEFT_FLOW", str(broken))
     with pytest.raises(EngineError, match="describe` does not work"):
-        FlowEngine().describe()
+        NativeEngine("flow", "crate", ()).describe()
 
 
 def test_a_crash_carries_the_last_lines_of_the_log(tmp_path, monkeypatch):

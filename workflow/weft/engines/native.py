@@ -1,66 +1,104 @@
-"""Engines that are executables of this project: `weft-<engine> run | describe`."""
+"""Simulators: executables `weft-<engine> run | describe`, of this project or of others."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from weft.engines.base import EngineError, ShardJob
+from weft.engines.source_version import source_version
+from weft.images import exec_command
 
 PROJECT = Path(__file__).resolve().parents[3]
-BINARIES = Path("simulators/target/release")
+WORKSPACE = Path("simulators")
+BINARIES = WORKSPACE / "target" / "release"
 LAST_LINES = 15
 
 
 class NativeEngine:
-    """Runs `weft-<name>`, found by `WEFT_<NAME>` or in the Cargo workspace's release folder."""
+    """Runs `weft-<name>`: in an image, or the executable that its declaration tells.
 
-    name: ClassVar[str]
+    `program` is `crate` (built from `simulators/<name>`), `command` (on the PATH) or `image` (in
+    an image only). `WEFT_<NAME>` names another executable, for trying things out.
+    """
+
     kind: Literal["simulator", "hardware"] = "simulator"
-    side_tables: tuple[str, ...] = ()
+
+    def __init__(self, name: str, program: str, side_tables: tuple[str, ...]) -> None:
+        self.name, self.program, self.side_tables = name, program, side_tables
+        self.command = f"weft-{name}"
+        self.variable = f"WEFT_{name.upper()}"
 
     @property
     def binary(self) -> Path:
-        """The executable.
+        """The executable outside of images.
 
-        Raises EngineError when it is not built.
+        Raises EngineError with what to do when there is none.
         """
-        variable = f"WEFT_{self.name.upper()}"
-        if variable in os.environ:
-            places = [Path(os.environ[variable])]
-        else:
-            places = [base / BINARIES / f"weft-{self.name}" for base in (Path.cwd(), PROJECT)]
-        for place in places:
-            if os.access(place, os.X_OK) and place.is_file():
-                return place.absolute()
-        raise EngineError(f"the simulator {places[0]} is missing: run `make build`")
+        if self.variable in os.environ:
+            hint = f"run `make build`, or unset {self.variable}"
+            return self._existing(Path(os.environ[self.variable]), hint)
+        if self.program == "crate":
+            return self._existing(_project() / BINARIES / self.command, "run `make build`")
+        found = shutil.which(self.command) if self.program == "command" else None
+        if found is None:
+            lack = "is not on the PATH" if self.program == "command" else "is in its image only"
+            raise EngineError(
+                f"{self.command} {lack}: run in containers/{self.name}.def with `--sdm apptainer`, "
+                f"or name an executable in {self.variable}"
+            )
+        return Path(found).absolute()
+
+    def _existing(self, place: Path, hint: str) -> Path:
+        if os.access(place, os.X_OK) and place.is_file():
+            return place.absolute()
+        raise EngineError(f"the simulator {place} is missing: {hint}")
 
     def describe(self) -> Mapping[str, Any]:
         """What the executable says about itself: `name`, `version` and what it supports."""
         return self._description
 
     def version(self, machine: Mapping[str, Any], image: str | None) -> str:
-        """The version of the sources; where and in what it runs does not matter."""
-        return str(self.describe()["version"])
+        """Names the sources of a crate, wherever it runs; of others the image or what they say.
+
+        Raises EngineError when sources or executable are missing.
+        """
+        if self.program == "crate" and (image or self.variable not in os.environ):
+            return source_version(self.name, _project() / WORKSPACE)
+        if image:
+            return f"image+{Path(image).stem.rpartition('-')[2]}"
+        return self._described_version()
+
+    def _described_version(self) -> str:
+        version = self.describe().get("version")
+        if not isinstance(version, str) or not version:
+            raise EngineError(f"`{self.binary} describe` tells no version")
+        return version
 
     @cached_property
     def _description(self) -> Mapping[str, Any]:
         command = [str(self.binary), "describe"]
         try:
             answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            description: dict[str, Any] = json.loads(answer)
-            return description
+            description = json.loads(answer)
         except (OSError, subprocess.CalledProcessError, ValueError) as error:
             raise EngineError(f"`{self.binary} describe` does not work: {error}") from error
+        if not isinstance(description, dict):
+            raise EngineError(f"`{self.binary} describe` prints no JSON object")
+        return description
 
     def run(self, job: ShardJob) -> None:
-        """Run the executable on the job's shard; its standard error is the job's log."""
-        command = [str(self.binary), "run", "--shard", str(job.shard_file)]
+        """Run the executable on the job's shard; its standard error is the job's log.
+
+        Raises EngineError when it breaks, or is not the one that the shard was planned for.
+        """
+        command = [*self._start(job), "run", "--shard", str(job.shard_file)]
         command += ["--out", str(job.directory), "--threads", str(job.threads)]
         with job.log.open("a") as log:
             # Keeps the shard's lock (see weft.engines.execute), so that a simulator that outlives
@@ -70,7 +108,51 @@ class NativeEngine:
             )
             code = process.wait()
         if code != 0:
-            raise EngineError(f"weft-{self.name} {_ending(code)}\n{last_lines(job.log)}")
+            raise EngineError(f"{self.command} {_ending(code)}\n{last_lines(job.log)}")
+
+    def _start(self, job: ShardJob) -> list[str]:
+        if job.image:
+            return [*exec_command(job.image, binds=_outside(_reached(job))), self.command]
+        if self.variable not in os.environ:
+            self._check_version(job.shard["engine_version"])
+        return [str(self.binary)]
+
+    def _check_version(self, planned: str) -> None:
+        """Raises EngineError when the executable would answer for another one."""
+        here = self._described_version()
+        if here == planned:
+            return
+        if self.program == "crate":
+            raise EngineError(
+                f"{self.binary} ({here}) was built from other sources than the plan's ({planned}): "
+                "run `make build`, then the same command again"
+            )
+        raise EngineError(
+            f"{self.binary} has version {here}, the plan was made for {planned}: "
+            "run the same command again, or make all machines have the same"
+        )
+
+
+def _project() -> Path:
+    """The folder whose simulators are meant: the working one, if it is a project."""
+    here = Path.cwd()
+    return here if (here / WORKSPACE / "Cargo.toml").is_file() else PROJECT
+
+
+def _reached(job: ShardJob) -> Iterable[Path]:
+    """What the simulator reads and writes; a message list lies beside the shard or the configs."""
+    yield job.directory
+    yield job.shard_file.parent
+    for point in job.shard["points"]:
+        if file := point["workload"].get("file"):
+            yield Path(file).resolve().parent
+
+
+def _outside(paths: Iterable[Path]) -> list[Path]:
+    """Folders beyond the working one, which an image sees anyway; links are followed."""
+    here = Path.cwd().resolve()
+    found = dict.fromkeys(path.resolve() for path in paths)
+    return [path for path in found if not path.is_relative_to(here)]
 
 
 def _ending(code: int) -> str:
