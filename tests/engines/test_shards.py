@@ -113,7 +113,7 @@ def test_journal_becomes_tables_with_a_row_per_attempt(tmp_path):
     assert read_table("messages", tmp_path / "messages.parquet")["bytes"].to_pylist() == [100]
     assert read_table("links", tmp_path / "links.parquet").num_rows == 0
     status = json.loads((tmp_path / "status.json").read_text())
-    assert status == {"done": [POINT["point_id"]], "failed": []}
+    assert status == {"done": [POINT["point_id"]], "failed": [], "image": None}
 
 
 def test_a_point_without_a_journal_line_is_an_error(tmp_path):

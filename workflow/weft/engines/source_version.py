@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ DIGITS = 12
 _PACKAGE = "[[package]]\n"
 
 
-@cache
 def source_version(crate: str, workspace: Path) -> str:
     """`<Cargo version>+<digest>` of `crate` in the Cargo workspace `workspace`.
 

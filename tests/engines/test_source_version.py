@@ -1,0 +1,99 @@
+"""An executable is named after its sources, by Rust and by Python alike."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from weft.engines import EngineError
+from weft.engines.native import NativeEngine
+from weft.engines.source_version import source_version
+
+SIMULATORS = Path(__file__).parents[2] / "simulators"
+BINARY = SIMULATORS / "target" / "release" / "weft-flow"
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    skip = shutil.ignore_patterns("target")
+    return shutil.copytree(SIMULATORS, tmp_path / "simulators", ignore=skip)
+
+
+def append(path, text="\n"):
+    path.write_text(path.read_text() + text)
+
+
+def test_describe_says_what_python_computes():
+    if not BINARY.exists():
+        pytest.fail("the simulator is not built: run `make build`")
+    described = NativeEngine("flow", "crate", ()).describe()["version"]
+    assert described == source_version("flow", SIMULATORS)
+
+
+def test_a_touched_file_keeps_the_version(workspace):
+    before = source_version("flow", workspace)
+    (workspace / "flow/src/main.rs").touch()
+    (workspace / "flow/src/.main.rs.swp").write_text("an editor's own")
+    assert source_version("flow", workspace) == before
+
+
+@pytest.mark.parametrize(
+    "changed", ["flow/src/main.rs", "flow/Cargo.toml", "engine/src/run.rs", "fabric/Cargo.toml"]
+)
+def test_one_more_byte_in_a_source_is_another_version(workspace, changed):
+    before = source_version("flow", workspace)
+    append(workspace / changed)
+    assert source_version("flow", workspace) != before
+
+
+def test_a_moved_source_is_another_version(workspace):
+    before = source_version("flow", workspace)
+    (workspace / "flow/src/heap.rs").rename(workspace / "flow/src/pile.rs")
+    assert source_version("flow", workspace) != before
+
+
+def test_tests_and_other_crates_keep_the_version(workspace):
+    before = source_version("flow", workspace)
+    append(workspace / "flow/tests/rates.rs")
+    append(workspace / "flow/build.rs")
+    (workspace / "other/src").mkdir(parents=True)
+    (workspace / "other/src/lib.rs").write_text("")
+    append(workspace / "Cargo.lock", '\n[[package]]\nname = "other"\nversion = "0.1.0"\n')
+    assert source_version("flow", workspace) == before
+
+
+def test_another_locked_dependency_is_another_version(workspace):
+    before = source_version("flow", workspace)
+    lock = workspace / "Cargo.lock"
+    lock.write_text(lock.read_text().replace('name = "rand_pcg"\nversion = "0.3.1"', "", 1))
+    assert source_version("flow", workspace) != before
+
+
+def test_a_crate_that_is_missing_is_told(workspace):
+    with pytest.raises(EngineError, match="cannot read the sources of flwo"):
+        source_version("flwo", workspace)
+
+
+def test_an_executable_of_other_sources_asks_for_a_build(tmp_path, workspace, monkeypatch, job):
+    built = workspace / "target" / "release" / "weft-flow"
+    built.parent.mkdir(parents=True)
+    built.write_text('#!/bin/sh\necho \'{"name": "flow", "version": "0.1.0+000000000000"}\'\n')
+    built.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    engine = NativeEngine("flow", "crate", ())
+    planned = engine.version({}, None)
+    assert planned == source_version("flow", workspace)
+    with pytest.raises(EngineError, match=r"built from other sources.*run `make build`"):
+        engine.run(job(engine_version=planned))
+
+
+@pytest.mark.slow
+def test_the_executable_follows_a_changed_source(workspace):
+    """Builds the crate twice; the second build must notice a change in a crate it needs."""
+    build = ["cargo", "build", "--quiet", "--locked", "--package", "flow", "--bin", "weft-flow"]
+    for _ in range(2):
+        subprocess.run(build, cwd=workspace, check=True, capture_output=True)
+        told = [workspace / "target/debug/weft-flow", "--version"]
+        output = subprocess.run(told, check=True, capture_output=True, text=True).stdout
+        assert output.split() == ["weft-flow", source_version("flow", workspace)]
+        append(workspace / "fabric/src/crossbar.rs")
