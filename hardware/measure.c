@@ -2,15 +2,16 @@
 #define _GNU_SOURCE
 #include "measure.h"
 #include "options.h"
+#include "places.h"
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 256, CLOCK_PROBES = 1000 };
+enum { NAME_SIZE = 256, TEXT_SIZE = 1024, CLOCK_PROBES = 1000 };
 
 static void complain(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -32,30 +33,6 @@ static int all_agree(int ok) {
     return everywhere;
 }
 
-/* The processors this rank may run on, as "0-3,8". */
-static void describe_binding(char *text, size_t size) {
-    cpu_set_t set;
-    size_t used = 0;
-    snprintf(text, size, "unknown");
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        return;
-    }
-    for (int first = 0; first < CPU_SETSIZE && used + 32 < size; first++) {
-        if (!CPU_ISSET(first, &set)) {
-            continue;
-        }
-        int last = first;
-        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) {
-            last++;
-        }
-        const char *comma = used ? "," : "";
-        used += (size_t)(last > first
-                             ? snprintf(text + used, size - used, "%s%d-%d", comma, first, last)
-                             : snprintf(text + used, size - used, "%s%d", comma, first));
-        first = last;
-    }
-}
-
 /* The smallest step by which MPI_Wtime was seen to advance. */
 static double clock_step(void) {
     double smallest = 1.0;
@@ -72,7 +49,7 @@ static double clock_step(void) {
 
 /* Writes "# key.rank=text" for every rank; all ranks take part. */
 static void write_of_ranks(const struct session *session, const char *key, const char *text) {
-    char own[NAME_SIZE] = {0};
+    char own[TEXT_SIZE] = {0};
     snprintf(own, sizeof own, "%s", text);
     char *all = session->rank == 0 ? calloc((size_t)session->ranks, sizeof own) : NULL;
     if (!all_agree(session->rank != 0 || all != NULL)) {
@@ -85,10 +62,35 @@ static void write_of_ranks(const struct session *session, const char *key, const
     free(all);
 }
 
+/* Writes where every rank may run, and which networks its node has. */
+static void write_places(const struct session *session) {
+    static const char *const KEYS[] = {"cpus", "cores", "sockets", "numas"};
+    char text[TEXT_SIZE] = {0};
+    for (enum place place = PLACE_CPU; place <= PLACE_NUMA; place++) {
+        describe_places(place, text, sizeof text);
+        write_of_ranks(session, KEYS[place], text);
+    }
+    describe_fabric("/sys/class/infiniband", text, sizeof text);
+    write_of_ranks(session, "fabric", text);
+}
+
+/* Writes what every rank has used; a launcher on another node knows nothing of that. */
+static void write_usage(const struct session *session) {
+    char text[NAME_SIZE] = {0};
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    struct timeval user = usage.ru_utime;
+    struct timeval system = usage.ru_stime;
+    double seconds = (double)(user.tv_sec + system.tv_sec);
+    snprintf(text, sizeof text, "%.6f", seconds + 1e-6 * (double)(user.tv_usec + system.tv_usec));
+    write_of_ranks(session, "cpu_s", text);
+    snprintf(text, sizeof text, "%lld", (long long)usage.ru_maxrss * 1024);
+    write_of_ranks(session, "peak_rss_bytes", text);
+}
+
 static void write_header(const struct session *session) {
     char host[MPI_MAX_PROCESSOR_NAME + 1] = {0};
     char library[MPI_MAX_LIBRARY_VERSION_STRING + 1] = {0};
-    char binding[NAME_SIZE] = {0};
     int length = 0;
     int version = 0;
     int subversion = 0;
@@ -96,7 +98,6 @@ static void write_header(const struct session *session) {
     MPI_Get_library_version(library, &length);
     MPI_Get_version(&version, &subversion);
     library[strcspn(library, "\n")] = '\0';
-    describe_binding(binding, sizeof binding);
     if (session->rank == 0) {
         fprintf(session->file, "# mpi_library=%s\n# mpi_version=%d.%d\n# ranks=%d\n", library,
                 version, subversion, session->ranks);
@@ -105,7 +106,7 @@ static void write_header(const struct session *session) {
         fprintf(session->file, "# warmup=%d\n", session->options.warmup);
     }
     write_of_ranks(session, "host", host);
-    write_of_ranks(session, "cpus", binding);
+    write_places(session);
     if (session->rank == 0) {
         fputs("metric,bytes,repetition,seconds\n", session->file);
     }
@@ -217,6 +218,7 @@ static int publish(const struct session *session) {
 }
 
 int session_end(struct session *session) {
+    write_usage(session);
     int code = session->rank == 0 ? publish(session) : EXIT_OK;
     MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Win_unlock_all(session->window);

@@ -4,7 +4,7 @@ import time
 
 import psutil
 import pytest
-from weft.engines.hardware_build import MeasurementError
+from weft.engines.hardware_errors import MeasurementError
 from weft.engines.hardware_launch import launch
 
 

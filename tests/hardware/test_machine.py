@@ -63,7 +63,10 @@ def test_a_whole_number_is_a_value_of_a_variable():
             "machine.ranks_per_node: 9 ranks per node, but machine.ranks allows 4",
         ),
         (["machine.mode=binds"], "machine.mode: unknown value 'binds'; did you mean 'bind'?"),
-        (["machine.partitoin=x"], "machine.partitoin: unknown key 'partitoin'; did you mean 'partition'?"),
+        (
+            ["machine.partitoin=x"],
+            "machine.partitoin: unknown key 'partitoin'; did you mean 'partition'?",
+        ),
         (["machine.environment={A-B: x}"], "machine.environment.A-B: string should match"),
     ],
 )

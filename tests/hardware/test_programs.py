@@ -4,24 +4,26 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from weft.engines.hardware import PROGRAMS, SOURCES
-from weft.engines.hardware_build import FLAGS, SHARED_SOURCES, build_program, find_mpi
+from weft.engines.hardware import SOURCES
+from weft.engines.hardware_build import FLAGS, SHARED_SOURCES, build_program
+from weft.engines.hardware_program import PROGRAMS
 from weft.engines.hardware_samples import read_measurement
+from weft.engines.hardware_site import read_site
 
 pytestmark = pytest.mark.slow
 
 
 def run_program(program: str, *arguments: object, ranks: int = 2) -> subprocess.CompletedProcess:
-    mpi = find_mpi({})
-    executable = build_program(program, SOURCES, mpi.mpicc)
-    command = [mpi.mpiexec, "-n", str(ranks), executable, *map(str, arguments)]
+    site = read_site({})
+    executable = build_program(program, SOURCES, site.mpicc)
+    command = [site.launcher, "-n", str(ranks), executable, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_compiles_without_warnings(program: str, tmp_path: Path) -> None:
     files = [SOURCES / name for name in (f"{program}.c", *SHARED_SOURCES)]
-    command = [find_mpi({}).mpicc, *FLAGS, "-Werror", "-o", tmp_path / program, *files, "-lm"]
+    command = [read_site({}).mpicc, *FLAGS, "-Werror", "-o", tmp_path / program, *files, "-lm"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

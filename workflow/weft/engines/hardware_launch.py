@@ -8,7 +8,7 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +16,10 @@ from threading import Timer
 
 import psutil
 
-from weft.engines.hardware_build import MeasurementError, last_lines
+from weft.engines.hardware_errors import MeasurementError, last_lines
 
+#: How long a launcher may take to end its ranks before it is killed.
+GRACE_S = 3.0
 SIGNAL_IN_OUTPUT = re.compile(r"\bsignal (\d+)")
 
 
@@ -30,16 +32,33 @@ class Usage:
     peak_rss_bytes: int
 
 
-def kill_tree(pid: int) -> None:
-    """Kill a process and all its descendants.
+def stop(pid: int) -> None:
+    """End a launcher and everything it started.
 
-    MPI launchers put ranks into sessions of their own, where a group's signal misses them.
+    The launcher is asked first, since only it reaches ranks on other nodes. MPI launchers put ranks
+    into sessions of their own, where a group's signal misses them, so each is killed by itself.
     """
     with suppress(psutil.NoSuchProcess):
         root = psutil.Process(pid)
-        for process in [root, *root.children(recursive=True)]:
+        started = root.children(recursive=True)
+        with suppress(psutil.NoSuchProcess):
+            root.terminate()
+        _wait_for_end(root)
+        with suppress(psutil.NoSuchProcess):
+            started += root.children(recursive=True)
+        for process in [root, *started]:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
+
+
+def _wait_for_end(process: psutil.Process) -> None:
+    """Wait a little; the process may be a child that another thread reaps."""
+    deadline = time.monotonic() + GRACE_S
+    while process.is_running() and time.monotonic() < deadline:
+        with suppress(psutil.NoSuchProcess):
+            if process.status() == psutil.STATUS_ZOMBIE:
+                return
+        time.sleep(0.05)
 
 
 class _Watchdog:
@@ -53,7 +72,7 @@ class _Watchdog:
 
     def _bite(self) -> None:
         self.bitten = True
-        kill_tree(self._pid)
+        stop(self._pid)
 
     def cancel(self) -> None:
         self._timer.cancel()
@@ -69,7 +88,7 @@ def _wait(
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     except BaseException:
-        kill_tree(process.pid)
+        stop(process.pid)
         process.wait()
         raise
     finally:
@@ -86,8 +105,14 @@ def _reason(program: str, code: int, output: str) -> str:
     return f"{program} ended with exit code {code}"
 
 
-def launch(command: Sequence[str], program: str, timeout_s: float, log: Path) -> Usage:
-    """Run `command` to its end, its output in `log`.
+def launch(
+    command: Sequence[str],
+    program: str,
+    timeout_s: float,
+    log: Path,
+    environment: Mapping[str, str] | None = None,
+) -> Usage:
+    """Run `command` to its end, its output in `log`; `environment` None is this process's own.
 
     Raises MeasurementError when it fails or does not end within `timeout_s`.
     """
@@ -99,6 +124,7 @@ def launch(command: Sequence[str], program: str, timeout_s: float, log: Path) ->
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            env=environment,
             close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
         )
         usage, timed_out = _wait(process, timeout_s)

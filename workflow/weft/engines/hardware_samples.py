@@ -15,9 +15,14 @@ SAMPLE_COLUMNS = ("metric", "message_bytes", "repetition", "value", "unit")
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One program's output: how it was measured, and every repetition by metric and size."""
+    """One program's output: how it was measured, and every repetition by metric and size.
+
+    `header` is about the whole run, `by_rank` what each rank said: `host`, `cpus`, `cores`,
+    `sockets`, `numas`, `fabric`, `cpu_s`, `peak_rss_bytes`.
+    """
 
     header: dict[str, str]
+    by_rank: dict[str, list[str]]
     samples: dict[tuple[str, int], list[float]]
 
     def metrics(self) -> list[dict[str, Any]]:
@@ -28,18 +33,16 @@ class Measurement:
         ]
 
     def environment(self) -> dict[str, Any]:
-        """Hosts, processors, MPI and clock; entries of single ranks become lists."""
-        collected: dict[str, Any] = {}
-        for key, text in self.header.items():
-            name, _, rank = key.partition(".")
-            if rank.isdigit():
-                collected.setdefault(f"{name}s" if name == "host" else name, []).append(text)
-            else:
-                collected[name] = text
+        """MPI, clock, hosts and processors by rank."""
+        collected: dict[str, Any] = dict(self.header)
         for key in ("clock_tick_s", "clock_step_s"):
             if key in collected:
                 collected[key] = float(collected[key])
-        return collected
+        return {**collected, "hosts": self.of_ranks("host"), "cpus": self.of_ranks("cpus")}
+
+    def of_ranks(self, key: str) -> list[str]:
+        """What every rank said under `key`; empty when none did."""
+        return self.by_rank.get(key, [])
 
     def write_samples(self, path: Path) -> None:
         """Write every repetition as CSV with the columns of table `samples`, atomically."""
@@ -57,21 +60,32 @@ def read_measurement(path: Path) -> Measurement:
 
     Raises ValueError naming the file when it is incomplete or something else.
     """
-    header: dict[str, str] = {}
-    samples: dict[tuple[str, int], list[float]] = {}
+    measurement = Measurement({}, {}, {})
     with path.open(newline="") as file:
         line = file.readline()
         while line.startswith("# "):
-            key, _, text = line[2:].rstrip("\n").partition("=")
-            header[key] = text
+            _add_entry(measurement, line)
             line = file.readline()
         if line.rstrip("\n").split(",") != COLUMNS:
             raise ValueError(f"{path.name}: the columns are not {', '.join(COLUMNS)}")
-        for row in csv.reader(file):
-            _add_row(samples, row, path)
-    if not samples:
+        for line in file:
+            if line.startswith("# "):
+                _add_entry(measurement, line)
+            else:
+                _add_row(measurement.samples, line.rstrip("\n").split(","), path)
+    if not measurement.samples:
         raise ValueError(f"{path.name}: no samples")
-    return Measurement(header, samples)
+    return measurement
+
+
+def _add_entry(measurement: Measurement, line: str) -> None:
+    """`# key=text`, or `# key.rank=text`, by ascending ranks."""
+    key, _, text = line[2:].rstrip("\n").partition("=")
+    name, _, rank = key.partition(".")
+    if rank.isdigit():
+        measurement.by_rank.setdefault(name, []).append(text)
+    else:
+        measurement.header[key] = text
 
 
 def _add_row(samples: dict[tuple[str, int], list[float]], row: list[str], path: Path) -> None:

@@ -1,0 +1,17 @@
+/* Where a rank may run, and which networks its node has. */
+#ifndef WEFT_PLACES_H
+#define WEFT_PLACES_H
+
+#include <stddef.h>
+
+enum place { PLACE_CPU, PLACE_CORE, PLACE_SOCKET, PLACE_NUMA };
+
+/* Writes the processors, cores, sockets or NUMA nodes that this process may use, as "0-3,8"; a core
+ * has the number of its first processor. Writes "unknown" where the system does not tell. */
+void describe_places(enum place place, char *text, size_t size);
+
+/* Writes the node's InfiniBand ports, found in `infiniband`, and its network interfaces, each with
+ * its rate: "mlx5_0/1 200 Gb/sec (4X HDR); eth0 10000 Mbit/s". */
+void describe_fabric(const char *infiniband, char *text, size_t size);
+
+#endif

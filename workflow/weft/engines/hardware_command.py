@@ -1,0 +1,82 @@
+"""The launchers' command lines: what each family calls nodes, ranks, binding and variables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from weft.engines.hardware_site import Flavour
+
+#: How Slurm and MPICH talk at start-up; Open MPI knows PMIx only.
+DEFAULT_PMI: dict[Flavour, str] = {"openmpi": "pmix", "mpich": "pmi2"}
+SRUN_BINDING = {"none": "none", "core": "cores", "socket": "sockets", "numa": "ldoms"}
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start `ranks` ranks; without `ranks_per_node` the launcher spreads them.
+
+    `crowded` ranks outnumber the processors, and are not bound. `variables` are names that every
+    rank shall get from the launcher's own environment.
+    """
+
+    launcher: str
+    style: Literal["srun", "mpich", "openmpi"]
+    flavour: Flavour
+    ranks: int
+    ranks_per_node: int | None = None
+    bind: str = "none"
+    pmi: str | None = None
+    crowded: bool = False
+    as_root: bool = False
+    variables: Sequence[str] = ()
+    arguments: Sequence[str] = ()
+
+    @property
+    def nodes(self) -> int | None:
+        """How many nodes the ranks need; None when the launcher decides."""
+        return math.ceil(self.ranks / self.ranks_per_node) if self.ranks_per_node else None
+
+
+def launcher_command(launch: Launch) -> list[str]:
+    """The words before the program."""
+    words = {"srun": _srun, "mpich": _hydra, "openmpi": _mpirun}[launch.style](launch)
+    return [launch.launcher, *words, *launch.arguments]
+
+
+def _srun(launch: Launch) -> list[str]:
+    """Says everything itself: the job step has lost the variables of its allocation.
+
+    Without --export a site's `sbatch --export=NONE` would also empty the ranks' environment.
+    """
+    words = [f"--mpi={launch.pmi or DEFAULT_PMI[launch.flavour]}", "--export=ALL"]
+    if launch.nodes:
+        words += ["-N", str(launch.nodes)]
+    words += ["-n", str(launch.ranks)]
+    if launch.ranks_per_node:
+        words.append(f"--ntasks-per-node={min(launch.ranks_per_node, launch.ranks)}")
+    return [*words, f"--cpu-bind={SRUN_BINDING[launch.bind]}", "--kill-on-bad-exit=1"]
+
+
+def _hydra(launch: Launch) -> list[str]:
+    words = ["-n", str(launch.ranks)]
+    if launch.ranks_per_node:
+        words += ["-ppn", str(launch.ranks_per_node)]
+    bound = launch.bind != "none" and not launch.crowded
+    return [*words, "--bind-to", launch.bind] if bound else words
+
+
+def _mpirun(launch: Launch) -> list[str]:
+    """Binds on its own accord unless told otherwise, and sends no variables to other nodes."""
+    words = ["--allow-run-as-root"] if launch.as_root else []
+    words += ["-n", str(launch.ranks)]
+    if launch.ranks_per_node:
+        words += ["--map-by", f"ppr:{launch.ranks_per_node}:node"]
+    words += ["--bind-to", "none" if launch.crowded else launch.bind]
+    if launch.crowded:
+        words.append("--oversubscribe")
+    for name in launch.variables:
+        words += ["-x", name]
+    return words

@@ -1,0 +1,135 @@
+"""Measuring the points of one shard: build, launch, collect, and note how it was done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from weft.engines.base import EngineError, ShardJob
+from weft.engines.hardware_build import build_program
+from weft.engines.hardware_command import Launch, launcher_command
+from weft.engines.hardware_errors import MeasurementError
+from weft.engines.hardware_image import bind_command, hybrid_command
+from weft.engines.hardware_launch import Usage, launch
+from weft.engines.hardware_program import collect, program_arguments, program_of
+from weft.engines.hardware_record import after_launch, before_launch
+from weft.engines.hardware_samples import Measurement
+from weft.engines.hardware_site import Site, is_srun, read_site
+
+DEFAULT_TIMEOUT_S = 120.0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one point."""
+
+    usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0, 0))
+    measurement: Measurement | None = None
+    environment: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+    log: str | None = None
+
+
+class Measuring:
+    """Measures the points of `job` with the programs in `sources`.
+
+    Raises EngineError when the machine file's launcher or mode cannot work where this runs.
+    """
+
+    def __init__(self, job: ShardJob, sources: Path) -> None:
+        self._job, self._machine, self._sources = job, job.machine, sources
+        self._check_place()
+
+    def measure(self, point: Mapping[str, Any]) -> Outcome:
+        """Measure one point; a failure is an outcome, too."""
+        outcome = Outcome()
+        try:
+            self._measure(point, outcome)
+        except MeasurementError as error:
+            outcome.error, outcome.log = str(error), error.log
+        return outcome
+
+    def _measure(self, point: Mapping[str, Any], outcome: Outcome) -> None:
+        program, site = program_of(point), self._site
+        timeout_s = float(self._machine.get("timeout_s", DEFAULT_TIMEOUT_S))
+        output = (self._job.directory / f"{program}-{point['point_id']}.csv").resolve()
+        output.unlink(missing_ok=True)
+        started = self._launch(int(point["workload"]["ranks"]))
+        command = [
+            *launcher_command(started),
+            *self._program_command(program),
+            *program_arguments(point, output, timeout_s),
+        ]
+        outcome.environment = before_launch(site, self._job, started, command)
+        log = self._job.directory / f"output-{point['point_id']}.log"
+        usage = launch(command, program, timeout_s, log, site.environment)
+        log.unlink()
+        outcome.measurement = collect(program, output)
+        outcome.usage = _with_ranks(usage, outcome.measurement)
+        asked = "none" if started.crowded else started.bind
+        outcome.environment |= after_launch(outcome.measurement, asked, site.environment)
+
+    @cached_property
+    def _site(self) -> Site:
+        return read_site(self._machine)
+
+    def _check_place(self) -> None:
+        name, mode = self._machine.get("name"), self._machine.get("mode", "native")
+        if is_srun(self._machine.get("launcher", "")) and "SLURM_JOB_ID" not in os.environ:
+            raise EngineError(
+                f"machine '{name}' launches with srun, which needs a Slurm job around it: add "
+                "--profile slurm, or measure this computer with --config machine=local"
+            )
+        image = self._job.image
+        if mode != "native" and (image is None or not image.is_file()):
+            raise EngineError(
+                f"machine '{name}' has mode {mode}, and its image {image or 'hardware'} is not "
+                "there: run `snakemake containers`"
+            )
+
+    def _launch(self, ranks: int) -> Launch:
+        """Raises MeasurementError when the machine file does not allow so many ranks here."""
+        machine, site = self._machine, self._site
+        per_node = machine.get("ranks_per_node")
+        here = min(ranks, per_node or ranks)
+        crowded = site.style != "srun" and here > len(os.sched_getaffinity(0))
+        if crowded and not machine.get("oversubscribe", True):
+            raise MeasurementError(f"{here} ranks need as many processors (machine: oversubscribe)")
+        return Launch(
+            launcher=str(site.launcher),
+            style=site.style,
+            flavour=site.flavour,
+            ranks=ranks,
+            ranks_per_node=per_node,
+            bind=str(machine.get("bind", "none")),
+            pmi=machine.get("pmi"),
+            crowded=crowded,
+            as_root=os.geteuid() == 0,
+            variables=sorted(site.variables),
+            arguments=[str(each) for each in machine.get("launcher_arguments", ())],
+        )
+
+    def _program_command(self, program: str) -> list[str]:
+        """The words for one rank: the program, or the image with the program in it."""
+        site, image = self._site, self._job.image
+        binds = list(self._machine.get("binds", ()))
+        folders = [self._job.directory.resolve()]
+        if site.mpicc is None and image is not None:
+            return hybrid_command(program, site, image, [*folders, *binds])
+        if site.mpicc is None:
+            raise MeasurementError("mode hybrid has no image to run in")
+        executable = build_program(program, self._sources, site.mpicc, site.environment)
+        if site.mode == "bind" and image is not None:
+            return bind_command(executable, site, image, folders, binds)
+        return [str(executable)]
+
+
+def _with_ranks(usage: Usage, measurement: Measurement) -> Usage:
+    """A launcher knows nothing of what ranks on other nodes have used, but they do."""
+    seconds = sum(map(float, measurement.of_ranks("cpu_s")))
+    memory = max(map(int, measurement.of_ranks("peak_rss_bytes")), default=usage.peak_rss_bytes)
+    return Usage(usage.wall_s, max(usage.cpu_s, seconds), memory)

@@ -1,0 +1,70 @@
+"""What stands beside a measurement: how it was launched, where its ranks ran, over which fabric."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from weft.engines.base import ShardJob
+from weft.engines.hardware_binding import binding, crowded_hosts
+from weft.engines.hardware_command import Launch
+from weft.engines.hardware_image import image_variables
+from weft.engines.hardware_network import fabric_by_host, fabric_variables, switch_distance
+from weft.engines.hardware_samples import Measurement
+from weft.engines.hardware_site import Site, tool_version
+from weft.images import find_runtime
+
+PLACES = ("cpus", "cores", "sockets", "numas")
+
+
+def before_launch(
+    site: Site, job: ShardJob, started: Launch, command: Sequence[str]
+) -> dict[str, Any]:
+    """Machine, launcher, MPI and versions, known even when the launch fails."""
+    in_image = job.image if site.mode != "native" else None
+    variables = {**site.environment, **(image_variables(site) if in_image else {})}
+    srun = started.style == "srun"
+    found = {
+        "machine": site.name,
+        "launcher": command[0],
+        "command": shlex.join([Path(command[0]).name, *command[1:]]),
+        "mode": site.mode,
+        "mpi": site.flavour,
+        "modules": list(job.machine.get("modules", ())),
+        "fabric_variables": fabric_variables(variables),
+        "slurm_version": tool_version([command[0], "--version"], site.environment)
+        if srun
+        else None,
+        "image": in_image.name if in_image else None,
+        "apptainer_version": _runtime_version(site) if in_image else None,
+        "load_average": round(os.getloadavg()[0], 2),
+    }
+    if not srun:
+        processors = len(os.sched_getaffinity(0))
+        found |= {"processors": processors, "oversubscribed": started.ranks > processors}
+    return {key: value for key, value in found.items() if value not in (None, [], {})}
+
+
+def _runtime_version(site: Site) -> str | None:
+    return tool_version([str(find_runtime()), "--version"], site.environment)
+
+
+def after_launch(
+    measurement: Measurement, asked: str, environment: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the ranks told: hosts, binding, fabric; and the switches between their hosts."""
+    hosts = measurement.of_ranks("host")
+    places = {key: measurement.of_ranks(key) for key in PLACES}
+    bound = binding(asked, hosts, places)
+    problem = bound.pop("problem")
+    found = {
+        **measurement.environment(),
+        "binding": bound,
+        "fabric": fabric_by_host(hosts, measurement.of_ranks("fabric")),
+        "switch_distance": switch_distance(hosts, environment),
+        "oversubscribed": crowded_hosts(hosts, places["cpus"]),
+    }
+    return {**found, "binding_problem": problem} if problem else found

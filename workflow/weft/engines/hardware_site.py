@@ -1,0 +1,181 @@
+"""The machine file as measurements see it: environment, tools, and which MPI they belong to."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from weft.engines.base import EngineError
+from weft.engines.hardware_errors import MeasurementError, last_lines
+
+Flavour = Literal["mpich", "openmpi"]
+Mode = Literal["native", "hybrid", "bind"]
+DEFAULT_TOOLS = ("mpicc", "mpiexec")
+ANSWER_S = 60
+#: What a launcher or compiler of each family says about itself.
+SIGNATURES: Mapping[Flavour, re.Pattern[str]] = {
+    "openmpi": re.compile(r"Open MPI|OpenRTE|PRRTE|prte", re.IGNORECASE),
+    "mpich": re.compile(r"HYDRA|MPICH|MVAPICH|Intel\(R\) MPI", re.IGNORECASE),
+}
+_MARK = "weft-environment"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where measurements run: the tools found, and the environment that they get.
+
+    `mpicc` is None where programs come from an image. `style` says how the launcher is spoken to.
+    """
+
+    name: str
+    mode: Mode
+    flavour: Flavour
+    style: Literal["srun", "mpich", "openmpi"]
+    launcher: Path
+    mpicc: Path | None
+    variables: Mapping[str, str]
+    environment: Mapping[str, str]
+
+
+def read_site(machine: Mapping[str, Any]) -> Site:
+    """The machine file's tools, found and asked for their families.
+
+    Raises MeasurementError when a tool is missing or compiler and launcher do not fit together,
+    EngineError when the environment modules cannot be loaded.
+    """
+    environment = rank_environment(machine)
+    mode: Mode = machine.get("mode", "native")
+    mpicc = None if mode == "hybrid" else find_mpicc(machine, environment)
+    beside = mpicc.parent if mpicc else Path(sys.executable).parent
+    launcher = find_tool(machine.get("launcher", "mpiexec"), beside, environment)
+    of_launcher = None if is_srun(launcher) else _launcher_flavour(launcher, environment)
+    flavour = _flavour(machine.get("mpi", "auto"), mpicc, of_launcher, environment)
+    if flavour is None:
+        raise MeasurementError(
+            f"{launcher} does not say which MPI it belongs to: write mpi: mpich or mpi: openmpi"
+        )
+    if of_launcher and flavour != of_launcher:
+        raise MeasurementError(
+            f"{launcher} starts programs of {of_launcher}, but {mpicc or 'mpi'} means {flavour}: "
+            "name launcher and mpicc of one installation in the machine file"
+        )
+    return Site(
+        name=machine.get("name", "local"),
+        mode=mode,
+        flavour=flavour,
+        style="srun" if is_srun(launcher) else flavour,
+        launcher=launcher,
+        mpicc=mpicc,
+        variables=dict(machine.get("environment", {})),
+        environment=environment,
+    )
+
+
+def _flavour(
+    asked: Literal["auto", "mpich", "openmpi"],
+    mpicc: Path | None,
+    of_launcher: Flavour | None,
+    environment: Mapping[str, str],
+) -> Flavour | None:
+    if asked != "auto":
+        return asked
+    return _compiler_flavour(mpicc, environment) if mpicc else of_launcher
+
+
+def is_srun(launcher: str | Path) -> bool:
+    """Whether the launcher is Slurm's own."""
+    return Path(launcher).name == "srun"
+
+
+def find_mpicc(machine: Mapping[str, Any], environment: Mapping[str, str]) -> Path:
+    """The compiler that the machine file chooses, else the one installed with this Python.
+
+    Raises MeasurementError when there is none.
+    """
+    # A module's compiler is meant when modules are loaded, not the one of weft's environment.
+    beside = None if machine.get("modules") else Path(sys.executable).parent
+    return find_tool(machine.get("mpicc", "mpicc"), beside, environment)
+
+
+def find_tool(name: str, beside: Path | None, environment: Mapping[str, str]) -> Path:
+    """The executable `name` (or path) in the folder `beside`, else on the environment's PATH.
+
+    Raises MeasurementError with what to do when there is none.
+    """
+    path = environment.get("PATH", os.defpath)
+    found = (shutil.which(name, path=str(beside)) if beside else None) or shutil.which(
+        name, path=path
+    )
+    if found:
+        return Path(found)
+    if name in DEFAULT_TOOLS:
+        raise MeasurementError(
+            f"no {name} found here: run 'make env', or name your MPI's {name} in the machine file"
+        )
+    raise MeasurementError(f"the machine file names '{name}', which is no executable here")
+
+
+def rank_environment(machine: Mapping[str, Any]) -> dict[str, str]:
+    """This process's variables, with the machine file's modules loaded and variables set.
+
+    Raises EngineError when a module cannot be loaded.
+    """
+    modules = tuple(machine.get("modules", ()))
+    loaded = _module_environment(modules) if modules else os.environ
+    return {**loaded, **machine.get("environment", {})}
+
+
+@cache
+def _module_environment(modules: tuple[str, ...]) -> dict[str, str]:
+    """What a login shell's variables are with `modules` loaded; profiles may print what they like.
+
+    One shell serves everything that is compiled and launched, so that both see the same.
+    """
+    names = " ".join(map(shlex.quote, modules))
+    script = f"module load {names} >&2 && printf '\\0{_MARK}\\0' && exec env -0"
+    done = subprocess.run(["bash", "-lc", script], capture_output=True, timeout=ANSWER_S)
+    _, mark, text = done.stdout.decode(errors="replace").rpartition(f"\0{_MARK}\0")
+    if done.returncode != 0 or not mark:
+        told = last_lines(done.stderr.decode(errors="replace")) or "it says nothing"
+        raise EngineError(
+            f"`module load {names}` does not work here; correct machine.modules ({told})"
+        )
+    settings = (entry.partition("=") for entry in text.split("\0") if entry)
+    return {name: value for name, _, value in settings}
+
+
+def _answer(command: list[str], environment: Mapping[str, str]) -> str:
+    """What a tool says about itself; nothing when it does not like to be asked."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=dict(environment), timeout=ANSWER_S
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout
+
+
+def _launcher_flavour(launcher: Path, environment: Mapping[str, str]) -> Flavour | None:
+    told = _answer([str(launcher), "--version"], environment)
+    return next((name for name, pattern in SIGNATURES.items() if pattern.search(told)), None)
+
+
+def _compiler_flavour(mpicc: Path, environment: Mapping[str, str]) -> Flavour:
+    """Only Open MPI's wrapper knows this option; all others share MPICH's interface."""
+    told = _answer([str(mpicc), "--showme:version"], environment)
+    return "openmpi" if SIGNATURES["openmpi"].search(told) else "mpich"
+
+
+def tool_version(command: list[str], environment: Mapping[str, str]) -> str | None:
+    """The first line that a tool prints about its version, or None."""
+    lines = _answer(command, environment).strip().splitlines()
+    return lines[0].strip() if lines else None
