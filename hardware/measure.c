@@ -217,26 +217,27 @@ static int publish(const struct session *session) {
     return EXIT_OK;
 }
 
-int session_end(struct session *session) {
-    write_usage(session);
-    int code = session->rank == 0 ? publish(session) : EXIT_OK;
-    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    MPI_Win_unlock_all(session->window);
-    MPI_Win_free(&session->window);
+static void release(struct session *session) {
+    if (session->window != MPI_WIN_NULL) {
+        MPI_Win_unlock_all(session->window);
+        MPI_Win_free(&session->window);
+    }
     free(session->send);
     free(session->samples);
     free(session->options.sizes);
     MPI_Finalize();
+}
+
+int session_end(struct session *session) {
+    write_usage(session);
+    int code = session->rank == 0 ? publish(session) : EXIT_OK;
+    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    release(session);
     return code;
 }
 
-int session_abandon(const struct session *session, int code) {
-    if (session->rank == 0) {
-        fflush(stderr);
-    }
-    if (code == EXIT_BROKEN) {
-        MPI_Abort(MPI_COMM_WORLD, code);
-    }
-    MPI_Finalize();
+/* All ranks come here together, and end in order: an abort would lose what was printed last. */
+int session_abandon(struct session *session, int code) {
+    release(session);
     return code;
 }

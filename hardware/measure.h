@@ -46,6 +46,6 @@ void session_measure(struct session *session, const char *metric, int bytes, rep
 int session_end(struct session *session);
 
 /* Ends every rank with `code`; what was written so far is not published. */
-int session_abandon(const struct session *session, int code);
+int session_abandon(struct session *session, int code);
 
 #endif

@@ -127,7 +127,8 @@ def test_resumes_after_a_kill_in_the_middle(make_job, tmp_path):
         "from weft.engines.hardware import HardwareEngine\n"
         "out = pathlib.Path(sys.argv[1])\n"
         "shard = json.loads(sys.stdin.read())\n"
-        "HardwareEngine().run(ShardJob(shard, out, out, 1, out / 'log', machine={'timeout_s': 3}))\n"
+        "machine = {'timeout_s': 3}\n"
+        "HardwareEngine().run(ShardJob(shard, out, out, 1, out / 'log', machine=machine))\n"
     )
     process = subprocess.Popen(
         [sys.executable, script, job.directory],
