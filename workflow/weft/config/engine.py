@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import ValidationError, create_model
 
 from weft.config.base import Settings
-from weft.config.declaration import NAME, EngineFile
+from weft.config.declaration import NAME, EngineFile, Option
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems
 from weft.config.files import read_raw, shown_path
 from weft.config.option import option_field
@@ -81,10 +81,9 @@ def declared_engines(configs_dir: Path) -> Engines:
 def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Problem]:
     if not re.fullmatch(NAME, name):
         return [Problem("", f"an engine's name is lower case, like 'my_engine'; not '{name}'")]
-    try:
-        file = EngineFile.model_validate(dict(raw))
-    except ValidationError as error:
-        return problems(error, EngineFile)
+    file = _file(raw)
+    if not isinstance(file, EngineFile):
+        return file
     found = list(_mistakes(name, file))
     fields: dict[str, Any] = {}
     for key, option in file.options.items():
@@ -108,6 +107,21 @@ def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Proble
             if option.default is not None
         },
     )
+
+
+def _file(raw: Mapping[str, Any]) -> EngineFile | list[Problem]:
+    found: list[Problem] = []
+    options = raw.get("options")
+    # One by one, so that a wrong key is told the keys of an option, not those of the file.
+    for key, option in options.items() if isinstance(options, Mapping) else ():
+        try:
+            Option.model_validate(option)
+        except ValidationError as error:
+            found += problems(error, Option, f"options.{key}")
+    try:
+        return EngineFile.model_validate(dict(raw))
+    except ValidationError as error:
+        return found + [p for p in problems(error, EngineFile) if not p.key.startswith("options.")]
 
 
 def _mistakes(name: str, file: EngineFile) -> Iterator[Problem]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from operator import ge, gt, le, lt
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from weft.config.base import Settings, SpecName
 from weft.config.declaration import UNIT_SUFFIXES, Option
 from weft.config.errors import Problem, problems
 from weft.config.quantities import Rate, Size, Time
 
+Compare = Callable[[float, float], bool]
 _TYPES: dict[str, Any] = {
     "integer": int,
     "number": float,
@@ -20,7 +24,13 @@ _TYPES: dict[str, Any] = {
     "rate": Rate,
     "size": Size,
 }
-_LIMITS = {"minimum": "ge", "maximum": "le", "above": "gt", "below": "lt"}
+#: Pydantic's name of a bound, what it compares by, and how it is told.
+_LIMITS: dict[str, tuple[str, Compare, str]] = {
+    "minimum": ("ge", ge, "at least"),
+    "maximum": ("le", le, "at most"),
+    "above": ("gt", gt, "above"),
+    "below": ("lt", lt, "below"),
+}
 
 
 def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
@@ -29,25 +39,50 @@ def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
     place = f"options.{key}"
     # Built of values: the type is not known before the file is read.
     one: Any = Literal[tuple(option.allowed)] if option.allowed else _TYPES[option.type]
-    limits = {
-        _LIMITS[name]: _checked(one, bound, f"{place}.{name}", found)
+    bounds = {
+        name: _checked(one, bound, f"{place}.{name}", found)
         for name, bound in option.bounds.items()
     }
-    if limits and not found:
-        one = Annotated[one, Field(**limits)]
+    if bounds and not found:
+        one = _bounded(one, option, bounds)
     value: Any = list[one] if option.several else one
-    about: dict[str, Any] = {"description": option.description}
+    about: dict[str, Any] = {"description": _description(option)}
+    if not option.required:
+        if option.default is None:
+            value = value | None
+        about["default"] = option.default
+        if option.default is not None and not found:
+            about["default"] = _checked(value, option.default, f"{place}.default", found)
     if option.type in UNIT_SUFFIXES:
         value = Annotated[value, SpecName(key + UNIT_SUFFIXES[option.type])]
         # Shown as a user writes it, not in the unit of the spec.
         about["json_schema_extra"] = {"default": option.default} if option.default else None
-    if not option.required:
-        about["default"] = option.default
-        if option.default is None:
-            value = value | None
-        elif not found:
-            about["default"] = _checked(value, option.default, f"{place}.default", found)
     return found or (value, Field(**about))
+
+
+def _bounded(one: Any, option: Option, bounds: Mapping[str, Any]) -> Any:
+    if option.type not in UNIT_SUFFIXES:
+        return Annotated[one, Field(**{_LIMITS[name][0]: value for name, value in bounds.items()})]
+    # Told as the declaration writes them, with their units.
+    for name, value in bounds.items():
+        _, compare, words = _LIMITS[name]
+        told = f"must be {words} {option.bounds[name]}"
+        one = Annotated[one, AfterValidator(partial(_within, compare, value, told))]
+    return one
+
+
+def _within(compare: Compare, bound: float, told: str, value: float) -> float:
+    if not compare(value, bound):
+        raise ValueError(told)
+    return value
+
+
+def _description(option: Option) -> str:
+    """With the bounds of quantities, which no schema can hold."""
+    if option.type not in UNIT_SUFFIXES or not option.bounds:
+        return option.description
+    told = " and ".join(f"{_LIMITS[name][2]} {bound}" for name, bound in option.bounds.items())
+    return f"{option.description} {told[0].upper()}{told[1:]}."
 
 
 def _checked(kind: Any, value: Any, place: str, found: list[Problem]) -> Any:
