@@ -103,7 +103,8 @@ static void write_header(const struct session *session) {
                 version, subversion, session->ranks);
         fprintf(session->file, "# clock_tick_s=%.9g\n# clock_step_s=%.9g\n", MPI_Wtick(),
                 clock_step());
-        fprintf(session->file, "# warmup=%d\n", session->options.warmup);
+        fprintf(session->file, "# warmup=%d\n# one_sided=%s\n", session->options.warmup,
+                session->window == MPI_WIN_NULL ? "unavailable" : "available");
     }
     write_of_ranks(session, "host", host);
     write_places(session);
@@ -128,6 +129,20 @@ static int open_output(struct session *session) {
     return all_agree(session->rank != 0 || session->file != NULL) ? EXIT_OK : EXIT_BROKEN;
 }
 
+/* False where the MPI cannot do one-sided communication between these ranks. */
+static int allocate_window(struct session *session, size_t bytes) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int code = MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+                                &session->receive, &session->window);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    if (!all_agree(code == MPI_SUCCESS)) {
+        session->window = MPI_WIN_NULL;
+        return 0;
+    }
+    MPI_Win_lock_all(0, session->window);
+    return 1;
+}
+
 static int allocate(struct session *session) {
     size_t bytes = (size_t)session->options.largest * (size_t)session->ranks + 1;
     session->send = malloc(bytes);
@@ -137,9 +152,13 @@ static int allocate(struct session *session) {
         complain(session, "no memory for messages of %d bytes", session->options.largest);
         return EXIT_BROKEN;
     }
-    MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &session->receive,
-                     &session->window);
-    MPI_Win_lock_all(0, session->window);
+    if (!allocate_window(session, bytes)) {
+        session->receive = malloc(bytes);
+        if (!all_agree(session->receive != NULL)) {
+            complain(session, "no memory for messages of %d bytes", session->options.largest);
+            return EXIT_BROKEN;
+        }
+    }
     memset(session->send, session->rank, bytes);
     memset(session->receive, UCHAR_MAX, bytes);
     return EXIT_OK;
@@ -221,6 +240,8 @@ static void release(struct session *session) {
     if (session->window != MPI_WIN_NULL) {
         MPI_Win_unlock_all(session->window);
         MPI_Win_free(&session->window);
+    } else {
+        free(session->receive);
     }
     free(session->send);
     free(session->samples);

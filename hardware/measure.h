@@ -28,7 +28,7 @@ struct session {
     char *receive;
     double *samples; /* `options.repetitions` values */
     FILE *file;
-    MPI_Win window; /* over `receive` */
+    MPI_Win window; /* over `receive`; MPI_WIN_NULL where MPI offers none */
 };
 
 /* Time one repetition; ranks that do not time it return 0. A sample is the largest of all ranks. */
