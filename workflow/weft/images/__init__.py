@@ -3,11 +3,13 @@
 from weft.images.definition import has_definition
 from weft.images.digest import image_file
 from weft.images.errors import ImageError
+from weft.images.record import engine_images
 from weft.images.runtime import exec_command, find_runtime
 from weft.images.sidecar import squashfs_sha256
 
 __all__ = [
     "ImageError",
+    "engine_images",
     "exec_command",
     "find_runtime",
     "has_definition",

@@ -1,0 +1,157 @@
+"""Images that are missing get built, their parents before them, each once and as a whole."""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from weft.images.apptainer import Build, run_build, squashfs_digest, tell, version
+from weft.images.definition import MIRROR, PROJECT, Definition, names, read_definition
+from weft.images.digest import crates_of, digests, image_file
+from weft.images.errors import ImageError
+from weft.images.mirror import debian_mirror
+from weft.images.runtime import exec_command, find_runtime
+from weft.images.sidecar import Sidecar, sidecar_file, write_sidecar
+from weft.images.space import work_folder
+from weft.images.stage import parent_link, stage
+from weft.images.vendor import vendor
+
+OLDEST_APPTAINER = (1, 2)
+MIB = 1024**2
+
+
+def ensure_image(name: str, root: Path = PROJECT) -> Path:
+    """The image of the present sources, built when it is missing.
+
+    Raises ImageError with what to do when it cannot be built.
+    """
+    image = image_file(name, root)
+    if image.is_file():
+        return image
+    image.parent.mkdir(parents=True, exist_ok=True)
+    with _one_at_a_time(name, image.parent):
+        if not image.is_file():
+            _build(read_definition(name, root), image, root)
+    return image
+
+
+def build_image(
+    definition: Definition,
+    image: Path,
+    parents: Mapping[str, Path],
+    root: Path,
+    log: Path,
+    *,
+    pinned: bool = True,
+) -> None:
+    """Build `definition` into the file `image`, from the given parent images.
+
+    Without `pinned` its packages are whatever the mirror has. Raises ImageError.
+    """
+    _check_apptainer()
+    entries = filter(None, map(crates_of, definition.inputs))
+    vendored = {crates: vendor(crates, root, lambda: _toolchain(parents)) for crates in entries}
+    with work_folder() as work:
+        folder = work / "project"
+        folder.mkdir()
+        stage(definition, root, folder, parents=parents, vendored=vendored, pinned=pinned)
+        arguments = {each: parent_link(folder, each).name for each in parents}
+        if definition.needs_mirror:
+            arguments[MIRROR] = debian_mirror()
+        run_build(
+            Build(
+                name=definition.name,
+                definition=root / definition.file,
+                image=image,
+                folder=folder,
+                work=work,
+                log=log,
+                arguments=arguments,
+                quick=definition.name in parents_of_others(root),
+            )
+        )
+
+
+def parents_of_others(root: Path = PROJECT) -> set[str]:
+    """The images that others start from."""
+    return {parent for name in names(root) for parent in read_definition(name, root).parents}
+
+
+def packages(image: Path) -> tuple[str, ...]:
+    """The Debian packages of an image, as `name=version`; none when it lists none."""
+    command = [*exec_command(image), "cat", "/weft/packages"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return tuple(done.stdout.split()) if done.returncode == 0 else ()
+
+
+def _build(definition: Definition, image: Path, root: Path) -> None:
+    parents = {parent: ensure_image(parent, root) for parent in definition.parents}
+    log = image.with_suffix(".log")
+    started = time.monotonic()
+    tell(f"{definition.name}: building {image.name}; log: {_shown(log, root)}")
+    unfinished = image.with_name(f".unfinished-{image.name}")
+    unfinished.unlink(missing_ok=True)
+    try:
+        build_image(definition, unfinished, parents, root, log)
+        found = digests(definition, root)
+        sidecar = Sidecar(
+            image=image.name,
+            definition_sha256=found.definition_sha256,
+            inputs_sha256=found.inputs_sha256,
+            squashfs_sha256=squashfs_digest(unfinished),
+            apptainer=version(find_runtime(), "--version"),
+            mksquashfs=version("mksquashfs", "-version"),
+            bytes=unfinished.stat().st_size,
+            build_s=round(time.monotonic() - started, 1),
+            packages=packages(unfinished),
+        )
+        if image_file(definition.name, root) != image:
+            raise ImageError(f"{definition.name}: its sources changed meanwhile: start again")
+        # The image last: where it is, it is whole and its sidecar is there.
+        write_sidecar(sidecar, sidecar_file(image))
+        unfinished.rename(image)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    size, seconds = sidecar.bytes / MIB, sidecar.build_s
+    tell(f"{definition.name}: built {image.name}, {size:.1f} MiB, in {seconds:.0f} s")
+
+
+def _toolchain(parents: Mapping[str, Path]) -> Path:
+    """The image that the first stage starts from: it has a cargo, if crates are to be built."""
+    try:
+        return next(iter(parents.values()))
+    except StopIteration:
+        raise ImageError(
+            "needs cargo to fetch crates: install Rust, or start from an image"
+        ) from None
+
+
+def _check_apptainer() -> None:
+    program = find_runtime()
+    found = version(program, "--version")
+    if tuple(map(int, found.split(".")[:2])) < OLDEST_APPTAINER or program.name != "apptainer":
+        oldest = ".".join(map(str, OLDEST_APPTAINER))
+        raise ImageError(
+            f"building needs apptainer {oldest} or newer, {program} is {program.name} {found}: "
+            "run envs/install_apptainer, or build on another machine and copy containers/images/"
+        )
+
+
+def _shown(path: Path, root: Path) -> Path:
+    return path.relative_to(root) if path.is_relative_to(root) else path
+
+
+@contextmanager
+def _one_at_a_time(name: str, folder: Path) -> Iterator[None]:
+    """Builds of one image wait for each other; a kill frees the lock."""
+    with (folder / f".{name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            tell(f"{name}: waiting for another build of it")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
