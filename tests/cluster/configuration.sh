@@ -33,12 +33,14 @@ TopologyPlugin=topology/tree
 MinJobAge=300
 MaxArraySize=10001
 MpiDefault=none
-# Tests do not want to wait: for the scheduler, for a lost node, for a requeued or killed job.
+# Tests do not want to wait: for the scheduler, for a lost node, for a requeued or killed job (which
+# waits for its credential to expire).
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,bf_interval=1,bf_continue
 SlurmctldTimeout=10
 SlurmdTimeout=10
 KillWait=3
+AuthInfo=cred_expire=5
 ReturnToService=2
 NodeName=DEFAULT CPUs=$2 Boards=1 SocketsPerBoard=1 CoresPerSocket=$2 ThreadsPerCore=1 \
 RealMemory=$3 State=UNKNOWN

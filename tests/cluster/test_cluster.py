@@ -1,0 +1,83 @@
+"""The cluster itself: what the other tests take for granted."""
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def test_it_has_four_nodes_with_names_of_their_own(cluster):
+    names = cluster("run", "srun", "--nodes=4", "hostname").split()
+    assert sorted(names) == ["node1", "node2", "node3", "node4"]
+
+
+def test_nodes_share_no_memory(cluster):
+    cluster("on", "node1", "touch", "/dev/shm/weft-test")
+    assert "weft-test" not in cluster("on", "node2", "ls", "/dev/shm")
+    assert not Path("/dev/shm/weft-test").exists()
+
+
+def test_the_machine_itself_stays_as_it_was(cluster):
+    links = subprocess.run(["ip", "link"], capture_output=True, text=True, check=True).stdout
+    assert "switch" not in links
+    assert "port1" not in links
+    assert not Path("/etc/slurm/slurm.conf").exists()
+
+
+def test_two_leaf_switches_hang_below_a_spine(cluster):
+    shown = cluster("run", "scontrol", "show", "topology")
+    assert "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=node[1-2]" in shown
+    assert "SwitchName=leaf2 Level=0 LinkSpeed=1 Nodes=node[3-4]" in shown
+    assert "SwitchName=spine Level=1" in shown
+
+
+def test_a_shaped_link_is_slower(cluster, tmp_path):
+    """40 Mbit through 20 Mbit/s; without shaping they take no time."""
+    (tmp_path / "server.py").write_text(
+        "import socket\n"
+        "server = socket.create_server(('', 5123))\n"
+        "client = server.accept()[0]\n"
+        "while client.recv(1 << 16): pass\n"
+        "client.send(b'.')\n"
+    )
+    (tmp_path / "client.py").write_text(
+        "import socket\n"
+        "client = socket.create_connection(('node1', 5123))\n"
+        "client.sendall(bytes(5_000_000))\n"
+        "client.shutdown(socket.SHUT_WR)\n"
+        "client.recv(1)\n"
+    )
+
+    def seconds():
+        command = [Path(__file__).with_name("cluster"), "on", "node1", "python3"]
+        server = subprocess.Popen([*command, tmp_path / "server.py"], env=cluster.environment)
+        time.sleep(0.5)
+        start = time.monotonic()
+        cluster("on", "node2", "python3", str(tmp_path / "client.py"))
+        server.wait(timeout=10)
+        return time.monotonic() - start
+
+    cluster("shape", "20mbit")
+    shaped = seconds()
+    cluster("shape", "off")
+    assert shaped > 1.5
+    assert seconds() < 1.5
+
+
+def test_a_job_that_takes_too_much_memory_is_killed(cluster):
+    waste = "x = bytearray(500 * 2**20); import time; time.sleep(20)"
+    script = f"python3 -c '{waste}'"
+    number = cluster("run", "sbatch", "--parsable", "--mem=100", "--output=/dev/null", "--wrap", script)
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        [job] = [job for job in cluster.jobs() if job["id"] == number.strip()]
+        if job["state"] not in ("PENDING", "RUNNING", "COMPLETING"):
+            break
+        time.sleep(0.2)
+    # FAILED where the machine has no control groups for memory.
+    assert job["state"] in ("OUT_OF_MEMORY", "FAILED")
+    if Path("/sys/fs/cgroup/memory/memory.limit_in_bytes").exists():
+        assert job["state"] == "OUT_OF_MEMORY"
