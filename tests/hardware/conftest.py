@@ -31,13 +31,16 @@ def make_point(name: str, sizes: list[int], program: str = "pingpong") -> dict[s
 
 @pytest.fixture
 def make_job(tmp_path: Path) -> Callable[..., ShardJob]:
-    def make(points: list[dict[str, Any]], **machine: Any) -> ShardJob:
+    def make(
+        points: list[dict[str, Any]], *, image: Path | None = None, **machine: Any
+    ) -> ShardJob:
         return ShardJob(
             shard={"engine": "hardware", "engine_version": "test", "points": points},
             shard_file=tmp_path / "shard.json",
             directory=tmp_path / "out",
             threads=2,
             log=tmp_path / "logs" / "run.log",
+            image=image,
             machine=machine,
         )
 

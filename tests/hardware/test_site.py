@@ -1,0 +1,128 @@
+"""The machine file's tools, modules and variables; and places where it cannot work."""
+
+import json
+from pathlib import Path
+
+import pytest
+from weft.engines.base import EngineError
+from weft.engines.hardware import HardwareEngine
+from weft.engines.hardware_errors import MeasurementError
+from weft.engines.hardware_site import _module_environment, rank_environment, read_site
+
+from tests.hardware.conftest import make_point
+
+
+def tool(path: Path, says: str) -> str:
+    path.write_text(f"#!/bin/sh\necho '{says}'\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def modules(tmp_path, monkeypatch):
+    """A login shell with a `module` command, as a site's profile defines it."""
+    _module_environment.cache_clear()
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / ".bash_profile").write_text(
+        "echo welcome to the cluster\n"
+        "module() {\n"
+        f'    [ "$2" = known ] || {{ echo "no module $2" >&2; return 1; }}\n'
+        f"    export PATH={tmp_path}/module:$PATH LOADED='a\nb'\n"
+        "    echo loading $2\n"
+        "}\n"
+    )
+    monkeypatch.setenv("HOME", str(home))
+    (tmp_path / "module").mkdir()
+    return tmp_path / "module"
+
+
+def test_modules_are_loaded_before_tools_are_looked_for(modules):
+    tool(modules / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
+    tool(modules / "mpirun", "mpirun (Open MPI) 5.0.1")
+    site = read_site({"modules": ["known"], "launcher": "mpirun"})
+    assert site.mpicc == modules / "mpicc"
+    assert (site.flavour, site.style) == ("openmpi", "openmpi")
+    assert site.environment["LOADED"] == "a\nb"
+
+
+def test_a_module_that_does_not_load_is_named(modules):
+    with pytest.raises(EngineError, match=r"`module load lost` does not work.*no module lost"):
+        rank_environment({"modules": ["lost"]})
+
+
+def test_variables_of_the_machine_file_win(modules):
+    found = rank_environment({"modules": ["known"], "environment": {"LOADED": "mine"}})
+    assert found["LOADED"] == "mine"
+
+
+@pytest.mark.parametrize(
+    ("says", "flavour"),
+    [
+        ("mpirun (Open MPI) 4.1.4", "openmpi"),
+        ("mpiexec.openmpi (OpenRTE) 4.1.4", "openmpi"),
+        ("prterun (PRRTE) 3.0", "openmpi"),
+        ("HYDRA build details:", "mpich"),
+        ("Intel(R) MPI Library for Linux* OS, Version 2021.11", "mpich"),
+    ],
+)
+def test_a_launcher_says_which_family_it_is_of(tmp_path, says, flavour):
+    launcher = tool(tmp_path / "launcher", says)
+    site = read_site({"mode": "hybrid", "launcher": launcher})
+    assert (site.flavour, site.style, site.mpicc) == (flavour, flavour, None)
+
+
+def test_a_launcher_that_says_nothing_needs_to_be_told(tmp_path):
+    launcher = tool(tmp_path / "launcher", "1.0")
+    with pytest.raises(MeasurementError, match="does not say which MPI it belongs to: write mpi"):
+        read_site({"mode": "hybrid", "launcher": launcher})
+    assert read_site({"mode": "hybrid", "launcher": launcher, "mpi": "mpich"}).style == "mpich"
+
+
+def test_compiler_and_launcher_of_two_families_do_not_fit(tmp_path):
+    mpicc = tool(tmp_path / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
+    launcher = tool(tmp_path / "launcher", "HYDRA build details:")
+    with pytest.raises(MeasurementError, match=r"starts programs of mpich, but .* means openmpi"):
+        read_site({"mpicc": mpicc, "launcher": launcher})
+
+
+def test_srun_follows_the_compilers_family(tmp_path):
+    mpicc = tool(tmp_path / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
+    site = read_site({"mpicc": mpicc, "launcher": tool(tmp_path / "srun", "slurm 23.02")})
+    assert (site.flavour, site.style) == ("openmpi", "srun")
+
+
+def test_srun_outside_a_slurm_job_says_what_to_do(make_job, monkeypatch):
+    monkeypatch.delenv("SLURM_JOB_ID", raising=False)
+    job = make_job([make_point("a", [8])], name="site", launcher="srun")
+    with pytest.raises(EngineError, match=r"--profile slurm, or .* --config machine=local"):
+        HardwareEngine().run(job)
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bind"])
+def test_an_image_that_is_not_built_says_what_to_do(make_job, mode):
+    job = make_job([make_point("a", [8])], name="site", mode=mode)
+    with pytest.raises(EngineError, match=rf"has mode {mode}.*run `snakemake containers`"):
+        HardwareEngine().run(job)
+    assert not job.journal.exists()
+
+
+ENVIRONMENT_REACHED = """
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return getenv("OTHER") != NULL ? 7 : 8;
+}
+"""
+
+
+@pytest.mark.slow
+def test_variables_reach_every_rank_and_those_of_the_fabric_are_recorded(make_job, engine_of):
+    job = make_job([make_point("a", [8])], environment={"UCX_TLS": "self,sysv", "OTHER": "1"})
+    engine_of(ENVIRONMENT_REACHED).run(job)
+    (line,) = map(json.loads, job.journal.read_text().splitlines())
+    assert line["error"] == "pingpong ended with exit code 7"
+    assert line["environment"]["fabric_variables"]["UCX_TLS"] == "self,sysv"
+    assert "OTHER" not in line["environment"]["fabric_variables"]
