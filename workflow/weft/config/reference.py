@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from weft.config.declaration import EngineFile, Option
 from weft.config.engine import declared_engines
 from weft.config.experiment import ExperimentFile
 from weft.config.machine import Machine
@@ -50,7 +51,9 @@ def reference(configs_dir: Path = CONFIGS) -> str:
         for key, model in models.items():
             parts += [f"\n### `{prefix}{key}`\n"] if key else []
             parts += [f"\n{model.__doc__}\n", *_table(model, skip=("kind",))]
-    return "".join(parts)
+    parts += ["\n## Declarations of engines\n", f"\n{EngineFile.__doc__}\n"]
+    parts += [*_table(EngineFile, skip=()), "\n### `options.<name>`\n", f"\n{Option.__doc__}\n"]
+    return "".join([*parts, *_table(Option, skip=())])
 
 
 def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
@@ -60,7 +63,7 @@ def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
         if key not in skip:
             needed = key in schema.get("required", ())
             default = "required" if needed else _default(field)
-            meaning = field.get("description", "")
+            meaning = " ".join(field.get("description", "").split())
             yield f"| `{key}` | {_kind(field)} | {default} | {meaning} |\n"
 
 
