@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from weft.engines.base import EngineError
-from weft.engines.hardware_site import Flavour, Site
+from weft.engines.hardware_site import Site
 from weft.images import exec_command
 
 #: Where the image's own build of a program lies.
@@ -21,15 +21,10 @@ C_LIBRARY = re.compile(
     r"^(ld-|linux-|lib(c|m|mvec|pthread|dl|rt|resolv|util|anl|nsl|nss_\w+|thread_db)\.so)"
 )
 _FOUND = re.compile(r"^\s*(\S+) => (/\S+) \(0x", re.MULTILINE)
-#: Ranks of one node have user namespaces of their own, across which the kernel refuses one process
-#: to read another's memory; these settings keep the libraries from trying.
-NO_CROSS_MEMORY: Mapping[Flavour, Mapping[str, str]] = {
-    "openmpi": {
-        "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-        "OMPI_MCA_smsc": "^cma",
-    },
-    "mpich": {"MPIR_CVAR_CH4_CMA_ENABLE": "0"},
-}
+#: Ranks of one node have user namespaces of their own, in which the kernel keeps each from the open
+#: files and the memory of the others. UCX would fall back to TCP, 1000 times slower, or give up;
+#: MPICH 5 would fail. Open MPI finds out by itself.
+SHARED_MEMORY = {"UCX_POSIX_USE_PROC_LINK": "n", "MPIR_CVAR_CH4_CMA_ENABLE": "0"}
 
 
 def hybrid_command(
@@ -57,7 +52,7 @@ def bind_command(
 
 def image_variables(site: Site) -> dict[str, str]:
     """Variables for ranks in an image; what the machine file says goes first."""
-    return {**NO_CROSS_MEMORY[site.flavour], **site.variables}
+    return {**SHARED_MEMORY, **site.variables}
 
 
 def plugins(folders: Sequence[str]) -> Iterator[Path]:
