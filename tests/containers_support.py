@@ -1,0 +1,53 @@
+"""For every test that runs something in an image: `from tests.containers_support import …`.
+
+Images are named by their contents, so that tests share those in this checkout's folder
+`containers/images` with each other and with the user. Missing parts of the machine skip a test with
+the reason, and fail it where CI=true; a build that fails is a failure everywhere.
+"""
+
+import os
+import pwd
+import shutil
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from weft.images import ImageError, find_runtime, image_file
+from weft.images.build import ensure_image
+
+ROOT = Path(__file__).parents[1]
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip the test, or fail it in CI."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def need_runtime() -> Path:
+    """Apptainer; without one the test is skipped, in CI it fails."""
+    try:
+        return find_runtime()
+    except ImageError as error:
+        missing(str(error))
+
+
+def need_builder() -> None:
+    """What building takes; without it the test is skipped, in CI it fails."""
+    if need_runtime().name != "apptainer":
+        missing("building images needs apptainer")
+    for tool in ("debootstrap", "mksquashfs", "newuidmap", "fakeroot"):
+        if not shutil.which(tool, path=f"{os.environ['PATH']}:/usr/sbin:/sbin"):
+            missing(f"building images needs {tool}")
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    if user != "root" and f"{user}:" not in Path("/etc/subuid").read_text():
+        missing(f"building images needs a line for {user} in /etc/subuid")
+
+
+def built_image(name: str) -> Path:
+    """The image `name` of this checkout, built when it is missing (minutes, the first time)."""
+    need_runtime()
+    if not image_file(name, ROOT).exists():
+        need_builder()
+    return ensure_image(name, ROOT)

@@ -1,0 +1,213 @@
+"""Images built for real, from this checkout's own base and toolchain."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from weft.images import ImageError, exec_command, image_file
+from weft.images.apptainer import squashfs_digest
+from weft.images.build import build_image, ensure_image
+from weft.images.definition import read_definition
+from weft.images.sidecar import read_sidecar, sidecar_file
+
+from tests.containers_support import ROOT, built_image, need_builder
+
+pytestmark = pytest.mark.slow
+
+SMALL = "Bootstrap: localimage\nFrom: {{ base }}\n%files\n    notes /notes\n%post\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with the shipped base image and nothing else."""
+    need_builder()
+    base = built_image("base")
+    for name in ("containers/base.def", "containers/install_packages", "envs/base.apt.lock"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "notes").write_text("one\n")
+    images = tmp_path / "containers" / "images"
+    images.mkdir()
+    for file in (base, sidecar_file(base)):
+        (images / file.name).symlink_to(file)
+    return tmp_path
+
+
+@pytest.fixture
+def define(project: Path) -> Callable[[str], Path]:
+    """Writes the definition `small`, whose `%post` is given, and says what its image is called."""
+
+    def write(post: str) -> Path:
+        (project / "containers" / "small.def").write_text(SMALL + f"    {post}\n")
+        return image_file("small", project)
+
+    return write
+
+
+@pytest.fixture
+def build_small(project: Path) -> Callable[[], subprocess.Popen[str]]:
+    """Starts a process that builds the image `small`."""
+    code = (
+        "import sys, pathlib; from weft.images.build import ensure_image; "
+        "ensure_image('small', pathlib.Path(sys.argv[1]))"
+    )
+    work = project / "work"
+    work.mkdir()
+
+    def start() -> subprocess.Popen[str]:
+        environment = {**os.environ, "TMPDIR": str(work)}
+        command = [sys.executable, "-c", code, str(project)]
+        return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+
+    return start
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.1)
+
+
+def test_the_simulator_answers_in_its_image() -> None:
+    image = built_image("flow")
+    command = [*exec_command(image), "weft-flow", "describe"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["name"] == "flow"
+
+
+def test_an_image_with_a_simulator_has_a_shell() -> None:
+    command = [*exec_command(built_image("flow")), "bash", "-c", 'echo "$PWD"']
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout.strip(), done.stderr) == (str(Path.cwd()), "")
+
+
+def test_a_variable_arrives_in_the_image_as_it_is() -> None:
+    image, value = built_image("flow"), 'a,b=c "d"'
+    command = [*exec_command(image, environment={"FABRIC": value}), "printenv", "FABRIC"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{value}\n"
+
+
+def test_programs_of_both_mpis_find_their_libraries() -> None:
+    image = built_image("hardware")
+    for program in ("pingpong.mpich", "pingpong.openmpi", "alltoall.mpich", "alltoall.openmpi"):
+        command = [*exec_command(image), "ldd", f"/usr/local/bin/{program}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert "not found" not in done.stdout
+
+
+@pytest.mark.parametrize("name", ["flow", "hardware"])
+def test_two_builds_have_the_same_file_system(name: str, tmp_path: Path) -> None:
+    need_builder()
+    first, second = built_image(name), tmp_path / "second.sif"
+    definition = read_definition(name, ROOT)
+    parents = {parent: built_image(parent) for parent in definition.parents}
+    build_image(definition, second, parents, ROOT, tmp_path / "log")
+    known = read_sidecar(first)
+    assert known is not None
+    assert squashfs_digest(second) == squashfs_digest(first) == known.squashfs_sha256
+
+
+def test_a_built_image_is_not_built_again(project: Path, define: Callable[[str], Path]) -> None:
+    image = define("true")
+    assert ensure_image("small", project) == image
+    before = image.stat().st_ino
+    (project / "notes").touch()
+    ensure_image("small", project)
+    assert image.stat().st_ino == before
+
+
+def test_a_build_cannot_touch_the_machines_temporary_files(
+    project: Path, define: Callable[[str], Path]
+) -> None:
+    name = f"weft-{uuid.uuid4().hex}"
+    define(f"touch /tmp/{name} /var/tmp/{name}")
+    ensure_image("small", project)
+    assert not [folder for folder in ("/tmp", "/var/tmp") if (Path(folder) / name).exists()]
+
+
+def test_a_failed_build_shows_its_last_lines_and_its_log(
+    project: Path, define: Callable[[str], Path]
+) -> None:
+    image = define("echo the compiler is unhappy; exit 3")
+    with pytest.raises(ImageError) as raised:
+        ensure_image("small", project)
+    message = str(raised.value)
+    assert message.startswith("small.def: the image cannot be built")
+    assert "the compiler is unhappy" in message
+    assert f"whole log: {image.with_suffix('.log')}" in message
+    assert not list(image.parent.glob("*small*.sif"))
+
+
+def test_a_mirror_that_moved_on_is_told_with_package_and_remedy(project: Path) -> None:
+    lock = (project / "envs/base.apt.lock").read_text()
+    (project / "envs/small.apt.lock").write_text(lock + "busybox-static=1:0.1-1\n")
+    (project / "containers/small.def").write_text(
+        "Bootstrap: localimage\nFrom: {{ base }}\n%files\n"
+        "    envs/small.apt.lock /weft/apt.lock\n"
+        "    containers/install_packages /weft/install_packages\n"
+        "%post\n    /weft/install_packages busybox-static\n"
+    )
+    with pytest.raises(ImageError) as raised:
+        ensure_image("small", project)
+    first = str(raised.value).splitlines()[0]
+    assert "the mirror has moved on, it no longer has busybox-static=1:0.1-1 (it has 1:" in first
+    assert first.endswith("refresh the locks with: snakemake lock_packages")
+
+
+def test_a_killed_build_leaves_nothing_that_counts(
+    define: Callable[[str], Path], build_small: Callable[[], subprocess.Popen[str]]
+) -> None:
+    image = define("echo started; sleep 20")
+    process = build_small()
+    log = image.with_suffix(".log")
+    wait_until(lambda: log.exists() and "Running post scriptlet" in log.read_text())
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert not image.exists()
+
+
+def test_a_terminated_build_ends_its_children_and_tidies_up(
+    project: Path,
+    define: Callable[[str], Path],
+    build_small: Callable[[], subprocess.Popen[str]],
+) -> None:
+    image = define("echo started; sleep 20")
+    process = build_small()
+    log = image.with_suffix(".log")
+    wait_until(lambda: log.exists() and "Running post scriptlet" in log.read_text())
+    process.terminate()
+    process.communicate(timeout=15)
+    assert not list((project / "work").iterdir())
+    assert not list(image.parent.glob("*small*.sif"))
+
+
+def test_too_little_room_is_told_before_the_build(
+    project: Path, define: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    define("true")
+    monkeypatch.setattr("weft.images.space.NEEDED_BYTES", 1 << 60)
+    with pytest.raises(ImageError, match=r"building needs .* GiB, .* are free; set TMPDIR"):
+        ensure_image("small", project)
+
+
+def test_the_home_folder_is_left_alone(
+    project: Path,
+    define: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with tempfile.TemporaryDirectory(dir=project) as home:
+        monkeypatch.setenv("HOME", home)
+        define("true")
+        ensure_image("small", project)
+        assert not list(Path(home).iterdir())
