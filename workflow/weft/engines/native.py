@@ -9,9 +9,10 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from weft.engines.base import EngineError, ShardJob
+from weft.engines.lifeline import ending_with_us
 from weft.engines.source_version import source_version
 from weft.images import exec_command
 
@@ -101,12 +102,7 @@ class NativeEngine:
         command = [*self._start(job), "run", "--shard", str(job.shard_file)]
         command += ["--out", str(job.directory), "--threads", str(job.threads)]
         with job.log.open("a") as log:
-            # Keeps the shard's lock (see weft.engines.execute), so that a simulator that outlives
-            # a killed Snakemake still keeps a second one from the same journal.
-            process = subprocess.Popen(
-                command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, close_fds=False
-            )
-            code = process.wait()
+            code = _run_in_image(command, log) if job.image else _run(command, log)
         if code != 0:
             raise EngineError(f"{self.command} {_ending(code)}\n{last_lines(job.log)}")
 
@@ -131,6 +127,22 @@ class NativeEngine:
             f"{self.binary} has version {here}, the plan was made for {planned}: "
             "run the same command again, or make all machines have the same"
         )
+
+
+def _run(command: list[str], log: IO[str]) -> int:
+    # Keeps the shard's lock (see weft.engines.execute), so that a simulator that outlives a killed
+    # Snakemake still keeps a second one from the same journal.
+    return subprocess.run(
+        command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, close_fds=False, check=False
+    ).returncode
+
+
+def _run_in_image(command: list[str], log: IO[str]) -> int:
+    # Apptainer starts a FUSE process, which a kill leaves behind for ever: with the lock in its
+    # hands nobody could go on. So the lock stays here, and the simulator ends with this process.
+    process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+    with ending_with_us(process):
+        return process.wait()
 
 
 def _project() -> Path:

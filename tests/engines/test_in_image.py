@@ -1,0 +1,193 @@
+"""A simulator in its image: the same answers, the same lock, and it dies when it is killed."""
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from weft.engines import engine
+from weft.engines.execute import run_shard
+from weft.images import ImageError, exec_command, find_runtime, squashfs_sha256
+from weft.images.build import ensure_image
+
+pytestmark = pytest.mark.slow
+
+POINT = {
+    "point_id": "a" * 12,
+    "engine": "flow",
+    "seed": 1,
+    "topology": {"kind": "torus", "sizes": [4, 4], "ties": "random", "nodes": 16},
+    "network": {"bandwidth_bytes_per_s": 1e9, "latency_s": 1e-6, "hop_latency_s": 1e-7},
+    "workload": {
+        "kind": "messages",
+        "pattern": "uniform",
+        "per_node": 10,
+        "outstanding": 2,
+        "message_bytes": [1000],
+        "include_self": False,
+    },
+    "options": {"model": "max_min", "tables": ["messages", "links"]},
+}
+
+
+@pytest.fixture(scope="module")
+def image():
+    """The image of `flow`, built if it is missing."""
+    try:
+        find_runtime()
+    except ImageError as error:
+        if "CI" in os.environ:
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+    return ensure_image("flow")
+
+
+def written(folder, points, image):
+    shard = {
+        "schema": 1,
+        "engine": "flow",
+        "engine_version": engine("flow").version({}, image.name if image else None),
+        "shard": "b" * 12,
+        "attempts": {},
+        "points": points,
+    }
+    file = folder / "shard.json"
+    file.write_text(json.dumps(shard))
+    return file
+
+
+def run(folder, image):
+    folder.mkdir(parents=True)
+    file = written(folder, [POINT, {**POINT, "point_id": "c" * 12, "seed": 2}], image)
+    run_shard(file, None, image, folder / "out", 2, folder / "run.log")
+    return {path.stem: pq.read_table(path).to_pylist() for path in (folder / "out").glob("*.pa*")}
+
+
+def test_natively_and_in_the_image_every_row_is_the_same(tmp_path, image):
+    native, inside = run(tmp_path / "native", None), run(tmp_path / "inside", image)
+    for table in ("metrics", "messages", "links"):
+        assert native[table], f"{table} is empty"
+        key = sorted(native[table][0])
+        rows = [
+            sorted(tuple(row[name] for name in key) for row in found[table])
+            for found in (native, inside)
+        ]
+        assert rows[0] == rows[1]
+    assert {row["engine_version"] for row in native["runs"]} == {
+        row["engine_version"] for row in inside["runs"]
+    }
+
+
+def test_runs_say_in_which_image_they_were(tmp_path, image):
+    native, inside = run(tmp_path / "native", None), run(tmp_path / "inside", image)
+    assert {row["image_sha256"] for row in native["runs"]} == {None}
+    assert {row["image_sha256"] for row in inside["runs"]} == {squashfs_sha256(image)}
+    assert len(squashfs_sha256(image)) == 64
+    environments = [json.loads(row["environment"]) for row in inside["runs"]]
+    assert [each["image"] for each in environments] == [image.name] * 2
+
+
+def test_the_executable_inside_is_named_after_the_same_sources(image):
+    command = [*exec_command(image), "weft-flow", "--version"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told.split()[1] == engine("flow").version({}, None)
+
+
+def test_results_on_another_disk_are_reached(tmp_path, image, monkeypatch):
+    project, disk = tmp_path / "project", tmp_path / "disk"
+    project.mkdir()
+    disk.mkdir()
+    (project / "results").symlink_to(disk)
+    monkeypatch.chdir(project)
+    assert len(run(project / "results" / "x", image)["runs"]) == 2
+
+
+LONG = {
+    **POINT,
+    "topology": {"kind": "torus", "sizes": [32, 32], "ties": "plus", "nodes": 1024},
+    "workload": {**POINT["workload"], "per_node": 2000, "outstanding": "all"},
+    "options": {"model": "max_min", "tables": []},
+}
+ALONE = """
+import sys
+from pathlib import Path
+from weft.engines.execute import run_shard
+file, image, folder = map(Path, sys.argv[1:])
+run_shard(file, None, image, folder, 1, folder / "run.log")
+"""
+
+
+@pytest.fixture
+def running(tmp_path, image):
+    """A job with a long point, its folder, and the simulator inside."""
+    folder = tmp_path / "out"
+    file = written(tmp_path, [LONG], image)
+    job = subprocess.Popen([sys.executable, "-c", ALONE, file, image, folder])
+    try:
+        assert eventually(lambda: simulators(folder))
+        yield job, folder
+    finally:
+        job.kill()
+        job.wait()
+
+
+def simulators(folder):
+    """Processes of `weft-flow` that compute in `folder`."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].endswith(b"weft-flow") and str(folder).encode() in words:
+            found.append(int(path.parent.name))
+    return found
+
+
+def is_free(path):
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def eventually(holds):
+    deadline = time.monotonic() + 20
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return holds()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_job_takes_its_simulator_along_and_frees_the_lock(running, how):
+    job, folder = running
+    assert not is_free(folder / "lock")
+    job.send_signal(how)
+    job.wait()
+    assert eventually(lambda: not simulators(folder))
+    assert eventually(lambda: is_free(folder / "lock"))
+
+
+def test_a_killed_apptainer_takes_the_simulator_along_and_frees_the_lock(running):
+    job, folder = running
+    (inner,) = simulators(folder)
+    outer = int(Path(f"/proc/{inner}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(outer, signal.SIGKILL)
+    assert job.wait() != 0
+    assert eventually(lambda: not simulators(folder))
+    assert eventually(lambda: is_free(folder / "lock"))
+
+
+def test_a_simulator_killed_inside_fails_the_job(running):
+    job, folder = running
+    os.kill(simulators(folder)[0], signal.SIGKILL)
+    assert job.wait() != 0
+    assert eventually(lambda: is_free(folder / "lock"))
