@@ -2,9 +2,16 @@
 
 import sys
 
+from snakemake.settings.types import DeploymentMethod
 from weft.prepare import prepare
 
-schedule = prepare(config, sys.argv[1:], main_process=workflow.is_main_process)
+schedule = prepare(
+    config,
+    sys.argv[1:],
+    main_process=workflow.is_main_process,
+    containers=DeploymentMethod.APPTAINER
+    in workflow.deployment_settings.deployment_method,
+)
 
 
 wildcard_constraints:
@@ -31,6 +38,8 @@ rule papers:
         "reports/index.html",
 
 
+include: "workflow/rules/slurm.smk"
+include: "workflow/rules/containers.smk"
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/measure.smk"

@@ -60,7 +60,7 @@ def test_ten_thousand_points_are_planned_in_seconds(project):
     experiment.unlink()
     shutil.rmtree(project.folder / "results" / "big")
     assert outcome.code == 0, outcome.output
-    assert 10 <= outcome.jobs["simulate"] <= 99
+    assert outcome.jobs["simulate"] <= 99
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     # 5 s are promised on a quiet machine.
     assert used < 10

@@ -117,7 +117,7 @@ def test_a_missing_simulator_is_one_line(project, tmp_path):
     outcome = project.collect("nothing", WEFT_FLOW=str(tmp_path / "absent"))
     assert outcome.code == 1
     [message] = last_message(outcome)
-    assert message.endswith("is missing: run `make build`")
+    assert "is missing: run `make build`" in message
 
 
 def test_a_bad_file_stops_before_anything_runs(project):

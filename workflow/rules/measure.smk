@@ -1,13 +1,21 @@
 """One shard of points on the real machine.
 
 It claims every core, so that nothing else runs while it measures; Snakemake scales the number down
-to what there is. A cluster's profile says what a measurement needs there (`set-threads`).
+to what there is. On a cluster it asks for the nodes and ranks of its points instead, and the machine
+file says whether the nodes are to be its own.
 """
 
 
 rule measure:
     input:
         shard="results/{experiment}/shards/{shard}.json",
+        image=ancient(
+            lookup(
+                dpath="{experiment}/images/{shard}",
+                within=schedule.lookup,
+                default=[],
+            )
+        ),
     output:
         status="results/{experiment}/hardware/{shard}/status.json",
         runs="results/{experiment}/hardware/{shard}/runs.parquet",
@@ -20,6 +28,15 @@ rule measure:
     conda:
         "../../envs/weft.yaml"
     threads: 1024
+    resources:
+        **schedule.resources.site,
+        mem_mb=schedule.resources.measure_memory_mb,
+        runtime=schedule.resources.measure_runtime_min,
+        nodes=schedule.resources.nodes,
+        tasks=schedule.resources.tasks,
+        mpi=schedule.resources.mpi,
+        cpus_per_task=1,
+        slurm_extra=schedule.resources.measure_extra,
     message:
         "{wildcards.experiment}: measuring shard {wildcards.shard} on this machine"
     script:

@@ -1,7 +1,7 @@
 """One shard of points through a simulator.
 
 The executable is no input: its version is in the shard's name, so that a rebuild of the same
-version reruns nothing. The journal beside the outputs survives failures and kills.
+version reruns nothing; so is an image `ancient`. The journal beside the outputs survives failures and kills.
 """
 
 
@@ -12,6 +12,13 @@ rule simulate:
             dpath="{experiment}/calibration/{shard}",
             within=schedule.lookup,
             default=[],
+        ),
+        image=ancient(
+            lookup(
+                dpath="{experiment}/images/{shard}",
+                within=schedule.lookup,
+                default=[],
+            )
         ),
     output:
         status="results/{experiment}/{engine}/{shard}/status.json",
@@ -27,7 +34,11 @@ rule simulate:
         engine=schedule.simulators,
     conda:
         "../../envs/weft.yaml"
-    threads: 2
+    threads: schedule.threads
+    resources:
+        **schedule.resources.simulate_site,
+        mem_mb=schedule.resources.simulate_memory_mb,
+        runtime=schedule.resources.simulate_runtime_min,
     message:
         "{wildcards.experiment}: simulating shard {wildcards.shard} with {wildcards.engine}"
     script:

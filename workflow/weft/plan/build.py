@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment
 from weft.config.names import column_names
 from weft.config.sections import parse_figure
-from weft.plan.model import Plan, Point, Shard, needs_calibration, short_digest
-
-#: Shards of one engine that a plan aims at, and the fewest points that are worth a job.
-TARGET_SHARDS = 40
-MIN_POINTS = 32
+from weft.plan.model import Plan, Point, Shard
+from weft.plan.pack import Packing, pack
 
 #: `{"done": [...], "failed": [...]}` of a shard that ran.
 Status = Mapping[str, Sequence[str]]
@@ -43,12 +39,14 @@ def build_plan(
     versions: Mapping[str, str],
     previous: Plan | None = None,
     shard_status: ShardStatus | None = None,
+    packing: Packing | None = None,
 ) -> Plan:
     """Assign every point to one shard that computes it.
 
     Shards of `previous` stay when their engine has the version in `versions` and a point of theirs
     is still planned; those that `shard_status` knows not to have ended stay only when all their
-    points are. Raises KeyError when an engine has no version.
+    points are. `packing` decides how many points a new shard gets. Raises KeyError when an engine
+    has no version.
     """
     status = _status_function(shard_status)
     planned = frozenset(point.point_id for point in points)
@@ -60,7 +58,7 @@ def build_plan(
     kept = [shard for shard in current if _stays(shard, planned, status)]
     held = {point_id for shard in kept for point_id in shard.point_ids}
     new = [point for point in points if point.point_id not in held]
-    packed = _packed(experiment, new, versions)
+    packed = pack(experiment, new, versions, packing or Packing())
     return Plan(
         experiment=experiment.name,
         title=experiment.settings.title,
@@ -86,31 +84,6 @@ def _stays(shard: Shard, planned: frozenset[str], status: Callable[[Shard], Stat
     if planned.issuperset(shard.point_ids):
         return True
     return not planned.isdisjoint(shard.point_ids) and status(shard) is not None
-
-
-def _packed(
-    experiment: Experiment, points: Sequence[Point], versions: Mapping[str, str]
-) -> Iterator[Shard]:
-    def calibrated(point: Point) -> bool:
-        return needs_calibration(point.spec)
-
-    for engine in experiment.engines:
-        mine = [point for point in points if point.engine == engine]
-        size = _shard_points(experiment, engine, len(mine))
-        # Points on a calibrated network wait for a measurement; the others need not.
-        ordered = sorted(mine, key=calibrated)
-        for _, group in groupby(ordered, key=calibrated):
-            ids = [point.point_id for point in group]
-            for start in range(0, len(ids), size):
-                part = tuple(ids[start : start + size])
-                shard_id = short_digest([engine, versions[engine], part])
-                yield Shard(shard_id, engine, versions[engine], part)
-
-
-def _shard_points(experiment: Experiment, engine: str, count: int) -> int:
-    section = experiment.settings.engine.get(engine) or {}
-    wanted = section.get("shard_points")
-    return int(wanted) if wanted else max(MIN_POINTS, -(-count // TARGET_SHARDS))
 
 
 def _report(experiment: Experiment) -> dict[str, Any]:

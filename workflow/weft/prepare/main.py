@@ -8,17 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from weft.engines import EngineError, engine
-from weft.engines.shards import write_shards
-from weft.plan.model import Plan, read_plan, write_plan
-from weft.prepare.attempts import next_attempts
+from weft.engines import EngineError
 from weft.prepare.request import Request, read_request
-from weft.prepare.schedule import Schedule, schedule
+from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
 
 if TYPE_CHECKING:
     from weft.config import Experiment
 
-PLAN = "plan.json"
 DATABASE = "weft.duckdb"
 _held: list[IO[str]] = []
 
@@ -28,29 +24,33 @@ def prepare(
     arguments: Sequence[str],
     *,
     main_process: bool,
+    containers: bool = False,
     configs: Path = Path("configs"),
     results: Path = Path("results"),
 ) -> Schedule:
-    """What Snakemake has to do for a command line.
+    """What Snakemake has to do for a command line; with `containers` simulators run in images.
 
     Ends the process with one short message when the configuration, an engine or the results
     folder does not allow anything to run.
     """
     try:
         request = read_request(config, arguments)
+        if request.unplanned:
+            return empty_schedule()
         if not main_process:
-            return schedule(list(_read_plans(results)), results, {}, request)
+            return read_schedule(results)
         _check_writable(results)
         if not _looks_only(arguments):
             _hold(results / ".lock")
             _forget_lost_database(results)
-        return _plan(request, configs, results)
+        return _plan(request, configs, results, containers)
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {error}") from error
 
 
-def _plan(request: Request, configs: Path, results: Path) -> Schedule:
+def _plan(request: Request, configs: Path, results: Path, containers: bool) -> Schedule:
     from weft.config import load_experiments
+    from weft.prepare.planning import Planning
 
     known = {each.name: each for each in load_experiments(configs)}
     papers = _papers(request, known.values())
@@ -61,12 +61,28 @@ def _plan(request: Request, configs: Path, results: Path) -> Schedule:
             f"no experiment '{missing[0]}' in {configs / 'experiment'}; there are "
             + ", ".join(sorted(known))
         )
-    if request.overrides:
-        overrides = dict.fromkeys(names, request.overrides)
+    changes = _overrides(request, configs)
+    if changes:
+        overrides = dict.fromkeys(names, changes)
         changed = load_experiments(configs, names=names, overrides=overrides)
         known |= {each.name: each for each in changed}
-    plans = [_plan_one(known[name], results, request.retry_failed) for name in names]
-    return schedule(plans, results, papers, request)
+    planning = Planning(results, containers, request.retry_failed)
+    plans = [planning.plan(known[name]) for name in names]
+    return schedule(plans, results, papers, partial=request.partial, containers=containers)
+
+
+def _overrides(request: Request, configs: Path) -> tuple[str, ...]:
+    """Those of the command line; the machine of a profile gives way to one among them."""
+    from weft.config.compose import group_choices
+    from weft.config.errors import unknown
+
+    machine = request.machine
+    if machine is None or any(text.startswith("machine=") for text in request.overrides):
+        return request.overrides
+    choices = group_choices(configs, "machine")
+    if machine not in choices:
+        raise ValueError(f"--config machine={machine}: {unknown('machine', machine, choices)}")
+    return (f"machine={machine}", *request.overrides)
 
 
 def _papers(request: Request, known: Iterable[Experiment]) -> dict[str, tuple[str, ...]]:
@@ -90,30 +106,6 @@ def _names(
     named = [*request.experiments, *(name for names in papers.values() for name in names)]
     defaults = default_experiments(configs) if request.defaults or not named else []
     return tuple(dict.fromkeys([*named, *defaults]))
-
-
-def _plan_one(experiment: Experiment, results: Path, retry_failed: bool) -> Plan:
-    from weft.plan import build_plan, expand, read_shard_status
-
-    path = results / experiment.name / PLAN
-    versions = {name: engine(name).version(experiment.machine, None) for name in experiment.engines}
-    status = read_shard_status(results, experiment.name)
-    plan = build_plan(experiment, expand(experiment), versions, _previous(path), status)
-    write_plan(plan, path)
-    write_shards(plan, results, next_attempts(plan, results) if retry_failed else {})
-    return plan
-
-
-def _previous(path: Path) -> Plan | None:
-    """The earlier plan; one that this weft cannot read counts as none."""
-    try:
-        return read_plan(path)
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
-
-
-def _read_plans(results: Path) -> Iterable[Plan]:
-    return (read_plan(path) for path in sorted(results.glob(f"*/{PLAN}")))
 
 
 def _forget_lost_database(results: Path) -> None:

@@ -9,14 +9,18 @@ from typing import Any
 
 PAPER = "paper_"
 INDEX = "index"
-KEYS = ("overrides", "experiments", "retry_failed", "partial")
+KEYS = ("overrides", "experiments", "machine", "retry_failed", "partial")
+#: Targets that need no plan, so they work where an experiment file or an engine does not.
+UNPLANNED = ("containers", "lock_packages", "doctor")
+IMAGES = "containers/images/"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """The experiments and papers named, and how to treat them.
 
-    `experiments` is empty when the command line names none: then the defaults are meant.
+    `experiments` is empty when the command line names none: then the defaults are meant, unless
+    nothing is to be planned (`unplanned`). `machine` is the one for all experiments.
     """
 
     experiments: tuple[str, ...] = ()
@@ -24,6 +28,8 @@ class Request:
     defaults: bool = False
     all_papers: bool = False
     everything: bool = False
+    unplanned: bool = False
+    machine: str | None = None
     overrides: tuple[str, ...] = ()
     retry_failed: bool = False
     partial: bool = False
@@ -40,16 +46,23 @@ def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
     named = [_report_name(target) for target in targets]
     reports = [name for name in named if name and name != INDEX]
     experiments = [name for name in reports if not name.startswith(PAPER)]
+    others = {*targets} & {"all", "papers", "plan"} or named.count(None) < len(named)
     return Request(
         experiments=tuple(dict.fromkeys([*_names(config.get("experiments")), *experiments])),
         papers=tuple(n.removeprefix(PAPER) for n in reports if n.startswith(PAPER)),
         defaults="all" in targets,
         all_papers="papers" in targets,
         everything="plan" in targets and not config.get("experiments"),
+        unplanned=not others and any(map(_needs_no_plan, targets)),
+        machine=str(config["machine"]) if config.get("machine") else None,
         overrides=_names(config.get("overrides")),
         retry_failed=bool(config.get("retry_failed")),
         partial=bool(config.get("partial")),
     )
+
+
+def _needs_no_plan(target: str) -> bool:
+    return target in UNPLANNED or target.startswith(IMAGES)
 
 
 def _report_name(target: str) -> str | None:

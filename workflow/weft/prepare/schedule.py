@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from weft.engines import engine, engine_names
+from weft.engines.shards import replace_text
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
-from weft.prepare.request import Request
+from weft.plan.pack import SIMULATE_THREADS
+from weft.prepare.resources import Resources, no_resources
+from weft.prepare.shard_images import shard_images
+
+#: What the main process has found out about one experiment, for the jobs on other machines.
+FILE = "schedule.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +24,24 @@ class Schedule:
     """What the rules need to know.
 
     `lookup` holds per experiment the `status` files of its shards, the metrics that were
-    `measured`, the `calibration` file by shard, and a digest of its `points`.
+    `measured`, the `calibration` file and the image (`images`) by shard, and a digest of its
+    `points`; `resources` tells what a job asks of a cluster.
     """
 
     experiments: tuple[str, ...]
     papers: Mapping[str, tuple[str, ...]]
     lookup: Mapping[str, Mapping[str, Any]]
+    resources: Resources
 
     @property
     def simulators(self) -> str:
         """A pattern of the simulating engines' names."""
         return "|".join(engine_names("simulator"))
+
+    @property
+    def threads(self) -> int:
+        """Points that one job simulates at a time."""
+        return SIMULATE_THREADS
 
     @property
     def reports(self) -> list[str]:
@@ -40,23 +54,55 @@ class Schedule:
         return [f"reports/paper_{name}.html" for name in self.papers]
 
 
+def empty_schedule() -> Schedule:
+    """The schedule of a command line that needs no plan."""
+    return Schedule((), {}, {"papers": {}}, no_resources())
+
+
 def schedule(
-    plans: Iterable[Plan],
+    plans: Iterable[tuple[Plan, Mapping[str, Any]]],
     results: Path,
     papers: Mapping[str, tuple[str, ...]],
-    request: Request,
+    *,
+    partial: bool,
+    containers: bool,
 ) -> Schedule:
-    """The schedule of `plans`; with `request.partial` only of what is finished."""
-    lookup = {plan.experiment: _lookup(plan, results, request.partial) for plan in plans}
+    """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
+
+    Writes it beside the plans, so that a job on another machine need not read those. Raises
+    weft.images.ImageError when an image is needed and has no definition.
+    """
+    found: dict[str, Any] = {}
+    for plan, needs in plans:
+        entry = _lookup(plan, results, partial, containers) | {"needs": needs}
+        text = json.dumps(entry, sort_keys=True)
+        path = results / plan.experiment / FILE
+        if not path.exists() or path.read_text() != text:
+            replace_text(path, text)
+        found[plan.experiment] = entry
+    return _schedule(found, results, papers)
+
+
+def read_schedule(results: Path) -> Schedule:
+    """The schedule that the main process has written."""
+    paths = sorted(results.glob(f"*/{FILE}"))
+    return _schedule({path.parent.name: json.loads(path.read_text()) for path in paths}, results)
+
+
+def _schedule(
+    found: Mapping[str, Any], results: Path, papers: Mapping[str, tuple[str, ...]] | None = None
+) -> Schedule:
+    papers = papers or {}
     of_papers = {
         paper: {"plans": [str(results / n / "plan.json") for n in names]}
         | {"collected": [str(results / n / "collected.json") for n in names]}
         for paper, names in papers.items()
     }
-    return Schedule(tuple(lookup), papers, {**lookup, "papers": of_papers})
+    resources = Resources({name: entry["needs"] for name, entry in found.items()})
+    return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources)
 
 
-def _lookup(plan: Plan, results: Path, partial: bool) -> dict[str, Any]:
+def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[str, Any]:
     folder = results / plan.experiment
     shards = [s for s in plan.shards if not partial or _finished(folder, s)]
     return {
@@ -69,6 +115,7 @@ def _lookup(plan: Plan, results: Path, partial: bool) -> dict[str, Any]:
         "calibration": {
             shard.shard_id: f"{folder}/calibration.json" for shard in _calibrated(plan)
         },
+        "images": shard_images(plan, results, containers),
         "points": short_digest([[p.point_id, p.coordinates, p.replicate] for p in plan.points]),
     }
 

@@ -6,8 +6,13 @@ test in `tests/cluster` that fails without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import base64
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+TASKS = "--slurm-jobstep-array-execs="
 
 
 def correct(executor: Any) -> None:
@@ -18,6 +23,20 @@ def correct(executor: Any) -> None:
     executor.get_min_job_age = _remembered(executor.get_min_job_age)
     executor.query_job_status_sacct = _with_task_numbers(executor.query_job_status_sacct)
     executor.corrected_by_weft = True
+
+
+def command_of_task(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
+    """What a task of an array is to run instead of this process; None if it goes on as it is.
+
+    Every task starts as Snakemake for the array's first shard, and runs its own shard inside of
+    that. The outer Snakemake then judges the task by the outputs of the first shard.
+    """
+    tasks = next((word for word in arguments if word.startswith(TASKS)), None)
+    if tasks is None:
+        return None
+    commands = json.loads(base64.b64decode(tasks.removeprefix(TASKS)))
+    command = commands.get(environment.get("SLURM_ARRAY_TASK_ID", ""))
+    return None if command is None else zlib.decompress(bytes.fromhex(command)).decode()
 
 
 def _no_job_to_wait_for(dag: Any, rule_name: str) -> int:

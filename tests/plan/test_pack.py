@@ -1,0 +1,117 @@
+"""Shards are sized by what earlier points cost."""
+
+import math
+
+import pytest
+from weft.plan import build_plan, expand
+from weft.plan.costs import Costs, Observed, kind, work
+from weft.plan.pack import Packing
+
+SWEEP = (
+    "defaults: [override /topology: torus]\ntopology: {dimensions: 2}\n"
+    "sweep: {topology.k: {from: 2, to: 21}}\nreplicates: 10\n"
+)
+FLOW = ("flow", "torus", "messages", "equal_share")
+
+
+def observed(seconds, at_work=1.0, experiment="x", kind=FLOW, memory=0.0):
+    return Observed(experiment, kind, at_work, 10, math.log(seconds), memory)
+
+
+@pytest.fixture
+def plan(tree):
+    def planned(*rows, body=SWEEP, lanes=1, target="5 min", name="x"):
+        tree.experiment(body + f"machine: {{shard_target: {target}}}\n")
+        experiment = tree.load()
+        packing = Packing(Costs(name, rows), lanes)
+        return build_plan(experiment, expand(experiment), {"flow": "1"}, packing=packing)
+
+    return planned
+
+
+def sums(plan, costs):
+    by_id = {point.point_id: point for point in plan.points}
+    return [sum(costs.seconds(by_id[i]) for i in shard.point_ids) for shard in plan.shards]
+
+
+def test_a_job_takes_about_the_target_on_its_threads(plan):
+    row = observed(0.01)
+    found = sums(plan(row, target="1 min"), Costs("x", [row]))
+    assert len(found) > 20
+    assert max(found) <= 120
+    assert min(found[:-1]) > 70
+
+
+def test_a_point_beyond_the_target_has_a_shard_of_its_own(plan):
+    found = plan(observed(1e4, 1.0), target="1 min")
+    assert [len(shard.point_ids) for shard in found.shards] == [1] * 200
+
+
+def test_quick_points_share_one_job_on_a_cluster_and_are_spread_on_a_large_machine(plan):
+    row = observed(0.01)
+    total = sum(sums(plan(row), Costs("x", [row])))
+    assert 40 < total < 10_000
+    assert len(plan(row, target="10 h").shards) == 1
+    assert len(plan(row, target="10 h", lanes=4).shards) in (4, 5, 6)
+
+
+def test_without_history_the_number_of_points_decides(plan):
+    assert len(plan().shards) == len(plan(observed(1.0, kind=("other", "", "", ""))).shards) == 7
+
+
+def test_shard_points_beats_history(plan):
+    body = SWEEP + "engine: {flow: {shard_points: 100}}\n"
+    assert len(plan(observed(1e4), body=body).shards) == 2
+
+
+def test_every_point_is_packed_once(plan):
+    found = plan(observed(0.5), target="1 min")
+    packed = [i for shard in found.shards for i in shard.point_ids]
+    assert sorted(packed) == sorted(point.point_id for point in found.points)
+
+
+def spec(nodes, **workload):
+    workload = {"kind": "messages", "per_node": 10, "message_bytes": [1], **workload}
+    return {
+        "engine": "flow",
+        "topology": {"kind": "torus", "nodes": nodes},
+        "workload": workload,
+        "options": {"model": "equal_share"},
+    }
+
+
+def asked(costs, nodes):
+    point = type("P", (), {"spec": spec(nodes)})
+    return costs.seconds(point), costs.memory_bytes(point)
+
+
+def test_time_grows_with_a_power_of_the_work():
+    costs = Costs("x", [observed(1.0, 100.0), observed(8.0, 400.0)])
+    assert asked(costs, 160)[0] == pytest.approx(64.0)
+
+
+def test_beyond_what_ran_time_grows_at_least_with_the_work():
+    costs = Costs("x", [observed(1.0, 100.0), observed(1.0, 400.0)])
+    assert asked(costs, 20)[0] < 1.5
+    assert asked(costs, 80)[0] / asked(costs, 40)[0] == pytest.approx(2.0)
+
+
+def test_memory_grows_only_beyond_the_largest_seen():
+    costs = Costs("x", [observed(1.0, 100.0, memory=1e6), observed(1.0, 400.0, memory=2e6)])
+    assert asked(costs, 20)[1] == 2e6
+    assert asked(costs, 80)[1] == pytest.approx(4e6)
+
+
+def test_the_same_experiment_counts_first_then_the_same_kind_then_another_model():
+    other_model = observed(100.0, kind=(*FLOW[:3], "max_min"))
+    elsewhere, own = observed(10.0, experiment="y"), observed(1.0)
+    assert asked(Costs("x", [other_model]), 0.1)[0] == pytest.approx(100.0)
+    assert asked(Costs("x", [other_model, elsewhere]), 0.1)[0] == pytest.approx(10.0)
+    assert asked(Costs("x", [other_model, elsewhere, own]), 0.1)[0] == pytest.approx(1.0)
+
+
+def test_message_sizes_and_ranks_are_work():
+    assert work(spec(8, message_bytes=[1, 2, 4])) == 240
+    ranks = {"kind": "program", "program": "pingpong", "ranks": 2, "message_bytes": [0, 1]}
+    assert work({**spec(64), "workload": ranks}) == 4
+    assert kind({**spec(64), "workload": ranks}) == ("flow", "torus", "pingpong", "equal_share")

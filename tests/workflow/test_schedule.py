@@ -1,0 +1,142 @@
+"""What rules look up: images and resources of jobs, without Snakemake."""
+
+import json
+import os
+from types import SimpleNamespace
+
+import pytest
+from weft.plan.costs import Costs, Observed
+from weft.plan.model import Plan, Point, Shard
+from weft.prepare.history import learned_costs
+from weft.prepare.main import prepare
+from weft.prepare.needs import job_needs
+from weft.prepare.request import read_request
+from weft.prepare.resources import Resources
+from weft.prepare.schedule import read_schedule, schedule
+
+SLURM = {"launcher": "srun", "ranks_per_node": 2, "exclusive": True, "timeout_s": 60.0}
+
+
+def point(name, engine="flow", **workload):
+    spec = {"engine": engine, "topology": {"kind": "torus", "nodes": 8}, "network": {}}
+    spec |= {"workload": workload or {"kind": "messages"}, "options": {}, "seed": 1}
+    return Point(name, engine, 0, 1, spec, {})
+
+
+def plan(machine=None):
+    points = (point("a"), point("b"), point("m", "hardware", kind="program", ranks=5))
+    shards = (Shard("1", "flow", "1", ("a", "b")), Shard("2", "hardware", "1", ("m",)))
+    return Plan("x", "x", "?", points, shards, machine or {})
+
+
+def needs(tmp_path, machine=None, costs=None):
+    return job_needs(plan(machine), costs or Costs(), tmp_path)
+
+
+def resources(tmp_path, machine=None, costs=None):
+    return Resources({"x": needs(tmp_path, machine, costs)})
+
+
+AT = SimpleNamespace(experiment="x", shard="2")
+
+
+@pytest.mark.parametrize(
+    ("targets", "unplanned"),
+    [
+        (["containers", "--cores", "2"], True),
+        (["doctor", "lock_packages"], True),
+        (["containers", "reports/a.html"], False),
+        (["containers", "all"], False),
+        (["plan"], False),
+        ([], False),
+    ],
+)
+def test_targets_that_need_no_plan(targets, unplanned):
+    assert read_request({}, targets).unplanned is unplanned
+
+
+def test_without_a_plan_nothing_is_read_or_written(tmp_path):
+    found = prepare(
+        {}, ["doctor"], main_process=True, configs=tmp_path / "absent", results=tmp_path / "results"
+    )
+    assert (found.experiments, found.reports) == ((), [])
+    assert found.resources.site == {}
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_measurement_asks_for_its_nodes_and_ranks(tmp_path):
+    asked = resources(tmp_path, SLURM)
+    assert (asked.nodes(AT), asked.tasks(AT), asked.mpi(AT)) == (3, 5, "srun")
+    assert asked.measure_extra(AT) == "--exclusive"
+
+
+def test_on_one_machine_a_measurement_asks_for_nothing(tmp_path):
+    asked = resources(tmp_path, {"launcher": "mpiexec", "ranks_per_node": 1})
+    assert [asked.nodes(AT), asked.tasks(AT), asked.mpi(AT)] == [None] * 3
+    assert asked.measure_extra(AT) is None
+
+
+def test_memory_and_time_double_with_every_attempt(tmp_path):
+    asked = resources(tmp_path)
+    memory = [asked.simulate_memory_mb(AT, attempt) for attempt in (1, 2, 3)]
+    assert memory == [2000, 4000, 8000]
+    times = [asked.measure_runtime_min(AT, attempt) for attempt in (1, 2)]
+    assert times[1] == 2 * times[0]
+
+
+def test_earlier_runs_tell_memory_and_time(tmp_path):
+    row = Observed("x", ("flow", "torus", "messages", ""), 8.0, 1, 8.0, 3e9)
+    found = needs(tmp_path, costs=Costs("x", [row]))["simulate"]
+    assert found["memory_mb"] == 6000
+    assert found["runtime_min"] == pytest.approx(3 * 2.981e3 / 60, abs=1)
+
+
+def test_the_machine_file_may_set_the_memory(tmp_path):
+    found = needs(tmp_path, {"memory_per_job_bytes": 5e8})
+    assert {found["simulate"]["memory_mb"], found["measure"]["2"]["memory_mb"]} == {500}
+
+
+def test_site_keys_appear_only_where_a_machine_has_them(tmp_path):
+    assert resources(tmp_path).site == {}
+    asked = resources(tmp_path, {"account": "me", "reservation": "r", "slurm_extra": "--x=1"})
+    assert {key: value(AT) for key, value in asked.site.items()} == {"slurm_account": "me"}
+    assert asked.simulate_site["slurm_extra"](AT) == "--x=1 --reservation=r"
+
+
+def planned(tmp_path, machine=None, containers=True):
+    entry = (plan(machine), needs(tmp_path, machine))
+    return schedule([entry], tmp_path, {}, partial=False, containers=containers)
+
+
+def test_simulators_run_in_images_when_asked_and_measurements_when_the_machine_says(tmp_path):
+    images = planned(tmp_path).lookup["x"]["images"]
+    assert list(images) == ["1"]
+    assert "flow-" in images["1"]
+    hybrid = planned(tmp_path, {"mode": "hybrid"}, containers=False).lookup["x"]["images"]
+    assert list(hybrid) == ["2"]
+    assert "hardware-" in hybrid["2"]
+
+
+def test_a_finished_shard_keeps_the_image_it_had(tmp_path):
+    status = tmp_path / "x/flow/1/status.json"
+    order = tmp_path / "x/shards/1.json"
+    for path in (status, order):
+        path.parent.mkdir(parents=True)
+    order.write_text("{}")
+    for image in ("old.sif", None):
+        status.write_text(json.dumps({"done": [], "failed": [], "image": image}))
+        assert planned(tmp_path).lookup["x"]["images"].get("1") == image
+    os.utime(order, ns=(status.stat().st_mtime_ns + 1,) * 2)
+    assert "flow-" in planned(tmp_path).lookup["x"]["images"]["1"]
+
+
+def test_jobs_elsewhere_read_what_the_main_process_wrote(tmp_path):
+    mine = planned(tmp_path, SLURM)
+    theirs = read_schedule(tmp_path)
+    assert theirs.lookup == mine.lookup
+    assert theirs.resources.nodes(AT) == 3
+
+
+def test_a_damaged_database_teaches_nothing(tmp_path):
+    (tmp_path / "weft.duckdb").write_text("nothing")
+    assert learned_costs(tmp_path, "x").observed == []

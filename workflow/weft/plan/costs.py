@@ -1,0 +1,113 @@
+"""What points cost, learned from those that ran.
+
+Points are compared by their *work*: end points × messages of each × message sizes. Within a class
+(engine, topology kind, workload kind, model) the elapsed time follows
+
+    ln(seconds) = a + b · ln(work)
+
+fitted by least squares over earlier runs: those of the same experiment if there are any, else those
+of all experiments, else those of all models. With a single amount of work b is 1. Beyond the
+largest work seen, time grows at least with the work: small points tell little but what starting
+costs. Memory is the largest that was seen, scaled by the work of a point larger than any seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from weft.plan.model import Point
+
+#: A point takes at least this long; shorter times are noise.
+SHORTEST_S = 1e-4
+#: Sensible powers of the work: a fit over a narrow range of it may give anything.
+POWERS = (0.25, 3.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Earlier runs of like points: how many, their work, mean ln(seconds) and largest memory."""
+
+    experiment: str
+    kind: tuple[str, ...]
+    work: float
+    count: int
+    log_seconds: float
+    memory_bytes: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    constant: float
+    power: float
+    memory_bytes: float
+    largest_work: float
+
+
+@dataclass(slots=True)
+class Costs:
+    """Estimates for the points of one experiment; None where nothing alike has run."""
+
+    experiment: str = ""
+    observed: Sequence[Observed] = ()
+    _fits: dict[tuple[str, ...], _Fit | None] = field(default_factory=dict)
+
+    def seconds(self, point: Point) -> float | None:
+        """Elapsed seconds on one thread."""
+        fit = self._fit(kind(point.spec))
+        if fit is None:
+            return None
+        asked, largest = math.log(work(point.spec)), math.log(fit.largest_work)
+        known, beyond = min(asked, largest), max(0.0, asked - largest)
+        log_seconds = fit.constant + fit.power * known + max(1.0, fit.power) * beyond
+        return max(SHORTEST_S, math.exp(min(log_seconds, 30.0)))
+
+    def memory_bytes(self, point: Point) -> float | None:
+        """Peak memory of a process that computes the point."""
+        fit = self._fit(kind(point.spec))
+        if fit is None or not fit.memory_bytes:
+            return None
+        return fit.memory_bytes * max(1.0, work(point.spec) / fit.largest_work)
+
+    def _fit(self, of: tuple[str, ...]) -> _Fit | None:
+        if of not in self._fits:
+            own = [row for row in self.observed if row.kind == of]
+            levels = (
+                [row for row in own if row.experiment == self.experiment],
+                own,
+                [row for row in self.observed if row.kind[:-1] == of[:-1]],
+            )
+            self._fits[of] = next((_fitted(rows) for rows in levels if rows), None)
+        return self._fits[of]
+
+
+def kind(spec: Mapping[str, Any]) -> tuple[str, ...]:
+    """The class of a point: engine, topology kind, workload kind, model."""
+    workload, options = spec["workload"], spec["options"]
+    named = workload.get("program") or workload.get("kind")
+    parts = (spec["engine"], spec["topology"].get("kind"), named, options.get("model"))
+    return tuple(str(part or "") for part in parts)
+
+
+def work(spec: Mapping[str, Any]) -> float:
+    """End points × messages of each × message sizes; 1 for what is not known."""
+    workload = spec["workload"]
+    ends = spec["topology"].get("nodes") or 1
+    if "ranks" in workload:
+        ends = workload["ranks"]
+    sizes = len(workload.get("message_bytes") or ()) or 1
+    return float(ends) * float(workload.get("per_node") or 1) * sizes
+
+
+def _fitted(rows: Iterable[Observed]) -> _Fit:
+    rows = list(rows)
+    total = sum(row.count for row in rows)
+    x = sum(row.count * math.log(row.work) for row in rows) / total
+    y = sum(row.count * row.log_seconds for row in rows) / total
+    spread = sum(row.count * (math.log(row.work) - x) ** 2 for row in rows)
+    together = sum(row.count * (math.log(row.work) - x) * (row.log_seconds - y) for row in rows)
+    power = 1.0 if spread < 1e-9 else min(max(together / spread, POWERS[0]), POWERS[1])
+    largest = max(row.work for row in rows)
+    return _Fit(y - power * x, power, max(row.memory_bytes for row in rows), largest)

@@ -1,0 +1,58 @@
+"""What earlier runs cost, from the database."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from weft.plan.costs import SHORTEST_S, Costs, Observed, kind, work
+
+#: Parameters that decide what a point costs, in the order of the query's columns.
+KEYS = (
+    "topology.kind", "topology.nodes", "workload.kind", "workload.program", "workload.ranks",
+    "workload.per_node", "workload.message_bytes", "options.model",
+)  # fmt: skip
+
+
+def learned_costs(results: Path, experiment: str) -> Costs:
+    """Estimates from all experiments that `results/weft.duckdb` holds; empty without one."""
+    database = results / "weft.duckdb"
+    return Costs(experiment, _observed(database) if database.exists() else [])
+
+
+def _observed(database: Path) -> list[Observed]:
+    import duckdb
+
+    try:
+        with duckdb.connect(str(database), read_only=True) as con:
+            present = {
+                row[0]
+                for row in con.execute(
+                    "SELECT name FROM pragma_table_info('parameters')"
+                ).fetchall()
+            }
+            columns = ", ".join(f'p."{key}"' if key in present else "NULL" for key in KEYS)
+            rows = con.execute(
+                f"SELECT experiment, r.engine, {columns}, count(*),"
+                f" avg(ln(greatest(wall_s, {SHORTEST_S}))), coalesce(max(peak_rss_bytes), 0)"
+                " FROM runs AS r JOIN parameters AS p USING (experiment, point_id)"
+                " WHERE status = 'done' AND wall_s IS NOT NULL GROUP BY ALL ORDER BY ALL"
+            ).fetchall()
+    except duckdb.Error:
+        # Estimates are a comfort: a database that cannot be read is no reason to stop.
+        return []
+    return [_row(row) for row in rows]
+
+
+def _row(row: tuple[Any, ...]) -> Observed:
+    experiment, engine, *values, count, log_seconds, memory = row
+    spec: dict[str, Any] = {"engine": engine, "topology": {}, "workload": {}, "options": {}}
+    for key, value in zip(KEYS, values, strict=True):
+        section, _, name = key.partition(".")
+        if value is not None:
+            spec[section][name] = value
+    sizes = spec["workload"].get("message_bytes")
+    if isinstance(sizes, str):
+        spec["workload"]["message_bytes"] = json.loads(sizes)
+    return Observed(experiment, kind(spec), work(spec), count, log_seconds, float(memory))

@@ -1,0 +1,82 @@
+"""How much memory and time the jobs of a plan need, as far as earlier runs tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from weft.config.machine import is_srun
+from weft.engines import engine
+from weft.plan.costs import Costs
+from weft.plan.model import Plan, Point, Shard
+from weft.plan.pack import SIMULATE_THREADS
+from weft.prepare.resources import LEAST
+
+#: Minutes for a job about which nothing is known; one that is cut off goes on where it was.
+UNKNOWN_RUNTIME_MIN = 120
+#: How far estimates are exceeded before a job is cut off.
+MEMORY_SLACK, RUNTIME_SLACK = 2.0, 3.0
+DEFAULT_TIMEOUT_S = 120.0
+MB = 1e6
+#: What jobs have to know of the machine.
+MACHINE = (
+    "ranks_per_node", "exclusive", "account", "partition", "qos", "constraint", "reservation",
+    "slurm_extra",
+)  # fmt: skip
+
+
+def job_needs(plan: Plan, costs: Costs, results: Path) -> dict[str, Any]:
+    """`simulate`: memory and time of the largest unfinished shard; `measure`: those of each shard,
+    with its `ranks`; and what jobs have to know of the `machine`, where `srun` is the launcher
+    if it is Slurm's.
+    """
+    asked = plan.machine.get("memory_per_job_bytes")
+    least = LEAST | ({"memory_mb": math.ceil(float(asked) / MB)} if asked else {})
+    by_id = {point.point_id: point for point in plan.points}
+    simulate, measure = dict(least), {}
+    for shard in plan.shards:
+        points = [by_id[i] for i in shard.point_ids if i in by_id]
+        if engine(shard.engine).kind == "hardware":
+            timeout_s = float(plan.machine.get("timeout_s") or DEFAULT_TIMEOUT_S)
+            measure[shard.shard_id] = least | _measurement(points, costs, timeout_s)
+        elif not _finished(plan.experiment, shard, results):
+            need = _needs(points, costs, SIMULATE_THREADS, UNKNOWN_RUNTIME_MIN)
+            simulate = {name: max(simulate[name], need[name]) for name in LEAST}
+    if asked:
+        for need in (simulate, *measure.values()):
+            need["memory_mb"] = least["memory_mb"]
+    return {"simulate": simulate, "measure": measure, "machine": _machine(plan.machine)}
+
+
+def _machine(machine: Mapping[str, Any]) -> dict[str, Any]:
+    launcher = str(machine.get("launcher", ""))
+    known = {name: machine[name] for name in MACHINE if machine.get(name)}
+    return known | ({"srun": launcher} if is_srun(launcher) else {})
+
+
+def _measurement(points: Iterable[Point], costs: Costs, timeout_s: float) -> dict[str, int]:
+    points = list(points)
+    ranks = max((int(point.spec["workload"].get("ranks", 1)) for point in points), default=1)
+    longest_min = math.ceil(len(points) * timeout_s / 60) + LEAST["runtime_min"]
+    return {"ranks": ranks, **_needs(points, costs, 1, longest_min)}
+
+
+def _needs(points: Iterable[Point], costs: Costs, threads: int, unknown_min: int) -> dict[str, int]:
+    points = list(points)
+    seconds = [costs.seconds(point) for point in points]
+    memory = max((costs.memory_bytes(point) or 0.0 for point in points), default=0.0)
+    known = [each for each in seconds if each is not None]
+    runtime_min = unknown_min
+    if len(known) == len(seconds):
+        longest_s = max(sum(known) / threads, max(known, default=0.0))
+        runtime_min = math.ceil(RUNTIME_SLACK * longest_s / 60)
+    return {
+        "memory_mb": max(LEAST["memory_mb"], math.ceil(MEMORY_SLACK * memory / MB)),
+        "runtime_min": max(LEAST["runtime_min"], runtime_min),
+    }
+
+
+def _finished(experiment: str, shard: Shard, results: Path) -> bool:
+    return (results / experiment / shard.engine / shard.shard_id / "status.json").exists()

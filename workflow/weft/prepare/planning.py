@@ -1,0 +1,72 @@
+"""One experiment after the other becomes a plan on the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weft.config import Experiment
+from weft.config.machine import is_srun
+from weft.engines import engine
+from weft.engines.shards import write_shards
+from weft.plan import build_plan, expand, read_plan, read_shard_status, write_plan
+from weft.plan.model import Plan
+from weft.plan.pack import SIMULATE_THREADS, Packing
+from weft.prepare.attempts import next_attempts
+from weft.prepare.history import learned_costs
+from weft.prepare.needs import job_needs
+from weft.prepare.shard_images import engine_image
+
+PLAN = "plan.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """Writes plans and shard files below `results`."""
+
+    results: Path
+    containers: bool
+    retry_failed: bool
+
+    def plan(self, experiment: Experiment) -> tuple[Plan, Mapping[str, Any]]:
+        """The experiment's plan, and what its jobs need."""
+        path = self.results / experiment.name / PLAN
+        costs = learned_costs(self.results, experiment.name)
+        plan = build_plan(
+            experiment,
+            expand(experiment),
+            {name: self._version(name, experiment) for name in experiment.engines},
+            _previous(path),
+            read_shard_status(self.results, experiment.name),
+            Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
+        )
+        write_plan(plan, path)
+        attempts = next_attempts(plan, self.results) if self.retry_failed else {}
+        write_shards(plan, self.results, attempts)
+        return plan, job_needs(plan, costs, self.results)
+
+    def _version(self, name: str, experiment: Experiment) -> str:
+        image = engine_image(name, experiment.machine, self.containers)
+        return engine(name).version(experiment.machine, image.name if image else None)
+
+
+def _measuring(experiment: Experiment) -> frozenset[str]:
+    return frozenset(name for name in experiment.engines if engine(name).kind == "hardware")
+
+
+def _lanes(machine: Mapping[str, Any]) -> int:
+    """Jobs that can run at a time on this machine; on a cluster shards need not be divided."""
+    if is_srun(str(machine.get("launcher", ""))):
+        return 1
+    return max(1, (os.cpu_count() or 1) // SIMULATE_THREADS)
+
+
+def _previous(path: Path) -> Plan | None:
+    """The earlier plan; one that this weft cannot read counts as none."""
+    try:
+        return read_plan(path)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None

@@ -1,0 +1,60 @@
+"""The image in which each shard is computed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from weft.engines import engine
+from weft.engines.shards import shard_path
+from weft.images import image_file
+from weft.plan.model import Plan, Shard
+
+#: Modes of a machine in which its programs come from an image.
+IN_IMAGES = ("hybrid", "bind")
+
+
+def engine_image(name: str, machine: Mapping[str, Any], containers: bool) -> Path | None:
+    """The image of engine `name`, which need not be built yet; None if it runs without.
+
+    Raises weft.images.ImageError when there is no definition for it.
+    """
+    measuring = engine(name).kind == "hardware"
+    wanted = machine.get("mode") in IN_IMAGES if measuring else containers
+    return _shown(image_file(name)) if wanted else None
+
+
+def _shown(path: Path) -> Path:
+    """As rules name it: relative to the project's folder, where Snakemake runs."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def shard_images(plan: Plan, results: Path, containers: bool) -> dict[str, str]:
+    """The image by shard, those without one left out.
+
+    A finished shard keeps the image that it had: another would make it look out of date, and
+    what can change a number is in the engine's version already.
+    """
+    found: dict[str, str] = {}
+    for shard in plan.shards:
+        image = _recorded(plan.experiment, shard, results)
+        if image is None:
+            wanted = engine_image(shard.engine, plan.machine, containers)
+            image = str(wanted) if wanted else ""
+        if image:
+            found[shard.shard_id] = image
+    return found
+
+
+def _recorded(experiment: str, shard: Shard, results: Path) -> str | None:
+    """What `status.json` tells; None for a shard that is unfinished or to be run again."""
+    status = results / experiment / shard.engine / shard.shard_id / "status.json"
+    order = shard_path(results, experiment, shard.shard_id)
+    try:
+        if order.stat().st_mtime_ns > status.stat().st_mtime_ns:
+            return None
+        return str(json.loads(status.read_text()).get("image") or "")
+    except (OSError, ValueError):
+        return None
