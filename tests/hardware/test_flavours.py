@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from weft.engines.base import EngineError
 from weft.engines.hardware import HardwareEngine
-from weft.images import ImageError, find_runtime, image_file
 
+from tests.containers_support import built_image, missing
 from tests.hardware.conftest import make_point
 
 pytestmark = pytest.mark.slow
@@ -22,28 +23,10 @@ INSTALLED = {
 }
 
 
-def missing(what: str) -> None:
-    """A part that this computer lacks: a failure where everything is to be installed."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(f"{what} is missing")
-    pytest.skip(f"{what} is missing")
-
-
 def need_tools(machine: dict) -> None:
     for tool in (machine.get("mpicc"), machine.get("launcher")):
         if tool is not None and shutil.which(tool) is None:
-            missing(tool)
-
-
-def built_image() -> Path:
-    try:
-        find_runtime()
-    except ImageError as error:
-        missing(str(error))
-    image = image_file("hardware")
-    if not image.is_file():
-        missing(f"{image} (snakemake containers)")
-    return image
+            missing(f"{tool} is not installed")
 
 
 def measured(engine: HardwareEngine, job) -> dict:
@@ -82,7 +65,7 @@ def test_native_binding_is_found_as_it_was_asked(name, make_job):
 def test_hybrid_runs_the_images_program_with_the_images_mpi(name, make_job):
     machine, library = INSTALLED[name]
     need_tools(machine)
-    image = built_image()
+    image = built_image("hardware")
     launcher = {key: machine[key] for key in machine if key == "launcher"}
     job = make_job([make_point("a", [8, 65536])], **launcher, mode="hybrid", image=image)
     environment = measured(HardwareEngine(), job)["environment"]
@@ -107,7 +90,7 @@ PLUGINS = {
 def test_bind_runs_in_the_image_with_the_machines_mpi(name, make_job):
     machine, _ = INSTALLED[name]
     need_tools(machine)
-    image = built_image()
+    image = built_image("hardware")
     system = Path("/usr/lib") / f"{os.uname().machine}-{sys.platform}-gnu"
     binds = [str(system / folder) for folder in PLUGINS[name]]
     native = make_job([make_point("b", [8])], **machine)
@@ -120,8 +103,8 @@ def test_bind_runs_in_the_image_with_the_machines_mpi(name, make_job):
 
 
 def test_a_folder_to_mount_that_does_not_exist_is_named(make_job):
-    from weft.engines.base import EngineError
-
-    job = make_job([make_point("a", [8])], mode="bind", binds=["/opt/no/mpi"], image=built_image())
+    job = make_job(
+        [make_point("a", [8])], mode="bind", binds=["/opt/no/mpi"], image=built_image("hardware")
+    )
     with pytest.raises(EngineError, match=r"machine\.binds: there is no folder /opt/no/mpi on n"):
         HardwareEngine().run(job)

@@ -23,8 +23,12 @@ C_LIBRARY = re.compile(
 _FOUND = re.compile(r"^\s*(\S+) => (/\S+) \(0x", re.MULTILINE)
 #: Ranks of one node have user namespaces of their own, in which the kernel keeps each from the open
 #: files and the memory of the others. UCX would fall back to TCP, 1000 times slower, or give up;
-#: MPICH 5 would fail. Open MPI finds out by itself.
-SHARED_MEMORY = {"UCX_POSIX_USE_PROC_LINK": "n", "MPIR_CVAR_CH4_CMA_ENABLE": "0"}
+#: MPICH 5 would fail, PMIx complain. Open MPI finds out by itself.
+SHARED_MEMORY = {
+    "UCX_POSIX_USE_PROC_LINK": "n",
+    "MPIR_CVAR_CH4_CMA_ENABLE": "0",
+    "PMIX_MCA_gds": "hash",
+}
 
 
 def hybrid_command(
