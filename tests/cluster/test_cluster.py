@@ -70,7 +70,9 @@ def test_a_shaped_link_is_slower(cluster, tmp_path):
 def test_a_job_that_takes_too_much_memory_is_killed(cluster):
     waste = "x = bytearray(500 * 2**20); import time; time.sleep(20)"
     script = f"python3 -c '{waste}'"
-    number = cluster("run", "sbatch", "--parsable", "--mem=100", "--output=/dev/null", "--wrap", script)
+    number = cluster(
+        "run", "sbatch", "--parsable", "--mem=100", "--output=/dev/null", "--wrap", script
+    )
     deadline = time.monotonic() + 15
     while time.monotonic() < deadline:
         [job] = [job for job in cluster.jobs() if job["id"] == number.strip()]

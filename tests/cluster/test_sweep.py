@@ -1,0 +1,90 @@
+"""A sweep of 2,000 points on a cluster where everything goes wrong at once."""
+
+import pytest
+
+from tests.cluster.answers import answers
+from tests.cluster.conftest import NATIVE, OFTEN, Project, wait_until
+
+pytestmark = pytest.mark.slow
+
+POINTS = 2000
+#: About 6 CPU seconds in each of 5 shards.
+SWEEP = """
+title: Sweep
+question: Does the cluster answer as one machine does?
+defaults:
+  - override /topology: fat_tree
+  - override /network: gigabit
+  - override /workload: uniform
+engines: [flow]
+engine: {flow: {shard_points: 400}}
+topology: {k: 10, levels: 3}
+sweep:
+  workload.per_node: {from: 8, to: 17}
+replicates: 200
+"""
+#: Fewer than there are shards: what is ready waits for a free place in the queue.
+JOBS = ("--jobs", "4")
+OUTAGE_S = "12"
+#: After which slurmctld has written what it knows.
+STATE_SAVED_S = 6
+
+
+def running(cluster):
+    return [job for job in cluster.jobs("running") if job["nodes"]]
+
+
+@pytest.fixture(scope="module")
+def swept(project, cluster):
+    """The sweep, computed although a job and a node are killed and slurmctld is away."""
+    project.write("sweep", SWEEP)
+    snakemake = project.snakemake("results/sweep/collected.json", *OFTEN, *NATIVE, *JOBS)
+    project.wait_for_points("sweep", 20)
+    wait_until(lambda: len({job["nodes"] for job in running(cluster)}) > 1, 30, "two busy nodes")
+    jobs = running(cluster)
+    cancelled = jobs[0]
+    node = next(job["nodes"] for job in jobs if job["nodes"] != cancelled["nodes"])
+    lost = [job["id"] for job in jobs if job["nodes"] == node]
+    cluster("run", "scancel", cancelled["id"])
+    cluster("kill-node", node)
+    time.sleep(STATE_SAVED_S)
+    cluster("restart-controller", OUTAGE_S)
+    try:
+        project.output = project.finish(snakemake)
+        project.lost, project.cancelled = lost, cancelled["id"]
+    finally:
+        cluster("start-node", node)
+    return project
+
+
+@pytest.fixture(scope="module")
+def local(swept, tmp_path_factory):
+    """The same sweep on this machine."""
+    project = Project(tmp_path_factory.mktemp("local"), swept.cluster)
+    project.write("sweep", SWEEP)
+    project.local("results/sweep/collected.json")
+    return project
+
+
+def test_nothing_is_lost_or_doubled(swept):
+    computed = swept.computed("sweep")
+    assert len(computed) == len(set(computed)) == POINTS
+
+
+def test_the_killed_job_was_submitted_again(swept):
+    assert swept.cancelled in swept.output
+    assert "CANCELLED" in swept.output
+
+
+def test_jobs_of_the_lost_node_went_back_into_the_queue(swept, cluster):
+    for job in swept.lost:
+        shown = cluster("run", "scontrol", "show", "job", job)
+        assert "Restarts=1" in shown
+
+
+def test_more_jobs_than_the_queue_may_hold_get_through_as_arrays(swept):
+    assert "Submitted array job" in swept.output
+
+
+def test_the_database_is_that_of_one_machine(swept, local):
+    assert answers(swept.folder, "sweep") == answers(local.folder, "sweep")
