@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from math import prod
 from typing import Annotated, Any, Literal
 
@@ -15,7 +16,7 @@ Count = Annotated[int, Field(ge=1)]
 MAX_NODES = 1 << 24
 
 
-class Topology(Settings):
+class Topology(Settings, ABC):
     """Base of all topologies."""
 
     @property
@@ -24,9 +25,9 @@ class Topology(Settings):
         return prod(self.extents)
 
     @property
+    @abstractmethod
     def extents(self) -> tuple[int, ...]:
         """Number of positions along each digit of a node's number, fastest first."""
-        raise NotImplementedError
 
     @model_validator(mode="after")
     def _not_endless(self) -> Topology:

@@ -14,6 +14,7 @@ import duckdb
 import pyarrow as pa
 
 from weft.database.files import FinishedShard, finished_shards
+from weft.database.jobs import job_rows
 from weft.database.parameters import parameters_table, points_table
 from weft.database.published import published_rows
 from weft.database.views import create_answers
@@ -30,6 +31,7 @@ class Collected:
 
     plan: Plan
     shards: tuple[FinishedShard, ...]
+    jobs: tuple[Mapping[str, object], ...] = ()
 
 
 def stamp_path(results: Path, experiment: str) -> Path:
@@ -80,7 +82,7 @@ def _all_collected(experiment: str, results: Path) -> Iterator[Collected]:
 
 def _collected(plan_path: Path, results: Path) -> Collected:
     plan = read_plan(plan_path)
-    return Collected(plan, tuple(finished_shards(plan, results)))
+    return Collected(plan, tuple(finished_shards(plan, results)), tuple(job_rows(plan, results)))
 
 
 def build(
@@ -95,6 +97,8 @@ def build(
         _create(con, "parameters", parameters_table(plans))
         schema = SCHEMAS["published"]
         _create(con, "published", pa.Table.from_pylist(list(published), schema=schema))
+        jobs = [row for each in found for row in each.jobs]
+        _create(con, "jobs", pa.Table.from_pylist(jobs, schema=SCHEMAS["jobs"]))
         for table in SHARD_TABLES:
             columns = pa.schema([pa.field("experiment", pa.string()), *SCHEMAS[table]])
             _create(con, table, columns.empty_table())
@@ -142,6 +146,7 @@ def _digest(mine: Collected, published: Sequence[Mapping[str, object]]) -> str:
     digest = sha256(json.dumps(published, sort_keys=True).encode())
     for point in mine.plan.points:
         digest.update(json.dumps([point.point_id, dict(point.coordinates)]).encode())
+    digest.update(json.dumps(mine.jobs, sort_keys=True).encode())
     for shard in mine.shards:
         for _, file in sorted(shard.tables.items()):
             with file.open("rb") as content:

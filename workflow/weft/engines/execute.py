@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.base import ShardJob
+from weft.engines.jobs import recorded
 from weft.engines.journal import drop_torn_line
 from weft.engines.messages import prepare_messages
 from weft.engines.registry import engine
@@ -36,11 +37,12 @@ def run_shard(
     fitted = json.loads(calibration.read_text()) if calibration else None
     with only_one(directory, log):
         log.write_text("")
-        resolved = prepare_messages(resolve(shard, fitted), directory)
-        job = _job(resolved, image, directory, threads, log)
-        drop_torn_line(job.journal)
-        engine(shard["engine"]).run(job)
-        write_results(job, fitted)
+        with recorded(directory, image):
+            resolved = prepare_messages(resolve(shard, fitted), directory)
+            job = _job(resolved, image, directory, threads, log)
+            drop_torn_line(job.journal)
+            engine(shard["engine"]).run(job)
+            write_results(job, fitted)
 
 
 def _job(

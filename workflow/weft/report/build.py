@@ -11,6 +11,7 @@ from weft.plan.model import Plan, read_plan
 from weft.report.answer import answer
 from weft.report.charts import Palette
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
+from weft.report.jobs import binding_notices, job_history
 from weft.report.page import render
 from weft.report.panels import costs, coverage, failures, provenance
 from weft.report.paper import paper_values
@@ -39,6 +40,7 @@ def report_values(study: Study) -> dict[str, Any]:
         c for m in report_metrics(study, figures) for c in comparisons(study, m, references)
     ]
     failed, failed_count = failures(study)
+    history = job_history(study)
     return {
         "title": study.plan.title or study.plan.experiment,
         "experiment": study.plan.experiment,
@@ -51,6 +53,8 @@ def report_values(study: Study) -> dict[str, Any]:
         "costs": costs(study),
         "failures": failed,
         "failed_count": failed_count,
+        "jobs": history,
+        "notices": binding_notices(study),
         "provenance": provenance(study),
         "command": rerun_command(study.plan),
     }

@@ -15,7 +15,7 @@ from weft.report.units import key_label, quantity, settings_label, value_label
 MAX_FAILURES = 50
 MAX_COLUMNS = 14
 LOG_LINES = 12
-_SHOWN_ELSEWHERE = ("calibration", "hosts")
+_SHOWN_ELSEWHERE = ("binding_problem", "calibration", "hosts")
 
 
 @dataclass
@@ -113,11 +113,11 @@ def failures(study: Study) -> tuple[list[Row], int]:
     for row in shown:
         settings = study.settings[row["point_id"]]
         row["settings"] = settings_label((key, settings.get(key)) for key in study.swept)
-        row["tail"] = _tail(study.plan_path, row["log"], lines)
+        row["tail"] = tail(study.plan_path, row["log"], lines)
     return shown, len(rows)
 
 
-def _tail(plan_path: Path, log: str | None, lines: int) -> str:
+def tail(plan_path: Path, log: str | None, lines: int) -> str:
     """Last lines of the log, wherever it lies relative to; empty when there is none."""
     if not log:
         return ""

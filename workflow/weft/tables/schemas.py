@@ -77,6 +77,27 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("utilisation", _float),
         ]
     ),
+    # One row per job that worked on a shard; `outcome` is done, failed, terminated or killed.
+    "jobs": pa.schema(
+        [
+            ("experiment", _text),
+            ("engine", _text),
+            ("shard", _text),
+            ("attempt", _int),
+            ("job", _text),
+            ("host", _text),
+            ("slurm_job_id", _text),
+            ("restart_count", _int),
+            ("image", _text),
+            ("started_at", _text),
+            ("ended_at", _text),
+            ("points_before", _int),
+            ("outcome", _text),
+            ("slurm_state", _text),
+            ("slurm_nodes", _text),
+            ("detail", _text),
+        ]
+    ),
     "published": pa.schema(
         [
             ("paper", _text),

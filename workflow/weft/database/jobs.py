@@ -1,0 +1,22 @@
+"""Rows of the table `jobs`: what became of every job that worked on a shard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from weft.engines.jobs import read_jobs, settle_if_idle
+from weft.plan.model import Plan
+from weft.tables import SCHEMAS
+
+
+def job_rows(plan: Plan, results: Path) -> Iterator[Mapping[str, Any]]:
+    """One row per job; those whose end nobody has seen are looked into first."""
+    for shard in plan.shards:
+        folder = results / plan.experiment / shard.engine / shard.shard_id
+        settle_if_idle(folder)
+        known = {"experiment": plan.experiment, "engine": shard.engine, "shard": shard.shard_id}
+        for attempt, job in enumerate(read_jobs(folder), start=1):
+            row = {**job, **known, "attempt": attempt}
+            yield {name: row.get(name) for name in SCHEMAS["jobs"].names}

@@ -1,0 +1,149 @@
+"""The history of a shard's jobs: `jobs.jsonl`, a line for each start, end and later finding.
+
+Lines with the same `job` belong together. A start without an end was killed: nothing in a process
+can tell of a SIGKILL, so the next job, or the collection, asks Slurm what happened.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import platform
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+from typing import Any
+from uuid import uuid4
+
+from weft.engines.base import JOURNAL
+from weft.engines.slurm_state import slurm_state
+
+JOBS = "jobs.jsonl"
+MOST_DETAIL = 300
+Job = dict[str, Any]
+
+
+@contextmanager
+def recorded(directory: Path, image: Path | None) -> Iterator[None]:
+    """Note the start and the end of this process's work in `directory`.
+
+    SIGTERM, which Slurm sends at the time limit, is noted before it ends the process.
+    """
+    settle(directory)
+    job = uuid4().hex[:12]
+    _append(directory, _start(directory, job, image))
+    with _noting_sigterm(directory, job):
+        try:
+            yield
+        except BaseException as error:
+            _append(directory, _end(job, "failed", str(error)))
+            raise
+        _append(directory, _end(job, "done"))
+
+
+def read_jobs(directory: Path) -> list[Job]:
+    """The jobs of a shard, first to last, each as one dictionary; torn lines are left out."""
+    found: dict[str, Job] = {}
+    try:
+        text = (directory / JOBS).read_text(errors="replace")
+    except OSError:
+        return []
+    for raw in text.splitlines():
+        try:
+            line = json.loads(raw)
+            found.setdefault(line["job"], {}).update(line)
+        except (ValueError, TypeError, KeyError):
+            continue
+    return list(found.values())
+
+
+def settle(directory: Path) -> None:
+    """Find out what became of earlier jobs. Only for who holds the shard's lock."""
+    own = os.environ.get("SLURM_JOB_ID")
+    for job in read_jobs(directory):
+        if job.get("outcome") == "done" or job.get("settled"):
+            continue
+        number = job.get("slurm_job_id")
+        finding: Job = {"job": job["job"], "settled": True}
+        finding["outcome"] = job.get("outcome") or "killed"
+        if number and number == own:
+            # Slurm starts a job again under its number when a node fails or it has to make room.
+            finding["slurm_state"] = "REQUEUED"
+        elif number and (told := slurm_state(number)):
+            finding |= {"slurm_state": told.state, "slurm_nodes": told.nodes}
+        _append(directory, finding)
+
+
+def settle_if_idle(directory: Path) -> None:
+    """As `settle`, unless a job is at work; does nothing where it may not write."""
+    if not (directory / JOBS).exists():
+        return
+    try:
+        with (directory / "lock").open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            settle(directory)
+    except OSError:
+        return
+
+
+def _start(directory: Path, job: str, image: Path | None) -> Job:
+    number = os.environ.get("SLURM_JOB_ID")
+    # The executor hides SLURM_RESTART_COUNT from jobs, so starts under one number are counted.
+    earlier = [each.get("slurm_job_id") for each in read_jobs(directory)]
+    return {
+        "job": job,
+        "host": platform.node(),
+        "pid": os.getpid(),
+        "started_at": _now(),
+        "slurm_job_id": number,
+        "restart_count": earlier.count(number) if number else 0,
+        "image": image.name if image else None,
+        "points_before": _points(directory),
+    }
+
+
+def _points(directory: Path) -> int:
+    """Points that the journal holds, failed ones among them."""
+    journal = directory / JOURNAL
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+def _end(job: str, outcome: str, detail: str = "") -> Job:
+    line = {"job": job, "ended_at": _now(), "outcome": outcome}
+    return line | ({"detail": detail.splitlines()[0][:MOST_DETAIL]} if detail else {})
+
+
+@contextmanager
+def _noting_sigterm(directory: Path, job: str) -> Iterator[None]:
+    def note(number: int, frame: FrameType | None) -> None:
+        _append(directory, _end(job, "terminated"))
+        # End as without this handler: what started us expects a death by the signal.
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _append(directory: Path, line: Job) -> None:
+    """One whole line; on a full disk there are worse losses than this history."""
+    try:
+        with (directory / JOBS).open("a") as file:
+            file.write(json.dumps(line, sort_keys=True) + "\n")
+    except OSError:
+        return
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,58 @@
+"""What Slurm says about a job that is gone."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+PATIENCE_S = 10
+#: States that do not tell how a job ended.
+OPEN = ("PENDING", "RUNNING", "REQUEUED", "COMPLETING", "CONFIGURING", "COMPLETED", "UNKNOWN")
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmState:
+    """How a job ended (`OUT_OF_MEMORY`, `TIMEOUT`, `NODE_FAIL` …), and on which nodes."""
+
+    state: str
+    nodes: str
+
+
+def slurm_state(job_id: str) -> SlurmState | None:
+    """Ask the controller, which forgets soon, then the accounting, which many sites lack.
+
+    None when neither knows; it never raises, for this is a comfort.
+    """
+    return _from_controller(job_id) or _from_accounting(job_id)
+
+
+def _from_controller(job_id: str) -> SlurmState | None:
+    answer = _asked(["scontrol", "--oneliner", "show", "job", job_id])
+    facts = dict(re.findall(r"(\w+)=(\S*)", answer.splitlines()[0])) if answer else {}
+    return _told(facts.get("JobState", ""), facts.get("NodeList", ""))
+
+
+def _from_accounting(job_id: str) -> SlurmState | None:
+    command = ["sacct", "--noheader", "--parsable2", "--allocations", "--jobs", job_id]
+    answer = _asked([*command, "--format=State,NodeList"])
+    state, _, nodes = answer.splitlines()[-1].partition("|") if answer else ("", "", "")
+    return _told(state, nodes)
+
+
+def _told(state: str, nodes: str) -> SlurmState | None:
+    words = state.split()
+    if not words or words[0] in OPEN:
+        return None
+    return SlurmState(words[0], "" if nodes in ("(null)", "None assigned") else nodes)
+
+
+def _asked(command: Sequence[str]) -> str:
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
