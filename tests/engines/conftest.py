@@ -1,11 +1,26 @@
-"""Jobs for engines, without Snakemake."""
+"""Jobs for engines, without Snakemake, and the image of `flow`."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from weft.engines.base import ShardJob
+from weft.images import ImageError, find_runtime
+from weft.images.build import ensure_image
+
+
+@pytest.fixture(scope="session")
+def flow_image() -> Path:
+    """The image of `flow`, built if it is missing; where no image can run, tests are skipped."""
+    try:
+        find_runtime()
+    except ImageError as error:
+        if os.environ.get("CI", "").lower() in ("true", "1"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+    return ensure_image("flow")
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from weft.engines import engine
 from weft.engines.execute import run_shard
-from weft.images import ImageError, exec_command, find_runtime, squashfs_sha256
-from weft.images.build import ensure_image
+from weft.images import exec_command, squashfs_sha256
 
 pytestmark = pytest.mark.slow
 
@@ -34,18 +33,6 @@ POINT = {
     },
     "options": {"model": "max_min", "tables": ["messages", "links"]},
 }
-
-
-@pytest.fixture(scope="module")
-def image():
-    """The image of `flow`, built if it is missing."""
-    try:
-        find_runtime()
-    except ImageError as error:
-        if "CI" in os.environ:
-            pytest.fail(str(error))
-        pytest.skip(str(error))
-    return ensure_image("flow")
 
 
 def written(folder, points, image):
@@ -69,8 +56,8 @@ def run(folder, image):
     return {path.stem: pq.read_table(path).to_pylist() for path in (folder / "out").glob("*.pa*")}
 
 
-def test_natively_and_in_the_image_every_row_is_the_same(tmp_path, image):
-    native, inside = run(tmp_path / "native", None), run(tmp_path / "inside", image)
+def test_natively_and_in_the_image_every_row_is_the_same(tmp_path, flow_image):
+    native, inside = run(tmp_path / "native", None), run(tmp_path / "inside", flow_image)
     for table in ("metrics", "messages", "links"):
         assert native[table], f"{table} is empty"
         key = sorted(native[table][0])
@@ -84,28 +71,28 @@ def test_natively_and_in_the_image_every_row_is_the_same(tmp_path, image):
     }
 
 
-def test_runs_say_in_which_image_they_were(tmp_path, image):
-    native, inside = run(tmp_path / "native", None), run(tmp_path / "inside", image)
+def test_runs_say_in_which_image_they_were(tmp_path, flow_image):
+    native, inside = run(tmp_path / "native", None), run(tmp_path / "inside", flow_image)
     assert {row["image_sha256"] for row in native["runs"]} == {None}
-    assert {row["image_sha256"] for row in inside["runs"]} == {squashfs_sha256(image)}
-    assert len(squashfs_sha256(image)) == 64
+    assert {row["image_sha256"] for row in inside["runs"]} == {squashfs_sha256(flow_image)}
+    assert len(squashfs_sha256(flow_image)) == 64
     environments = [json.loads(row["environment"]) for row in inside["runs"]]
-    assert [each["image"] for each in environments] == [image.name] * 2
+    assert [each["image"] for each in environments] == [flow_image.name] * 2
 
 
-def test_the_executable_inside_is_named_after_the_same_sources(image):
-    command = [*exec_command(image), "weft-flow", "--version"]
+def test_the_executable_inside_is_named_after_the_same_sources(flow_image):
+    command = [*exec_command(flow_image), "weft-flow", "--version"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert told.split()[1] == engine("flow").version({}, None)
 
 
-def test_results_on_another_disk_are_reached(tmp_path, image, monkeypatch):
+def test_results_on_another_disk_are_reached(tmp_path, flow_image, monkeypatch):
     project, disk = tmp_path / "project", tmp_path / "disk"
     project.mkdir()
     disk.mkdir()
     (project / "results").symlink_to(disk)
     monkeypatch.chdir(project)
-    assert len(run(project / "results" / "x", image)["runs"]) == 2
+    assert len(run(project / "results" / "x", flow_image)["runs"]) == 2
 
 
 LONG = {
@@ -124,11 +111,11 @@ run_shard(file, None, image, folder, 1, folder / "run.log")
 
 
 @pytest.fixture
-def running(tmp_path, image):
+def running(tmp_path, flow_image):
     """A job with a long point, its folder, and the simulator inside."""
     folder = tmp_path / "out"
-    file = written(tmp_path, [LONG], image)
-    job = subprocess.Popen([sys.executable, "-c", ALONE, file, image, folder])
+    file = written(tmp_path, [LONG], flow_image)
+    job = subprocess.Popen([sys.executable, "-c", ALONE, file, flow_image, folder])
     try:
         assert eventually(lambda: simulators(folder))
         yield job, folder

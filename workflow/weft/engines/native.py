@@ -51,8 +51,8 @@ class NativeEngine:
         if found is None:
             lack = "is not on the PATH" if self.program == "command" else "is in its image only"
             raise EngineError(
-                f"{self.command} {lack}: run in containers/{self.name}.def with `--sdm apptainer`, "
-                f"or name an executable in {self.variable}"
+                f"{self.command} {lack}: run it in the image of containers/{self.name}.def with "
+                f"`--sdm apptainer`, or name an executable in {self.variable}"
             )
         return Path(found).absolute()
 
