@@ -23,7 +23,24 @@ from tests.containers_support import ROOT, built_image, need_builder
 
 pytestmark = pytest.mark.slow
 
-SMALL = "Bootstrap: localimage\nFrom: {{ base }}\n%files\n    notes /notes\n%post\n"
+#: A definition that is quick to build: its first stage is the base image, its last one file.
+SMALL = """\
+Bootstrap: localimage
+From: {{ base }}
+Stage: builder
+
+%files
+    notes /out/notes
+
+%post
+    POST
+
+Bootstrap: scratch
+Stage: final
+
+%files from builder
+    /out/notes /notes
+"""
 
 
 @pytest.fixture
@@ -47,7 +64,7 @@ def define(project: Path) -> Callable[[str], Path]:
     """Writes the definition `small`, whose `%post` is given, and says what its image is called."""
 
     def write(post: str) -> Path:
-        (project / "containers" / "small.def").write_text(SMALL + f"    {post}\n")
+        (project / "containers" / "small.def").write_text(SMALL.replace("POST", post))
         return image_file("small", project)
 
     return write

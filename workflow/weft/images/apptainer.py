@@ -45,7 +45,7 @@ def run_build(build: Build) -> None:
 
     Raises ImageError with the log's last lines when it fails.
     """
-    with build.log.open("w") as log, _no_orphans():
+    with build.log.open("w", buffering=1) as log, _no_orphans():
         process = subprocess.Popen(
             _command(build),
             cwd=build.folder,
@@ -144,7 +144,9 @@ def _environment(work: Path) -> dict[str, str]:
     }
     for folder in folders.values():
         Path(folder).mkdir()
-    return {**folders, "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH, "container": "lxc"}
+    # debootstrap calls chroot, which a user's PATH may lack.
+    path = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+    return {**folders, "PATH": path, "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH, "container": "lxc"}
 
 
 def _reason(build: Build) -> str:

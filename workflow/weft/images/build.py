@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -93,8 +94,9 @@ def _build(definition: Definition, image: Path, root: Path) -> None:
     log = image.with_suffix(".log")
     started = time.monotonic()
     tell(f"{definition.name}: building {image.name}; log: {_shown(log, root)}")
-    unfinished = image.with_name(f".unfinished-{image.name}")
-    unfinished.unlink(missing_ok=True)
+    for left_by_a_kill in image.parent.glob(f".unfinished-*-{definition.name}-*.sif"):
+        left_by_a_kill.unlink()
+    unfinished = image.with_name(f".unfinished-{os.getpid()}-{image.name}")
     try:
         build_image(definition, unfinished, parents, root, log)
         found = digests(definition, root)
