@@ -48,6 +48,25 @@ int main(int argc, char **argv) {
     for (;;) pause();
 }
 """
+STUCK_AT_THE_END = """
+#include "measure.h"
+#include <unistd.h>
+static double nothing(const struct session *session, int bytes) {
+    (void)session;
+    (void)bytes;
+    return 1e-6;
+}
+int main(int argc, char **argv) {
+    struct session session;
+    session_begin(&session, argc, argv, 2);
+    session_measure(&session, "one_way_time_s", 8, nothing);
+    session_measure(&session, "exchange_time_s", 8, nothing);
+    session_measure(&session, "put_time_s", 8, nothing);
+    session_end(&session);
+    alarm(1);
+    pause();
+}
+"""
 SILENT = """
 #include <mpi.h>
 int main(int argc, char **argv) {
@@ -194,6 +213,15 @@ def test_a_hang_is_stopped_with_everything_it_started(make_job, engine_of, tmp_p
     time.sleep(0.2)
     left = [p for p in psutil.process_iter(["exe"]) if str(tmp_path) in (p.info["exe"] or "")]
     assert not left
+
+
+def test_a_program_that_is_stuck_at_its_end_has_measured(make_job, engine_of):
+    job = make_job([make_point("a", [8])])
+    engine_of(STUCK_AT_THE_END).run(job)
+    (line,) = journal(job)
+    assert line["status"] == "done"
+    assert line["environment"]["ending_problem"] == "pingpong was killed by signal 14 (SIGALRM)"
+    assert line["wall_s"] > 1
 
 
 def test_a_program_without_output(make_job, engine_of):

@@ -10,26 +10,16 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 
 import psutil
 
-from weft.engines.hardware_errors import MeasurementError, last_lines
+from weft.engines.hardware_errors import LaunchError, Usage, last_lines
 
 #: How long a launcher may take to end its ranks before it is killed.
 GRACE_S = 3.0
 SIGNAL_IN_OUTPUT = re.compile(r"\bsignal (\d+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a launch took; memory is that of its largest process."""
-
-    wall_s: float
-    cpu_s: float
-    peak_rss_bytes: int
 
 
 def stop(pid: int) -> None:
@@ -114,7 +104,7 @@ def launch(
 ) -> Usage:
     """Run `command` to its end, its output in `log`; `environment` None is this process's own.
 
-    Raises MeasurementError when it fails or does not end within `timeout_s`.
+    Raises LaunchError when it fails or does not end within `timeout_s`.
     """
     started = time.perf_counter()
     with log.open("wb") as output:
@@ -128,11 +118,13 @@ def launch(
             close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
         )
         usage, timed_out = _wait(process, timeout_s)
+    used = Usage(
+        time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    )
     text = log.read_text(errors="replace")
     if timed_out:
         reason = f"{program} did not end within {timeout_s:g} s and was stopped"
-        raise MeasurementError(reason, last_lines(text))
+        raise LaunchError(reason, last_lines(text), used)
     if process.returncode != 0:
-        raise MeasurementError(_reason(program, process.returncode, text), last_lines(text))
-    wall_s = time.perf_counter() - started
-    return Usage(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+        raise LaunchError(_reason(program, process.returncode, text), last_lines(text), used)
+    return used

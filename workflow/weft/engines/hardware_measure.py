@@ -12,9 +12,9 @@ from typing import Any
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware_build import build_program
 from weft.engines.hardware_command import Launch, launcher_command
-from weft.engines.hardware_errors import MeasurementError
+from weft.engines.hardware_errors import LaunchError, MeasurementError, Usage
 from weft.engines.hardware_image import bind_command, hybrid_command
-from weft.engines.hardware_launch import Usage, launch
+from weft.engines.hardware_launch import launch
 from weft.engines.hardware_program import collect, program_arguments, program_of
 from weft.engines.hardware_record import after_launch, before_launch
 from weft.engines.hardware_samples import Measurement
@@ -66,7 +66,14 @@ class Measuring:
         ]
         outcome.environment = before_launch(site, self._job, started, command)
         log = self._job.directory / f"output-{point['point_id']}.log"
-        usage = launch(command, program, timeout_s, log, site.environment)
+        try:
+            usage = launch(command, program, timeout_s, log, site.environment)
+        except LaunchError as error:
+            outcome.usage = error.usage
+            if not output.exists():
+                raise
+            # The program publishes its output when all is measured: only its end went wrong.
+            usage, outcome.environment["ending_problem"] = error.usage, str(error)
         log.unlink()
         outcome.measurement = collect(program, output)
         outcome.usage = _with_ranks(usage, outcome.measurement)
