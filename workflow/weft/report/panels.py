@@ -110,10 +110,21 @@ def failures(study: Study) -> tuple[list[Row], int]:
     )
     shown = rows[:MAX_FAILURES]
     lines = int(study.plan.report.get("log_lines") or LOG_LINES)
+    folders = {
+        point_id: f"results/{study.plan.experiment}/{shard.engine}/{shard.shard_id}"
+        for shard in study.plan.shards
+        for point_id in shard.point_ids
+    }
     for row in shown:
         settings = study.settings[row["point_id"]]
         row["settings"] = settings_label((key, settings.get(key)) for key in study.swept)
-        row["tail"] = tail(study.plan_path, row["log"], lines)
+        told, folder = row["log"], folders.get(row["point_id"])
+        row["tail"] = tail(study.plan_path, told, lines)
+        if folder and not row["tail"]:
+            # Engines may keep a point's last lines themselves; the file has those of all points.
+            row["log"] = f"{folder}/run.log"
+            last = "\n".join((told or "").splitlines()[-lines:])
+            row["tail"] = last or tail(study.plan_path, row["log"], lines)
     return shown, len(rows)
 
 

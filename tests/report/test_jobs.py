@@ -1,0 +1,86 @@
+"""The report tells what happened to jobs, and where the logs of missing shards are."""
+
+import json
+
+import duckdb
+import pyarrow as pa
+import pytest
+import report_samples
+from report_samples import CONFIGS, point, run
+from weft.plan.model import Plan, Shard
+from weft.report.build import build_report
+
+SPEC = {
+    "topology": {"kind": "crossbar"},
+    "network": {},
+    "workload": {"kind": "messages"},
+    "options": {},
+}
+DONE = point("flow", {}, SPEC)
+LOST = point("flow", {}, SPEC, 1)
+
+
+def job(shard="5" * 12, **more):
+    row = {"experiment": "x", "engine": "flow", "shard": shard, "attempt": 1, "host": "node1"}
+    return {**row, "outcome": "done", "points_before": 0, **more}
+
+
+@pytest.fixture
+def report(tmp_path):
+    def built(jobs, finished=("5" * 12, "6" * 12), **runs):
+        shards = tuple(
+            Shard(i * 12, "flow", "1", (p.point_id,)) for i, p in (("5", DONE), ("6", LOST))
+        )
+        plan = Plan("x", "x", "?", (DONE, LOST), shards)
+        for shard in finished:
+            status = tmp_path / f"results/x/flow/{shard}/status.json"
+            status.parent.mkdir(parents=True, exist_ok=True)
+            status.write_text(json.dumps({"done": [], "failed": []}))
+        rows = [{"experiment": "x", **run(DONE, **runs)}]
+        database = report_samples.write(tmp_path, [plan], {"runs": rows})
+        with duckdb.connect(str(database)) as con:
+            con.register("incoming", pa.Table.from_pylist(jobs))
+            con.execute("INSERT INTO jobs BY NAME SELECT * FROM incoming")
+        build_report(tmp_path / "results/x/plan.json", database, CONFIGS, tmp_path / "x.html")
+        return (tmp_path / "x.html").read_text()
+
+    built.folder = tmp_path
+    return built
+
+
+def test_when_all_went_well_a_line_says_so(report):
+    text = report([job(), job("6" * 12)])
+    assert "2 jobs, none of them interrupted." in text
+    assert "What happened" not in text
+
+
+def test_a_killed_job_and_its_successor_are_told(report):
+    killed = {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY", "slurm_nodes": "node2"}
+    text = report(
+        [job(**killed, slurm_job_id="17"), job(attempt=2, points_before=40, slurm_job_id="18")]
+    )
+    assert "killed: OUT_OF_MEMORY on node2 (Slurm job 17)" in text
+    assert "resumed with 40 points done<br>finished on node1 (Slurm job 18)" in text
+
+
+def test_a_shard_without_a_result_shows_the_end_of_its_log(report):
+    log = report.folder / "results/x/flow" / ("6" * 12) / "run.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("no <memory> left\n")
+    text = report([job("6" * 12, outcome="failed", detail="exit code 1")], finished=["5" * 12])
+    assert "1 shard has no result." in text
+    assert f"results/x/flow/{'6' * 12}/run.log" in text
+    assert "no &lt;memory&gt; left" in text
+    assert "failed on node1: exit code 1" in text
+
+
+def test_a_failed_point_shows_its_own_lines_and_the_path_of_the_log(report):
+    text = report([job()], status="failed", error="too slow", log="line one\nline two")
+    assert "line one\nline two</pre>" in text
+    assert f"results/x/flow/{'5' * 12}/run.log" in text
+
+
+def test_a_binding_problem_stands_below_the_answer(report):
+    text = report([job()], environment=json.dumps({"binding_problem": "2 ranks on one core"}))
+    figures = text.index("<h2>Answer</h2>")
+    assert text.index("not where they should be – flow: 2 ranks on one core") > figures
