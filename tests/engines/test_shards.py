@@ -116,6 +116,24 @@ def test_journal_becomes_tables_with_a_row_per_attempt(tmp_path):
     assert status == {"done": [POINT["point_id"]], "failed": [], "image": None}
 
 
+def test_a_run_names_the_host_and_image_of_the_job_that_computed_it(tmp_path):
+    first = job(tmp_path).shard["points"][0]["digest"]
+    again = job(tmp_path, {POINT["point_id"]: 2})
+    append(again.journal, journal_line(first, status="failed"))
+    append(again.journal, journal_line(again.shard["points"][0]["digest"]))
+    history = [
+        {"job": "1", "host": "one", "image": "flow-1.sif", "points_before": 0},
+        {"job": "2", "host": "killed", "image": None, "points_before": 1},
+        {"job": "3", "host": "two", "image": None, "points_before": 1},
+    ]
+    (tmp_path / "jobs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in history))
+    write_results(again, None)
+    runs = read_table("runs", tmp_path / "runs.parquet").to_pylist()
+    images = [json.loads(run["environment"]).get("image") for run in runs]
+    assert [run["host"] for run in runs] == ["one", "two"]
+    assert images == ["flow-1.sif", None]
+
+
 def test_a_point_without_a_journal_line_is_an_error(tmp_path):
     with pytest.raises(EngineError, match="1 points have no result"):
         write_results(job(tmp_path), None)

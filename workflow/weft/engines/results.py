@@ -12,10 +12,10 @@ from pyarrow import csv
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.journal import Line, read_journal
+from weft.engines.places import Place, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import engine
 from weft.engines.shards import digest, replace_text
-from weft.images import squashfs_sha256
 from weft.tables import SCHEMAS, write_table
 
 STATUS = "status.json"
@@ -28,13 +28,16 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
 
     Raises EngineError when the journal lacks a point.
     """
-    lines = {line["digest"]: line for line in read_journal(job.journal)}
+    journal = read_journal(job.journal)
+    lines = {line["digest"]: line for line in journal}
+    found = zip(journal, places(job, len(journal)), strict=True)
+    where = {line["digest"]: place for line, place in found}
     answered = {p["point_id"]: lines.get(p["digest"]) for p in job.shard["points"]}
     missing = [point_id for point_id, line in answered.items() if line is None]
     if missing:
         raise EngineError(f"{len(missing)} points have no result, the first is {missing[0]}")
     last = {point_id: line for point_id, line in answered.items() if line is not None}
-    write_table("runs", _runs(job, lines, calibration), job.directory / "runs.parquet")
+    write_table("runs", _runs(job, lines, where, calibration), job.directory / "runs.parquet")
     write_table("metrics", _metrics(last), job.directory / "metrics.parquet")
     for table in _side_tables(job.shard["engine"]):
         done = [point_id for point_id, line in last.items() if line["status"] == "done"]
@@ -62,11 +65,13 @@ def _status(job: ShardJob, last: Mapping[str, Line]) -> dict[str, Any]:
 
 
 def _runs(
-    job: ShardJob, lines: Mapping[str, Line], calibration: Mapping[str, Any] | None
+    job: ShardJob,
+    lines: Mapping[str, Line],
+    where: Mapping[str, Place],
+    calibration: Mapping[str, Any] | None,
 ) -> Iterable[dict[str, Any]]:
     facts = machine_facts()
     version = job.shard["engine_version"]
-    image_sha256 = squashfs_sha256(job.image) if job.image else None
     for point in job.shard["points"]:
         point_id = point["point_id"]
         for attempt in range(1, job.shard["attempts"].get(point_id, 1) + 1):
@@ -76,16 +81,17 @@ def _runs(
             environment = {**facts.environment, **(line.get("environment") or {})}
             if calibration:
                 environment["calibration"] = calibration
-            if job.image:
-                environment["image"] = job.image.name
+            place = where[line["digest"]]
+            if place.image:
+                environment["image"] = place.image
             yield {
                 "point_id": point_id,
                 "attempt": attempt,
                 "engine": job.shard["engine"],
                 "engine_version": version,
                 **{name: line.get(name) for name in FIELDS},
-                "host": facts.host,
-                "image_sha256": image_sha256,
+                "host": place.host,
+                "image_sha256": place.image_sha256,
                 "git_commit": facts.git_commit,
                 "environment": json.dumps(environment, sort_keys=True),
             }
