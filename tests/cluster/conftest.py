@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.containers_support import built_image, missing
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("cluster")
 BINARY = Path("simulators/target/release/weft-flow")
@@ -79,8 +81,7 @@ class Project:
             text=True,
             check=True,
         )
-        built = [BINARY, *(path.relative_to(ROOT) for path in (ROOT / IMAGES).glob("*.*"))]
-        for name in (*listed.stdout.split("\0"), *map(str, built)):
+        for name in (*listed.stdout.split("\0"), str(BINARY)):
             if name and os.path.lexists(ROOT / name):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
@@ -90,8 +91,16 @@ class Project:
             **cluster.environment,
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "PYTHONPATH": str(folder / "workflow"),
-            "XDG_CACHE_HOME": str(folder / ".cache"),
         }
+
+    def take_images(self, *names: str) -> None:
+        """The images of this checkout, built where they are missing; or the test is skipped."""
+        for name in names:
+            built_image(name)
+        (self.folder / IMAGES).mkdir(exist_ok=True)
+        for path in (ROOT / IMAGES).glob("*.*"):
+            if not (self.folder / IMAGES / path.name).exists():
+                os.link(path, self.folder / IMAGES / path.name)
 
     def write(self, name: str, text: str) -> None:
         (self.folder / "configs" / "experiment" / f"{name}.yaml").write_text(text)
@@ -176,8 +185,8 @@ def _missing() -> str:
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Login node and four nodes with four CPUs each."""
-    if missing := _missing():
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing)
+    if reason := _missing():
+        missing(reason)
     found = Cluster(tmp_path_factory.mktemp("cluster") / "state")
     found("up", "--nodes", "4", "--cpus", "4", "--memory", "8000")
     try:

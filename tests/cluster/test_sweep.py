@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cluster.answers import answers
-from tests.cluster.conftest import NATIVE, OFTEN, Project, wait_until
+from tests.cluster.conftest import OFTEN, Project, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -26,8 +26,6 @@ replicates: 200
 #: Fewer than there are shards: what is ready waits for a free place in the queue.
 JOBS = ("--jobs", "4")
 OUTAGE_S = "12"
-#: After which slurmctld has written what it knows.
-STATE_SAVED_S = 6
 
 
 def running(cluster):
@@ -36,9 +34,10 @@ def running(cluster):
 
 @pytest.fixture(scope="module")
 def swept(project, cluster):
-    """The sweep, computed although a job and a node are killed and slurmctld is away."""
+    """The sweep in images, computed although a job and a node are killed and slurmctld is away."""
+    project.take_images("flow")
     project.write("sweep", SWEEP)
-    snakemake = project.snakemake("results/sweep/collected.json", *OFTEN, *NATIVE, *JOBS)
+    snakemake = project.snakemake("results/sweep/collected.json", *OFTEN, *JOBS)
     project.wait_for_points("sweep", 20)
     wait_until(lambda: len({job["nodes"] for job in running(cluster)}) > 1, 30, "two busy nodes")
     jobs = running(cluster)
@@ -47,7 +46,6 @@ def swept(project, cluster):
     lost = [job["id"] for job in jobs if job["nodes"] == node]
     cluster("run", "scancel", cancelled["id"])
     cluster("kill-node", node)
-    time.sleep(STATE_SAVED_S)
     cluster("restart-controller", OUTAGE_S)
     try:
         project.output = project.finish(snakemake)
