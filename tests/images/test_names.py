@@ -8,6 +8,7 @@ import pytest
 from weft.images import ImageError, has_definition, image_file
 from weft.images.definition import names, read_definition
 from weft.images.digest import input_files
+from weft.images.packages import images_to_lock
 
 ROOT = Path(__file__).parents[2]
 
@@ -119,6 +120,26 @@ def test_an_image_cannot_start_from_itself(project: Path) -> None:
     (project / "containers/tool.def").write_text("Bootstrap: localimage\nFrom: {{ app }}\n")
     with pytest.raises(ImageError, match="starts from itself"):
         image_file("app", project)
+
+
+def test_all_locks_are_written_anew_unless_some_are_empty(project: Path) -> None:
+    (project / "containers/more.def").write_text(
+        "Bootstrap: localimage\nFrom: {{ tool }}\n%files\n    envs/more.apt.lock /weft/apt.lock\n"
+    )
+    lock = project / "envs/more.apt.lock"
+    lock.write_text("gcc=1\nmore=2\n")
+    assert images_to_lock(project) == ["more", "tool"]
+    lock.write_text("# no package yet\n")
+    assert images_to_lock(project) == ["more"]
+
+
+def test_an_empty_lock_concerns_the_images_that_start_from_it(project: Path) -> None:
+    (project / "containers/more.def").write_text(
+        "Bootstrap: localimage\nFrom: {{ tool }}\n%files\n    envs/more.apt.lock /weft/apt.lock\n"
+    )
+    (project / "envs/more.apt.lock").write_text("gcc=1\nmore=2\n")
+    (project / "envs/tool.apt.lock").write_text("")
+    assert images_to_lock(project) == ["more", "tool"]
 
 
 @pytest.mark.parametrize("name", names(ROOT))

@@ -54,6 +54,8 @@ def build_image(
     Without `pinned` its packages are whatever the mirror has. Raises ImageError.
     """
     _check_apptainer()
+    if pinned and not is_pinned(definition, root):
+        raise ImageError(f"{definition.lock} is empty: fill it with: snakemake lock_packages")
     entries = filter(None, map(crates_of, definition.inputs))
     vendored = {crates: vendor(crates, root, lambda: _toolchain(parents)) for crates in entries}
     with work_folder() as work:
@@ -75,6 +77,14 @@ def build_image(
                 quick=definition.name in parents_of_others(root),
             )
         )
+
+
+def is_pinned(definition: Definition, root: Path = PROJECT) -> bool:
+    """Whether the definition installs no packages, or its lock says their versions."""
+    if not definition.lock:
+        return True
+    lines = (root / definition.lock).read_text().splitlines()
+    return any(line and not line.startswith("#") for line in lines)
 
 
 def parents_of_others(root: Path = PROJECT) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from weft.images.apptainer import tell
-from weft.images.build import build_image, packages
+from weft.images.build import build_image, ensure_image, is_pinned, packages
 from weft.images.definition import PROJECT, names, read_definition
 from weft.images.digest import IMAGES
 from weft.images.errors import ImageError
@@ -16,22 +16,28 @@ HEADER = "# Every Debian package of this image; `snakemake lock_packages` writes
 
 
 def lock_packages(root: Path = PROJECT) -> None:
-    """Build every image that has a lock from the newest packages, and write what is in it.
+    """Build images from the newest packages, and write what is in them into their locks.
 
-    The locks change only when all builds are done. Raises ImageError.
+    All locks are written anew; while some are empty, only those, and those of images that start
+    from them. They change only when all builds are done. Raises ImageError.
     """
     logs = root / IMAGES
     logs.mkdir(parents=True, exist_ok=True)
+    wanted = images_to_lock(root)
     locks: dict[Path, tuple[str, ...]] = {}
     with work_folder() as work:
         built: dict[str, Path] = {}
-        for name in _parents_first(_with_lock(root), root):
+        new: set[str] = set()
+        for name in _parents_first(wanted, root):
             definition = read_definition(name, root)
-            image = work / f"{name}.sif"
+            if name not in wanted and not new.intersection(definition.parents):
+                built[name] = ensure_image(name, root)
+                continue
+            new.add(name)
+            built[name] = image = work / f"{name}.sif"
             parents = {parent: built[parent] for parent in definition.parents}
             tell(f"{name}: building from the newest packages")
             build_image(definition, image, parents, root, logs / f"{name}.log", pinned=False)
-            built[name] = image
             if definition.lock:
                 locks[root / definition.lock] = _listed(image, name)
     for path, pins in locks.items():
@@ -41,8 +47,12 @@ def lock_packages(root: Path = PROJECT) -> None:
         tell(f"{path.relative_to(root)}: {len(pins)} packages")
 
 
-def _with_lock(root: Path) -> list[str]:
-    return [name for name in names(root) if read_definition(name, root).lock]
+def images_to_lock(root: Path = PROJECT) -> list[str]:
+    """The images with a lock, or, while some locks are empty, the images these concern."""
+    locked = [name for name in names(root) if read_definition(name, root).lock]
+    empty = {name for name in locked if not is_pinned(read_definition(name, root), root)}
+    concerned = [name for name in locked if empty.intersection(_parents_first([name], root))]
+    return concerned if empty else locked
 
 
 def _parents_first(wanted: Iterable[str], root: Path) -> list[str]:
