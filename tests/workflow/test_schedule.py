@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -140,3 +142,12 @@ def test_jobs_elsewhere_read_what_the_main_process_wrote(tmp_path):
 def test_a_damaged_database_teaches_nothing(tmp_path):
     (tmp_path / "weft.duckdb").write_text("nothing")
     assert learned_costs(tmp_path, "x").observed == []
+
+
+def test_a_job_loads_nothing_that_only_planning_needs():
+    script = (
+        "import sys, weft.engines.execute, weft.engines.native, weft.engines.step\n"
+        "sys.exit(', '.join({'hydra', 'pint', 'pydantic', 'duckdb'} & {*sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stderr.strip() == ""

@@ -14,7 +14,7 @@ from weft.engines.base import ShardJob
 from weft.engines.jobs import recorded
 from weft.engines.journal import drop_torn_line
 from weft.engines.messages import prepare_messages
-from weft.engines.registry import engine
+from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
 from weft.engines.shards import read_shard, replace_text, resolve
 
@@ -41,7 +41,7 @@ def run_shard(
             resolved = prepare_messages(resolve(shard, fitted), directory)
             job = _job(resolved, image, directory, threads, log)
             drop_torn_line(job.journal)
-            engine(shard["engine"]).run(job)
+            shard_engine(job.shard).run(job)
             write_results(job, fitted)
 
 
@@ -50,7 +50,9 @@ def _job(
 ) -> ShardJob:
     machine = resolved.pop("machine", {})
     path = directory / "input.json"
-    replace_text(path, json.dumps(resolved, sort_keys=True))
+    # What the planner tells about the engine is not the engine's business.
+    order = {key: value for key, value in resolved.items() if key != "declared"}
+    replace_text(path, json.dumps(order, sort_keys=True))
     return ShardJob(resolved, path, directory, threads, log, image, machine)
 
 

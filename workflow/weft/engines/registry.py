@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from weft.config import ConfigErrors
-from weft.config.engine import Engines, declared_engines
 from weft.engines.base import Engine, EngineError
+
+if TYPE_CHECKING:
+    from weft.config.engine import Engines
 
 PROJECT = Path(__file__).resolve().parents[3]
 
@@ -37,6 +40,10 @@ def _project() -> Path:
 
 @cache
 def _declared(project: Path) -> Engines:
+    # Imported on first use: it brings Hydra, Pydantic and Pint, which jobs need not load.
+    from weft.config import ConfigErrors
+    from weft.config.engine import declared_engines
+
     try:
         return declared_engines(project / "configs")
     except ConfigErrors as error:
@@ -48,12 +55,35 @@ def _engine(project: Path, name: str) -> Engine:
     engines = _declared(project)
     if name not in engines:
         raise EngineError(f"no engine '{name}'; known are {', '.join(engines)}")
-    declared = engines[name]
-    if declared.measures:
+    return _built(name, _facts(engines[name]))
+
+
+def declaration(name: str) -> dict[str, Any]:
+    """What a job has to know of the engine called `name`, as plain values; errors as `engine`."""
+    engine(name)
+    return _facts(_declared(_project())[name])
+
+
+def shard_engine(shard: Mapping[str, Any]) -> Engine:
+    """The engine of a shard file, by what the planner has written there about it.
+
+    Raises EngineError as `engine` does for a shard without that.
+    """
+    facts = shard.get("declared")
+    return _built(shard["engine"], facts) if facts else engine(shard["engine"])
+
+
+def _facts(declared: Any) -> dict[str, Any]:
+    tables = list(declared.side_tables)
+    return {"measures": declared.measures, "program": declared.program, "side_tables": tables}
+
+
+def _built(name: str, facts: Mapping[str, Any]) -> Engine:
+    if facts["measures"]:
         # Imported on first use to keep parsing light.
         from weft.engines.hardware import HardwareEngine
 
         return HardwareEngine()
     from weft.engines.native import NativeEngine
 
-    return NativeEngine(declared.name, declared.program, declared.side_tables)
+    return NativeEngine(name, facts["program"], tuple(facts["side_tables"]))

@@ -10,11 +10,11 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import csv
 
-from weft.engines.base import EngineError, ShardJob
+from weft.engines.base import Engine, EngineError, ShardJob
 from weft.engines.journal import Line, read_journal
 from weft.engines.places import Place, places
 from weft.engines.provenance import machine_facts
-from weft.engines.registry import engine
+from weft.engines.registry import shard_engine
 from weft.engines.shards import digest, replace_text
 from weft.tables import SCHEMAS, write_table
 
@@ -39,15 +39,14 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
     last = {point_id: line for point_id, line in answered.items() if line is not None}
     write_table("runs", _runs(job, lines, where, calibration), job.directory / "runs.parquet")
     write_table("metrics", _metrics(last), job.directory / "metrics.parquet")
-    for table in _side_tables(job.shard["engine"]):
+    for table in _side_tables(shard_engine(job.shard)):
         done = [point_id for point_id, line in last.items() if line["status"] == "done"]
         write_table(table, _side_table(table, job.directory, done), _parquet(job, table))
     replace_text(job.directory / STATUS, json.dumps(_status(job, last), sort_keys=True) + "\n")
 
 
-def _side_tables(name: str) -> Iterable[str]:
+def _side_tables(found: Engine) -> Iterable[str]:
     """What the engine declares; of a simulator the rule expects messages and links, if empty."""
-    found = engine(name)
     always = SIMULATED if found.kind == "simulator" else ()
     return dict.fromkeys((*always, *found.side_tables))
 

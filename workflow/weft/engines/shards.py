@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.base import EngineError
-from weft.engines.registry import engine
+from weft.engines.registry import declaration
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 
 SHARD_SCHEMA = 1
@@ -30,8 +30,9 @@ def write_shards(plan: Plan, results: Path, attempts: Mapping[str, Mapping[str, 
         path = shard_path(results, plan.experiment, shard.shard_id)
         old = json.loads(path.read_text()) if path.exists() else None
         content = dict(old) if old else _content(plan, shard)
+        content["declared"] = declaration(shard.engine)
         content["attempts"] = {**content["attempts"], **attempts.get(shard.shard_id, {})}
-        if engine(shard.engine).kind == "hardware":
+        if content["declared"]["measures"]:
             content["machine"] = dict(plan.machine)
         if content != old:
             replace_text(path, json.dumps(content, sort_keys=True))
