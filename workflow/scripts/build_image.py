@@ -5,4 +5,4 @@ from weft.images.build import ensure_image
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
-        ensure_image(snakemake.wildcards.image.rpartition("-")[0], Path.cwd())
+        ensure_image(snakemake.wildcards.image.rpartition("-")[0])

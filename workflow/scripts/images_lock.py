@@ -5,4 +5,4 @@ from weft.images.record import write_lock
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
-        write_lock(Path.cwd())
+        write_lock()

@@ -5,4 +5,4 @@ from weft.images.packages import lock_packages
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
-        lock_packages(Path.cwd())
+        lock_packages()

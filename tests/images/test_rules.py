@@ -1,0 +1,81 @@
+"""The rules around images, in real Snakemake."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from weft.images import squashfs_sha256
+
+from tests.containers_support import ROOT
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def runnable(project: Path) -> Path:
+    """The small project with the rules of images."""
+    shutil.copytree(ROOT / "workflow", project / "workflow")
+    for name in ("envs/weft.yaml", "profiles/default/config.yaml"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, project / name)
+    (project / "Snakefile").write_text('include: "workflow/rules/containers.smk"\n')
+    return project
+
+
+def snakemake(project: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "snakemake", "containers"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project / "workflow")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def test_missing_images_are_built_once_and_recorded(
+    runnable: Path, define: Callable[[str], Path]
+) -> None:
+    image = define("true")
+    first = snakemake(runnable)
+    assert first.returncode == 0, first.stdout
+    assert "weft: small: built small-" in first.stdout
+    recorded = tomllib.loads((runnable / "containers/images.lock").read_text())
+    assert set(recorded) == {"base", "small"}
+    assert recorded["small"]["image"] == image.name
+    assert recorded["small"]["squashfs_sha256"] == squashfs_sha256(image)
+    for path in [image, runnable / "notes", runnable / "containers/small.def"]:
+        path.touch()
+    again = snakemake(runnable)
+    assert again.returncode == 0
+    assert "weft: small:" not in again.stdout
+
+
+def test_a_copied_image_needs_none_of_those_it_started_from(
+    runnable: Path, define: Callable[[str], Path]
+) -> None:
+    image = define("true")
+    image.write_bytes(b"copied")
+    for file in (runnable / "containers/images").glob("base-*"):
+        file.unlink()
+    done = snakemake(runnable)
+    assert done.returncode == 0, done.stdout
+    assert "weft: base:" not in done.stdout
+    assert image.read_bytes() == b"copied"
+
+
+def test_a_failed_build_is_one_message_on_the_terminal(
+    runnable: Path, define: Callable[[str], Path]
+) -> None:
+    define("echo unhappy compiler; exit 1")
+    done = snakemake(runnable)
+    assert done.returncode == 1
+    assert "small.def: the image cannot be built" in done.stdout
+    assert "unhappy compiler" in done.stdout
+    assert "Traceback" not in done.stdout
