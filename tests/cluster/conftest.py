@@ -74,6 +74,7 @@ class Project:
 
     def __init__(self, folder: Path, cluster: Cluster) -> None:
         self.folder, self.cluster = folder, cluster
+        self.started: list[subprocess.Popen[str]] = []
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT,
@@ -107,7 +108,7 @@ class Project:
 
     def start(self, *command: str, **environment: str) -> subprocess.Popen[str]:
         """A command on the login node, in a session of its own like one at a terminal."""
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [str(SCRIPT), "run", *command],
             cwd=self.folder,
             env={**self.environment, **environment},
@@ -115,7 +116,11 @@ class Project:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            # Where pytest runs in the background, SIGINT is ignored, and would be so here.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
+        self.started.append(process)
+        return process
 
     def snakemake(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return self.start("snakemake", "--profile", "slurm", *arguments, **environment)
@@ -195,8 +200,15 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         found("down")
 
 
-@pytest.fixture(scope="session")
-def project(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Project:
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Project]:
+    """A copy for the tests of a file; what they leave running ends with them."""
     if not (ROOT / BINARY).exists():
         pytest.fail("the simulator is not built: run `make build`")
-    return Project(tmp_path_factory.mktemp("project"), cluster)
+    found = Project(tmp_path_factory.mktemp("project"), cluster)
+    yield found
+    for process in found.started:
+        if process.poll() is None:
+            interrupt(process, signal.SIGKILL)
+    cluster("run", "scancel", "--user=root")
+    cluster.wait_for_idle_nodes(4)

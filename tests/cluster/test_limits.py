@@ -29,7 +29,8 @@ cd "$(dirname "$0")"
 if mkdir greedy 2>/dev/null; then
     echo "$5" >greedy/folder
 elif [ "$(cat greedy/folder)" != "$5" ] && mkdir slow 2>/dev/null; then
-    echo "$SLURM_JOB_ID" >slow/job
+    task=${{SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}}
+    echo "${{SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}}$task" >slow/job
     sleep 600
 fi
 waste=0
