@@ -144,10 +144,22 @@ def test_a_damaged_database_teaches_nothing(tmp_path):
     assert learned_costs(tmp_path, "x").observed == []
 
 
-def test_a_job_loads_nothing_that_only_planning_needs():
-    script = (
-        "import sys, weft.engines.execute, weft.engines.native, weft.engines.step\n"
-        "sys.exit(', '.join({'hydra', 'pint', 'pydantic', 'duckdb'} & {*sys.modules}))"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+PLANNING_ONLY = "{'hydra', 'pint', 'pydantic', 'duckdb'}"
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        "import weft.engines.execute, weft.engines.native, weft.engines.step",
+        "from weft.prepare import prepare\n"
+        "from pathlib import Path\n"
+        "prepare({}, [], main_process=False, results=Path(sys.argv[1])).simulators",
+    ],
+    ids=["script", "Snakefile"],
+)
+def test_a_job_loads_nothing_that_only_planning_needs(tmp_path, job):
+    planned(tmp_path)
+    script = f"import sys\n{job}\nsys.exit(', '.join({PLANNING_ONLY} & {{*sys.modules}}))"
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stderr.strip() == ""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from weft.config import Experiment
 from weft.plan.costs import Costs
 from weft.plan.model import Point, Shard, needs_calibration, short_digest
+
+if TYPE_CHECKING:
+    from weft.config import Experiment
 
 #: Points that one simulating job computes at a time; a measurement has the machine for itself.
 SIMULATE_THREADS = 2

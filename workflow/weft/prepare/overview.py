@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from weft.plan import summarise
 from weft.plan.model import read_plan
 
 HEADINGS = ("experiment", "engine", "points", "shards", "new", "cached", "failed")
@@ -13,6 +12,8 @@ HEADINGS = ("experiment", "engine", "points", "shards", "new", "cached", "failed
 
 def overview(plan_paths: Iterable[Path], results: Path) -> str:
     """A table with one line per experiment and engine."""
+    from weft.plan import summarise
+
     lines: list[tuple[str, ...]] = [HEADINGS]
     for path in plan_paths:
         plan = read_plan(path)

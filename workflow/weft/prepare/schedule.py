@@ -32,11 +32,8 @@ class Schedule:
     papers: Mapping[str, tuple[str, ...]]
     lookup: Mapping[str, Mapping[str, Any]]
     resources: Resources
-
-    @property
-    def simulators(self) -> str:
-        """A pattern of the simulating engines' names."""
-        return "|".join(engine_names("simulator"))
+    #: A pattern of the simulating engines' names.
+    simulators: str
 
     @property
     def threads(self) -> int:
@@ -56,7 +53,7 @@ class Schedule:
 
 def empty_schedule() -> Schedule:
     """The schedule of a command line that needs no plan."""
-    return Schedule((), {}, {"papers": {}}, no_resources())
+    return Schedule((), {}, {"papers": {}}, no_resources(), _simulators())
 
 
 def schedule(
@@ -73,8 +70,10 @@ def schedule(
     weft.images.ImageError when an image is needed and has no definition.
     """
     found: dict[str, Any] = {}
+    simulators = _simulators()
     for plan, needs in plans:
-        entry = _lookup(plan, results, partial, containers) | {"needs": needs}
+        entry = _lookup(plan, results, partial, containers)
+        entry |= {"needs": needs, "simulators": simulators}
         text = json.dumps(entry, sort_keys=True)
         path = results / plan.experiment / FILE
         if not path.exists() or path.read_text() != text:
@@ -99,7 +98,13 @@ def _schedule(
         for paper, names in papers.items()
     }
     resources = Resources({name: entry["needs"] for name, entry in found.items()})
-    return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources)
+    # Told by the main process, so that a job need not check every declaration again.
+    told = next((entry["simulators"] for entry in found.values()), None) or _simulators()
+    return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources, told)
+
+
+def _simulators() -> str:
+    return "|".join(engine_names("simulator"))
 
 
 def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[str, Any]:
