@@ -53,7 +53,14 @@ class Cluster:
 
     def jobs(self, states: str = "all") -> list[dict[str, str]]:
         """What squeue shows, ended jobs included."""
-        fields = {"id": "%i", "number": "%A", "state": "%T", "nodes": "%N", "memory": "%m"}
+        fields = {
+            "id": "%i",
+            "number": "%A",
+            "state": "%T",
+            "nodes": "%N",
+            "cpus": "%C",
+            "memory": "%m",
+        }
         listed = self(
             "run",
             "squeue",

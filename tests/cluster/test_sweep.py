@@ -1,5 +1,8 @@
 """A sweep of 2,000 points on a cluster where everything goes wrong at once."""
 
+import os
+
+import duckdb
 import pytest
 
 from tests.cluster.answers import answers
@@ -37,17 +40,19 @@ def swept(project, cluster):
     """The sweep in images, computed although a job and a node are killed and slurmctld is away."""
     project.take_images("flow")
     project.write("sweep", SWEEP)
-    snakemake = project.snakemake("results/sweep/collected.json", *OFTEN, *JOBS)
+    one_core = ("taskset", "--cpu-list", str(min(os.sched_getaffinity(0))))
+    command = ("snakemake", "--profile", "slurm", "results/sweep/collected.json", *OFTEN, *JOBS)
+    snakemake = project.start(*one_core, *command)
     project.wait_for_points("sweep", 20)
     wait_until(lambda: len({job["nodes"] for job in running(cluster)}) > 1, 30, "two busy nodes")
-    jobs = running(cluster)
+    project.at_once = jobs = running(cluster)
     cancelled = jobs[0]
     node = next(job["nodes"] for job in jobs if job["nodes"] != cancelled["nodes"])
     lost = [job["id"] for job in jobs if job["nodes"] == node]
     cluster("run", "scancel", cancelled["id"])
     cluster("kill-node", node)
-    cluster("restart-controller", OUTAGE_S)
     try:
+        cluster("restart-controller", OUTAGE_S)
         project.output = project.finish(snakemake)
         project.lost, project.cancelled = lost, cancelled["id"]
     finally:
@@ -80,8 +85,20 @@ def test_jobs_of_the_lost_node_went_back_into_the_queue(swept, cluster):
         assert "Restarts=1" in shown
 
 
+def test_the_database_tells_what_happened_to_jobs(swept):
+    with duckdb.connect(str(swept.folder / "results/weft.duckdb"), read_only=True) as con:
+        query = "SELECT DISTINCT slurm_state FROM jobs WHERE experiment = 'sweep'"
+        states = {state for (state,) in con.execute(query).fetchall()}
+    assert {"CANCELLED", "REQUEUED"} <= states
+
+
 def test_more_jobs_than_the_queue_may_hold_get_through_as_arrays(swept):
     assert "Submitted array job" in swept.output
+
+
+def test_the_login_nodes_one_core_limits_no_job(swept):
+    assert len(swept.at_once) > 1
+    assert {job["cpus"] for job in swept.at_once} == {"2"}
 
 
 def test_the_database_is_that_of_one_machine(swept, local):
