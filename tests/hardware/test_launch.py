@@ -4,7 +4,7 @@ import time
 
 import psutil
 import pytest
-from weft.engines.hardware_errors import MeasurementError
+from weft.engines.hardware_errors import LaunchError, MeasurementError
 from weft.engines.hardware_launch import launch
 
 
@@ -39,3 +39,11 @@ def test_usage_covers_the_processes_that_a_launcher_starts(tmp_path):
 def test_the_reason_of_a_failure(tmp_path, script, reason):
     with pytest.raises(MeasurementError, match=reason):
         launch(["sh", "-c", script], "thing", 30, tmp_path / "log")
+
+
+def test_a_program_that_hangs_after_its_results_is_not_waited_for_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("weft.engines.hardware_launch.ENDING_S", 0.5)
+    results = tmp_path / "results"
+    command = ["sh", "-c", f"touch {results}; exec sleep 60"]
+    with pytest.raises(LaunchError, match=r"within 0\.5 s of its last result and was stopped"):
+        launch(command, "sleeper", 50, tmp_path / "log", results=results)

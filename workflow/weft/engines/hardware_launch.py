@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from threading import Timer
+from threading import Event, Thread
 
 import psutil
 
@@ -19,6 +19,9 @@ from weft.engines.hardware_errors import LaunchError, Usage, last_lines
 
 #: How long a launcher may take to end its ranks before it is killed.
 GRACE_S = 3.0
+#: How long a program may take to end once its results are published: longer than it allows itself.
+ENDING_S = 15.0
+LOOK_EVERY_S = 1.0
 SIGNAL_IN_OUTPUT = re.compile(r"\bsignal (\d+)")
 
 
@@ -52,28 +55,41 @@ def _wait_for_end(process: psutil.Process) -> None:
 
 
 class _Watchdog:
-    """Kills the launched processes after a while, and remembers that it did."""
+    """Stops the launched processes after a while, and remembers why it did.
 
-    def __init__(self, pid: int, timeout_s: float) -> None:
-        self.bitten = False
-        self._pid = pid
-        self._timer = Timer(timeout_s, self._bite)
-        self._timer.start()
+    Once `output` is there, nothing but the end is missing, which gets `ENDING_S` only.
+    """
 
-    def _bite(self) -> None:
-        self.bitten = True
-        stop(self._pid)
+    def __init__(self, pid: int, timeout_s: float, output: Path | None) -> None:
+        self.bitten: str | None = None
+        self._pid, self._timeout_s, self._output = pid, timeout_s, output
+        self._ended = Event()
+        self._thread = Thread(target=self._watch)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        deadline = time.monotonic() + self._timeout_s
+        allowed = f"{self._timeout_s:g} s"
+        while not self._ended.wait(max(0.0, min(LOOK_EVERY_S, deadline - time.monotonic()))):
+            if self._output and self._output.exists():
+                self._output = None
+                deadline = min(deadline, time.monotonic() + ENDING_S)
+                allowed = f"{ENDING_S:g} s of its last result"
+            if time.monotonic() >= deadline:
+                self.bitten = f"did not end within {allowed} and was stopped"
+                stop(self._pid)
+                return
 
     def cancel(self) -> None:
-        self._timer.cancel()
-        self._timer.join()
+        self._ended.set()
+        self._thread.join()
 
 
 def _wait(
-    process: subprocess.Popen[bytes], timeout_s: float
-) -> tuple[resource.struct_rusage, bool]:
-    """Wait for the end; return what was used, and whether the time-out forced the end."""
-    watchdog = _Watchdog(process.pid, timeout_s)
+    process: subprocess.Popen[bytes], timeout_s: float, output: Path | None
+) -> tuple[resource.struct_rusage, str | None]:
+    """Wait for the end; return what was used, and which time-out forced the end."""
+    watchdog = _Watchdog(process.pid, timeout_s, output)
     try:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -101,8 +117,11 @@ def launch(
     timeout_s: float,
     log: Path,
     environment: Mapping[str, str] | None = None,
+    results: Path | None = None,
 ) -> Usage:
-    """Run `command` to its end, its output in `log`; `environment` None is this process's own.
+    """Run `command` to its end, what it prints in `log`; `environment` None is this process's own.
+
+    `results` is the file that the program publishes when it has measured everything.
 
     Raises LaunchError when it fails or does not end within `timeout_s`.
     """
@@ -117,14 +136,13 @@ def launch(
             env=environment,
             close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
         )
-        usage, timed_out = _wait(process, timeout_s)
+        usage, timed_out = _wait(process, timeout_s, results)
     used = Usage(
         time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
     )
     text = log.read_text(errors="replace")
     if timed_out:
-        reason = f"{program} did not end within {timeout_s:g} s and was stopped"
-        raise LaunchError(reason, last_lines(text), used)
+        raise LaunchError(f"{program} {timed_out}", last_lines(text), used)
     if process.returncode != 0:
         raise LaunchError(_reason(program, process.returncode, text), last_lines(text), used)
     return used

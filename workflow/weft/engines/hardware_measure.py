@@ -67,7 +67,7 @@ class Measuring:
         outcome.environment = before_launch(site, self._job, started, command)
         log = self._job.directory / f"output-{point['point_id']}.log"
         try:
-            usage = launch(command, program, timeout_s, log, site.environment)
+            usage = launch(command, program, timeout_s, log, site.environment, output)
         except LaunchError as error:
             outcome.usage = error.usage
             if not output.exists():
