@@ -5,7 +5,10 @@ use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-/// Holds the folder until dropped.
+/// What a file system without locks answers; parallel ones are often mounted so.
+const NO_LOCKS: [i32; 3] = [libc::ENOSYS, libc::EOPNOTSUPP, libc::ENOLCK];
+
+/// Holds the folder until dropped, where the file system has locks.
 pub struct Lock {
     _file: File,
 }
@@ -21,6 +24,9 @@ impl Lock {
         let error = std::io::Error::last_os_error();
         if error.kind() == std::io::ErrorKind::WouldBlock {
             return Err(EngineError::Locked(folder.to_path_buf()));
+        }
+        if error.raw_os_error().is_some_and(|code| NO_LOCKS.contains(&code)) {
+            return Ok(Self { _file: file });
         }
         Err(EngineError::Io { path, source: error })
     }

@@ -1,0 +1,67 @@
+"""Whole files and locks."""
+
+import errno
+import fcntl
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from weft.files import replace_text, replacing, take_lock
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    replace_text(path, "old")
+    with pytest.raises(IsADirectoryError), replacing(path) as temporary:
+        tmp_path.write_text(temporary.name)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_folders_are_made(tmp_path: Path) -> None:
+    replace_text(tmp_path / "a" / "b" / "x", "text")
+    assert (tmp_path / "a" / "b" / "x").read_text() == "text"
+
+
+def test_a_held_lock_is_not_taken_twice(tmp_path: Path) -> None:
+    with (tmp_path / "lock").open("w") as first, (tmp_path / "lock").open("w") as second:
+        assert take_lock(first)
+        assert not take_lock(second)
+
+
+def test_a_killed_holder_frees_its_lock(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    code = (
+        "import sys, time; from weft.files import take_lock; file = open(sys.argv[1], 'w');"
+        "print(take_lock(file), flush=True); time.sleep(60)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE)
+    with path.open("w") as file:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"True\n"
+        assert not take_lock(file)
+        holder.kill()
+        holder.communicate()
+        assert take_lock(file)
+
+
+@pytest.mark.parametrize("code", [errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK])
+def test_a_file_system_without_locks_lets_everybody_in(
+    code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(code, "no locks here")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with (tmp_path / "lock").open("w") as file:
+        assert take_lock(file)
+
+
+def test_other_errors_of_locking_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "broken disk")
+
+    monkeypatch.setattr(fcntl, "flock", fail)
+    with (tmp_path / "lock").open("w") as file, pytest.raises(OSError, match="broken disk"):
+        take_lock(file)
