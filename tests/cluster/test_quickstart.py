@@ -41,5 +41,4 @@ def test_the_ping_pong_goes_from_node_to_node(quickstarted):
     )
     assert found
     for (environment,) in found:
-        nodes = json.loads(environment)["nodes"]
-        assert len(set(nodes)) == 2, nodes
+        assert len(set(json.loads(environment)["hosts"])) == 2, environment

@@ -31,8 +31,10 @@ JOBS = ("--jobs", "4")
 OUTAGE_S = "12"
 
 
-def running(cluster):
-    return [job for job in cluster.jobs("running") if job["nodes"]]
+def at_work(project):
+    """The jobs of the sweep whose shard has begun."""
+    begun = {line.get("slurm_job_id") for line in project.starts("sweep")}
+    return [job for job in project.cluster.jobs("running") if job["number"] in begun]
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +45,8 @@ def swept(project, cluster):
     one_core = ("taskset", "--cpu-list", str(min(os.sched_getaffinity(0))))
     command = ("snakemake", "--profile", "slurm", "results/sweep/collected.json", *OFTEN, *JOBS)
     snakemake = project.start(*one_core, *command)
-    project.wait_for_points("sweep", 20)
-    wait_until(lambda: len({job["nodes"] for job in running(cluster)}) > 1, 30, "two busy nodes")
-    project.at_once = jobs = running(cluster)
+    wait_until(lambda: len({job["nodes"] for job in at_work(project)}) > 1, 60, "two busy nodes")
+    project.at_once = jobs = at_work(project)
     cancelled = jobs[0]
     node = next(job["nodes"] for job in jobs if job["nodes"] != cancelled["nodes"])
     lost = [job["id"] for job in jobs if job["nodes"] == node]
