@@ -99,7 +99,8 @@ def test_beyond_what_ran_time_grows_at_least_with_the_work():
 def test_memory_grows_only_beyond_the_largest_seen():
     costs = Costs("x", [observed(1.0, 100.0, memory=1e6), observed(1.0, 400.0, memory=2e6)])
     assert asked(costs, 20)[1] == 2e6
-    assert asked(costs, 80)[1] == pytest.approx(4e6)
+    assert asked(costs, 80)[1] == pytest.approx(2e6 + 400 * 1e6 / 300)
+    assert asked(costs, 8000)[1] == pytest.approx(8e6)
 
 
 def test_the_same_experiment_counts_first_then_the_same_kind_then_another_model():

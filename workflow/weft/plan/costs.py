@@ -8,7 +8,9 @@ Points are compared by their *work*: end points × messages of each × message s
 fitted by least squares over earlier runs: those of the same experiment if there are any, else those
 of all experiments, else those of all models. With a single amount of work b is 1. Beyond the
 largest work seen, time grows at least with the work: small points tell little but what starting
-costs. Memory is the largest that was seen, scaled by the work of a point larger than any seen.
+costs. Memory is the largest that was seen; beyond that work it grows on the line from the smallest
+memory seen to the largest, up to four times: a job that asks for more than a node has never starts,
+while one that was given too little comes again with more.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from weft.plan.model import Point
 SHORTEST_S = 1e-4
 #: Sensible powers of the work: a fit over a narrow range of it may give anything.
 POWERS = (0.25, 3.0)
+#: How far memory is extrapolated.
+MOST_GROWTH = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ class _Fit:
     constant: float
     power: float
     memory_bytes: float
+    #: Bytes for each unit of work beyond the largest.
+    memory_slope: float
     largest_work: float
 
 
@@ -69,7 +75,9 @@ class Costs:
         fit = self._fit(kind(point.spec))
         if fit is None or not fit.memory_bytes:
             return None
-        return fit.memory_bytes * max(1.0, work(point.spec) / fit.largest_work)
+        beyond = max(0.0, work(point.spec) - fit.largest_work)
+        grown = fit.memory_bytes + fit.memory_slope * beyond
+        return min(grown, MOST_GROWTH * fit.memory_bytes)
 
     def _fit(self, of: tuple[str, ...]) -> _Fit | None:
         if of not in self._fits:
@@ -109,5 +117,7 @@ def _fitted(rows: Iterable[Observed]) -> _Fit:
     spread = sum(row.count * (math.log(row.work) - x) ** 2 for row in rows)
     together = sum(row.count * (math.log(row.work) - x) * (row.log_seconds - y) for row in rows)
     power = 1.0 if spread < 1e-9 else min(max(together / spread, POWERS[0]), POWERS[1])
-    largest = max(row.work for row in rows)
-    return _Fit(y - power * x, power, max(row.memory_bytes for row in rows), largest)
+    smallest, largest = min(row.work for row in rows), max(row.work for row in rows)
+    least, most = min(row.memory_bytes for row in rows), max(row.memory_bytes for row in rows)
+    slope = (most - least) / (largest - smallest) if largest > smallest else 0.0
+    return _Fit(y - power * x, power, most, slope, largest)
