@@ -1,0 +1,71 @@
+"""The corrections of the Slurm executor, one by one; `tests/cluster` has them at work."""
+
+import base64
+import importlib
+import json
+import types
+import zlib
+
+import pytest
+from weft.prepare.slurm_executor import TASKS, command_of_task, correct
+
+
+@pytest.fixture
+def executor():
+    """A copy of the real executor's module, so that other tests keep the original."""
+    module = importlib.import_module("snakemake_executor_plugin_slurm")
+    copy = types.ModuleType("copy")
+    vars(copy).update(vars(module))
+    vars(copy).pop("corrected_by_weft", None)
+    return copy
+
+
+def test_what_is_replaced_is_there_in_the_locked_version(executor):
+    before = dict(vars(executor))
+    correct(executor)
+    assert {name for name in before if vars(executor)[name] is not before[name]} == {
+        "pending_jobs_for_rule",
+        "get_min_job_age",
+        "query_job_status_sacct",
+    }
+
+
+def test_no_ready_job_waits_for_others(executor):
+    correct(executor)
+    dag = types.SimpleNamespace(ready_jobs=[types.SimpleNamespace(rule="simulate")] * 9)
+    assert executor.pending_jobs_for_rule(dag, "simulate") == 0
+
+
+def test_a_silent_controller_is_not_one_that_forgets(executor):
+    answers = [None, 300, None, 600]
+    executor.get_min_job_age = lambda: answers.pop(0)
+    correct(executor)
+    assert [executor.get_min_job_age() for _ in range(4)] == [None, 300, 300, 600]
+
+
+def test_sacct_names_the_tasks_of_an_array(executor):
+    assert "JobIdRaw" in executor.query_job_status_sacct("run")
+    correct(executor)
+    assert "--format=JobId,State" in executor.query_job_status_sacct("run")
+
+
+def test_a_second_correction_changes_nothing(executor):
+    correct(executor)
+    once = dict(vars(executor))
+    correct(executor)
+    assert vars(executor) == once
+
+
+@pytest.mark.parametrize(
+    ("task", "command"), [("1", None), ("2", "snakemake second"), ("3", "snakemake third")]
+)
+def test_a_task_becomes_its_own_shards_command(task, command):
+    later = {"2": "snakemake second", "3": "snakemake third"}
+    packed = {task: zlib.compress(text.encode()).hex() for task, text in later.items()}
+    option = TASKS + base64.b64encode(json.dumps(packed).encode()).decode()
+    found = command_of_task(["snakemake", option], {"SLURM_ARRAY_TASK_ID": task})
+    assert found == command
+
+
+def test_a_job_without_an_array_goes_on_as_it_is():
+    assert command_of_task(["snakemake", "--mode", "remote"], {}) is None
