@@ -47,3 +47,12 @@ def test_a_program_that_hangs_after_its_results_is_not_waited_for_long(tmp_path,
     command = ["sh", "-c", f"touch {results}; exec sleep 60"]
     with pytest.raises(LaunchError, match=r"within 0\.5 s of its last result and was stopped"):
         launch(command, "sleeper", 50, tmp_path / "log", results=results)
+
+
+def test_nothing_stays_that_a_killed_launcher_has_left_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("weft.engines.hardware_launch.GRACE_S", 0.3)
+    launch(["sh", "-c", "(setsid sleep 65.432 &) ; true"], "starter", 30, tmp_path / "log")
+    time.sleep(0.1)
+    assert not [
+        p for p in psutil.process_iter(["cmdline"]) if "65.432" in (p.info["cmdline"] or [])
+    ]

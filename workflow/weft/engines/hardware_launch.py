@@ -16,6 +16,7 @@ from threading import Event, Thread
 import psutil
 
 from weft.engines.hardware_errors import LaunchError, Usage, last_lines
+from weft.engines.hardware_leftovers import no_leftovers
 
 #: How long a launcher may take to end its ranks before it is killed.
 GRACE_S = 3.0
@@ -126,7 +127,7 @@ def launch(
     Raises LaunchError when it fails or does not end within `timeout_s`.
     """
     started = time.perf_counter()
-    with log.open("wb") as output:
+    with log.open("wb") as output, no_leftovers(GRACE_S):
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -137,9 +138,8 @@ def launch(
             close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
         )
         usage, timed_out = _wait(process, timeout_s, results)
-    used = Usage(
-        time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-    )
+        wall_s = time.perf_counter() - started
+    used = Usage(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
     text = log.read_text(errors="replace")
     if timed_out:
         raise LaunchError(f"{program} {timed_out}", last_lines(text), used)
