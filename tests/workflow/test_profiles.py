@@ -14,7 +14,9 @@ import json, sys
 from snakemake.cli import parse_args
 settings = parse_args(sys.argv[1:])[1]
 def plain(value):
-    return sorted(map(str, value)) if isinstance(value, (set, frozenset)) else str(value).split(" at 0x")[0]
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(str, value))
+    return str(value).split(" at 0x")[0]
 print(json.dumps(vars(settings), default=plain))
 """
 SITE = """
@@ -43,7 +45,7 @@ def settings(*arguments: str, folder: Path = ROOT, **environment: str) -> dict[s
     done = subprocess.run(
         [sys.executable, "-c", SHOW, *arguments],
         cwd=folder,
-        env=kept | environment,
+        env=kept | {"PYTHONHASHSEED": "0"} | environment,
         capture_output=True,
         text=True,
         check=False,
