@@ -11,7 +11,17 @@ import yaml
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "workflow" / "weft"
 #: Lowest first; a layer imports only itself and those before it.
-LAYERS = ("files", "tables", "config", "plan", "images", "engines", "database", "analysis", "report")
+LAYERS = (
+    "files",
+    "tables",
+    "config",
+    "plan",
+    "images",
+    "engines",
+    "database",
+    "analysis",
+    "report",
+)
 #: Rooms that glue layers together for Snakemake, and may import all of them.
 GLUE = ("prepare", "doctor")
 LONGEST_FILE = 300

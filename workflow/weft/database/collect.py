@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from weft.database.jobs import job_rows
 from weft.database.parameters import parameters_table, points_table
 from weft.database.published import published_rows
 from weft.database.views import create_answers
+from weft.files import replacing, take_lock
 from weft.plan.model import Plan, read_plan
 from weft.tables import SCHEMAS
 
@@ -50,13 +50,8 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
     with _writer(database):
         found = list(_all_collected(experiment, results))
         published = list(published_rows(papers))
-        temporary = database.with_name(database.name + ".tmp")
-        temporary.unlink(missing_ok=True)
-        try:
+        with replacing(database) as temporary:
             build(found, published, temporary)
-            temporary.replace(database)
-        finally:
-            temporary.unlink(missing_ok=True)
     mine = next(each for each in found if each.plan.experiment == experiment)
     _write_stamp(mine, published, stamp_path(results, experiment))
 
@@ -66,7 +61,7 @@ def _writer(database: Path) -> Iterator[None]:
     """Let one process at a time build the database; others wait."""
     database.parent.mkdir(parents=True, exist_ok=True)
     with database.with_name(database.name + ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        take_lock(lock, wait=True)
         yield
 
 

@@ -16,7 +16,8 @@ from weft.engines.journal import drop_torn_line
 from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
-from weft.engines.shards import read_shard, replace_text, resolve
+from weft.engines.shards import read_shard, resolve
+from weft.files import replace_text, take_lock
 
 
 def run_shard(
@@ -63,11 +64,9 @@ def only_one(directory: Path, log: Path) -> Iterator[None]:
     The kernel frees the lock when the last process that inherited it ends, however it ends.
     """
     with (directory / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not take_lock(file):
             print(f"waiting for an earlier run of {directory} to end", file=sys.stderr)
-            fcntl.flock(file, fcntl.LOCK_EX)
+            take_lock(file, wait=True)
         file.write(f"{log}\n")
         # Inherited by the simulator: see NativeEngine.run.
         fcntl.fcntl(file, fcntl.F_SETFD, 0)

@@ -6,7 +6,6 @@ can tell of a SIGKILL, so the next job, or the collection, asks Slurm what happe
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import platform
@@ -22,6 +21,7 @@ from uuid import uuid4
 
 from weft.engines.base import JOURNAL
 from weft.engines.slurm_state import slurm_state
+from weft.files import take_lock
 
 JOBS = "jobs.jsonl"
 MOST_DETAIL = 300
@@ -85,8 +85,8 @@ def settle_if_idle(directory: Path) -> None:
         return
     try:
         with (directory / "lock").open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            settle(directory)
+            if take_lock(file):
+                settle(directory)
     except OSError:
         return
 

@@ -15,7 +15,8 @@ from weft.engines.journal import Line, read_journal
 from weft.engines.places import Place, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
-from weft.engines.shards import digest, replace_text
+from weft.engines.shards import digest
+from weft.files import replace_text
 from weft.tables import SCHEMAS, write_table
 
 STATUS = "status.json"

@@ -9,6 +9,7 @@ from typing import Any
 
 from weft.engines.base import EngineError
 from weft.engines.registry import declaration
+from weft.files import replace_text
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 
 SHARD_SCHEMA = 1
@@ -47,14 +48,6 @@ def _content(plan: Plan, shard: Shard) -> dict[str, Any]:
         "attempts": {},
         "points": [{"point_id": p.point_id, **p.spec} for p in plan.points_of(shard)],
     }
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write `path` through a temporary file and a rename."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(text)
-    temporary.replace(path)
 
 
 def read_shard(path: Path) -> dict[str, Any]:

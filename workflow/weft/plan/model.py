@@ -9,6 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from weft.files import replace_text
+
 PLAN_SCHEMA = 1
 
 
@@ -80,12 +82,8 @@ class Plan:
 def write_plan(plan: Plan, path: Path) -> None:
     """Write `plan` atomically; an unchanged plan leaves the file untouched."""
     text = _plan_text(plan)
-    if path.exists() and path.read_text() == text:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".json.tmp")
-    temporary.write_text(text)
-    temporary.replace(path)
+    if not path.exists() or path.read_text() != text:
+        replace_text(path, text)
 
 
 def _plan_text(plan: Plan) -> str:

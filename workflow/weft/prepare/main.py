@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from weft.engines import EngineError
+from weft.files import take_lock
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
 
@@ -135,9 +135,7 @@ def _check_writable(results: Path) -> None:
 def _hold(path: Path) -> None:
     """Lock out a second weft until this process ends; a kill frees the lock, too."""
     file = path.open("w")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not take_lock(file):
         file.close()
-        raise ValueError("another weft is running in this folder; wait for it or end it") from None
+        raise ValueError("another weft is running in this folder; wait for it or end it")
     _held.append(file)

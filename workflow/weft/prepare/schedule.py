@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines import engine, engine_names
-from weft.engines.shards import replace_text
+from weft.files import replace_text
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -13,6 +12,8 @@ from typing import cast
 
 import altair
 import vl_convert
+
+from weft.files import replace_text
 
 
 def _folder() -> Path:
@@ -32,13 +33,5 @@ def javascript() -> str:
     )  # its stub demands what is optional
     text = bundle().replace("</script", "<\\/script")
     with suppress(OSError):
-        _keep(path, text)
+        replace_text(path, text)
     return text
-
-
-def _keep(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    Path(name).replace(path)

@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from weft import __version__
+from weft.files import replace_text
 from weft.report.bundle import javascript
 from weft.report.units import day_and_time, factor, short
 
@@ -57,10 +58,7 @@ def render(template: str, out: Path, values: Mapping[str, Any], charts: bool = T
             **values,
         )
     )
-    out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = out.with_name(out.name + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(out)
+    replace_text(out, text)
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from weft.files import replacing
 from weft.tables.schemas import SCHEMAS
 
 
@@ -19,9 +20,8 @@ def write_table(name: str, rows: Iterable[Mapping[str, Any]] | pa.Table, path: P
     """
     schema = SCHEMAS[name]
     table = rows.cast(schema) if isinstance(rows, pa.Table) else _from_rows(rows, schema)
-    temporary = path.with_name(path.name + ".tmp")
-    pq.write_table(table, temporary, compression="zstd")
-    temporary.replace(path)
+    with replacing(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
 
 
 def _from_rows(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
