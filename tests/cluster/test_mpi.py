@@ -24,7 +24,7 @@ JOB = """
 import json, os, sys
 from pathlib import Path
 from weft.engines.base import ShardJob
-from weft.engines.hardware import HardwareEngine
+from weft.engines.hardware.engine import HardwareEngine
 for name in [name for name in os.environ if name.startswith("SLURM_") and name != "SLURM_JOB_ID"]:
     del os.environ[name]
 order = json.loads(Path(sys.argv[1]).read_text())

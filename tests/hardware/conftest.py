@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from weft.engines.base import ShardJob
-from weft.engines.hardware import SOURCES, HardwareEngine
+from weft.engines.hardware.engine import SOURCES, HardwareEngine
 
 #: The budget is large, so that a busy machine does not cut repetitions.
 FAST = {"repetitions": 20, "warmup": 3, "budget_s": 5.0}

@@ -1,7 +1,7 @@
 """Binding, judged by what ranks saw."""
 
 import pytest
-from weft.engines.hardware_binding import binding, crowded_hosts
+from weft.engines.hardware.binding import binding, crowded_hosts
 
 ONE_SOCKET = {"sockets": ["0", "0"], "numas": ["0", "0"]}
 

@@ -1,7 +1,7 @@
 """The launchers' command lines."""
 
 import pytest
-from weft.engines.hardware_command import Launch, launcher_command
+from weft.engines.hardware.command import Launch, launcher_command
 
 
 def words(**settings) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from weft.engines.base import EngineError
-from weft.engines.hardware import SOURCES, HardwareEngine
+from weft.engines.hardware.engine import SOURCES, HardwareEngine
 
 from tests.hardware.conftest import make_point
 
@@ -143,7 +143,7 @@ def test_resumes_after_a_kill_in_the_middle(make_job, tmp_path):
     script.write_text(
         "import json, pathlib, sys\n"
         "from weft.engines.base import ShardJob\n"
-        "from weft.engines.hardware import HardwareEngine\n"
+        "from weft.engines.hardware.engine import HardwareEngine\n"
         "out = pathlib.Path(sys.argv[1])\n"
         "shard = json.loads(sys.stdin.read())\n"
         "machine = {'timeout_s': 3}\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from weft.engines.base import EngineError
-from weft.engines.hardware import HardwareEngine
+from weft.engines.hardware.engine import HardwareEngine
 
 from tests.containers_support import built_image, missing
 from tests.hardware.conftest import make_point

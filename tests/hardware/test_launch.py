@@ -4,8 +4,8 @@ import time
 
 import psutil
 import pytest
-from weft.engines.hardware_errors import LaunchError, MeasurementError
-from weft.engines.hardware_launch import launch
+from weft.engines.hardware.errors import LaunchError, MeasurementError
+from weft.engines.hardware.launch import launch
 
 
 def test_a_time_out_also_ends_processes_in_sessions_of_their_own(tmp_path):
@@ -42,7 +42,7 @@ def test_the_reason_of_a_failure(tmp_path, script, reason):
 
 
 def test_a_program_that_hangs_after_its_results_is_not_waited_for_long(tmp_path, monkeypatch):
-    monkeypatch.setattr("weft.engines.hardware_launch.ENDING_S", 0.5)
+    monkeypatch.setattr("weft.engines.hardware.launch.ENDING_S", 0.5)
     results = tmp_path / "results"
     command = ["sh", "-c", f"touch {results}; exec sleep 60"]
     with pytest.raises(LaunchError, match=r"within 0\.5 s of its last result and was stopped"):
@@ -50,7 +50,7 @@ def test_a_program_that_hangs_after_its_results_is_not_waited_for_long(tmp_path,
 
 
 def test_nothing_stays_that_a_killed_launcher_has_left_behind(tmp_path, monkeypatch):
-    monkeypatch.setattr("weft.engines.hardware_launch.GRACE_S", 0.3)
+    monkeypatch.setattr("weft.engines.hardware.launch.GRACE_S", 0.3)
     launch(["sh", "-c", "(setsid sleep 65.432 &) ; true"], "starter", 30, tmp_path / "log")
     time.sleep(0.1)
     assert not [

@@ -4,8 +4,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from weft.engines.hardware import SOURCES
-from weft.engines.hardware_network import (
+from weft.engines.hardware.engine import SOURCES
+from weft.engines.hardware.network import (
     distance_in,
     expand_hosts,
     fabric_variables,

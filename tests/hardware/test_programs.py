@@ -4,11 +4,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from weft.engines.hardware import SOURCES
-from weft.engines.hardware_build import FLAGS, SHARED_SOURCES, build_program
-from weft.engines.hardware_program import PROGRAMS
-from weft.engines.hardware_samples import read_measurement
-from weft.engines.hardware_site import read_site
+from weft.engines.hardware.build import FLAGS, SHARED_SOURCES, build_program
+from weft.engines.hardware.engine import SOURCES
+from weft.engines.hardware.program import PROGRAMS
+from weft.engines.hardware.samples import read_measurement
+from weft.engines.hardware.site import read_site
 
 pytestmark = pytest.mark.slow
 

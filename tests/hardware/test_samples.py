@@ -1,7 +1,7 @@
 """Reading what the programs write."""
 
 import pytest
-from weft.engines.hardware_samples import read_measurement
+from weft.engines.hardware.samples import read_measurement
 
 GOOD = """# mpi_library=Some MPI 1.0
 # clock_step_s=1e-09

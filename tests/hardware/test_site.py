@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from weft.engines.base import EngineError
-from weft.engines.hardware import HardwareEngine
-from weft.engines.hardware_errors import MeasurementError
-from weft.engines.hardware_site import _module_environment, rank_environment, read_site
+from weft.engines.hardware.engine import HardwareEngine
+from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.site import _module_environment, rank_environment, read_site
 
 from tests.hardware.conftest import make_point
 

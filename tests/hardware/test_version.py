@@ -2,8 +2,8 @@
 
 import pytest
 from weft.engines.base import EngineError
-from weft.engines.hardware import SOURCES, HardwareEngine
-from weft.engines.hardware_version import measurement_version
+from weft.engines.hardware.engine import SOURCES, HardwareEngine
+from weft.engines.hardware.version import measurement_version
 
 
 def compiler(folder, text):

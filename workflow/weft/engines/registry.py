@@ -81,7 +81,7 @@ def _facts(declared: Any) -> dict[str, Any]:
 def _built(name: str, facts: Mapping[str, Any]) -> Engine:
     if facts["measures"]:
         # Imported on first use to keep parsing light.
-        from weft.engines.hardware import HardwareEngine
+        from weft.engines.hardware.engine import HardwareEngine
 
         return HardwareEngine()
     from weft.engines.native import NativeEngine

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from weft.engines.base import EngineError
-from weft.engines.hardware_site import Site
+from weft.engines.hardware.site import Site
 from weft.images import exec_command
 
 #: Where the image's own build of a program lies.

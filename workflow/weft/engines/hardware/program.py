@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from weft.engines.hardware_errors import MeasurementError
-from weft.engines.hardware_samples import Measurement, read_measurement
+from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.samples import Measurement, read_measurement
 
 #: What each program measures at every message size.
 PROGRAMS = {

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from weft.engines.base import EngineError
-from weft.engines.hardware_errors import MeasurementError, last_lines
+from weft.engines.hardware.errors import MeasurementError, last_lines
 
 Flavour = Literal["mpich", "openmpi"]
 Mode = Literal["native", "hybrid", "bind"]

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from weft.engines.base import EngineError, ShardJob
-from weft.engines.hardware_measure import Measuring, Outcome
-from weft.engines.hardware_program import PROGRAMS
-from weft.engines.hardware_version import measurement_version
+from weft.engines.hardware.measure import Measuring, Outcome
+from weft.engines.hardware.program import PROGRAMS
+from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import append, drop_torn_line, finished
 
-SOURCES = Path(__file__).parents[3] / "hardware"
+SOURCES = Path(__file__).parents[4] / "hardware"
 
 
 class HardwareEngine:

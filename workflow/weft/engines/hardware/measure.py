@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.base import EngineError, ShardJob
-from weft.engines.hardware_build import build_program
-from weft.engines.hardware_command import Launch, launcher_command
-from weft.engines.hardware_errors import LaunchError, MeasurementError, Usage
-from weft.engines.hardware_image import bind_command, hybrid_command
-from weft.engines.hardware_launch import launch
-from weft.engines.hardware_program import collect, program_arguments, program_of
-from weft.engines.hardware_record import after_launch, before_launch
-from weft.engines.hardware_samples import Measurement
-from weft.engines.hardware_site import Site, is_srun, read_site
+from weft.engines.hardware.build import build_program
+from weft.engines.hardware.command import Launch, launcher_command
+from weft.engines.hardware.errors import LaunchError, MeasurementError, Usage
+from weft.engines.hardware.image import bind_command, hybrid_command
+from weft.engines.hardware.launch import launch
+from weft.engines.hardware.program import collect, program_arguments, program_of
+from weft.engines.hardware.record import after_launch, before_launch
+from weft.engines.hardware.samples import Measurement
+from weft.engines.hardware.site import Site, is_srun, read_site
 
 DEFAULT_TIMEOUT_S = 120.0
 

@@ -15,8 +15,8 @@ from threading import Event, Thread
 
 import psutil
 
-from weft.engines.hardware_errors import LaunchError, Usage, last_lines
-from weft.engines.hardware_leftovers import no_leftovers
+from weft.engines.hardware.errors import LaunchError, Usage, last_lines
+from weft.engines.hardware.leftovers import no_leftovers
 
 #: How long a launcher may take to end its ranks before it is killed.
 GRACE_S = 3.0

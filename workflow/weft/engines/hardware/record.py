@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.base import ShardJob
-from weft.engines.hardware_binding import binding, crowded_hosts
-from weft.engines.hardware_command import Launch
-from weft.engines.hardware_image import image_variables
-from weft.engines.hardware_network import fabric_by_host, fabric_variables, switch_distance
-from weft.engines.hardware_samples import Measurement
-from weft.engines.hardware_site import Site, tool_version
+from weft.engines.hardware.binding import binding, crowded_hosts
+from weft.engines.hardware.command import Launch
+from weft.engines.hardware.image import image_variables
+from weft.engines.hardware.network import fabric_by_host, fabric_variables, switch_distance
+from weft.engines.hardware.samples import Measurement
+from weft.engines.hardware.site import Site, tool_version
 from weft.images import find_runtime
 
 PLACES = ("cpus", "cores", "sockets", "numas")

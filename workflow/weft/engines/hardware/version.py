@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.base import EngineError
-from weft.engines.hardware_build import sources_digest
-from weft.engines.hardware_errors import MeasurementError
-from weft.engines.hardware_site import find_mpicc, rank_environment
+from weft.engines.hardware.build import sources_digest
+from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.site import find_mpicc, rank_environment
 
 #: Keys of the machine file that can change what is measured; how long it may take, who pays and
 #: how large jobs are cannot.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from weft.engines.hardware_errors import MeasurementError, last_lines
+from weft.engines.hardware.errors import MeasurementError, last_lines
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 SHARED_SOURCES = ("measure.c", "options.c", "places.c", "fabric.c")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from weft.engines.hardware_site import Flavour
+from weft.engines.hardware.site import Flavour
 
 #: How Slurm and MPICH talk at start-up; Open MPI knows PMIx only.
 DEFAULT_PMI: dict[Flavour, str] = {"openmpi": "pmix", "mpich": "pmi2"}

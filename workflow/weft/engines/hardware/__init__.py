@@ -1,0 +1,1 @@
+"""The engine `hardware`: programs built, launched and read back on real machines."""
