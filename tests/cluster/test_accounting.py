@@ -9,7 +9,8 @@ from tests.containers_support import missing
 
 pytestmark = pytest.mark.slow
 
-#: Two shards of different length: the states of an array's tasks must not be mixed up.
+#: Two shards of different length: the states of an array's tasks must not be mixed up. (If they
+#: are, the longer one counts as done, without its outputs, when it is the array's first.)
 TWO = """
 title: Two
 question: Does accounting change anything?
@@ -41,7 +42,7 @@ def test_an_array_is_followed_by_sacct(accounted, tmp_path):
     project = Project(tmp_path / "project", accounted)
     project.write("two", TWO)
     target = "results/two/collected.json"
-    command = (target, *OFTEN, *NATIVE, "--slurm-status-command", "sacct")
+    command = (target, *OFTEN, *NATIVE, "--slurm-status-command", "sacct", "--latency-wait", "1")
     output = project.finish(project.snakemake(*command))
     assert "Submitted array job" in output
     assert "Error in rule" not in output

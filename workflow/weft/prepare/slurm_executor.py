@@ -1,7 +1,6 @@
 """Corrections of Snakemake's Slurm executor 2.8.0, without which jobs are lost and runs hang.
 
-The executor is given as a module, and its functions are replaced by their names there. Each has a
-test in `tests/cluster` that fails without it.
+The executor is given as a module, and its functions are replaced by their names there.
 """
 
 from __future__ import annotations
