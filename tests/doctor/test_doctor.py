@@ -42,10 +42,10 @@ def test_nobody_is_told_to_become_root(bare: Path) -> None:
 
 
 def test_an_apptainer_that_is_too_old_counts_as_missing(bare: Path) -> None:
-    program(bare, "apptainer", "echo apptainer version 1.0.3")
+    program(bare, "apptainer", "echo apptainer version 1.1.9")
     finding = by_subject(examine(ROOT))["Apptainer"]
     assert not finding.present
-    assert "1.0.3" in finding.found
+    assert "1.1.9" in finding.found
 
 
 def test_singularity_serves_as_apptainer(bare: Path) -> None:

@@ -11,7 +11,7 @@ from weft.doctor.finding import Finding
 from weft.doctor.probe import answer, at_least, read, version, which
 from weft.images import has_definition, image_file
 
-OLDEST_APPTAINER = (1, 1)
+OLDEST_APPTAINER = (1, 2)
 NO_IMAGES = "no images: simulators and measurements run natively only"
 COPY = "build the images on another machine and copy containers/images/ (docs/hpc.md)"
 
