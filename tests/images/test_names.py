@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -150,3 +151,10 @@ def test_shipped_definitions_can_be_named(name: str) -> None:
 @pytest.mark.parametrize("name", names(ROOT))
 def test_shipped_definitions_fix_their_build_date(name: str) -> None:
     assert "org.label-schema.build-date 2026-01-01" in read_definition(name).text
+
+
+def test_the_record_of_images_names_those_of_these_sources() -> None:
+    recorded = tomllib.loads((ROOT / "containers" / "images.lock").read_text())
+    wanted = {name: image_file(name).name for name in names()}
+    told = {name: each["image"] for name, each in recorded.items()}
+    assert told == wanted, "run `snakemake containers` and commit containers/images.lock"

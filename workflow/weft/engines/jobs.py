@@ -20,7 +20,7 @@ from typing import Any
 from uuid import uuid4
 
 from weft.engines.base import JOURNAL
-from weft.engines.slurm_state import slurm_state
+from weft.engines.slurm_state import own_job_id, slurm_state
 from weft.files import take_lock
 
 JOBS = "jobs.jsonl"
@@ -64,7 +64,7 @@ def read_jobs(directory: Path) -> list[Job]:
 
 def settle(directory: Path) -> None:
     """Find out what became of earlier jobs. Only for who holds the shard's lock."""
-    own = os.environ.get("SLURM_JOB_ID")
+    own = own_job_id()
     for job in read_jobs(directory):
         if job.get("outcome") == "done" or job.get("settled"):
             continue
@@ -92,7 +92,7 @@ def settle_if_idle(directory: Path) -> None:
 
 
 def _start(directory: Path, job: str, image: Path | None) -> Job:
-    number = os.environ.get("SLURM_JOB_ID")
+    number = own_job_id()
     # The executor hides SLURM_RESTART_COUNT from jobs, so starts under one number are counted.
     earlier = [each.get("slurm_job_id") for each in read_jobs(directory)]
     return {

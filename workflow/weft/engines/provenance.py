@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from weft.engines.slurm_state import own_job_id
+
 
 @dataclass(frozen=True, slots=True)
 class MachineFacts:
@@ -28,7 +30,7 @@ def machine_facts() -> MachineFacts:
         "cpus": os.cpu_count(),
         "kernel": platform.release(),
         "python": platform.python_version(),
-        "job": os.environ.get("SLURM_JOB_ID"),
+        "job": own_job_id(),
     }
     return MachineFacts(platform.node(), git_commit(), environment)
 

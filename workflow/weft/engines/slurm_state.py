@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Sequence
@@ -18,6 +19,15 @@ class SlurmState:
 
     state: str
     nodes: str
+
+
+def own_job_id() -> str | None:
+    """The Slurm job that this process belongs to, None outside of any.
+
+    A task of an array is `<array>_<task>`: under its bare number the last task is the whole array.
+    """
+    array, task = os.environ.get("SLURM_ARRAY_JOB_ID"), os.environ.get("SLURM_ARRAY_TASK_ID")
+    return f"{array}_{task}" if array and task else os.environ.get("SLURM_JOB_ID")
 
 
 def slurm_state(job_id: str) -> SlurmState | None:
