@@ -10,6 +10,7 @@ from weft.images import ImageError, has_definition, image_file
 from weft.images.definition import names, read_definition
 from weft.images.digest import input_files
 from weft.images.packages import images_to_lock
+from weft.images.record import KEYS, write_lock
 
 ROOT = Path(__file__).parents[2]
 
@@ -158,3 +159,17 @@ def test_the_record_of_images_names_those_of_these_sources() -> None:
     wanted = {name: image_file(name).name for name in names()}
     told = {name: each["image"] for name, each in recorded.items()}
     assert told == wanted, "run `snakemake containers` and commit containers/images.lock"
+
+
+def test_the_record_keeps_images_that_are_not_here(project: Path) -> None:
+    facts = dict.fromkeys(KEYS, "known elsewhere")
+    lines = []
+    for name in ("tool", "app"):
+        facts["image"] = image_file(name, project).name if name == "tool" else "app-of-old.sif"
+        lines += [f"[{name}]", *(f'{key} = "{value}"' for key, value in facts.items())]
+    path = project / "containers" / "images.lock"
+    path.write_text("\n".join(lines))
+    write_lock(project)
+    recorded = tomllib.loads(path.read_text())
+    assert list(recorded) == ["tool"]
+    assert recorded["tool"]["squashfs_sha256"] == "known elsewhere"

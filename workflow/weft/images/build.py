@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import time
@@ -10,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from weft.files import take_lock
 from weft.images.apptainer import Build, run_build, squashfs_digest, tell, version
 from weft.images.definition import MIRROR, PROJECT, Definition, names, read_definition
 from weft.images.digest import crates_of, digests, image_file
@@ -161,9 +161,7 @@ def _shown(path: Path, root: Path) -> Path:
 def _one_at_a_time(name: str, folder: Path) -> Iterator[None]:
     """Builds of one image wait for each other; a kill frees the lock."""
     with (folder / f".{name}.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not take_lock(file):
             tell(f"{name}: waiting for another build of it")
-            fcntl.flock(file, fcntl.LOCK_EX)
+            take_lock(file, wait=True)
         yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from weft.files import replace_text
 from weft.images.apptainer import tell
 from weft.images.build import build_image, ensure_image, is_pinned, packages
 from weft.images.definition import PROJECT, names, read_definition
@@ -41,9 +42,7 @@ def lock_packages(root: Path = PROJECT) -> None:
             if definition.lock:
                 locks[root / definition.lock] = _listed(image, name)
     for path, pins in locks.items():
-        unfinished = path.with_name(f".{path.name}.tmp")
-        unfinished.write_text(HEADER + "".join(f"{pin}\n" for pin in pins))
-        unfinished.replace(path)
+        replace_text(path, HEADER + "".join(f"{pin}\n" for pin in pins))
         tell(f"{path.relative_to(root)}: {len(pins)} packages")
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
+from weft.files import replace_text
 from weft.images.build import parents_of_others
 from weft.images.definition import FOLDER, PROJECT, names
 from weft.images.digest import image_file
-from weft.images.sidecar import Sidecar, read_sidecar
+from weft.images.sidecar import read_sidecar
 
 LOCK = FOLDER / "images.lock"
 HEADER = """\
@@ -27,14 +29,17 @@ def engine_images(wildcards: object = None, root: Path = PROJECT) -> list[str]:
 
 
 def write_lock(root: Path = PROJECT) -> None:
-    """Write the lock from the sidecars of the images that are there."""
-    found = [(name, read_sidecar(image_file(name, root))) for name in names(root)]
-    entries = [_entry(name, sidecar) for name, sidecar in found if sidecar]
+    """Write the lock from the sidecars of the images that are there.
+
+    Of an image that is not there, what the lock says of the same one stays.
+    """
     path = root / LOCK
-    unfinished = path.with_name(f".{path.name}.tmp")
-    unfinished.write_text("\n".join([HEADER, *entries]))
-    unfinished.replace(path)
-
-
-def _entry(name: str, sidecar: Sidecar) -> str:
-    return f"[{name}]\n" + "".join(f'{key} = "{getattr(sidecar, key)}"\n' for key in KEYS)
+    known = tomllib.loads(path.read_text()) if path.exists() else {}
+    entries = [HEADER]
+    for name in names(root):
+        image = image_file(name, root)
+        sidecar = read_sidecar(image)
+        facts = {key: getattr(sidecar, key) for key in KEYS} if sidecar else known.get(name, {})
+        if facts.get("image") == image.name:
+            entries.append(f"[{name}]\n" + "".join(f'{k} = "{facts[k]}"\n' for k in KEYS))
+    replace_text(path, "\n".join(entries))

@@ -8,6 +8,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from weft.files import replacing
+
 UNIT = "s"
 COLUMNS = ["metric", "bytes", "repetition", "seconds"]
 SAMPLE_COLUMNS = ("metric", "message_bytes", "repetition", "value", "unit")
@@ -46,13 +48,11 @@ class Measurement:
 
     def write_samples(self, path: Path) -> None:
         """Write every repetition as CSV with the columns of table `samples`, atomically."""
-        unfinished = path.with_name(path.name + ".tmp")
-        with unfinished.open("w", newline="") as file:
+        with replacing(path) as unfinished, unfinished.open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(SAMPLE_COLUMNS)
             for (metric, size), values in sorted(self.samples.items()):
                 writer.writerows((metric, size, i, value, UNIT) for i, value in enumerate(values))
-        unfinished.replace(path)
 
 
 def read_measurement(path: Path) -> Measurement:
