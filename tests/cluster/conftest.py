@@ -55,7 +55,6 @@ class Cluster:
         """What squeue shows, ended jobs included."""
         fields = {
             "id": "%i",
-            "number": "%A",
             "state": "%T",
             "nodes": "%N",
             "cpus": "%C",

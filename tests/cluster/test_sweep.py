@@ -34,7 +34,7 @@ OUTAGE_S = "12"
 def at_work(project):
     """The jobs of the sweep whose shard has begun."""
     begun = {line.get("slurm_job_id") for line in project.starts("sweep")}
-    return [job for job in project.cluster.jobs("running") if job["number"] in begun]
+    return [job for job in project.cluster.jobs("running") if job["id"] in begun]
 
 
 @pytest.fixture(scope="module")
