@@ -84,3 +84,10 @@ def test_a_binding_problem_stands_below_the_answer(report):
     text = report([job()], environment=json.dumps({"binding_problem": "2 ranks on one core"}))
     figures = text.index("<h2>Answer</h2>")
     assert text.index("not where they should be – flow: 2 ranks on one core") > figures
+
+
+def test_nodes_of_all_ranks_are_named_and_variables_keep_their_names(report):
+    environment = {"hosts": ["node1", "node7"], "fabric_variables": {"UCX_TLS": "rc"}}
+    text = report([job()], host="node1", environment=json.dumps(environment))
+    assert "node7" in text
+    assert "UCX_TLS rc" in text

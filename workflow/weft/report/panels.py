@@ -16,6 +16,8 @@ MAX_FAILURES = 50
 MAX_COLUMNS = 14
 LOG_LINES = 12
 _SHOWN_ELSEWHERE = ("binding_problem", "calibration", "hosts")
+#: Facts whose keys are names, of nodes or variables, and stay as they are.
+_NAMES_THINGS = ("fabric", "fabric_variables")
 
 
 @dataclass
@@ -146,7 +148,7 @@ def provenance(study: Study) -> list[tuple[str, list[str]]]:
     """What ran where, in which version and when."""
     facts = [
         ("Engines", _distinct(study, "axes.engine || ' ' || coalesce(engine_version, '')")),
-        ("Hosts", _distinct(study, "host")),
+        ("Hosts", _hosts(study)),
         ("Git commits", _distinct(study, "git_commit")),
         ("Images", _distinct(study, "image_sha256")),
         ("Runs", _period(study)),
@@ -154,6 +156,14 @@ def provenance(study: Study) -> list[tuple[str, list[str]]]:
         ("Calibration", _calibration(study.plan_path.parent / "calibration.json")),
     ]
     return [(name, values) for name, values in facts if values]
+
+
+def _hosts(study: Study) -> list[str]:
+    """Where jobs ran, and where their ranks did."""
+    ranks = study.query(
+        "SELECT DISTINCT unnest(CAST(environment->'hosts' AS VARCHAR[])) AS host FROM final_runs"
+    )
+    return sorted({*_distinct(study, "host"), *(row["host"] for row in ranks if row["host"])})
 
 
 def _distinct(study: Study, expression: str) -> list[str]:
@@ -208,8 +218,11 @@ def _fact(key: str, value: object) -> str:
     if value is None or value == "":
         return ""
     if isinstance(value, dict):
-        parts = (f"{fact_label(k).lower()} {_fact(k, v)}" for k, v in value.items())
+        named = key in _NAMES_THINGS
+        parts = (f"{k if named else fact_label(k).lower()} {_fact(k, v)}" for k, v in value.items())
         return ", ".join(part for part in parts if not part.endswith(" "))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(_fact(key, entry) for entry in value)
     if isinstance(value, float):
