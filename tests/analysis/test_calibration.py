@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from weft.analysis.calibration import calibrate, fit_pingpong
+from weft.tables import SCHEMAS
 from weft.tables.storage import write_table
 
 SIZES = [0, 1, 64, 4096, 65536, 1 << 20]
@@ -83,6 +84,26 @@ def test_calibrate_without_a_pingpong(tmp_path):
     with pytest.raises(ValueError, match="no measured ping-pong"):
         calibrate([tmp_path / "c.parquet"], tmp_path / "x.json")
     assert not (tmp_path / "x.json").exists()
+
+
+def test_a_failed_pingpong_is_named_with_reason_and_log(tmp_path):
+    folder = tmp_path / "shard"
+    folder.mkdir()
+    metrics_table(folder / "metrics.parquet", "c", metric="collective_time_s")
+    every = dict.fromkeys(SCHEMAS["runs"].names)
+    runs = [
+        {"point_id": "aaa", "attempt": 1, "status": "failed", "error": "alltoall: exit code 3"},
+        {"point_id": "bbb", "attempt": 1, "status": "failed", "error": "pingpong: exit code 7"},
+        {"point_id": "ccc", "attempt": 1, "status": "failed", "error": "pingpong: exit code 9"},
+        {"point_id": "ccc", "attempt": 2, "status": "done"},
+    ]
+    write_table("runs", [every | row for row in runs], folder / "runs.parquet")
+    with pytest.raises(ValueError, match="to calibrate from") as raised:
+        calibrate([folder / "metrics.parquet"], tmp_path / "x.json")
+    told = str(raised.value)
+    assert "point bbb failed: pingpong: exit code 7 (and 1 more failed)" in told
+    assert f"see {folder}/run.log" in told
+    assert "--config retry_failed=true" in told
 
 
 def test_calibrate_from_a_truncated_table(tmp_path):

@@ -1,6 +1,7 @@
 """The machine file's tools, modules and variables; and places where it cannot work."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,41 @@ def test_srun_follows_the_compilers_family(tmp_path):
     mpicc = tool(tmp_path / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
     site = read_site({"mpicc": mpicc, "launcher": tool(tmp_path / "srun", "slurm 23.02")})
     assert (site.flavour, site.style) == ("openmpi", "srun")
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """The folder of weft's own environment: a Python with an MPI beside it, first on the PATH."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    tool(folder / "mpicc", "mpicc for MPICH")
+    monkeypatch.setattr(sys, "executable", tool(folder / "python", "Python"))
+    monkeypatch.setenv("PATH", f"{folder}:{tmp_path}")
+    tool(tmp_path / "srun", "slurm 23.02")
+    return folder
+
+
+def test_srun_takes_the_mpi_of_the_site_and_not_that_of_wefts_environment(own, tmp_path):
+    mpicc = tool(tmp_path / "mpicc", "mpicc: MPICH")
+    assert str(read_site({"launcher": "srun"}).mpicc) == mpicc
+
+
+@pytest.mark.parametrize("mode", ["native", "bind"])
+def test_srun_refuses_the_mpi_of_wefts_environment(own, mode):
+    message = (
+        rf"machine 'x' launches.* the PATH has no mpicc .*own environment \({own}/mpicc\): name"
+    )
+    with pytest.raises(MeasurementError, match=message) as raised:
+        read_site({"name": "x", "launcher": "srun", "mpi": "mpich", "mode": mode})
+    assert "load its module (modules), or use mode: hybrid" in str(raised.value)
+
+
+def test_srun_takes_the_mpi_of_wefts_environment_where_the_machine_file_has_its_path(own):
+    assert read_site({"launcher": "srun", "mpicc": f"{own}/mpicc"}).mpicc == own / "mpicc"
+
+
+def test_srun_with_an_image_needs_no_mpi_of_the_site(own):
+    assert read_site({"launcher": "srun", "mode": "hybrid", "mpi": "mpich"}).mpicc is None
 
 
 def test_srun_outside_a_slurm_job_says_what_to_do(make_job, monkeypatch):

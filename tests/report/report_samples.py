@@ -77,12 +77,13 @@ def quickstart(folder: Path) -> tuple[Path, Path]:
         samples += [{"point_id": hardware.point_id, "metric": "one_way_time_s", "repetition": i,
                      "message_bytes": size, "value": v, "unit": "s"}
                     for i, v in enumerate(values)]  # fmt: skip
-    log = folder / "results/quickstart/flow/shard.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    log.write_text("\n".join(f"line {i}" for i in range(50)) + "\nout of <memory>\n")
-    runs = [run(flow), run(hardware, cpu_s=4.1, wall_s=2.2),
-            run(broken, "failed", error="exit code 1",
-                log="results/quickstart/flow/shard.log")]  # fmt: skip
+    log = "\n".join(f"line {i}" for i in range(50)) + "\nout of <memory>"
+    facts = {"hosts": ["node1", "node2"], "mode": "hybrid", "image": "hardware-0123456789ab.sif",
+             "mpi_library": "MPICH Version:      4.2.1", "switch_distance": 1,
+             "fabric": {"node1": "eth0 10000 Mbit/s", "node2": "eth0 10000 Mbit/s"}}  # fmt: skip
+    runs = [run(flow), run(hardware, cpu_s=4.1, wall_s=2.2, image_sha256="ab" * 32,
+                           environment=json.dumps(facts)),
+            run(broken, "failed", error="exit code 1", log=log)]  # fmt: skip
     figures = [
         {"line": {"x": "message_bytes", "y": "one_way_time_s", "log_x": True, "log_y": True}},
         {"ratio": {"x": "message_bytes", "of": "flow", "to": "hardware", "y": "one_way_time_s",

@@ -80,6 +80,22 @@ def test_a_failed_point_shows_its_own_lines_and_the_path_of_the_log(report):
     assert f"results/x/flow/{'5' * 12}/run.log" in text
 
 
+def test_a_long_log_of_a_failed_point_is_text_and_no_path(report):
+    log = "\n".join(f"line {i}: {'x' * 60}" for i in range(40))
+    text = report([job()], status="failed", error="too slow", log=log)
+    assert f"line 39: {'x' * 60}</pre>" in text
+    assert "line 28" in text
+    assert "line 27" not in text
+
+
+def test_a_failed_point_without_lines_of_its_own_shows_the_end_of_the_shards_log(report):
+    log = report.folder / "results/x/flow" / ("5" * 12) / "run.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("no more room\n")
+    text = report([job()], status="failed", error="exit code 1", log=None)
+    assert "no more room</pre>" in text
+
+
 def test_a_binding_problem_stands_below_the_answer(report):
     text = report([job()], environment=json.dumps({"binding_problem": "2 ranks on one core"}))
     figures = text.index("<h2>Answer</h2>")

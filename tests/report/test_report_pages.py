@@ -43,7 +43,6 @@ def test_a_report_says_what_it_must(quickstart: tuple[Path, Path], tmp_path: Pat
         "of hardware; the worst of 24 values is off by ×",
         "exit code 1",
         "out of &lt;memory&gt;",
-        "results/quickstart/flow/shard.log",
         "snakemake reports/quickstart.html --config &#39;overrides=[topology.nodes=2]&#39;",
         "MPICH 4.3",
         "abc1234",

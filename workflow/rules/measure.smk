@@ -9,6 +9,9 @@ file says whether the nodes are to be its own.
 rule measure:
     input:
         shard="results/{experiment}/shards/{shard}.json",
+        changed=lookup(
+            dpath="{experiment}/changed/{shard}", within=schedule.lookup, default=[]
+        ),
         image=ancient(
             lookup(
                 dpath="{experiment}/images/{shard}",
@@ -38,6 +41,6 @@ rule measure:
         cpus_per_task=1,
         slurm_extra=schedule.resources.measure_extra,
     message:
-        "{wildcards.experiment}: measuring shard {wildcards.shard} on this machine"
+        "{wildcards.experiment}: measuring shard {wildcards.shard}"
     script:
         "../scripts/run_shard.py"

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import lsq_linear
 
+from weft.analysis.no_pingpong import no_pingpong
 from weft.tables.storage import read_table
 
 METRIC = "one_way_time_s"
@@ -89,8 +90,7 @@ def calibrate(metrics: Sequence[Path], output: Path, point_id: str | None = None
     chosen = point_id or min((row["point_id"] for row in rows), default=None)
     rows = sorted((r for r in rows if r["point_id"] == chosen), key=lambda r: r["message_bytes"])
     if not rows:
-        names = ", ".join(str(path) for path in metrics) or "no tables"
-        raise ValueError(f"no measured ping-pong ({METRIC}) to calibrate from in {names}")
+        raise ValueError(no_pingpong(metrics, METRIC))
     fit = fit_pingpong([r["message_bytes"] for r in rows], [r["value"] for r in rows])
     text = json.dumps({**asdict(fit), "source_point_id": chosen}, indent=1, sort_keys=True)
     output.parent.mkdir(parents=True, exist_ok=True)

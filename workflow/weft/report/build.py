@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from weft.plan.model import Plan, read_plan
+from weft.plan.model import read_plan
 from weft.report.answer import answer
 from weft.report.charts import Palette
+from weft.report.command import rerun_command
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
 from weft.report.jobs import binding_notices, job_history
+from weft.report.measured import measured_on
 from weft.report.page import render
-from weft.report.panels import costs, coverage, failures, provenance
+from weft.report.panels import costs, coverage, failures
 from weft.report.paper import paper_values
+from weft.report.provenance import provenance
 from weft.report.references import comparisons, report_metrics, report_references
 from weft.report.series import Figure, default_figures, parse_figures
 from weft.report.source import Study, open_study
@@ -55,22 +57,15 @@ def report_values(study: Study) -> dict[str, Any]:
         "failed_count": failed_count,
         "jobs": history,
         "notices": binding_notices(study),
+        "measured": measured_on(study),
         "provenance": provenance(study),
-        "command": rerun_command(study.plan),
+        "command": rerun_command(study),
     }
 
 
 def study_figures(study: Study) -> list[Figure]:
     """The figures the experiment asks for, else a sensible few."""
     return parse_figures(study.plan.report) or default_figures(study)
-
-
-def rerun_command(plan: Plan) -> str:
-    """What to type to get this page again."""
-    command = f"snakemake reports/{plan.experiment}.html"
-    if plan.overrides:
-        command += " --config " + shlex.quote(f"overrides=[{','.join(plan.overrides)}]")
-    return command
 
 
 def build_paper(

@@ -1,13 +1,11 @@
-"""Coverage, cost, failures and provenance of an experiment."""
+"""Coverage, cost and failures of an experiment."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from weft.report.source import Row, Study
 from weft.report.units import key_label, quantity, settings_label, value_label
@@ -15,9 +13,6 @@ from weft.report.units import key_label, quantity, settings_label, value_label
 MAX_FAILURES = 50
 MAX_COLUMNS = 14
 LOG_LINES = 12
-_SHOWN_ELSEWHERE = ("binding_problem", "calibration", "hosts")
-#: Facts whose keys are names, of nodes or variables, and stay as they are.
-_NAMES_THINGS = ("fabric", "fabric_variables")
 
 
 @dataclass
@@ -120,13 +115,11 @@ def failures(study: Study) -> tuple[list[Row], int]:
     for row in shown:
         settings = study.settings[row["point_id"]]
         row["settings"] = settings_label((key, settings.get(key)) for key in study.swept)
-        told, folder = row["log"], folders.get(row["point_id"])
-        row["tail"] = tail(study.plan_path, told, lines)
-        if folder and not row["tail"]:
-            # Engines may keep a point's last lines themselves; the file has those of all points.
-            row["log"] = f"{folder}/run.log"
-            last = "\n".join((told or "").splitlines()[-lines:])
-            row["tail"] = last or tail(study.plan_path, row["log"], lines)
+        # `runs.log` is the point's own last lines; the file has those of all the shard's points.
+        told, folder = row["log"] or "", folders.get(row["point_id"])
+        row["log"] = f"{folder}/run.log" if folder else None
+        last = "\n".join(told.splitlines()[-lines:])
+        row["tail"] = last or tail(study.plan_path, row["log"], lines)
     return shown, len(rows)
 
 
@@ -142,97 +135,3 @@ def tail(plan_path: Path, log: str | None, lines: int) -> str:
                 text = file.read().decode(errors="replace")
             return "\n".join(text.splitlines()[-lines:])
     return ""
-
-
-def provenance(study: Study) -> list[tuple[str, list[str]]]:
-    """What ran where, in which version and when."""
-    facts = [
-        ("Engines", _distinct(study, "axes.engine || ' ' || coalesce(engine_version, '')")),
-        ("Hosts", _hosts(study)),
-        ("Git commits", _distinct(study, "git_commit")),
-        ("Images", _distinct(study, "image_sha256")),
-        ("Runs", _period(study)),
-        *_environment(study),
-        ("Calibration", _calibration(study.plan_path.parent / "calibration.json")),
-    ]
-    return [(name, values) for name, values in facts if values]
-
-
-def _hosts(study: Study) -> list[str]:
-    """Where jobs ran, and where their ranks did."""
-    ranks = study.query(
-        "SELECT DISTINCT unnest(CAST(environment->'hosts' AS VARCHAR[])) AS host FROM final_runs"
-    )
-    return sorted({*_distinct(study, "host"), *(row["host"] for row in ranks if row["host"])})
-
-
-def _distinct(study: Study, expression: str) -> list[str]:
-    rows = study.query(
-        f"SELECT DISTINCT {expression} AS value FROM final_runs JOIN axes USING (point_id)"
-        f" WHERE coalesce({expression}, '') <> '' ORDER BY value"
-    )
-    return [row["value"] for row in rows]
-
-
-def _period(study: Study) -> list[str]:
-    rows = study.query("SELECT min(started_at) AS first, max(started_at) AS last FROM final_runs")
-    first, last = rows[0]["first"], rows[0]["last"]
-    if not first:
-        return []
-    return [first if first == last else f"{first} to {last}"]
-
-
-def _environment(study: Study) -> list[tuple[str, list[str]]]:
-    rows = study.query(
-        "SELECT DISTINCT environment FROM final_runs WHERE environment IS NOT NULL ORDER BY ALL"
-    )
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        for key, value in _decoded(row["environment"]).items():
-            if key in _SHOWN_ELSEWHERE:
-                continue
-            values = found.setdefault(fact_label(key), [])
-            text = _fact(key, value)
-            if text and text not in values:
-                values.append(text)
-    return [(key, values[:8]) for key, values in found.items()]
-
-
-def _decoded(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return {"environment": text}
-    return value if isinstance(value, dict) else {"environment": text}
-
-
-def fact_label(key: str) -> str:
-    """A recorded fact's name: units go with the value, abbreviations stay capital."""
-    for ending in ("_bytes_per_s", "_s", "_bytes"):
-        key = key.removesuffix(ending)
-    words = key_label(key).split()
-    return " ".join(w.upper() if w.lower() in ("mpi", "cpu", "os") else w for w in words)
-
-
-def _fact(key: str, value: object) -> str:
-    if value is None or value == "":
-        return ""
-    if isinstance(value, dict):
-        named = key in _NAMES_THINGS
-        parts = (f"{k if named else fact_label(k).lower()} {_fact(k, v)}" for k, v in value.items())
-        return ", ".join(part for part in parts if not part.endswith(" "))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(_fact(key, entry) for entry in value)
-    if isinstance(value, float):
-        unit = "B/s" if key.endswith("_per_s") else "s" if key.endswith("_s") else ""
-        return quantity(value, unit)
-    return str(value)
-
-
-def _calibration(path: Path) -> list[str]:
-    if not path.is_file():
-        return []
-    values = json.loads(path.read_text())
-    return [f"{fact_label(key)}: {_fact(key, value)}" for key, value in values.items()]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -63,6 +64,7 @@ class HardwareEngine:
         drop_torn_line(job.journal)
         known = finished(job.journal)
         measuring = Measuring(job, self._sources)
+        failures = []
         for point in job.shard["points"]:
             if point["digest"] in known:
                 continue
@@ -74,6 +76,10 @@ class HardwareEngine:
                 )
             append(job.journal, _journal_line(point, started_at, outcome))
             _report(job.log, point, outcome)
+            if outcome.error:
+                failures.append(f"{point['point_id']}: {outcome.error}")
+        if failures:
+            _warn(job, failures)
 
 
 def _journal_line(point: Mapping[str, Any], started_at: str, outcome: Outcome) -> dict[str, object]:
@@ -101,3 +107,14 @@ def _report(log: Path, point: Mapping[str, Any], outcome: Outcome) -> None:
             file.write(f"binding: {problem}\n")
         if outcome.log:
             file.write(outcome.log + "\n")
+
+
+def _warn(job: ShardJob, failures: Sequence[str]) -> None:
+    """Failed points end no job, so nobody else tells the terminal of them."""
+    text = (
+        f"{len(failures)} of {len(job.shard['points'])} points of {job.directory} failed, the "
+        f"first is {failures[0]}"
+    )
+    print(f"{text} (log: {job.log})", file=sys.stderr, flush=True)
+    with job.log.open("a") as file:
+        file.write(text + "\n")

@@ -55,8 +55,7 @@ def read_site(machine: Mapping[str, Any]) -> Site:
     environment = rank_environment(machine)
     mode: Mode = machine.get("mode", "native")
     mpicc = None if mode == "hybrid" else find_mpicc(machine, environment)
-    beside = mpicc.parent if mpicc else Path(sys.executable).parent
-    launcher = find_tool(machine.get("launcher", "mpiexec"), beside, environment)
+    launcher = _find_launcher(machine, mpicc, environment)
     of_launcher = None if is_srun(launcher) else _launcher_flavour(launcher, environment)
     flavour = _flavour(machine.get("mpi", "auto"), mpicc, of_launcher, environment)
     if flavour is None:
@@ -96,14 +95,48 @@ def is_srun(launcher: str | Path) -> bool:
     return Path(launcher).name == "srun"
 
 
+def _find_launcher(
+    machine: Mapping[str, Any], mpicc: Path | None, environment: Mapping[str, str]
+) -> Path:
+    name = machine.get("launcher", "mpiexec")
+    if is_srun(name):
+        return find_tool(name, None, {**environment, "PATH": _path_of_the_site(environment)})
+    return find_tool(name, mpicc.parent if mpicc else Path(sys.executable).parent, environment)
+
+
 def find_mpicc(machine: Mapping[str, Any], environment: Mapping[str, str]) -> Path:
     """The compiler that the machine file chooses, else the one installed with this Python.
 
-    Raises MeasurementError when there is none.
+    Beside srun only the site's own counts: Slurm's ranks would not find each other through the
+    MPI of weft's environment, or not over the site's fabric. Raises MeasurementError when there is
+    none.
     """
+    name = machine.get("mpicc", "mpicc")
+    if is_srun(machine.get("launcher", "mpiexec")) and os.sep not in name:
+        return _site_mpicc(machine, name, environment)
     # A module's compiler is meant when modules are loaded, not the one of weft's environment.
     beside = None if machine.get("modules") else Path(sys.executable).parent
-    return find_tool(machine.get("mpicc", "mpicc"), beside, environment)
+    return find_tool(name, beside, environment)
+
+
+def _site_mpicc(machine: Mapping[str, Any], name: str, environment: Mapping[str, str]) -> Path:
+    found = shutil.which(name, path=_path_of_the_site(environment))
+    if found:
+        return Path(found)
+    own = shutil.which(name, path=str(Path(sys.executable).parent))
+    instead = f", only that of weft's own environment ({own})" if own else ""
+    raise MeasurementError(
+        f"machine '{machine.get('name', 'local')}' launches with srun, but the PATH has no {name} "
+        f"of the site's MPI{instead}: name it in the machine file (mpicc), load its module "
+        "(modules), or use mode: hybrid"
+    )
+
+
+def _path_of_the_site(environment: Mapping[str, str]) -> str:
+    """The PATH without the folder of this Python."""
+    own = Path(sys.executable).parent.resolve()
+    folders = environment.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(folder for folder in folders if folder and Path(folder).resolve() != own)
 
 
 def find_tool(name: str, beside: Path | None, environment: Mapping[str, str]) -> Path:

@@ -1,0 +1,50 @@
+"""The command that makes a page again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+from weft.config.machine import is_srun
+from weft.report.source import Study
+
+_MACHINE = "machine="
+#: What YAML reads as one text inside `[…]`.
+_PLAIN = re.compile(r"[\w.+~/-]+=[\w.+~/-]*")
+
+
+def rerun_command(study: Study) -> str:
+    """What to type to get the page of `study` again.
+
+    The target comes first, because `--config` and `--sdm` take every word behind them.
+    """
+    plan = study.plan
+    slurm = is_srun(str(plan.machine.get("launcher", "")))
+    machine = next((o for o in reversed(plan.overrides) if o.startswith(_MACHINE)), None)
+    if slurm and plan.machine.get("name"):
+        # Written down, since the profile would put a machine of its own in its place.
+        machine = f"{_MACHINE}{plan.machine['name']}"
+    words = ["snakemake", f"reports/{plan.experiment}.html"]
+    if slurm:
+        words += ["--profile", "slurm"]
+    elif _simulated_in_images(study):
+        words += ["--sdm", "apptainer"]
+    overrides = [o for o in plan.overrides if not o.startswith(_MACHINE)]
+    config = [machine] if machine else []
+    if overrides:
+        config.append(f"overrides=[{','.join(map(_yaml, overrides))}]")
+    return shlex.join([*words, *(["--config", *config] if config else [])])
+
+
+def _yaml(override: str) -> str:
+    return override if _PLAIN.fullmatch(override) else json.dumps(override, ensure_ascii=False)
+
+
+def _simulated_in_images(study: Study) -> bool:
+    return bool(
+        study.query(
+            "SELECT 1 FROM final_runs JOIN axes USING (point_id) WHERE axes.engine <> 'hardware'"
+            " AND coalesce(environment->>'image', image_sha256) IS NOT NULL LIMIT 1"
+        )
+    )
