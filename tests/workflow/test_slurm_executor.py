@@ -17,6 +17,7 @@ def executor():
     copy = types.ModuleType("copy")
     vars(copy).update(vars(module))
     vars(copy).pop("corrected_by_weft", None)
+    copy.Executor = type("Executor", (module.Executor,), {})
     return copy
 
 
@@ -47,6 +48,18 @@ def test_sacct_names_the_tasks_of_an_array(executor):
     assert "JobIdRaw" in executor.query_job_status_sacct("run")
     correct(executor)
     assert "--format=JobId,State" in executor.query_job_status_sacct("run")
+
+
+def test_an_array_has_jobs_that_ask_for_the_same(executor):
+    submitted = []
+    executor.Executor._submit_array_jobs = lambda self, jobs: submitted.append(jobs)
+    correct(executor)
+    few, more, other = (
+        types.SimpleNamespace(resources={"mem_mb": memory, "tmpdir": folder})
+        for memory, folder in ((1, "a"), (2, "a"), (1, "b"))
+    )
+    executor.Executor._submit_array_jobs(None, [few, more, other])
+    assert submitted == [[few, other], [more]]
 
 
 def test_a_second_correction_changes_nothing(executor):

@@ -39,14 +39,14 @@ def slurm_state(job_id: str) -> SlurmState | None:
 
 
 def _from_controller(job_id: str) -> SlurmState | None:
-    answer = _asked(["scontrol", "--oneliner", "show", "job", job_id])
+    answer = ask_slurm(["scontrol", "--oneliner", "show", "job", job_id])
     facts = dict(re.findall(r"(\w+)=(\S*)", answer.splitlines()[0])) if answer else {}
     return _told(facts.get("JobState", ""), facts.get("NodeList", ""))
 
 
 def _from_accounting(job_id: str) -> SlurmState | None:
     command = ["sacct", "--noheader", "--parsable2", "--allocations", "--jobs", job_id]
-    answer = _asked([*command, "--format=State,NodeList"])
+    answer = ask_slurm([*command, "--format=State,NodeList"])
     state, _, nodes = answer.splitlines()[-1].partition("|") if answer else ("", "", "")
     return _told(state, nodes)
 
@@ -58,7 +58,8 @@ def _told(state: str, nodes: str) -> SlurmState | None:
     return SlurmState(words[0], "" if nodes in ("(null)", "None assigned") else nodes)
 
 
-def _asked(command: Sequence[str]) -> str:
+def ask_slurm(command: Sequence[str]) -> str:
+    """What a command of Slurm prints; nothing where it is absent, fails or takes too long."""
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=PATIENCE_S, check=False

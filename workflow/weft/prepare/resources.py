@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from weft.prepare.shortage import Shortage, shortage
+from weft.prepare.slurm_limits import Limits, slurm_limits
 
 #: What a job gets at least: Python, Arrow and an estimate that may be wrong want some room.
 LEAST = {"memory_mb": 2000, "runtime_min": 15}
@@ -21,27 +25,31 @@ SITE = {
 class Resources:
     """Answers the rules' `resources`, from the needs of each experiment (`weft.prepare.needs`).
 
-    Jobs of `simulate` all ask for the same: a job array has the resources of its first job.
-    Memory and time double with every attempt.
+    Jobs of `simulate` all start with the same request. It doubles as often as a job of the same
+    shard lacked memory or time, up to what the cluster has; other failures change nothing.
     """
 
     needs: Mapping[str, Mapping[str, Any]]
+    results: Path = Path("results")
 
     def simulate_memory_mb(self, wildcards: Any, attempt: int) -> int:
         """Megabytes of a job of `simulate`."""
-        return self._simulate("memory_mb") * _doubled(attempt)
+        return self._memory_mb(self._simulate("memory_mb"), wildcards, wildcards.engine, attempt)
 
     def simulate_runtime_min(self, wildcards: Any, attempt: int) -> int:
         """Minutes that a job of `simulate` may take."""
-        return self._simulate("runtime_min") * _doubled(attempt)
+        least = self._simulate("runtime_min")
+        return self._runtime_min(least, wildcards, wildcards.engine, attempt)
 
     def measure_memory_mb(self, wildcards: Any, attempt: int) -> int:
         """Megabytes of a job of `measure` on each of its nodes."""
-        return int(self._measure(wildcards)["memory_mb"]) * _doubled(attempt)
+        least = int(self._measure(wildcards)["memory_mb"])
+        return self._memory_mb(least, wildcards, "hardware", attempt)
 
     def measure_runtime_min(self, wildcards: Any, attempt: int) -> int:
         """Minutes that a job of `measure` may take."""
-        return int(self._measure(wildcards)["runtime_min"]) * _doubled(attempt)
+        least = int(self._measure(wildcards)["runtime_min"])
+        return self._runtime_min(least, wildcards, "hardware", attempt)
 
     def nodes(self, wildcards: Any) -> int | None:
         """Nodes of a measurement; None where one machine is all there is."""
@@ -83,6 +91,24 @@ class Resources:
     def _simulate_extra(self, wildcards: Any) -> str | None:
         return _extra(self._machine(wildcards)) or None
 
+    def _memory_mb(self, least: int, wildcards: Any, engine: str, attempt: int) -> int:
+        asked = least << self._shortage(wildcards, engine, attempt).memory
+        # Most requests are the least there is: those need no answer from Slurm.
+        most = self._limits(wildcards).memory_mb if asked > LEAST["memory_mb"] else None
+        return min(asked, most or asked)
+
+    def _runtime_min(self, least: int, wildcards: Any, engine: str, attempt: int) -> int:
+        asked = least << self._shortage(wildcards, engine, attempt).time
+        most = self._limits(wildcards).runtime_min if asked > least else None
+        return min(asked, most or asked)
+
+    def _shortage(self, wildcards: Any, engine: str, attempt: int) -> Shortage:
+        return shortage(self.results / wildcards.experiment / engine / wildcards.shard, attempt)
+
+    def _limits(self, wildcards: Any) -> Limits:
+        partition = self._machine(wildcards).get("partition")
+        return slurm_limits(str(partition) if partition else None)
+
     def _simulate(self, name: str) -> int:
         values = [int(needs["simulate"][name]) for needs in self.needs.values()]
         return max(values, default=LEAST[name])
@@ -117,7 +143,3 @@ def _extra(machine: Mapping[str, Any]) -> str:
     reservation = machine.get("reservation")
     parts = (machine.get("slurm_extra"), f"--reservation={reservation}" if reservation else "")
     return " ".join(str(part) for part in parts if part)
-
-
-def _doubled(attempt: int) -> int:
-    return 1 << (attempt - 1)

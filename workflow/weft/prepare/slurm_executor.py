@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 TASKS = "--slurm-jobstep-array-execs="
+#: Resources that sbatch is not told of.
+LOCAL = ("tmpdir", "disk", "disk_mb", "disk_mib")
 
 
 def correct(executor: Any) -> None:
@@ -21,6 +23,8 @@ def correct(executor: Any) -> None:
     executor.pending_jobs_for_rule = _no_job_to_wait_for
     executor.get_min_job_age = _remembered(executor.get_min_job_age)
     executor.query_job_status_sacct = _with_task_numbers(executor.query_job_status_sacct)
+    arrays = _of_equal_requests(executor.Executor._submit_array_jobs)
+    executor.Executor._submit_array_jobs = arrays
     executor.corrected_by_weft = True
 
 
@@ -72,5 +76,24 @@ def _with_task_numbers(command: Callable[[str], str]) -> Callable[[str], str]:
 
     def corrected(run: str) -> str:
         return command(run).replace("JobIdRaw", "JobId")
+
+    return corrected
+
+
+def _of_equal_requests(submit: Callable[[Any, list[Any]], None]) -> Callable[..., None]:
+    """An array for each set of jobs that ask for the same.
+
+    The executor gives a whole array what its first job asks for. A job that comes back with more
+    memory would get as little as before, or all others as much.
+    """
+
+    def corrected(self: Any, jobs: Sequence[Any]) -> None:
+        alike: dict[tuple[tuple[str, str], ...], list[Any]] = {}
+        for job in jobs:
+            asked = {name: str(value) for name, value in job.resources.items()}
+            request = sorted((name, asked[name]) for name in asked if name not in LOCAL)
+            alike.setdefault(tuple(request), []).append(job)
+        for each in alike.values():
+            submit(self, each)
 
     return corrected

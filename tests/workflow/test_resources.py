@@ -1,0 +1,137 @@
+"""What a job asks for when earlier jobs of its shard came to a bad end."""
+
+import json
+import os
+from types import SimpleNamespace
+
+import pytest
+from weft.engines.jobs import JOBS, read_jobs
+from weft.prepare.resources import Resources
+from weft.prepare.slurm_limits import Limits, slurm_limits
+
+AT = SimpleNamespace(experiment="x", engine="flow", shard="1")
+KILLED = {"slurm_job_id": "7"}
+SETTLED = {"slurm_job_id": "7", "settled": True}
+
+
+@pytest.fixture
+def slurm(tmp_path, monkeypatch):
+    """Programs of Slurm that answer as told; without an answer they fail."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    for name in ("SLURM_JOB_ID", "SLURM_ARRAY_JOB_ID"):
+        monkeypatch.delenv(name, raising=False)
+
+    def answers(**programs):
+        slurm_limits.cache_clear()
+        for name in ("scontrol", "sacct", "sinfo"):
+            path = folder / name
+            path.write_text(f"#!/bin/sh\n{programs.get(name, 'exit 1')}\n")
+            path.chmod(0o755)
+
+    answers()
+    yield answers
+    slurm_limits.cache_clear()
+
+
+def asked(results, attempt, *jobs, machine=None):
+    """Memory and time for the next job of a shard that had `jobs`."""
+    folder = results / "x" / "flow" / "1"
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps({"job": str(number), **job}) for number, job in enumerate(jobs)]
+    (folder / JOBS).write_text("".join(f"{line}\n" for line in lines))
+    needs = {"simulate": {"memory_mb": 2000, "runtime_min": 15}, "machine": machine or {}}
+    found = Resources({"x": needs}, results)
+    return found.simulate_memory_mb(AT, attempt), found.simulate_runtime_min(AT, attempt)
+
+
+def test_without_a_job_before_an_attempt_changes_nothing(tmp_path, slurm):
+    """A refused sbatch: no job has begun."""
+    assert asked(tmp_path, 3) == (2000, 15)
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("OUT_OF_MEMORY", (4000, 15)),
+        ("TIMEOUT", (2000, 30)),
+        ("CANCELLED", (2000, 15)),
+        ("NODE_FAIL", (2000, 15)),
+        ("PREEMPTED", (2000, 15)),
+    ],
+)
+@pytest.mark.parametrize("ending", [{}, {"outcome": "terminated"}, {"outcome": "failed"}])
+def test_only_what_was_lacking_doubles(tmp_path, slurm, state, expected, ending):
+    slurm(scontrol=f"echo JobId=7 JobState={state} NodeList=node1")
+    assert asked(tmp_path, 2, KILLED | ending) == expected
+    [job] = read_jobs(tmp_path / "x" / "flow" / "1")
+    assert job["slurm_state"] == state
+
+
+@pytest.mark.parametrize(
+    ("job", "expected"),
+    [
+        (KILLED, (4000, 15)),
+        (KILLED | {"outcome": "terminated"}, (2000, 30)),
+        (KILLED | {"outcome": "failed", "detail": "weft-flow was killed by signal 9"}, (4000, 15)),
+        (KILLED | {"outcome": "failed", "detail": "weft-flow ended with exit code 1"}, (2000, 15)),
+        (SETTLED | {"outcome": "killed", "slurm_state": "FAILED"}, (4000, 15)),
+        (SETTLED | {"outcome": "failed", "slurm_state": "FAILED"}, (2000, 15)),
+        (SETTLED | {"outcome": "terminated", "slurm_state": "FAILED"}, (2000, 15)),
+        (SETTLED | {"outcome": "killed", "slurm_state": "REQUEUED"}, (2000, 15)),
+        (SETTLED | {"outcome": "done"}, (2000, 15)),
+    ],
+)
+def test_an_end_that_nobody_explains(tmp_path, slurm, job, expected):
+    assert asked(tmp_path, 2, job) == expected
+
+
+def test_a_new_command_starts_with_what_was_lacking_before(tmp_path, slurm):
+    short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
+    late = SETTLED | {"outcome": "terminated", "slurm_state": "TIMEOUT"}
+    assert asked(tmp_path, 1, short, late, short) == (8000, 30)
+
+
+def test_a_new_command_does_not_guess_why_jobs_were_killed(tmp_path, slurm):
+    assert asked(tmp_path, 1, KILLED, KILLED) == (2000, 15)
+    assert asked(tmp_path, 2, KILLED, KILLED) == (4000, 15)
+
+
+def test_nothing_asks_for_more_than_the_largest_node_and_the_longest_time(tmp_path, slurm):
+    slurm(sinfo="echo '2000 10:00'; echo '3500 20:00'")
+    short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
+    late = SETTLED | {"outcome": "terminated", "slurm_state": "TIMEOUT"}
+    assert asked(tmp_path, 1, short, late) == (3500, 20)
+
+
+def test_the_partition_of_the_machine_file_is_the_one_that_counts(tmp_path, slurm):
+    slurm(sinfo='case "$*" in *--partition=small*) echo "2500 infinite" ;; *) exit 1 ;; esac')
+    short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
+    assert asked(tmp_path, 1, short, machine={"partition": "small"})[0] == 2500
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("64000 1-02:30:00", Limits(64000, 26 * 60 + 30)),
+        ("64000 infinite\n500 10:00", Limits(64000, None)),
+        ("500 2:00:00", Limits(500, 120)),
+        ("an unknown answer", Limits()),
+    ],
+)
+def test_limits_as_sinfo_writes_them(slurm, answer, expected):
+    slurm(sinfo=f"echo '{answer}'")
+    assert slurm_limits(None) == expected
+
+
+def test_slurm_is_asked_for_limits_once(tmp_path, slurm):
+    slurm(sinfo=f"echo x >>{tmp_path}/asked; echo 4000 1:00:00")
+    assert [slurm_limits(None) for _ in range(3)] == [Limits(4000, 60)] * 3
+    assert (tmp_path / "asked").read_text() == "x\n"
+
+
+def test_without_slurm_there_are_no_limits(tmp_path, slurm, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    slurm_limits.cache_clear()
+    assert slurm_limits(None) == Limits()

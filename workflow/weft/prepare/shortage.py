@@ -1,0 +1,55 @@
+"""How often the jobs of a shard lacked memory or time, by their history."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weft.engines.jobs import read_jobs, settle_if_idle
+
+#: Slurm tells `FAILED` of every job that ends badly, so it tells nothing.
+NO_REASON = (None, "FAILED")
+#: How an engine says that its program was ended: by itself, or as a shell reports it.
+KILLED = re.compile(r"killed by signal 9\b|exit code 137\b")
+TERMINATED = re.compile(r"killed by signal 15\b|exit code 143\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Jobs that lacked memory and time."""
+
+    memory: int = 0
+    time: int = 0
+
+
+def shortage(folder: Path, attempt: int) -> Shortage:
+    """What the jobs of the shard in `folder` lacked, as far as none is at work there.
+
+    A job that was killed or terminated for no known reason is taken for one that lacked something,
+    but only where Snakemake tries again: people kill jobs, too.
+    """
+    settle_if_idle(folder)
+    jobs = read_jobs(folder)
+    states = [job.get("slurm_state") for job in jobs]
+    endings = [_unexplained(job) for job in jobs]
+    return Shortage(
+        states.count("OUT_OF_MEMORY") + min(endings.count("killed"), attempt - 1),
+        states.count("TIMEOUT") + min(endings.count("terminated"), attempt - 1),
+    )
+
+
+def _unexplained(job: Mapping[str, Any]) -> str | None:
+    """`killed` or `terminated` if that is all that is known of a job."""
+    state, outcome = job.get("slurm_state"), job.get("outcome")
+    detail = str(job.get("detail", "")) if outcome == "failed" else ""
+    if state not in NO_REASON:
+        return None
+    if outcome == "killed" or KILLED.search(detail):
+        return "killed"
+    # Slurm knows a time limit as such: a job that FAILED was terminated by somebody.
+    if state is None and (outcome == "terminated" or TERMINATED.search(detail)):
+        return "terminated"
+    return None
