@@ -103,7 +103,7 @@ def test_a_failed_pingpong_is_named_with_reason_and_log(tmp_path):
     told = str(raised.value)
     assert "point bbb failed: pingpong: exit code 7 (and 1 more failed)" in told
     assert f"see {folder}/run.log" in told
-    assert "--config retry_failed=true" in told
+    assert "retry_failed=true behind --config" in told
 
 
 def test_calibrate_from_a_truncated_table(tmp_path):

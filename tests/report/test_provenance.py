@@ -8,6 +8,8 @@ import report_samples
 from report_samples import CONFIGS, point, run
 from snakemake.cli import parse_args, parse_config
 from weft.plan.model import Plan
+from weft.prepare.request import read_request
+from weft.report.build import build_report
 from weft.report.command import rerun_command
 from weft.report.facts import Fact
 from weft.report.measured import MAX_ROWS, measured_on
@@ -72,9 +74,9 @@ def test_snakemake_reads_the_command_as_it_was_meant(asked):
     words = shlex.split(asked(rerun_command, [IMAGE], overrides=overrides))
     _, arguments = parse_args(words[1:])
     assert arguments.targets == ["reports/x.html"]
-    config = parse_config(arguments.config)
-    assert config["machine"] == "mine"
-    assert config["overrides"] == [o for o in overrides if not o.startswith("machine=")]
+    request = read_request(parse_config(arguments.config), arguments.targets)
+    assert request.machine == "mine"
+    assert request.overrides == tuple(o for o in overrides if not o.startswith("machine="))
 
 
 def test_an_image_stands_beside_its_digest_which_is_shortened(asked):
@@ -137,8 +139,6 @@ def test_many_places_are_cut_off_with_a_count(asked):
 
 
 def test_without_measurements_the_page_has_no_such_table(tmp_path):
-    from weft.report.build import build_report
-
     plans, database = report_samples.mfs(tmp_path)
     build_report(plans[0], database, CONFIGS, tmp_path / "x.html")
     assert "Measured on" not in (tmp_path / "x.html").read_text()

@@ -20,7 +20,7 @@ def no_pingpong(metrics: Sequence[Path], metric: str) -> str:
     return (
         f"{missing}: point {row['point_id']} failed: {row['error'] or 'no reason was recorded'}"
         f"{more}; see {path.with_name('run.log')}, correct it, and run the same command again with "
-        "--config retry_failed=true"
+        "retry_failed=true behind --config"
     )
 
 
