@@ -23,6 +23,7 @@ engine: {flow: {shard_points: 300}}
 topology: {k: 12, levels: 3}
 replicates: 600
 """
+CANCELLED = SLOW.replace("Interrupted", "Cancelled").replace("600", "400").replace("300", "200")
 COMMAND = ("results/interrupted/collected.json", *OFTEN, *NATIVE)
 
 
@@ -54,3 +55,20 @@ def test_killed_and_interrupted_snakemake_goes_on(project, cluster):
     with duckdb.connect(str(project.folder / "results/weft.duckdb"), read_only=True) as con:
         rows = con.execute("SELECT count(*), count(DISTINCT point_id) FROM runs").fetchall()
     assert rows == [(POINTS, POINTS)]
+
+
+def test_a_cancelled_job_comes_back_as_it_was(project, cluster):
+    project.write("cancelled", CANCELLED)
+    earlier = {job["id"] for job in cluster.jobs()}
+    snakemake = project.snakemake("results/cancelled/collected.json", *OFTEN, *NATIVE)
+    project.wait_for_points("cancelled", 5)
+    begun = [line["slurm_job_id"] for line in project.starts("cancelled") if "host" in line]
+    cluster("run", "scancel", begun[0])
+    project.finish(snakemake)
+    jobs = [job for job in cluster.jobs() if job["id"] not in earlier]
+    assert sorted(job["state"] for job in jobs) == ["CANCELLED", "COMPLETED", "COMPLETED"]
+    assert {job["memory"] for job in jobs} == {"2000M"}
+    with duckdb.connect(str(project.folder / "results/weft.duckdb"), read_only=True) as con:
+        query = "SELECT slurm_job_id FROM jobs WHERE slurm_state = 'CANCELLED'"
+        rows = con.execute(f"{query} AND experiment = 'cancelled'").fetchall()
+    assert rows == [(begun[0],)]
