@@ -1,5 +1,7 @@
 """Overrides from the command line."""
 
+import pytest
+from weft.config import ConfigErrors, load_experiments
 from weft.plan import expand
 
 TORUS = "defaults: [override /topology: torus]\nsweep: {topology.k: [2, 4]}\n"
@@ -67,3 +69,42 @@ def test_override_of_a_swept_group_replaces_its_axis(tree):
     tree.experiment("sweep: {topology: [torus, mesh], topology.k: [4]}\n")
     points = expand(tree.load(["topology=fat_tree"]))
     assert [point.spec["topology"]["kind"] for point in points] == ["fat_tree"]
+
+
+def test_override_replaces_a_range_by_a_list_and_the_other_way_round(tree):
+    tree.experiment("defaults: [override /workload: pingpong]\n")
+    sizes = "workload.message_size"
+    (point,) = expand(tree.load([f"{sizes}=[8 B, 1 KiB]"]))
+    assert point.spec["workload"]["message_bytes"] == [8, 1024]
+    (point,) = expand(tree.load([f"{sizes}={{from: 2 B, to: 8 B, step: 3 B}}"]))
+    assert point.spec["workload"]["message_bytes"] == [2, 5, 8]
+
+
+def test_override_of_a_section_changes_its_keys(tree):
+    tree.experiment("engine: {flow: {model: max_min}}\n")
+    (point,) = expand(tree.load(["engine.flow={tables: [links]}"]))
+    assert point.spec["options"] == {"model": "max_min", "tables": ["links"]}
+
+
+def test_override_of_one_figure(tree):
+    tree.experiment("figures: [{line: {x: topology.nodes, y: makespan_s}}]\n")
+    (figure,) = tree.load(["figures.0.line.log_x=true"]).settings.figures
+    assert figure["line"] == {"x": "topology.nodes", "y": "makespan_s", "log_x": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("topology.k", "--config overrides"),
+        ("topology=mehs", "--config overrides"),
+        ("topology.kk=4", "configs/experiment/a.yaml with override 'topology.kk=4'"),
+    ],
+)
+def test_a_mistaken_override_is_told_once_for_all_experiments(tree, text, place):
+    names = ["a", "b", "c"]
+    for name in names:
+        tree.experiment(TORUS, name)
+    with pytest.raises(ConfigErrors) as caught:
+        load_experiments(tree.configs, names, {name: [text] for name in names})
+    (error,) = caught.value.errors
+    assert error.file == place

@@ -1,15 +1,14 @@
-"""Hydra: one experiment file and the groups it chooses, composed into plain dictionaries."""
+"""Hydra composes the groups that an experiment chooses; what it says itself is merged here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copyfile
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
+import yaml
 from hydra import compose, initialize_config_dir
 from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import HydraException
@@ -18,7 +17,8 @@ from omegaconf.errors import OmegaConfBaseException
 
 from weft.config.errors import unknown
 from weft.config.experiment import GROUPS
-from weft.config.files import first_line
+from weft.config.files import cause, yaml_mistake
+from weft.config.merge import leaves, merged
 
 _SUFFIXES = (".yaml", ".yml")
 
@@ -54,17 +54,28 @@ def defaults_problems(configs_dir: Path, raw: dict[str, Any]) -> list[tuple[str,
             for written, choice in entry.items():
                 message = _choice_problem(configs_dir, str(written), choice)
                 found += [(f"defaults[{i}]", message)] if message else []
+        elif entry != "_self_":
+            found.append((f"defaults[{i}]", f"expected 'override /topology: …', got {entry!r}"))
     return found
 
 
 def _choice_problem(configs_dir: Path, written: str, choice: object) -> str | None:
-    group = written.removeprefix("override ").strip().removeprefix("/").split("@")[0]
+    group = _group(written)
     if group not in GROUPS:
         return unknown("group", group, GROUPS)
     if not written.startswith("override /"):
         return f"write 'override /{group}: {choice}' to choose another {group}"
     known = group_choices(configs_dir, group)
     return None if choice in known else unknown(group, str(choice), known)
+
+
+def _group(written: str) -> str:
+    return written.removeprefix("override ").strip().removeprefix("/")
+
+
+def _chosen(raw: Mapping[str, Any]) -> dict[str, str]:
+    entries = [entry for entry in raw.get("defaults", []) if isinstance(entry, dict)]
+    return {_group(key): choice for entry in entries for key, choice in entry.items()}
 
 
 @dataclass(frozen=True)
@@ -83,37 +94,30 @@ def composing(configs_dir: Path) -> Iterator[None]:
         yield
 
 
-def compose_experiment(file: Path, overrides: Sequence[str]) -> Composed:
-    """Compose `file` with Hydra `overrides`.
+def compose_experiment(
+    raw: Mapping[str, Any], choices: Mapping[str, str], values: Mapping[str, Any]
+) -> Composed:
+    """Compose an experiment file as written, with the choices and values of a command line.
 
-    Raises ComposeError. Needs `composing`.
+    Raises ComposeError. Needs `composing`, and `raw` without `defaults_problems`.
     """
-    if file.suffix == ".yaml":
-        return _compose([f"experiment@_global_={file.stem}", *overrides])
-    # Hydra reads only .yaml, so a .yml file is shown to it under that name.
-    with TemporaryDirectory() as folder:
-        (Path(folder) / "experiment").mkdir()
-        copyfile(file, Path(folder) / "experiment" / f"{file.stem}.yaml")
-        path = f"hydra.searchpath=['file://{folder}']"
-        return _compose([path, f"experiment@_global_={file.stem}", *overrides])
-
-
-def _compose(overrides: Sequence[str]) -> Composed:
+    groups = [f"{group}={choice}" for group, choice in {**_chosen(raw), **choices}.items()]
     try:
-        config = compose("config", overrides=list(overrides), return_hydra_config=True)
+        config = compose("config", overrides=groups, return_hydra_config=True)
         chosen = OmegaConf.to_container(config.hydra.runtime.choices)
-        with_hydra = OmegaConf.to_container(_without_hydra(config), resolve=True)
+        base = cast("dict[str, Any]", OmegaConf.to_container(config, resolve=False))
+        unasked = ("hydra", "defaults", "experiments")
+        said = {k: v for k, v in merged(base, raw).items() if k not in unasked}
+        whole = OmegaConf.create(said)
+        for written, value in values.items():
+            for key, leaf in leaves(written, value):
+                OmegaConf.update(whole, key, leaf, merge=False, force_add=True)
+        sections = OmegaConf.to_container(whole, resolve=True)
+    except yaml.MarkedYAMLError as error:
+        line, reason = yaml_mistake(error)
+        file = Path(error.problem_mark.name).parts[-2:] if error.problem_mark else ()
+        raise ComposeError(f"{'/'.join(file)}{line}: {reason}") from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
-        raise ComposeError(first_line(error)) from None
-    choices = {str(k): str(v) for k, v in cast("dict[str, Any]", chosen).items()}
-    sections = cast("dict[str, Any]", with_hydra)
-    sections.pop("experiments", None)
-    return Composed(sections, choices)
-
-
-def _without_hydra(config: Any) -> Any:
-    copy = config.copy()
-    OmegaConf.set_struct(copy, False)
-    OmegaConf.set_readonly(copy, False)
-    copy.pop("hydra")
-    return copy
+        raise ComposeError(cause(error)) from None
+    found = {str(k): str(v) for k, v in cast("dict[str, Any]", chosen).items()}
+    return Composed(cast("dict[str, Any]", sections), found)

@@ -23,17 +23,27 @@ def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
     try:
         raw = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = f":{mark.line + 1}" if mark else ""
-        return ConfigError(f"{shown}{line}", "", f"not valid YAML: {error.problem or error}")
+        line, reason = yaml_mistake(error)
+        return ConfigError(f"{shown}{line}", "", reason)
     except (OSError, yaml.YAMLError, UnicodeDecodeError, OmegaConfBaseException) as error:
-        return ConfigError(shown, "", f"cannot be read: {first_line(error)}")
+        return ConfigError(shown, "", f"cannot be read: {cause(error)}")
     if not isinstance(raw, dict):
         return ConfigError(shown, "", "expected keys with values at the top of the file")
     return cast("dict[str, Any]", raw)
 
 
-def first_line(error: BaseException) -> str:
-    """The first line that an error says, or its class."""
+def yaml_mistake(error: yaml.MarkedYAMLError) -> tuple[str, str]:
+    """The line as `:3`, and what is wrong there."""
+    mark = error.problem_mark or error.context_mark
+    return f":{mark.line + 1}" if mark else "", f"not valid YAML: {error.problem or error}"
+
+
+def cause(error: BaseException) -> str:
+    """What an error says in one line, with what comes after a colon; or its class."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
+    told = lines.pop(0) if lines else type(error).__name__
+    while told.endswith(":") and lines:
+        told = f"{told} {lines.pop(0)}"
+    if told.endswith(":") and error.__cause__ is not None:
+        told = f"{told} {cause(error.__cause__)}"
+    return told.rstrip(":")

@@ -27,6 +27,7 @@ from weft.config.experiment import (
     ExperimentFile,
 )
 from weft.config.files import read_raw, shown_path
+from weft.config.merge import section_problems
 from weft.config.origin import Origin
 from weft.config.overrides import Overrides, split_overrides
 from weft.config.questions import Questions
@@ -72,6 +73,7 @@ def load_experiments(
     configs_dir = configs_dir.resolve()
     engines = declared_engines(configs_dir)
     files, errors = _chosen_files(configs_dir, names, overrides or {})
+    errors += _override_errors(configs_dir, overrides or {})
     loaded: list[Experiment] = []
     with composing(configs_dir):
         for file in files:
@@ -81,8 +83,17 @@ def load_experiments(
             if experiment is not None and not found:
                 loaded.append(experiment)
     if errors:
-        raise ConfigErrors(errors)
+        raise ConfigErrors(_once(errors))
     return loaded
+
+
+def _once(errors: Sequence[ConfigError]) -> list[ConfigError]:
+    """A mistake in an override is told for the first of the experiments that it is for."""
+    found: dict[tuple[str, str, str], ConfigError] = {}
+    for error in errors:
+        override = error.file.partition(" with override ")[2]
+        found.setdefault((override or error.file, error.key, error.message), error)
+    return list(found.values())
 
 
 def _chosen_files(
@@ -104,6 +115,14 @@ def _chosen_files(
     return [known[name][0] for name in asked if len(known.get(name, [])) == 1], errors
 
 
+def _override_errors(
+    configs_dir: Path, overrides: Mapping[str, Sequence[str]]
+) -> list[ConfigError]:
+    """Mistakes that are no experiment's, so told once."""
+    found = [split_overrides(configs_dir, texts)[1] for texts in overrides.values()]
+    return [ConfigError("--config overrides", p.key, p.message) for each in found for p in each]
+
+
 class _Loader:
     """The steps from one file to one experiment, gathering mistakes on the way."""
 
@@ -119,19 +138,23 @@ class _Loader:
         if isinstance(raw, ConfigError):
             return None, [raw]
         self.problems += [Problem(*item) for item in defaults_problems(self.configs_dir, raw)]
-        overrides, found = split_overrides(self.configs_dir, self.texts)
-        self.problems += found
+        overrides, unreadable = split_overrides(self.configs_dir, self.texts)
         origin = Origin(self.configs_dir, self.file, raw, overrides)
-        if self.problems:
+        if self.problems or unreadable:
             return None, origin.errors(self.problems)
         try:
-            composed = compose_experiment(self.file, overrides.hydra)
-            experiment = self._experiment(composed, overrides)
+            composed = compose_experiment(raw, overrides.choices, overrides.values)
+            self.problems += section_problems(composed.sections)
+            if self.problems:
+                return None, origin.errors(self.problems, composed.choices)
+            experiment = self._experiment(raw, composed, overrides)
         except ComposeError as error:
             return None, [ConfigError(self.shown, "", str(error))]
         return experiment, origin.errors(self.problems, composed.choices)
 
-    def _experiment(self, composed: Composed, overrides: Overrides) -> Experiment:
+    def _experiment(
+        self, raw: Mapping[str, Any], composed: Composed, overrides: Overrides
+    ) -> Experiment:
         settings = self._settings(composed.sections)
         sweep = self._sweep(settings, overrides)
         machine, report, found = machine_and_report(settings, self.engines)
@@ -142,7 +165,7 @@ class _Loader:
             configs_dir=self.configs_dir,
             settings=settings,
             sweep=sweep,
-            bases=self._bases(sweep, composed, overrides),
+            bases=self._bases(sweep, raw, composed, overrides),
             machine={"name": composed.choices["machine"], **machine},
             report=report,
             declared=self.engines,
@@ -192,12 +215,13 @@ class _Loader:
         return wrong
 
     def _bases(
-        self, sweep: Sweep, composed: Composed, overrides: Overrides
+        self, sweep: Sweep, raw: Mapping[str, Any], composed: Composed, overrides: Overrides
     ) -> dict[Choices, dict[str, Any]]:
         bases: dict[Choices, dict[str, Any]] = {}
         for row in sweep.group_rows():
-            extra = [f"{group}={choice}" for group, choice in row.items()]
-            found = compose_experiment(self.file, [*overrides.hydra, *extra]) if row else composed
+            choices = {**overrides.choices, **row}
+            found = compose_experiment(raw, choices, overrides.values) if row else composed
+            self.problems += section_problems(found.sections)
             bases[tuple(sorted(row.items()))] = self._base(found)
         # The unswept choice stands in where a condition leaves a group unswept.
         if sweep.groups(conditional=True):
@@ -213,4 +237,6 @@ class _Loader:
             name: {**engine.defaults, **(given.get(name) or {})}
             for name, engine in self.engines.items()
         }
-        return {g: composed.sections.get(g) or {} for g in POINT_GROUPS} | {"engine": options}
+        points = {g: composed.sections.get(g) for g in POINT_GROUPS}
+        sections = {g: found if isinstance(found, Mapping) else {} for g, found in points.items()}
+        return sections | {"engine": options}

@@ -16,18 +16,23 @@ from weft.config.experiment import GROUPS
 
 @dataclass(frozen=True)
 class Overrides:
-    """Overrides as Hydra wants them, the keys they set, and changes of the sweep."""
+    """Chosen groups, values by dotted key, and changes of the sweep."""
 
-    hydra: tuple[str, ...] = ()
-    keys: frozenset[str] = frozenset()
+    choices: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
     sweep: dict[str, Any] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys that are set."""
+        return frozenset({*self.choices, *self.values})
 
 
 def split_overrides(configs_dir: Path, texts: Sequence[str]) -> tuple[Overrides, list[Problem]]:
     """Sort `key=value` texts, and say what is wrong with them."""
-    hydra: list[str] = []
-    keys: set[str] = set()
+    choices: dict[str, str] = {}
+    values: dict[str, Any] = {}
     sweep: dict[str, Any] = {}
     found: list[Problem] = []
     for text in texts:
@@ -44,17 +49,8 @@ def split_overrides(configs_dir: Path, texts: Sequence[str]) -> tuple[Overrides,
         elif key in GROUPS:
             known = group_choices(configs_dir, key)
             found += [] if plain in known else [Problem(key, unknown(key, str(plain), known))]
-            hydra.append(f"{key}={value.strip()}")
-            keys.add(key)
+            choices[key] = str(plain)
         else:
-            # `++` adds or changes: whether the key exists is for the models to say.
-            hydra.append(f"++{key}={_hydra_value(plain, value.strip())}")
-            keys.add(key)
-    return Overrides(tuple(hydra), frozenset(keys), sweep, tuple(texts)), found
-
-
-def _hydra_value(plain: Any, written: str) -> str:
-    if isinstance(plain, str):
-        escaped = plain.replace("\\", "\\\\").replace("'", "\\'")
-        return f"'{escaped}'"
-    return written
+            # Whether the key exists is for the models to say.
+            values[key] = plain
+    return Overrides(choices, values, sweep, tuple(texts)), found

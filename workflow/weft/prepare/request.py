@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from weft.prepare.override_texts import split_texts
+
 PAPER = "paper_"
 INDEX = "index"
 KEYS = ("overrides", "experiments", "machine", "retry_failed", "partial")
@@ -55,7 +57,7 @@ def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
         everything="plan" in targets and not config.get("experiments"),
         unplanned=not others and any(map(_needs_no_plan, targets)),
         machine=str(config["machine"]) if config.get("machine") else None,
-        overrides=_names(config.get("overrides")),
+        overrides=split_texts(config.get("overrides")),
         retry_failed=bool(config.get("retry_failed")),
         partial=bool(config.get("partial")),
     )

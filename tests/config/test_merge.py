@@ -1,0 +1,105 @@
+"""What an experiment says over its group files: sections merge, values are replaced."""
+
+import pytest
+from weft.config.merge import merged
+from weft.plan import expand
+
+
+def sizes(tree, written):
+    tree.experiment(
+        f"defaults: [override /workload: pingpong]\nworkload: {{message_size: {written}}}\n"
+    )
+    (point,) = expand(tree.load())
+    return point.spec["workload"]["message_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("[8 B, 1 KiB]", [8, 1024]),
+        ("4 B", [4]),
+        ("{from: 2 B, to: 8 B, step: 3 B}", [2, 5, 8]),
+    ],
+)
+def test_any_kind_of_value_replaces_the_range_of_a_group(tree, written, found):
+    assert sizes(tree, written) == found
+
+
+def test_no_part_of_a_replaced_range_stays(tree):
+    # The group's range has a factor of 2.
+    assert sizes(tree, "{from: 1 B, to: 3 B}") == [1, 2, 3]
+
+
+def test_a_range_replaces_a_single_value(tree):
+    tree.experiment("workload: {message_size: {from: 1 B, to: 4 B, factor: 2}}\n")
+    (point,) = expand(tree.load())
+    assert point.spec["workload"]["message_bytes"] == [1, 2, 4]
+
+
+def test_a_swept_group_gets_what_the_experiment_says(tree):
+    tree.experiment(
+        "engines: [flow]\nsweep: {workload: [pingpong, alltoall]}\n"
+        "workload: {message_size: [8 B]}\n"
+    )
+    points = expand(tree.load())
+    assert {p.spec["workload"]["program"] for p in points} == {"pingpong", "alltoall"}
+    assert all(p.spec["workload"]["message_bytes"] == [8] for p in points)
+
+
+def test_variables_of_a_machine_are_added_to(tree):
+    file = tree.configs / "machine" / "local.yaml"
+    file.write_text(file.read_text() + "environment: {A: one, B: two}\n")
+    tree.experiment("machine: {environment: {B: three}, modules: [gcc]}\n")
+    assert tree.load().machine["environment"] == {"A": "one", "B": "three"}
+
+
+def test_keys_of_a_section_that_are_not_given_stay():
+    base = {"topology": {"kind": "torus", "k": 4}, "seed": 1}
+    own = {"topology": {"k": [2]}, "engine": {"flow": {"model": "max_min"}}}
+    assert merged(base, own) == {**base, "topology": {"kind": "torus", "k": [2]}, **_engine(own)}
+
+
+def _engine(own):
+    return {"engine": own["engine"]}
+
+
+@pytest.mark.parametrize("written", ["workload: [8 B]", "workload: pingpong", "engine: {flow: 3}"])
+def test_a_value_where_a_section_belongs_is_told_once(tree, written):
+    tree.experiment(f"{written}\n")
+    error = tree.error()
+    assert error.file == "configs/experiment/x.yaml"
+    assert error.key in ("workload", "engine.flow")
+
+
+def test_an_override_that_is_no_section_is_told(tree):
+    tree.experiment("")
+    assert tree.error(["engine.flow=3"]).message == "expected a section of keys with values, got 3"
+
+
+def test_a_value_may_refer_to_another(tree):
+    tree.experiment("topology: {nodes: 8}\nworkload: {per_node: '${topology.nodes}'}\n")
+    (point,) = expand(tree.load())
+    assert point.spec["workload"]["per_node"] == 8
+
+
+def test_a_reference_to_nothing_says_which(tree):
+    tree.experiment("workload: {per_node: '${topology.nods}'}\n")
+    assert "topology.nods" in tree.error().message
+
+
+def test_a_group_file_that_is_no_section_is_told_with_the_cause(tree):
+    tree.write("topology/broken.yaml", "k: 4\nk: 5\n")
+    tree.experiment("defaults: [override /topology: broken]\n")
+    assert tree.error().message == "topology/broken.yaml:2: not valid YAML: found duplicate key k"
+
+
+def test_a_group_file_that_is_a_list_is_told_with_the_cause(tree):
+    tree.write("topology/broken.yaml", "[1, 2]\n")
+    tree.experiment("defaults: [override /topology: broken]\n")
+    assert tree.error().message.startswith("expected a section of keys with values, got [1, 2]")
+
+
+def test_defaults_hold_choices_only(tree):
+    tree.experiment("defaults: [torus]\n")
+    error = tree.error()
+    assert (error.key, "override /topology" in error.message) == ("defaults[0]", True)

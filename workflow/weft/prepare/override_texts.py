@@ -1,0 +1,60 @@
+"""`--config 'overrides=[…]'`, of which Snakemake hands over a text, a list, or a mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+_CLOSING = {"[": "]", "{": "}", "(": ")"}
+
+
+def split_texts(value: object) -> tuple[str, ...]:
+    """The overrides in a `--config` value, divided at commas outside brackets and quotes.
+
+    Snakemake takes the value for YAML. `[sweep.topology.k=[4, 8]]` is none and arrives as it was
+    written; `[title='a, b']` is a list of two; a colon with a blank makes a mapping.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(_joined(map(_text, value), ", "))
+    text = _text(value).strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1]
+    return tuple(_joined(text.split(","), ","))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {each}" for key, each in value.items())
+    return str(value)
+
+
+def _joined(pieces: Iterable[str], comma: str) -> Iterator[str]:
+    """The pieces, those put together again that a comma in brackets or quotes has parted."""
+    held: list[str] = []
+    for piece in pieces:
+        held.append(piece)
+        text = comma.join(held).strip()
+        if not _is_open(text):
+            held = []
+            if text:
+                yield text
+    if held:
+        yield comma.join(held).strip()
+
+
+def _is_open(text: str) -> bool:
+    """Whether a bracket or a quote is not closed; a quote within a word is an apostrophe."""
+    closing: list[str] = []
+    quote, before = "", "="
+    for sign in text:
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"" and not before.isalnum():
+            quote = sign
+        elif sign in _CLOSING:
+            closing.append(_CLOSING[sign])
+        elif closing and sign == closing[-1]:
+            closing.pop()
+        before = sign
+    return bool(quote or closing)
