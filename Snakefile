@@ -2,6 +2,7 @@
 
 import sys
 
+from snakemake.cli import get_argument_parser
 from snakemake.settings.types import DeploymentMethod
 from weft.prepare import prepare
 
@@ -9,6 +10,7 @@ schedule = prepare(
     config,
     sys.argv[1:],
     main_process=workflow.is_main_process,
+    asked=vars(get_argument_parser().parse_args(sys.argv[1:])),
     containers=DeploymentMethod.APPTAINER
     in workflow.deployment_settings.deployment_method,
 )

@@ -3,7 +3,7 @@
 
 rule plan:
     input:
-        plans=expand("results/{name}/plan.json", name=schedule.experiments),
+        plans=schedule.plans,
     log:
         "results/plan.log",
     conda:

@@ -9,7 +9,7 @@ localrules:
 
 rule report:
     input:
-        plan="results/{experiment}/plan.json",
+        plan=lookup(dpath="{experiment}/plan", within=schedule.lookup),
         collected="results/{experiment}/collected.json",
         metrics="configs/report/metrics.yaml",
     output:
@@ -45,7 +45,7 @@ rule paper:
 
 rule index:
     input:
-        plans=expand("results/{name}/plan.json", name=schedule.experiments),
+        plans=schedule.plans,
         reports=[*schedule.reports, *schedule.paper_reports],
     output:
         "reports/index.html",

@@ -8,6 +8,9 @@ version reruns nothing; so is an image `ancient`. The journal beside the outputs
 rule simulate:
     input:
         shard="results/{experiment}/shards/{shard}.json",
+        changed=lookup(
+            dpath="{experiment}/changed/{shard}", within=schedule.lookup, default=[]
+        ),
         calibration=lookup(
             dpath="{experiment}/calibration/{shard}",
             within=schedule.lookup,

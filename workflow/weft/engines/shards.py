@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from weft.engines.base import EngineError
 from weft.engines.registry import declaration
-from weft.files import replace_text
+from weft.files import Put, replace_changed
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 
 SHARD_SCHEMA = 1
@@ -21,12 +21,19 @@ def shard_path(results: Path, experiment: str, shard_id: str) -> Path:
     return results / experiment / "shards" / f"{shard_id}.json"
 
 
-def write_shards(plan: Plan, results: Path, attempts: Mapping[str, Mapping[str, int]]) -> None:
+def write_shards(
+    plan: Plan,
+    results: Path,
+    attempts: Mapping[str, Mapping[str, int]],
+    put: Put = replace_changed,
+) -> dict[str, str]:
     """Write the plan's shard files; one that holds the same already is left untouched.
 
     `attempts` gives per shard the number of the attempt to which failed points have come. A kept
     shard keeps its points even where the plan has dropped some: its name stands for all of them.
+    What would replace a file goes where `put` decides; returns those that went elsewhere, by shard.
     """
+    elsewhere = {}
     for shard in plan.shards:
         path = shard_path(results, plan.experiment, shard.shard_id)
         old = json.loads(path.read_text()) if path.exists() else None
@@ -36,7 +43,65 @@ def write_shards(plan: Plan, results: Path, attempts: Mapping[str, Mapping[str, 
         if content["declared"]["measures"]:
             content["machine"] = dict(plan.machine)
         if content != old:
-            replace_text(path, json.dumps(content, sort_keys=True))
+            # A new file harms nobody: its name stands for what is in it.
+            placed = (put if old else replace_changed)(path, _text(content))
+            if placed != path:
+                elsewhere[shard.shard_id] = str(placed)
+    return elsewhere
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, sort_keys=True)
+
+
+def earlier_shards(
+    results: Path, experiment: str, versions: Mapping[str, str]
+) -> Callable[[Collection[str]], Iterator[Shard]]:
+    """A look-up of shards on the disk, ended or begun, that may hold one of some points.
+
+    Only those whose engine has the version in `versions`. A file that cannot be read counts as
+    none.
+    """
+
+    def look_up(point_ids: Collection[str]) -> Iterator[Shard]:
+        wanted = frozenset(point_ids)
+        for engine, version in versions.items():
+            for folder in sorted((results / experiment / engine).glob("*/")):
+                if _ran(folder, wanted):
+                    path = shard_path(results, experiment, folder.name)
+                    shard = _recorded(path, engine, version)
+                    if shard is not None:
+                        yield shard
+
+    return look_up
+
+
+def _ran(folder: Path, wanted: frozenset[str]) -> bool:
+    """Whether a shard ended with one of the points, or has begun and not ended."""
+    try:
+        status = json.loads((folder / "status.json").read_text())
+        return not wanted.isdisjoint([*status["done"], *status["failed"]])
+    except FileNotFoundError:
+        return (folder / "journal.jsonl").exists()
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
+def _recorded(path: Path, engine: str, version: str) -> Shard | None:
+    try:
+        text = path.read_text()
+        # Most files of other versions are told apart without parsing thousands of points.
+        if _text({"engine_version": version})[1:-1] not in text:
+            return None
+        content = json.loads(text)
+        if (content["schema"], content["engine"], content["engine_version"]) != (
+            SHARD_SCHEMA, engine, version,
+        ):  # fmt: skip
+            return None
+        ids = tuple(str(point["point_id"]) for point in content["points"])
+        return Shard(path.stem, engine, version, ids)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def _content(plan: Plan, shard: Shard) -> dict[str, Any]:

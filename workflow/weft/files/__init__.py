@@ -1,6 +1,7 @@
 """Files that are whole or absent, and locks that a kill frees."""
 
 from weft.files.lock import take_lock
+from weft.files.put import Aside, Put, replace_changed
 from weft.files.replace import replace_text, replacing
 
-__all__ = ["replace_text", "replacing", "take_lock"]
+__all__ = ["Aside", "Put", "replace_changed", "replace_text", "replacing", "take_lock"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,14 @@ from typing import Any
 from weft.config import Experiment
 from weft.config.names import column_names
 from weft.config.sections import parse_figure
+from weft.plan.keep import Earlier, LookUp, Status, kept_shards
 from weft.plan.model import Plan, Point, Shard
 from weft.plan.pack import Packing, pack
 
-#: `{"done": [...], "failed": [...]}` of a shard that ran.
-Status = Mapping[str, Sequence[str]]
-ShardStatus = Callable[[Shard], Status | None] | Mapping[str, Status]
+ShardStatus = LookUp | Mapping[str, Status]
 
 
-def read_shard_status(results_dir: Path, experiment: str) -> Callable[[Shard], Status | None]:
+def read_shard_status(results_dir: Path, experiment: str) -> LookUp:
     """A look-up of `status.json` below `results_dir`; None for a shard that never ended."""
 
     def look_up(shard: Shard) -> Status | None:
@@ -40,22 +39,18 @@ def build_plan(
     previous: Plan | None = None,
     shard_status: ShardStatus | None = None,
     packing: Packing | None = None,
+    earlier: Earlier | None = None,
 ) -> Plan:
     """Assign every point to one shard that computes it.
 
-    Shards of `previous` stay when their engine has the version in `versions` and a point of theirs
-    is still planned; those that `shard_status` knows not to have ended stay only when all their
-    points are. `packing` decides how many points a new shard gets. Raises KeyError when an engine
-    has no version.
+    Shards of `previous`, and of `earlier` plans, stay when their engine has the version in
+    `versions` and a point of theirs is still planned; those that `shard_status` knows not to have
+    ended stay only when all their points are. `packing` decides how many points a new shard gets.
+    Raises KeyError when an engine has no version.
     """
-    status = _status_function(shard_status)
     planned = frozenset(point.point_id for point in points)
-    current = [
-        shard
-        for shard in (previous.shards if previous else ())
-        if versions.get(shard.engine) == shard.engine_version
-    ]
-    kept = [shard for shard in current if _stays(shard, planned, status)]
+    status = _status_function(shard_status)
+    kept = kept_shards(planned, versions, status, previous.shards if previous else (), earlier)
     held = {point_id for shard in kept for point_id in shard.point_ids}
     new = [point for point in points if point.point_id not in held]
     packed = pack(experiment, new, versions, packing or Packing())
@@ -71,19 +66,13 @@ def build_plan(
     )
 
 
-def _status_function(given: ShardStatus | None) -> Callable[[Shard], Status | None]:
+def _status_function(given: ShardStatus | None) -> LookUp:
     if given is None:
         # Nothing is known, so every shard may hold results worth keeping.
         return lambda shard: {}
     if isinstance(given, Mapping):
         return lambda shard: given.get(shard.shard_id)
     return given
-
-
-def _stays(shard: Shard, planned: frozenset[str], status: Callable[[Shard], Status | None]) -> bool:
-    if planned.issuperset(shard.point_ids):
-        return True
-    return not planned.isdisjoint(shard.point_ids) and status(shard) is not None
 
 
 def _report(experiment: Experiment) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from weft.files import replace_text
+from weft.files import Put, replace_changed
 
 PLAN_SCHEMA = 1
 
@@ -79,11 +79,12 @@ class Plan:
         return {i: shard.shard_id for shard in self.shards for i in shard.point_ids}
 
 
-def write_plan(plan: Plan, path: Path) -> None:
-    """Write `plan` atomically; an unchanged plan leaves the file untouched."""
-    text = _plan_text(plan)
-    if not path.exists() or path.read_text() != text:
-        replace_text(path, text)
+def write_plan(plan: Plan, path: Path, put: Put = replace_changed) -> Path:
+    """Write `plan` atomically; an unchanged plan leaves the file untouched.
+
+    Returns where it is, which `put` decides.
+    """
+    return put(path, _plan_text(plan))
 
 
 def _plan_text(plan: Plan) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from weft.engines import EngineError
-from weft.files import take_lock
+from weft.files import Aside, replace_changed, take_lock
+from weft.prepare.looking import looks_only
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from weft.config import Experiment
 
 DATABASE = "weft.duckdb"
-_held: list[IO[str]] = []
+#: What lives as long as this process.
+_held: list[IO[str] | Aside] = []
 
 
 def prepare(
@@ -24,11 +26,14 @@ def prepare(
     arguments: Sequence[str],
     *,
     main_process: bool,
+    asked: Mapping[str, Any] | None = None,
     containers: bool = False,
     configs: Path = Path("configs"),
     results: Path = Path("results"),
 ) -> Schedule:
     """What Snakemake has to do for a command line; with `containers` simulators run in images.
+
+    `asked` are the arguments as Snakemake parsed them. A command that only looks replaces no file.
 
     Ends the process with one short message when the configuration, an engine or the results
     folder does not allow anything to run.
@@ -40,15 +45,20 @@ def prepare(
         if not main_process:
             return read_schedule(results)
         _check_writable(results)
-        if not _looks_only(arguments):
-            _hold(results / ".lock")
-            _forget_lost_database(results)
-        return _plan(request, configs, results, containers)
+        if looks_only(asked or {}):
+            aside = Aside()
+            _held.append(aside)
+            return _plan(request, configs, results, containers, aside)
+        _hold(results / ".lock")
+        _forget_lost_database(results)
+        return _plan(request, configs, results, containers, None)
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {error}") from error
 
 
-def _plan(request: Request, configs: Path, results: Path, containers: bool) -> Schedule:
+def _plan(
+    request: Request, configs: Path, results: Path, containers: bool, aside: Aside | None
+) -> Schedule:
     from weft.config import load_experiments
     from weft.prepare.planning import Planning
 
@@ -66,9 +76,16 @@ def _plan(request: Request, configs: Path, results: Path, containers: bool) -> S
         overrides = dict.fromkeys(names, changes)
         changed = load_experiments(configs, names=names, overrides=overrides)
         known |= {each.name: each for each in changed}
-    planning = Planning(results, containers, request.retry_failed)
+    planning = Planning(results, containers, request.retry_failed, aside or replace_changed)
     plans = [planning.plan(known[name]) for name in names]
-    return schedule(plans, results, papers, partial=request.partial, containers=containers)
+    return schedule(
+        [(each.plan, each.needs) for each in plans],
+        results,
+        papers,
+        partial=request.partial,
+        containers=containers,
+        looking={each.plan.experiment: each.files for each in plans} if aside else None,
+    )
 
 
 def _overrides(request: Request, configs: Path) -> tuple[str, ...]:
@@ -113,12 +130,6 @@ def _forget_lost_database(results: Path) -> None:
     if not (results / DATABASE).exists():
         for stamp in results.glob("*/collected.json"):
             stamp.unlink()
-
-
-def _looks_only(arguments: Sequence[str]) -> bool:
-    """Whether the command line asks for a dry run, a list or a check."""
-    looking = {"-n", "--dry-run", "--dryrun", "--lint", "--list-rules", "--unlock", "--summary"}
-    return any(argument in looking for argument in arguments)
 
 
 def _check_writable(results: Path) -> None:

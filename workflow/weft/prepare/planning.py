@@ -11,7 +11,8 @@ from typing import Any
 from weft.config import Experiment
 from weft.config.machine import is_srun
 from weft.engines import engine
-from weft.engines.shards import write_shards
+from weft.engines.shards import earlier_shards, write_shards
+from weft.files import Put
 from weft.plan import build_plan, expand, read_plan, read_shard_status, write_plan
 from weft.plan.model import Plan
 from weft.plan.pack import SIMULATE_THREADS, Packing
@@ -24,29 +25,45 @@ PLAN = "plan.json"
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """An experiment's plan, what its jobs need, and its `files` as rules look them up.
+
+    `plan` is the plan's file; `changed` are by shard those that a run would replace.
+    """
+
+    plan: Plan
+    needs: Mapping[str, Any]
+    files: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Planning:
-    """Writes plans and shard files below `results`."""
+    """Writes plans and shard files below `results`; `put` replaces those that are there."""
 
     results: Path
     containers: bool
     retry_failed: bool
+    put: Put
 
-    def plan(self, experiment: Experiment) -> tuple[Plan, Mapping[str, Any]]:
-        """The experiment's plan, and what its jobs need."""
+    def plan(self, experiment: Experiment) -> Planned:
+        """Plan one experiment."""
         path = self.results / experiment.name / PLAN
         costs = learned_costs(self.results, experiment.name)
+        versions = {name: self._version(name, experiment) for name in experiment.engines}
         plan = build_plan(
             experiment,
             expand(experiment),
-            {name: self._version(name, experiment) for name in experiment.engines},
+            versions,
             _previous(path),
             read_shard_status(self.results, experiment.name),
             Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
+            earlier_shards(self.results, experiment.name, versions),
         )
-        write_plan(plan, path)
+        placed = write_plan(plan, path, self.put)
         attempts = next_attempts(plan, self.results) if self.retry_failed else {}
-        write_shards(plan, self.results, attempts)
-        return plan, job_needs(plan, costs, self.results)
+        changed = write_shards(plan, self.results, attempts, self.put)
+        files = {"plan": str(placed), "changed": changed}
+        return Planned(plan, job_needs(plan, costs, self.results), files)
 
     def _version(self, name: str, experiment: Experiment) -> str:
         image = engine_image(name, experiment.machine, self.containers)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines import engine, engine_names
-from weft.files import replace_text
+from weft.files import replace_changed
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources
@@ -25,7 +25,8 @@ class Schedule:
 
     `lookup` holds per experiment the `status` files of its shards, the metrics that were
     `measured`, the `calibration` file and the image (`images`) by shard, and a digest of its
-    `points`; `resources` tells what a job asks of a cluster.
+    `points`, its `plan` file and the shard files that a look `changed` elsewhere; `resources` tells
+    what a job asks of a cluster.
     """
 
     experiments: tuple[str, ...]
@@ -39,6 +40,11 @@ class Schedule:
     def threads(self) -> int:
         """Points that one job simulates at a time."""
         return SIMULATE_THREADS
+
+    @property
+    def plans(self) -> list[str]:
+        """The plans of all experiments asked for."""
+        return [self.lookup[name]["plan"] for name in self.experiments]
 
     @property
     def reports(self) -> list[str]:
@@ -63,10 +69,12 @@ def schedule(
     *,
     partial: bool,
     containers: bool,
+    looking: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
-    Writes it beside the plans, so that a job on another machine need not read those. Raises
+    Writes it beside the plans, so that a job on another machine need not read those, unless
+    only `looking`, which gives per experiment its `files` (`weft.prepare.planning`). Raises
     weft.images.ImageError when an image is needed and has no definition.
     """
     found: dict[str, Any] = {}
@@ -74,12 +82,10 @@ def schedule(
     for plan, needs in plans:
         entry = _lookup(plan, results, partial, containers)
         entry |= {"needs": needs, "simulators": simulators}
-        text = json.dumps(entry, sort_keys=True)
-        path = results / plan.experiment / FILE
-        if not path.exists() or path.read_text() != text:
-            replace_text(path, text)
+        if looking is None:
+            replace_changed(results / plan.experiment / FILE, json.dumps(entry, sort_keys=True))
         found[plan.experiment] = entry
-    return _schedule(found, results, papers)
+    return _schedule(found, results, papers, looking)
 
 
 def read_schedule(results: Path) -> Schedule:
@@ -89,11 +95,18 @@ def read_schedule(results: Path) -> Schedule:
 
 
 def _schedule(
-    found: Mapping[str, Any], results: Path, papers: Mapping[str, tuple[str, ...]] | None = None
+    found: Mapping[str, Any],
+    results: Path,
+    papers: Mapping[str, tuple[str, ...]] | None = None,
+    looking: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Schedule:
-    papers = papers or {}
+    papers, looking = papers or {}, looking or {}
+    usual = {name: {"plan": str(results / name / "plan.json"), "changed": {}} for name in found}
+    found = {
+        name: {**entry, **usual[name], **looking.get(name, {})} for name, entry in found.items()
+    }
     of_papers = {
-        paper: {"plans": [str(results / n / "plan.json") for n in names]}
+        paper: {"plans": [found[n]["plan"] for n in names]}
         | {"collected": [str(results / n / "collected.json") for n in names]}
         for paper, names in papers.items()
     }

@@ -1,0 +1,115 @@
+"""Looking changes nothing, and nothing that was ever computed is forgotten."""
+
+import json
+import re
+
+import pytest
+from snakemake.cli import get_argument_parser
+from weft.files import take_lock
+from weft.prepare.looking import looks_only
+
+OTHER = ("--config", "overrides=[workload.per_node=3]")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "looks"),
+    [
+        (["-np"], True),
+        (["reports/x.html", "--dry-run"], True),
+        (["--lint", "json"], True),
+        (["--dag"], True),
+        (["-c1", "plan", "--config", "experiments=[x]"], True),
+        (["plan", "all"], False),
+        (["--until", "plan"], False),
+        (["--cores", "1", "--nolock"], False),
+    ],
+)
+def test_commands_that_only_look(arguments, looks):
+    assert looks_only(vars(get_argument_parser().parse_args(arguments))) is looks
+
+
+@pytest.fixture(scope="module")
+def done(project):
+    """The experiment `looked`, computed and reported."""
+    project.small("looked", [3, 4, 5])
+    first = project.collect("looked")
+    assert first.code == 0, first.output
+    return project
+
+
+def files(project):
+    """Every file of the experiment but new shards, with its time and content."""
+    folder = project.folder / "results" / "looked"
+    names = [folder / "plan.json", folder / "schedule.json"]
+    names += [path for path in folder.glob("shards/*") if (folder / "flow" / path.stem).exists()]
+    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in names}
+
+
+def planned(project, *arguments):
+    """Points, new and cached of `snakemake plan`."""
+    outcome = project.run("plan", "--config", "experiments=[looked]", *arguments)
+    assert outcome.code == 0, outcome.output
+    row = re.search(r"^looked +flow +(\d+) +\d+ +(\d+) +(\d+) +0$", outcome.output, re.MULTILINE)
+    assert row, outcome.output
+    return tuple(map(int, row.groups()))
+
+
+@pytest.mark.slow
+def test_a_dry_run_with_an_override_replaces_nothing(done):
+    before = files(done)
+    assert done.collect("looked", "-n", *OTHER).jobs == {"simulate": 1, "collect": 1}
+    assert files(done) == before
+
+
+@pytest.mark.slow
+def test_plan_shows_an_override_and_replaces_nothing(done):
+    before = files(done)
+    assert planned(done, *OTHER[1:]) == (3, 3, 0)
+    assert files(done) == before
+    assert planned(done) == (3, 0, 3)
+
+
+@pytest.mark.slow
+def test_plan_and_dry_runs_work_beside_a_run_and_runs_do_not(done):
+    with (done.folder / "results" / ".lock").open("w") as lock:
+        assert take_lock(lock)
+        assert planned(done) == (3, 0, 3)
+        assert done.collect("looked", "-np").code == 0
+        refused = done.collect("looked")
+    assert refused.code != 0
+    assert "another weft is running" in refused.output
+
+
+@pytest.mark.slow
+def test_plan_of_a_new_experiment_leaves_no_plan(done):
+    done.small("fresh", [3])
+    assert "fresh" in done.run("plan").output
+    assert not (done.folder / "results" / "fresh" / "plan.json").exists()
+
+
+@pytest.mark.slow
+def test_a_dry_run_shows_what_a_retry_would_run(done):
+    (status,) = (done.folder / "results" / "looked").glob("flow/*/status.json")
+    kept = status.read_text()
+    outcomes = json.loads(kept)
+    outcomes["failed"] = [outcomes["done"].pop()]
+    status.write_text(json.dumps(outcomes))
+    before = files(done)
+    retried = done.collect("looked", "-n", "--config", "retry_failed=true")
+    status.write_text(kept)
+    assert retried.jobs["simulate"] == 1
+    assert files(done) == before
+
+
+@pytest.mark.slow
+def test_results_are_found_again_after_other_settings_and_another_packing(done):
+    assert done.collect("looked", *OTHER).jobs == {"simulate": 1, "collect": 1}
+    path = done.small("looked", [3, 4, 5])
+    path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
+    done.collect("looked", "-n", "--config", "overrides=[workload.per_node=4]")
+    assert planned(done) == (3, 0, 3)
+    again = done.collect("looked")
+    assert again.jobs == {"collect": 1}, again.output
+    assert done.stamp("looked")["done"] == 3
+    assert done.collect("looked", *OTHER).jobs == {"collect": 1}
+    assert len(done.computed("looked")) == 6
