@@ -12,6 +12,7 @@ from weft.doctor.probe import at_least, version, which
 from weft.engines import EngineError, engine, engine_names
 
 OLDEST_CARGO = (1, 85)
+ONLY_IN_IMAGE = "natively it does not run; in its image it does (--profile slurm, --sdm apptainer)"
 IMAGES_INSTEAD = "or build the images elsewhere and copy them (docs/hpc.md)"
 
 
@@ -53,9 +54,7 @@ def _simulators() -> Iterator[Finding]:
         try:
             about = engine(name).describe()
         except EngineError as error:
-            yield Finding(
-                f"simulator {name}", False, str(error), "it runs in its image only", "`make build`"
-            )
+            yield Finding(f"simulator {name}", False, str(error), ONLY_IN_IMAGE, "`make build`")
         else:
             yield Finding(f"simulator {name}", True, str(about["version"]))
 
