@@ -32,7 +32,7 @@ class Machine(Settings):
     launcher_arguments: list[str] = Field(default_factory=list)
     """Further arguments of the launcher."""
     mpicc: Text = "mpicc"
-    """The MPI compiler: a name, looked for in the environment, or a path; hybrid needs none."""
+    """The MPI compiler: a path, or a name, with srun the site's, else weft's own first."""
     mpi: Literal["auto", "mpich", "openmpi"] = "auto"
     """Family of the MPI (Intel, Cray, MVAPICH are `mpich`); `auto` asks compiler and launcher."""
     mode: Literal["native", "hybrid", "bind"] = "native"

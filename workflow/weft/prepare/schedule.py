@@ -110,7 +110,7 @@ def _schedule(
         | {"collected": [str(results / n / "collected.json") for n in names]}
         for paper, names in papers.items()
     }
-    resources = Resources({name: entry["needs"] for name, entry in found.items()})
+    resources = Resources({name: entry["needs"] for name, entry in found.items()}, results)
     # Told by the main process, so that a job need not check every declaration again.
     told = next((entry["simulators"] for entry in found.values()), None) or _simulators()
     return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources, told)
