@@ -3,7 +3,7 @@
 # folder: sbatch profiles/slurm/driver.sh reports/quickstart.html
 # Options on the command line (--account, --partition, --time …) go before the script's name.
 #SBATCH --job-name=weft
-#SBATCH --ntasks=1 --cpus-per-task=2 --mem=4G --time=1-00:00:00
+#SBATCH --ntasks=1 --cpus-per-task=2 --mem=2G --time=1-00:00:00
 #SBATCH --output=results/driver-%j.log
 set -euo pipefail
 
