@@ -1,15 +1,17 @@
-//! What every native engine shares: shard in, journal out.
+//! What every native engine shares: the command line, shard in, journal out.
 //!
 //! An engine gives a function from a point to metrics; [`run`] reads the shard, skips points whose
 //! digest the journal already holds, computes the others on several threads and appends one line
 //! per finished point. A point that fails or panics becomes a line with status `failed`.
 
 mod clock;
+mod command;
 mod journal;
 mod lock;
 mod run;
 mod shard;
 
+pub use command::Simulator;
 pub use journal::{Journal, Line, Metric, Status};
 pub use run::{run, Arguments, Summary};
 pub use shard::{Point, Shard};

@@ -1,0 +1,14 @@
+//! `weft-packet`: the cycle-accurate engine as a command.
+
+use engine::Simulator;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let simulator = Simulator {
+        name: packet::ENGINE,
+        version: packet::VERSION,
+        describe: packet::describe,
+        run_point: packet::run_point,
+    };
+    simulator.main()
+}
