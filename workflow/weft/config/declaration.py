@@ -23,6 +23,7 @@ def _one_line(text: str) -> str:
 
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
+ProgramKind = Literal["crate", "command", "image", "external", "machine"]
 
 
 class Option(Settings):
@@ -75,9 +76,10 @@ class EngineFile(Settings):
 
     description: Line
     """What the engine is, in one line."""
-    program: Literal["crate", "command", "image", "machine"]
+    program: ProgramKind
     """Where `weft-<name>` comes from: the crate `simulators/<name>`, a command on the PATH, only
-    the image of `containers/<name>.def`; or it is the machine itself that is measured."""
+    the image of `containers/<name>.def`; or a module of weft drives a program of others
+    (`external`), or it is the machine itself that is measured."""
     answers: Annotated[list[Literal["messages", "traffic", "program"]], Field(min_length=1)]
     """Kinds of workloads that it answers."""
     side_tables: list[Literal["samples", "messages", "links"]] = Field(default_factory=list)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError, create_model
 
 from weft.config.base import Settings
-from weft.config.declaration import NAME, EngineFile, Option
+from weft.config.declaration import NAME, EngineFile, Option, ProgramKind
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems
 from weft.config.files import read_raw, shown_path
 from weft.config.option import option_field
@@ -39,7 +39,7 @@ class DeclaredEngine:
     """One engine: its file's facts, the model of its options, and their defaults as written."""
 
     name: str
-    program: Literal["crate", "command", "image", "machine"]
+    program: ProgramKind
     answers: frozenset[str]
     side_tables: tuple[str, ...]
     model: type[EngineSettings]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from weft.config.engine import Engines
 
 PROJECT = Path(__file__).resolve().parents[3]
+#: Engines with `program: external`: the class, as `module:name`, that drives a program of others.
+#: It is made of the side tables that its declaration names.
+ADAPTERS: Mapping[str, str] = {}
 
 
 def engine_names(kind: str) -> tuple[str, ...]:
@@ -45,9 +49,17 @@ def _declared(project: Path) -> Engines:
     from weft.config.engine import declared_engines
 
     try:
-        return declared_engines(project / "configs")
+        engines = declared_engines(project / "configs")
     except ConfigErrors as error:
         raise EngineError(str(error)) from error
+    for name, each in engines.items():
+        if each.program == "external" and name not in ADAPTERS:
+            known = ", ".join(ADAPTERS) or "no engine"
+            raise EngineError(
+                f"configs/engine/{name}.yaml: program: weft has a module that drives a program of "
+                f"others for {known}; write crate, command or image"
+            )
+    return engines
 
 
 @cache
@@ -84,6 +96,10 @@ def _built(name: str, facts: Mapping[str, Any]) -> Engine:
         from weft.engines.hardware.engine import HardwareEngine
 
         return HardwareEngine()
+    if facts["program"] == "external":
+        module, _, made = ADAPTERS[name].partition(":")
+        adapter: Engine = getattr(import_module(module), made)(tuple(facts["side_tables"]))
+        return adapter
     from weft.engines.native import NativeEngine
 
     return NativeEngine(name, facts["program"], tuple(facts["side_tables"]))

@@ -40,7 +40,7 @@ def write_shards(
         content = dict(old) if old else _content(plan, shard)
         content["declared"] = declaration(shard.engine)
         content["attempts"] = {**content["attempts"], **attempts.get(shard.shard_id, {})}
-        if content["declared"]["measures"]:
+        if content["declared"]["measures"] or content["declared"]["program"] == "external":
             content["machine"] = dict(plan.machine)
         if content != old:
             # A new file harms nobody: its name stands for what is in it.

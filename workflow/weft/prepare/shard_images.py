@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines import engine
+from weft.engines.registry import declaration
 from weft.engines.shards import shard_path
 from weft.images import image_file
 from weft.plan.model import Plan, Shard
@@ -19,8 +20,11 @@ IN_IMAGES = ("hybrid", "bind")
 def engine_image(name: str, machine: Mapping[str, Any], containers: bool) -> Path | None:
     """The image of engine `name`, which need not be built yet; None if it runs without.
 
+    The programs of others are in no image of ours.
     Raises weft.images.ImageError when there is no definition for it.
     """
+    if declaration(name)["program"] == "external":
+        return None
     measuring = engine(name).kind == "hardware"
     wanted = machine.get("mode") in IN_IMAGES if measuring else containers
     return _shown(image_file(name)) if wanted else None
