@@ -8,13 +8,19 @@ mod clock;
 mod command;
 mod journal;
 mod lock;
+mod network;
+mod quantile;
 mod run;
 mod shard;
+mod table;
 
 pub use command::Simulator;
 pub use journal::{Journal, Line, Metric, Status};
+pub use network::Network;
+pub use quantile::quantile;
 pub use run::{run, Arguments, Summary};
 pub use shard::{Point, Shard};
+pub use table::{create_table, LINKS_HEADER, MESSAGES_HEADER};
 
 use std::path::PathBuf;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! Metrics of one simulation.
 
 use crate::simulation::{Job, Outcome};
-use engine::Metric;
+use engine::{quantile, Metric};
 
 /// Collects metrics, each with the message size it belongs to.
 #[derive(Debug, Default)]
@@ -70,31 +70,5 @@ impl Measures {
         self.push("message_time_p50_s", message_bytes, quantile(&mut times, 0.50));
         self.push("message_time_p95_s", message_bytes, quantile(&mut times, 0.95));
         self.push("message_time_max_s", message_bytes, quantile(&mut times, 1.0));
-    }
-}
-
-/// Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan).
-fn quantile(values: &mut [f64], fraction: f64) -> f64 {
-    let place = fraction * (values.len() - 1) as f64;
-    let (_, &mut low, above) = values.select_nth_unstable_by(place as usize, f64::total_cmp);
-    let high = above.iter().copied().fold(f64::INFINITY, f64::min);
-    if above.is_empty() {
-        low
-    } else {
-        low + (high - low) * place.fract()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quantile;
-
-    #[test]
-    fn quantiles_interpolate_between_order_statistics() {
-        let mut values = [4.0, 1.0, 3.0, 2.0];
-        assert_eq!(quantile(&mut values, 0.5), 2.5);
-        assert_eq!(quantile(&mut values, 1.0), 4.0);
-        assert!((quantile(&mut values, 0.95) - 3.85).abs() < 1e-12);
-        assert_eq!(quantile(&mut [7.0], 0.95), 7.0);
     }
 }

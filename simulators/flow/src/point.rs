@@ -4,13 +4,13 @@ use crate::measures::{Measures, METRICS};
 use crate::sharing::Model;
 use crate::simulation::{simulate, Job};
 use crate::{program, tables, ENGINE, VERSION};
-use engine::{Metric, Point};
+use engine::{create_table, Metric, Network, Point, LINKS_HEADER, MESSAGES_HEADER};
 use fabric::TopologySpec;
 use serde::Deserialize;
 use serde_json::{json, Value};
 use std::io::Write;
 use std::path::Path;
-use workload::{ListSpec, Messages, Outstanding, Pattern, WorkloadSpec};
+use workload::{ListSpec, Messages, Outstanding, Pattern, Process, WorkloadSpec};
 
 #[derive(Debug, Deserialize)]
 struct Spec {
@@ -19,15 +19,6 @@ struct Spec {
     network: Network,
     workload: WorkloadSpec,
     options: Options,
-}
-
-#[derive(Debug, Deserialize)]
-struct Network {
-    bandwidth_bytes_per_s: f64,
-    #[serde(default)]
-    latency_s: f64,
-    #[serde(default)]
-    hop_latency_s: f64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -42,21 +33,6 @@ struct Options {
 enum Table {
     Messages,
     Links,
-}
-
-impl Network {
-    fn check(&self) -> Result<(), String> {
-        let bandwidth = self.bandwidth_bytes_per_s;
-        if !(bandwidth.is_finite() && bandwidth > 0.0) {
-            return Err(format!("bandwidth_bytes_per_s is {bandwidth}, must be above 0"));
-        }
-        for (key, value) in [("latency_s", self.latency_s), ("hop_latency_s", self.hop_latency_s)] {
-            if !(value.is_finite() && value >= 0.0) {
-                return Err(format!("{key} is {value}, must be at least 0"));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Computes one point; tables on demand go to the folder `out`.
@@ -93,11 +69,14 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
             job.outstanding = *outstanding;
             list
         }
-        WorkloadSpec::Traffic { list, injection_rate } => {
-            if !(*injection_rate > 0.0 && *injection_rate <= 1.0) {
-                return Err(format!("injection_rate is {injection_rate}, must be within 0..1"));
+        WorkloadSpec::Traffic { list, injection } => {
+            injection.check()?;
+            if injection.process == Process::OnOff || injection.search.is_some() {
+                return Err("the flow model has neither bursts nor a search for saturation: \
+                            injection_process on_off and search are for packet"
+                    .into());
             }
-            job.injection_rate = *injection_rate;
+            job.injection_rate = injection.rate;
             job.until_first_node = true;
             list
         }
@@ -126,7 +105,7 @@ fn run_list(
         return Err("table links needs exactly one message size".into());
     }
     let mut rows = match wanted.contains(&Table::Messages) {
-        true => Some(tables::create(out, "messages", point_id, tables::MESSAGES_HEADER)?),
+        true => Some(create_table(out, "messages", point_id, MESSAGES_HEADER)?),
         false => None,
     };
     let failed = |e: std::io::Error| format!("writing a table: {e}");
@@ -144,7 +123,7 @@ fn run_list(
             first_id += messages.len() as u64;
         }
         if wants_links {
-            let mut writer = tables::create(out, "links", point_id, tables::LINKS_HEADER)?;
+            let mut writer = create_table(out, "links", point_id, LINKS_HEADER)?;
             tables::links(&mut writer, &job, &outcome)
                 .and_then(|()| writer.flush())
                 .map_err(failed)?;

@@ -1,26 +1,7 @@
 //! Tables on demand: `messages-<point>.csv` and `links-<point>.csv`.
 
 use crate::simulation::{Job, Outcome};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
-
-/// Creates a table with its header.
-pub fn create(
-    out: &Path,
-    table: &str,
-    point: &str,
-    header: &str,
-) -> Result<BufWriter<File>, String> {
-    let path = out.join(format!("{table}-{point}.csv"));
-    let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let mut writer = BufWriter::new(file);
-    writeln!(writer, "{header}").map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(writer)
-}
-
-pub const MESSAGES_HEADER: &str = "message_id,src,dst,bytes,start_s,finish_s";
-pub const LINKS_HEADER: &str = "link,bytes,busy_s,utilisation";
+use std::io::Write;
 
 /// Appends all finished messages of one run; numbers go on from `first_id`.
 pub fn messages(

@@ -3,7 +3,7 @@
 //! Bit patterns follow Dally and Towles, "Principles and Practices of Interconnection Networks",
 //! section 3.2. Digit patterns (`tornado`, `neighbor`) shift every digit of the node number.
 
-use crate::{Outstanding, Random};
+use crate::{Destinations, Outstanding, Random};
 use fabric::{Fabric, Node};
 use serde::Deserialize;
 use thiserror::Error;
@@ -76,36 +76,6 @@ pub struct Choice {
     pub hotspot_fraction: f64,
 }
 
-fn bits(name: &'static str, nodes: u32) -> Result<u32, PatternError> {
-    if nodes.is_power_of_two() {
-        Ok(nodes.trailing_zeros())
-    } else {
-        Err(PatternError::PowerOfTwo(name, nodes))
-    }
-}
-
-fn shift_digits(node: Node, sizes: &[u32], shift: impl Fn(u32) -> u32) -> Node {
-    let (mut rest, mut stride, mut shifted) = (node, 1, 0);
-    for &size in sizes {
-        shifted += (rest % size + shift(size)) % size * stride;
-        rest /= size;
-        stride *= size;
-    }
-    shifted
-}
-
-fn permute(
-    nodes: u32,
-    count: u32,
-    dst: &mut Vec<Node>,
-    permutation: impl Fn(Node) -> Node,
-) -> Result<(), PatternError> {
-    for src in 0..nodes {
-        dst.extend(std::iter::repeat_n(permutation(src), count as usize));
-    }
-    Ok(())
-}
-
 impl Pattern {
     /// Messages that one node sends for `per_node`.
     pub fn messages_per_node(self, nodes: u32, per_node: u32) -> u64 {
@@ -123,112 +93,15 @@ impl Pattern {
         choice: &Choice,
         seed: u64,
     ) -> Result<Vec<Node>, PatternError> {
-        let nodes = fabric.nodes();
-        let mut dst =
-            Vec::with_capacity((self.messages_per_node(nodes, per_node) as usize) * nodes as usize);
         let mut random = Random::new(seed);
-        let digits = |name| fabric.digit_sizes().ok_or(PatternError::Digits(name));
-        match self {
-            Pattern::Uniform => {
-                if nodes < 2 && !choice.include_self {
-                    return Err(PatternError::TwoNodes("uniform without include_self"));
-                }
-                for src in 0..nodes {
-                    dst.extend((0..per_node).map(|_| uniform(src, nodes, choice, &mut random)));
-                }
-                Ok(())
-            }
-            Pattern::Hotspot => {
-                let valid = choice.hotspot_nodes.iter().all(|&node| node < nodes)
-                    && !choice.hotspot_nodes.is_empty()
-                    && (0.0..=1.0).contains(&choice.hotspot_fraction);
-                if !valid {
-                    return Err(PatternError::Hotspot(nodes));
-                }
-                if nodes < 2 && !choice.include_self {
-                    return Err(PatternError::TwoNodes("hotspot without include_self"));
-                }
-                let hot = &choice.hotspot_nodes;
-                for src in 0..nodes {
-                    dst.extend((0..per_node).map(|_| {
-                        if random.fraction() < choice.hotspot_fraction {
-                            hot[random.below(hot.len() as u32) as usize]
-                        } else {
-                            uniform(src, nodes, choice, &mut random)
-                        }
-                    }));
-                }
-                Ok(())
-            }
-            Pattern::Transpose => {
-                let width = nodes.trailing_zeros();
-                if !nodes.is_power_of_two() || width % 2 == 1 {
-                    return Err(PatternError::EvenPowerOfTwo(nodes));
-                }
-                let half = width / 2;
-                permute(nodes, per_node, &mut dst, |s| s >> half | s << half & (nodes - 1))
-            }
-            Pattern::Tornado => {
-                let sizes = digits("tornado")?;
-                permute(nodes, per_node, &mut dst, |s| {
-                    shift_digits(s, &sizes, |k| (k / 2).saturating_sub(1))
-                })
-            }
-            Pattern::TornadoCeil => {
-                let sizes = digits("tornado_ceil")?;
-                permute(nodes, per_node, &mut dst, |s| {
-                    shift_digits(s, &sizes, |k| k.div_ceil(2) - 1)
-                })
-            }
-            Pattern::Neighbor => {
-                let sizes = digits("neighbor")?;
-                permute(nodes, per_node, &mut dst, |s| shift_digits(s, &sizes, |_| 1))
-            }
-            Pattern::BitComplement => {
-                bits("bit_complement", nodes)?;
-                permute(nodes, per_node, &mut dst, |s| !s & (nodes - 1))
-            }
-            Pattern::BitReverse => {
-                let width = bits("bit_reverse", nodes)?;
-                permute(nodes, per_node, &mut dst, |s| {
-                    if width == 0 {
-                        s
-                    } else {
-                        s.reverse_bits() >> (32 - width)
-                    }
-                })
-            }
-            Pattern::Shuffle => {
-                let width = bits("shuffle", nodes)?.max(1);
-                permute(nodes, per_node, &mut dst, |s| (s << 1 | s >> (width - 1)) & (nodes - 1))
-            }
-            Pattern::RandomPermutation => {
-                let mut shuffled: Vec<Node> = (0..nodes).collect();
-                for last in (1..nodes).rev() {
-                    shuffled.swap(last as usize, random.below(last + 1) as usize);
-                }
-                permute(nodes, per_node, &mut dst, |s| shuffled[s as usize])
-            }
-            Pattern::AllToAll => {
-                for src in 0..nodes {
-                    for _ in 0..per_node {
-                        dst.extend((src + 1..nodes).chain(0..src));
-                    }
-                }
-                Ok(())
-            }
-            Pattern::File => Ok(()),
-        }?;
+        let mut destinations = Destinations::new(self, fabric, choice, &mut random)?;
+        let each = self.messages_per_node(fabric.nodes(), per_node);
+        let mut dst = Vec::with_capacity(each as usize * fabric.nodes() as usize);
+        for src in 0..fabric.nodes() {
+            dst.extend((0..each).map(|_| destinations.draw(src, &mut random)));
+        }
         Ok(dst)
     }
-}
-
-fn uniform(src: Node, nodes: u32, choice: &Choice, random: &mut Random) -> Node {
-    if choice.include_self {
-        return random.below(nodes);
-    }
-    let drawn = random.below(nodes - 1);
-    drawn + u32::from(drawn >= src)
 }
 
 impl Outstanding {

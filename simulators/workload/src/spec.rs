@@ -1,7 +1,7 @@
 //! The `workload` part of a point, turned into message lists.
 
 use crate::pattern::Choice;
-use crate::{read_messages, Messages, Pattern, PatternError};
+use crate::{read_messages, Destinations, Injection, Messages, Pattern, PatternError, Random};
 use fabric::{Fabric, Node};
 use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
@@ -20,19 +20,16 @@ pub enum WorkloadSpec {
         #[serde(default)]
         outstanding: Outstanding,
     },
-    /// Saturation: every node always sends, until the first node has sent its messages.
+    /// Every node keeps sending at a rate. A flow-level model ends it when the first node has sent
+    /// the messages of the list.
     Traffic {
         #[serde(flatten)]
         list: ListSpec,
-        #[serde(default = "one")]
-        injection_rate: f64,
+        #[serde(flatten)]
+        injection: Injection,
     },
     /// Ranks that wait for each other.
     Program { program: Program, ranks: u32, message_bytes: Vec<u64> },
-}
-
-fn one() -> f64 {
-    1.0
 }
 
 fn once() -> u32 {
@@ -70,7 +67,7 @@ impl Default for HotspotNodes {
     }
 }
 
-fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+pub(crate) fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de> + Default,
@@ -151,16 +148,28 @@ impl ListSpec {
         if total > MAX_MESSAGES {
             return Err(WorkloadError::TooMany(total));
         }
+        let choice = self.choice();
+        let destinations = self.pattern.destinations(fabric, self.per_node, &choice, seed)?;
+        Ok(Messages::regular(nodes, each as u32, destinations))
+    }
+    /// Draws destinations one by one, for traffic without an end.
+    pub fn destinations(&self, fabric: &Fabric, seed: u64) -> Result<Destinations, WorkloadError> {
+        if self.message_bytes.is_empty() {
+            return Err(WorkloadError::NoSizes);
+        }
+        let choice = self.choice();
+        Ok(Destinations::new(self.pattern, fabric, &choice, &mut Random::new(seed))?)
+    }
+
+    fn choice(&self) -> Choice {
         let hotspot_nodes = match &self.hotspot_nodes {
             HotspotNodes::Count(count) => (0..*count).collect(),
             HotspotNodes::Nodes(nodes) => nodes.clone(),
         };
-        let choice = Choice {
+        Choice {
             include_self: self.include_self,
             hotspot_nodes,
             hotspot_fraction: self.hotspot_fraction,
-        };
-        let destinations = self.pattern.destinations(fabric, self.per_node, &choice, seed)?;
-        Ok(Messages::regular(nodes, each as u32, destinations))
+        }
     }
 }

@@ -1,0 +1,155 @@
+//! Draws destinations, one message after the other.
+
+use crate::pattern::{Choice, Pattern, PatternError};
+use crate::Random;
+use fabric::{Fabric, Node};
+
+/// Where the next message of a node goes.
+#[derive(Debug, Clone)]
+pub struct Destinations {
+    nodes: u32,
+    rule: Rule,
+}
+
+#[derive(Debug, Clone)]
+enum Rule {
+    /// One destination per source.
+    Fixed(Vec<Node>),
+    Uniform {
+        include_self: bool,
+    },
+    Hotspot {
+        include_self: bool,
+        hot: Vec<Node>,
+        fraction: f64,
+    },
+    /// Messages drawn so far, per source.
+    InTurn(Vec<u32>),
+}
+
+fn bits(name: &'static str, nodes: u32) -> Result<u32, PatternError> {
+    if nodes.is_power_of_two() {
+        Ok(nodes.trailing_zeros())
+    } else {
+        Err(PatternError::PowerOfTwo(name, nodes))
+    }
+}
+
+fn shift_digits(node: Node, sizes: &[u32], shift: impl Fn(u32) -> u32) -> Node {
+    let (mut rest, mut stride, mut shifted) = (node, 1, 0);
+    for &size in sizes {
+        shifted += (rest % size + shift(size)) % size * stride;
+        rest /= size;
+        stride *= size;
+    }
+    shifted
+}
+
+fn shuffled(nodes: u32, random: &mut Random) -> Vec<Node> {
+    let mut order: Vec<Node> = (0..nodes).collect();
+    for last in (1..nodes).rev() {
+        order.swap(last as usize, random.below(last + 1) as usize);
+    }
+    order
+}
+
+fn uniform(src: Node, nodes: u32, include_self: bool, random: &mut Random) -> Node {
+    if include_self {
+        return random.below(nodes);
+    }
+    let drawn = random.below(nodes - 1);
+    drawn + u32::from(drawn >= src)
+}
+
+impl Destinations {
+    /// Fails if the pattern does not fit the fabric. A permutation is drawn here, from `random`.
+    pub fn new(
+        pattern: Pattern,
+        fabric: &Fabric,
+        choice: &Choice,
+        random: &mut Random,
+    ) -> Result<Self, PatternError> {
+        let nodes = fabric.nodes();
+        let others = nodes > 1 || choice.include_self;
+        let include_self = choice.include_self;
+        let rule = match pattern {
+            Pattern::Uniform if others => Rule::Uniform { include_self },
+            Pattern::Uniform => return Err(PatternError::TwoNodes("uniform without include_self")),
+            Pattern::Hotspot => {
+                let valid = choice.hotspot_nodes.iter().all(|&node| node < nodes)
+                    && !choice.hotspot_nodes.is_empty()
+                    && (0.0..=1.0).contains(&choice.hotspot_fraction);
+                if !valid {
+                    return Err(PatternError::Hotspot(nodes));
+                }
+                if !others {
+                    return Err(PatternError::TwoNodes("hotspot without include_self"));
+                }
+                let (hot, fraction) = (choice.hotspot_nodes.clone(), choice.hotspot_fraction);
+                Rule::Hotspot { include_self, hot, fraction }
+            }
+            Pattern::RandomPermutation => Rule::Fixed(shuffled(nodes, random)),
+            Pattern::AllToAll => Rule::InTurn(vec![0; nodes as usize]),
+            Pattern::File => Rule::Fixed(vec![]),
+            _ => Rule::Fixed(permutation(pattern, fabric)?),
+        };
+        Ok(Self { nodes, rule })
+    }
+
+    /// Destination of the next message of `src`; what is random comes from `random`.
+    #[inline]
+    pub fn draw(&mut self, src: Node, random: &mut Random) -> Node {
+        match &mut self.rule {
+            Rule::Fixed(dst) => dst[src as usize],
+            Rule::Uniform { include_self } => uniform(src, self.nodes, *include_self, random),
+            Rule::Hotspot { include_self, hot, fraction } => {
+                if random.fraction() < *fraction {
+                    hot[random.below(hot.len() as u32) as usize]
+                } else {
+                    uniform(src, self.nodes, *include_self, random)
+                }
+            }
+            Rule::InTurn(drawn) => {
+                let turn = &mut drawn[src as usize];
+                let dst = (u64::from(src) + 1 + u64::from(*turn)) % u64::from(self.nodes);
+                *turn = (*turn + 1) % (self.nodes - 1).max(1);
+                dst as Node
+            }
+        }
+    }
+}
+
+/// Destination of each node in a pattern that always sends to the same one.
+fn permutation(pattern: Pattern, fabric: &Fabric) -> Result<Vec<Node>, PatternError> {
+    let nodes = fabric.nodes();
+    let digits = |name| fabric.digit_sizes().ok_or(PatternError::Digits(name));
+    let shifted = |sizes: &[u32], shift: fn(u32) -> u32| {
+        (0..nodes).map(|s| shift_digits(s, sizes, shift)).collect()
+    };
+    Ok(match pattern {
+        Pattern::Tornado => shifted(&digits("tornado")?, |k| (k / 2).saturating_sub(1)),
+        Pattern::TornadoCeil => shifted(&digits("tornado_ceil")?, |k| k.div_ceil(2) - 1),
+        Pattern::Neighbor => shifted(&digits("neighbor")?, |_| 1),
+        Pattern::Transpose => {
+            let width = nodes.trailing_zeros();
+            if !nodes.is_power_of_two() || width % 2 == 1 {
+                return Err(PatternError::EvenPowerOfTwo(nodes));
+            }
+            let half = width / 2;
+            (0..nodes).map(|s| s >> half | s << half & (nodes - 1)).collect()
+        }
+        Pattern::BitComplement => {
+            bits("bit_complement", nodes)?;
+            (0..nodes).map(|s| !s & (nodes - 1)).collect()
+        }
+        Pattern::BitReverse => match bits("bit_reverse", nodes)? {
+            0 => vec![0],
+            width => (0..nodes).map(|s| s.reverse_bits() >> (32 - width)).collect(),
+        },
+        Pattern::Shuffle => {
+            let width = bits("shuffle", nodes)?.max(1);
+            (0..nodes).map(|s| (s << 1 | s >> (width - 1)) & (nodes - 1)).collect()
+        }
+        _ => vec![],
+    })
+}
