@@ -1,0 +1,84 @@
+//! Where packets come from.
+
+mod arrivals;
+mod closed_list;
+mod cut;
+mod open_loop;
+
+pub use arrivals::Arrivals;
+pub use closed_list::ClosedList;
+pub use cut::Cut;
+pub use open_loop::OpenLoop;
+
+use fabric::Node;
+use workload::Random;
+
+/// A packet at the head of a source queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Packet {
+    pub dst: Node,
+    /// At least 1.
+    pub flits: u32,
+    /// Cycle in which it was created; never after the cycle in which it is handed over.
+    pub created: u64,
+    /// The message it belongs to.
+    pub message: u32,
+}
+
+/// The answer of a source queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    Packet(Packet),
+    /// Nothing before this cycle, which lies in the future.
+    At(u64),
+    /// Nothing until [`Traffic::delivered`] says that there may be something again.
+    Waiting,
+}
+
+/// The source queues of all nodes. A source works on one packet at a time.
+pub trait Traffic {
+    /// The packet that `src` sends next. Asked again only once that packet is sent completely.
+    fn next(&mut self, src: Node, now: u64) -> Next;
+    /// The tail of a packet from `src` has arrived; true if a waiting `src` must be asked again.
+    fn delivered(&mut self, src: Node, message: u32, now: u64) -> bool;
+}
+
+/// All kinds of traffic. One type, so that the simulation is compiled once per routing function.
+#[derive(Debug, Clone)]
+pub enum Source {
+    Open(OpenLoop),
+    Closed(ClosedList),
+}
+
+impl Source {
+    /// The closed list, if it is one.
+    pub fn closed(&self) -> Option<&ClosedList> {
+        match self {
+            Source::Open(_) => None,
+            Source::Closed(list) => Some(list),
+        }
+    }
+}
+
+impl Traffic for Source {
+    #[inline]
+    fn next(&mut self, src: Node, now: u64) -> Next {
+        match self {
+            Source::Open(open) => open.next(src, now),
+            Source::Closed(list) => list.next(src, now),
+        }
+    }
+
+    #[inline]
+    fn delivered(&mut self, src: Node, message: u32, now: u64) -> bool {
+        match self {
+            Source::Open(_) => false,
+            Source::Closed(list) => list.delivered(src, message, now),
+        }
+    }
+}
+
+/// The random numbers of one source. The odd factor spreads node numbers over the seeds.
+fn random_of(src: Node, seed: u64) -> Random {
+    Random::new(seed.wrapping_add(u64::from(src).wrapping_mul(0xd134_2543_de82_ef95)))
+}
