@@ -60,7 +60,7 @@ def _power_of_two(topology: Topology) -> str | None:
 
 
 #: Topologies whose node numbers have digits of more than two values.
-_WITH_DIGITS = ("mesh", "torus", "fat_tree")
+_WITH_DIGITS = ("mesh", "torus", "fat_tree", "fly", "flattened_butterfly", "dragonfly")
 
 
 def _digits(topology: Topology) -> str | None:

@@ -1,25 +1,61 @@
-"""Conditions of a sweep, like `engine == flow and topology.k in [2, 4]`; nothing is evaluated."""
+"""Conditions, like `engine == flow and topology.k in [2, 4]`; nothing is evaluated as code."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 import yaml
 
-_TERM = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(==|!=|\bnot in\b|\bin\b)\s*(.+?)\s*")
-GRAMMAR = "write `key == value`, `key != value` or `key in [a, b]`, joined by `and`"
+from weft.config.quantities import in_unit, split
+
+_TERM = re.compile(
+    r"\s*([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
+    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b)\s*(.+?)\s*"
+)
+_KEY = re.compile(r"(?:topology|network|workload|engine|options)(?:\.\w+)+")
+_ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": eq,
+    "!=": ne,
+    "in": lambda value, values: value in values,
+    "not in": lambda value, values: value not in values,
+}
+GRAMMAR = (
+    "write `key == value` (or != < <= > >=, also of two keys), `key in [a, b]` or `key % 2 == 1`, "
+    "joined by `and`"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key on the right side of a comparison."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One comparison: the key's value is (or, `negated`, is not) among `values`."""
+    """One comparison of a key's value, or of what is left of it after division by `divisor`."""
 
     key: str
-    values: tuple[Any, ...]
-    negated: bool
+    operator: str
+    right: Any
+    divisor: int | None = None
+
+    def holds(self, value_of: Callable[[str], Any]) -> bool:
+        """Whether it holds; what cannot be ordered or divided is neither less nor more."""
+        left = value_of(self.key)
+        if self.divisor:
+            left = left % self.divisor if type(left) is int else None
+        right = value_of(self.right.name) if isinstance(self.right, Key) else self.right
+        if self.operator in _TESTS:
+            return _TESTS[self.operator](left, right)
+        numbers = _numbers(left, right)
+        return numbers is not None and _ORDERS[self.operator](*numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +66,14 @@ class Condition:
 
     def holds(self, value_of: Callable[[str], Any]) -> bool:
         """Whether every term holds for the values that `value_of` gives."""
-        return all((value_of(term.key) in term.values) != term.negated for term in self.terms)
+        return all(term.holds(value_of) for term in self.terms)
+
+    def keys(self) -> Iterator[str]:
+        """Every key that is compared, in order."""
+        for term in self.terms:
+            yield term.key
+            if isinstance(term.right, Key):
+                yield term.right.name
 
 
 def parse_condition(text: object) -> Condition:
@@ -47,13 +90,33 @@ def _term(text: str) -> Term:
     match = _TERM.fullmatch(text)
     if match is None:
         raise ValueError(f"'{text}' is no condition; {GRAMMAR}")
-    key, operator, written = match.groups()
+    key, divisor, operator, written = match.groups()
+    right = _right(written)
+    several = operator in ("in", "not in")
+    if several != isinstance(right, list):
+        raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
+    if operator in _ORDERS and not isinstance(right, Key) and _numbers(right, right) is None:
+        raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
+    return Term(key, operator, right, int(divisor) if divisor else None)
+
+
+def _right(written: str) -> Any:
+    if _KEY.fullmatch(written):
+        return Key(written)
     try:
-        value = yaml.safe_load(written)
+        return yaml.safe_load(written)
     except yaml.YAMLError:
         raise ValueError(f"'{written}' is no value; {GRAMMAR}") from None
-    several = operator in ("in", "not in")
-    if several != isinstance(value, list):
-        raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
-    values = tuple(value) if several else (value,)
-    return Term(key, values, operator in ("!=", "not in"))
+
+
+def _numbers(left: Any, right: Any) -> tuple[Any, Any] | None:
+    """Both as numbers of the same unit; None where they have no order."""
+    if type(left) in (int, float) and type(right) in (int, float):
+        return left, right
+    if not (isinstance(left, str) and isinstance(right, str)):
+        return None
+    try:
+        number, unit = split(right)
+        return in_unit(left, unit), number
+    except ValueError:
+        return None

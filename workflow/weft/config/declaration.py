@@ -21,9 +21,16 @@ def _one_line(text: str) -> str:
     return text.strip()
 
 
+SideTable = Literal["samples", "messages", "links", "nodes", "buffers", "series"]
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
 ProgramKind = Literal["crate", "command", "image", "external", "machine"]
+
+
+def spec_key(key: str, kind: str) -> str:
+    """The name that an option of type `kind` has in a spec: `flit_size` is `flit_bytes` there."""
+    stem = key.removesuffix("_size") if kind == "size" else key
+    return stem + UNIT_SUFFIXES.get(kind, "")
 
 
 class Option(Settings):
@@ -35,8 +42,12 @@ class Option(Settings):
     """What its value is; times, rates and sizes are written with a unit."""
     several: bool = False
     """Whether its value is a list of these."""
+    keyed: bool = False
+    """Whether its value is a section that maps any names to these, like `{global: 10}`."""
+    nullable: bool = False
+    """Whether `null` may take the place of a default that is not `null`."""
     allowed: Annotated[list[str], Field(min_length=1)] | None = None
-    """The values of a choice."""
+    """The values of a choice; words that may stand for an integer."""
     minimum: Bound | None = None
     """The least value, in the way a value is written."""
     maximum: Bound | None = None
@@ -51,8 +62,12 @@ class Option(Settings):
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> Option:
-        if (self.type == "choice") != (self.allowed is not None):
-            raise ValueError("a choice lists its values under 'allowed', and nothing else does")
+        if (self.type == "choice") != (self.allowed is not None) and self.type != "integer":
+            raise ValueError(
+                "a choice lists its values under 'allowed', an integer may list words there"
+            )
+        if self.several and self.keyed:
+            raise ValueError("a value is either a list (several) or a section (keyed)")
         if self.allowed and len(set(self.allowed)) < len(self.allowed):
             raise ValueError("a value is allowed twice")
         if self.bounds and self.type not in _BOUNDED:
@@ -71,6 +86,19 @@ class Option(Settings):
         return "default" not in self.model_fields_set
 
 
+Plain = str | int | float | bool
+
+
+class Refusal(Settings):
+    """Points that an engine does not answer though it knows every value in them."""
+
+    when: str
+    """A condition as in `when` of a sweep, on keys of the spec: `options.model == max_min`. The
+    last key is the one that the message is about."""
+    because: Line
+    """Why, and what is allowed instead."""
+
+
 class EngineFile(Settings):
     """A file in `configs/engine/`; its name is the engine's name."""
 
@@ -82,7 +110,11 @@ class EngineFile(Settings):
     (`external`), or it is the machine itself that is measured."""
     answers: Annotated[list[Literal["messages", "traffic", "program"]], Field(min_length=1)]
     """Kinds of workloads that it answers."""
-    side_tables: list[Literal["samples", "messages", "links"]] = Field(default_factory=list)
+    side_tables: list[SideTable] = Field(default_factory=list)
     """Tables that it may leave beside its journal, as `<table>-<point_id>.csv`."""
+    supports: dict[str, list[Plain]] = Field(default_factory=dict)
+    """By key of the spec (`topology.kind`): the only values there that it answers."""
+    refuses: list[Refusal] = Field(default_factory=list)
+    """Combinations of values that it does not answer."""
     options: dict[str, Option] = Field(default_factory=dict)
     """What it may be told; names end with no unit, which the type gives."""

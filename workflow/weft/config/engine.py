@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError, create_model
 
 from weft.config.base import Settings
+from weft.config.capabilities import Capabilities, capabilities
 from weft.config.declaration import NAME, EngineFile, Option, ProgramKind
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems
 from weft.config.files import read_raw, shown_path
@@ -44,6 +45,7 @@ class DeclaredEngine:
     side_tables: tuple[str, ...]
     model: type[EngineSettings]
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    capabilities: Capabilities = field(default_factory=Capabilities)
 
     @property
     def measures(self) -> bool:
@@ -95,6 +97,9 @@ def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Proble
     if found:
         return found
     model = create_model(name, __base__=EngineSettings, __doc__=file.description, **fields)
+    able = capabilities(name, file, model)
+    if isinstance(able, list):
+        return able
     return DeclaredEngine(
         name=name,
         program=file.program,
@@ -106,6 +111,7 @@ def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Proble
             for key, option in file.options.items()
             if option.default is not None
         },
+        capabilities=able,
     )
 
 

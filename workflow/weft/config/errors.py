@@ -35,10 +35,14 @@ class ConfigErrors(ValueError):  # noqa: N818 - it holds many errors
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A mistake under a dotted key, before it is known which file holds that key."""
+    """A mistake under a dotted key, before it is known which file holds that key.
+
+    `related` are other keys on which it depends whether there is one.
+    """
 
     key: str
     message: str
+    related: tuple[str, ...] = ()
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

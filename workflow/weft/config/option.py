@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import ge, gt, le, lt
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
 
 from weft.config.base import Settings, SpecName
-from weft.config.declaration import UNIT_SUFFIXES, Option
-from weft.config.errors import Problem, problems
+from weft.config.declaration import UNIT_SUFFIXES, Option, spec_key
+from weft.config.errors import Problem, problems, unknown
 from weft.config.quantities import Rate, Size, Time
 
 Compare = Callable[[float, float], bool]
@@ -38,14 +47,18 @@ def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
     found: list[Problem] = []
     place = f"options.{key}"
     # Built of values: the type is not known before the file is read.
-    one: Any = Literal[tuple(option.allowed)] if option.allowed else _TYPES[option.type]
+    one: Any = _TYPES[option.type] if option.type != "choice" else _choice(option)
     bounds = {
         name: _checked(one, bound, f"{place}.{name}", found)
         for name, bound in option.bounds.items()
     }
     if bounds and not found:
         one = _bounded(one, option, bounds)
-    value: Any = list[one] if option.several else one
+    if option.type == "integer" and option.allowed:
+        one = _or_word(one, option.allowed)
+    value: Any = list[one] if option.several else dict[str, one] if option.keyed else one
+    if option.nullable:
+        value = value | None
     about: dict[str, Any] = {"description": _description(option)}
     if not option.required:
         if option.default is None:
@@ -54,10 +67,33 @@ def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
         if option.default is not None and not found:
             about["default"] = _checked(value, option.default, f"{place}.default", found)
     if option.type in UNIT_SUFFIXES:
-        value = Annotated[value, SpecName(key + UNIT_SUFFIXES[option.type])]
+        value = Annotated[value, SpecName(spec_key(key, option.type))]
         # Shown as a user writes it, not in the unit of the spec.
         about["json_schema_extra"] = {"default": option.default} if option.default else None
     return found or (value, Field(**about))
+
+
+def _choice(option: Option) -> Any:
+    return Literal[tuple(option.allowed or ())]
+
+
+def _or_word(number: Any, words: Sequence[str]) -> Any:
+    """An integer or a word; a wrong one is told once, not by each branch of a union."""
+    checked = AfterValidator(partial(_word, tuple(words)))
+    word = Annotated[str, checked, WithJsonSchema({"type": "string", "enum": list(words)})]
+    # The tags are names of types, which locations of mistakes leave out.
+    branches = Annotated[number, Tag("int")] | Annotated[word, Tag("str")]
+    return Annotated[branches, Discriminator(_branch)]
+
+
+def _branch(value: object) -> str:
+    return "str" if isinstance(value, str) else "int"
+
+
+def _word(words: Sequence[str], value: str) -> str:
+    if value not in words:
+        raise ValueError(unknown("value", value, [*words, "a whole number"]))
+    return value
 
 
 def _bounded(one: Any, option: Option, bounds: Mapping[str, Any]) -> Any:

@@ -39,6 +39,7 @@ class Questions:
         self.measuring = frozenset(n for n, each in experiment.declared.items() if each.measures)
         self._experiment = experiment
         self._crossed: dict[tuple[str, int, int], list[Problem]] = {}
+        self._specs: dict[int, Mapping[str, Any]] = {}
         self.impossible: dict[Problem, Mapping[str, Any]] = {}
 
     def __iter__(self) -> Iterator[Question]:
@@ -80,15 +81,25 @@ class Questions:
         # A measurement has no simulated topology; its part is not looked at.
         topology = parts.get("topology", workload)
         key = (engine, id(topology), id(workload))
+        declared = self._experiment.declared[engine]
         if key not in self._crossed:
             self._crossed[key] = cross_problems(
-                self._experiment.declared[engine],
+                declared,
                 cast("Topology", topology.model),
                 cast("Workload", workload.model),
                 int(self._experiment.machine.get("ranks", 0)),
                 self._experiment.configs_dir.parent,
             )
-        return self._crossed[key]
+        return self._crossed[key] or declared.capabilities.problems(self._spec(parts))
+
+    def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, Any]]:
+        """The sections of a point's spec; the resolver keeps parts, so ids stand for them."""
+        found: dict[str, Mapping[str, Any]] = {}
+        for name, part in parts.items():
+            if id(part) not in self._specs:
+                self._specs[id(part)] = part.model.spec() if part.model else {}
+            found["options" if name.startswith("engine.") else name] = self._specs[id(part)]
+        return found
 
     def _calibration_problems(self, questions: list[Question]) -> list[Problem]:
         networks = [q.parts["network"].model for q in questions if "network" in q.parts]
@@ -111,7 +122,12 @@ def _placed(problem: Problem, assignment: Mapping[str, Any]) -> Problem:
     section = problem.key.rpartition(".")[0] or problem.key
     # Whether a workload is possible depends on the topology, too.
     related = ("workload", "topology") if section == "workload" else (section,)
-    blamed = {key: value for key, value in assignment.items() if key.startswith(related)}
+    exact = {*problem.related, *(key.partition(".")[0] for key in problem.related)}
+    blamed = {
+        key: value
+        for key, value in assignment.items()
+        if (key in exact if exact else key.startswith(related))
+    }
     if not blamed:
         return problem
     values = ", ".join(f"{key}={value}" for key, value in blamed.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def reference(configs_dir: Path = CONFIGS) -> str:
         parts.append(f"\n## `{name}`\n")
         for key, model in models.items():
             parts += [f"\n### `{prefix}{key}`\n"] if key else []
-            parts += [f"\n{model.__doc__}\n", *_table(model, skip=("kind",))]
+            parts += [f"\n{cleandoc(model.__doc__ or '')}\n", *_table(model, skip=("kind",))]
     parts += ["\n## Declarations of engines\n", f"\n{EngineFile.__doc__}\n"]
     parts += [*_table(EngineFile, skip=()), "\n### `options.<name>`\n", f"\n{Option.__doc__}\n"]
     return "".join([*parts, *_table(Option, skip=())])
@@ -70,7 +71,7 @@ def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
 def _default(field: Mapping[str, Any]) -> str:
     value = field.get("default")
     # A quantity defaults to a number in SI units, which nobody may write: its meaning tells it.
-    if value in (None, []) or ("examples" in field and not isinstance(value, str)):
+    if value in (None, [], {}) or ("examples" in field and not isinstance(value, str)):
         return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
@@ -80,11 +81,14 @@ def _kind(field: Mapping[str, Any]) -> str:
         return f"like `{field['examples'][0]}`"
     if "const" in field or "enum" in field:
         return ", ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
-    if "anyOf" in field:
-        kinds = [_kind(branch) for branch in field["anyOf"] if branch.get("type") != "null"]
+    if branches := field.get("anyOf", field.get("oneOf")):
+        kinds = [_kind(branch) for branch in branches if branch.get("type") != "null"]
         return " or ".join(dict.fromkeys(kinds))
     if field.get("type") == "array":
         return f"list of {_kind(field.get('items', {}))}"
+    named = field.get("additionalProperties")
+    if isinstance(named, Mapping) and named.get("type") == "integer":
+        return f"section of names, each with a {_kind(named)}"
     if {"from", "to"} <= set(field.get("properties", ())):
         return "range"
     return _NAMES.get(str(field.get("type")), "any value") + _bounds(field)

@@ -64,8 +64,8 @@ def _conditions(experiment: Experiment) -> Iterator[tuple[str, str]]:
     for i, rule in enumerate(experiment.sweep.excluded):
         yield from ((f"sweep.exclude[{i}]", key) for key in rule)
     for axis in experiment.sweep.axes:
-        for term in axis.when.terms if axis.when else ():
-            yield f"sweep.{axis.keys[0]}.when", term.key
+        for key in axis.when.keys() if axis.when else ():
+            yield f"sweep.{axis.keys[0]}.when", key
 
 
 def unasked_problems(experiment: Experiment) -> list[Problem]:

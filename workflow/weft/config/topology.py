@@ -48,8 +48,9 @@ class FatTree(Topology):
     """Down links of each switch."""
     levels: Count = 2
     """Levels of switches."""
-    routing: Literal["dmodk", "smodk"] = "dmodk"
-    """Which digit chooses the link upwards: the destination's or the source's."""
+    routing: Literal["dmodk", "smodk", "nca", "anca"] = "dmodk"
+    """How the link upwards is chosen: by a digit of the destination (`dmodk`) or of the source
+    (`smodk`), at random (`nca`), or as the freest of the switch (`anca`)."""
 
     @property
     def extents(self) -> tuple[int, ...]:
@@ -113,11 +114,91 @@ class Hypercube(Topology):
     kind: Literal["hypercube"]
     dimensions: Count
     """Number of dimensions."""
+    routing: Literal["e_cube", "minimal_adaptive"] = "e_cube"
+    """Lowest dimension first, or any dimension that leads closer and is free."""
 
     @property
     def extents(self) -> tuple[int, ...]:
         """Positions along each digit, fastest first."""
         return (2,) * self.dimensions
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; the routing is told only where it is not the static one."""
+        found = super().spec()
+        if self.routing == "e_cube":
+            del found["routing"]
+        return found
+
+
+class Fly(Topology):
+    """A k-ary n-fly (butterfly): every packet passes one switch of each stage."""
+
+    kind: Literal["fly"]
+    k: Radix
+    """Inputs, and outputs, of each switch."""
+    stages: Count = 2
+    """Stages of switches; k to the power of these is the number of nodes."""
+    routing: Literal["destination_tag"] = "destination_tag"
+    """The digits of the destination choose the outputs: there is one way only."""
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Positions along each digit, fastest first."""
+        return (self.k,) * self.stages
+
+
+class FlattenedButterfly(Topology):
+    """A flattened butterfly: k routers along each dimension, all of them joined with each other.
+
+    Kim, Dally and Abts: Flattened butterfly, ISCA 2007.
+    """
+
+    kind: Literal["flattened_butterfly"]
+    k: Radix
+    """Routers along every dimension."""
+    dimensions: Count = 1
+    """Dimensions of routers."""
+    concentration: Count | None = None
+    """Nodes of each router; `k` unless given."""
+    routing: Literal["minimal", "valiant", "ugal"] = "minimal"
+    """The shortest way, over a random router, or whichever of both looks shorter now."""
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Positions along each digit, fastest first: the node of its router, then the router."""
+        return (self.concentration or self.k, *((self.k,) * self.dimensions))
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class, with the concentration."""
+        return {**super().spec(), "concentration": self.concentration or self.k}
+
+
+class Dragonfly(Topology):
+    """A dragonfly of a·h + 1 groups: the routers of a group, and all groups, are joined.
+
+    Kim, Dally, Scott and Abts: Technology-driven, highly-scalable dragonfly topology, ISCA 2008.
+    """
+
+    kind: Literal["dragonfly"]
+    p: Count
+    """Nodes of each router."""
+    a: Count | None = None
+    """Routers of each group; 2p unless given."""
+    h: Count | None = None
+    """Links of each router to other groups; p unless given."""
+    routing: Literal["minimal", "valiant", "ugal"] = "minimal"
+    """The shortest way, over a random group, or whichever of both looks shorter now."""
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Positions along each digit, fastest first: node of its router, router, group."""
+        a, h = self.a or 2 * self.p, self.h or self.p
+        return (self.p, a, a * h + 1)
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class, with routers and links that were not given."""
+        _, a, _ = self.extents
+        return {**super().spec(), "a": a, "h": self.h or self.p}
 
 
 class Crossbar(Topology):
@@ -139,4 +220,7 @@ TOPOLOGIES: dict[str, type[Topology]] = {
     "torus": Torus,
     "hypercube": Hypercube,
     "crossbar": Crossbar,
+    "fly": Fly,
+    "flattened_butterfly": FlattenedButterfly,
+    "dragonfly": Dragonfly,
 }

@@ -77,17 +77,52 @@ class Messages(Patterned):
 
 
 class Traffic(Patterned):
-    """Saturation: every node sends all the time; measured until the first node finishes."""
+    """Every node sends all the time; the rates are measured."""
 
     kind: Literal["traffic"]
     pattern: Pattern
     """Who sends to whom."""
     injection_rate: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Share of the link's bandwidth that a node offers."""
+    """Share of the link's bandwidth that a node offers; 1.0 is saturation: each node always has a
+    message to send."""
+    search: Literal["saturation"] | None = None
+    """Find the injection rate at which the network saturates, up to `injection_rate`."""
+    injection_process: Literal["bernoulli", "on_off"] | None = None
+    """When messages come: a coin in each cycle, which is the default, or in bursts."""
+    burst_messages: Annotated[float, Field(gt=1)] | None = None
+    """For `on_off`: messages of a burst, on average."""
+    burst_rate: Annotated[float, Field(gt=0, le=1)] | None = None
+    """For `on_off`: share of the link's bandwidth that a node offers within a burst; 1.0 unless
+    given."""
     message_size: MessageBytes
     """Size of a message; several sizes are an axis inside the point."""
     per_node: Count = 100
-    """Messages of each node."""
+    """Messages of each node, for engines that measure until the first node has sent its own."""
+
+    @model_validator(mode="after")
+    def _bursts_complete(self) -> Traffic:
+        if self.injection_process != "on_off":
+            if self.burst_messages is not None or self.burst_rate is not None:
+                raise ValueError(
+                    "burst_messages and burst_rate belong to injection_process: on_off"
+                )
+            return self
+        if self.burst_messages is None:
+            raise ValueError("injection_process: on_off needs burst_messages, like 8")
+        if self.injection_rate >= (self.burst_rate or 1.0):
+            raise ValueError(
+                f"bursts at a rate of {self.burst_rate or 1.0} give less than that on average; "
+                f"injection_rate is {self.injection_rate}"
+            )
+        return self
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; the default process is left out, the rate of bursts is not."""
+        found = super().spec()
+        if self.injection_process == "on_off":
+            return {**found, "burst_rate": self.burst_rate or 1.0}
+        found.pop("injection_process", None)
+        return found
 
 
 class Program(Workload):

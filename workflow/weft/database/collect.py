@@ -22,7 +22,9 @@ from weft.plan.model import Plan, read_plan
 from weft.tables import SCHEMAS
 
 #: Tables that shards fill; in the database each has the column `experiment` in front.
-SHARD_TABLES = ("runs", "metrics", "samples", "messages", "links")
+SHARD_TABLES = (
+    "runs", "metrics", "samples", "messages", "links", "nodes", "buffers", "series",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

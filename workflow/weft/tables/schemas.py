@@ -77,6 +77,37 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("utilisation", _float),
         ]
     ),
+    # Flits per cycle that each node offered to the network and took from it.
+    "nodes": pa.schema(
+        [
+            ("point_id", _text),
+            ("node", _int),
+            ("injected_rate", _float),
+            ("accepted_rate", _float),
+        ]
+    ),
+    # The buffer of each virtual channel at the end of a link.
+    "buffers": pa.schema(
+        [
+            ("point_id", _text),
+            ("link", _text),
+            ("vc", _int),
+            ("occupancy_mean_flits", _float),
+            ("occupancy_max_flits", _int),
+            ("capacity_flits", _int),
+        ]
+    ),
+    # What a metric was within each interval of simulated time.
+    "series": pa.schema(
+        [
+            ("point_id", _text),
+            ("metric", _text),
+            ("start_s", _float),
+            ("end_s", _float),
+            ("value", _float),
+            ("unit", _text),
+        ]
+    ),
     # One row per job that worked on a shard; `outcome` is done, failed, terminated or killed.
     "jobs": pa.schema(
         [

@@ -1,0 +1,110 @@
+"""What an engine answers and what not, as its declaration says; checked on every point's spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from weft.config.base import Settings, spec_name
+from weft.config.condition import Condition, parse_condition
+from weft.config.declaration import EngineFile
+from weft.config.errors import Problem, nearest, unknown
+from weft.config.network import Network
+from weft.config.topology import TOPOLOGIES
+from weft.config.workload import WORKLOADS
+
+#: The sections of a spec: `{"topology": {"kind": "torus", …}, …, "options": {…}}`.
+Spec = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Points for which `condition` holds; `keys` are what a user writes for its keys."""
+
+    condition: Condition
+    keys: tuple[str, ...]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What the engine called `engine` answers.
+
+    `supports` maps a key of the spec to what a user writes for it, and the values it may have.
+    """
+
+    engine: str = ""
+    supports: Mapping[str, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
+    refuses: tuple[Refused, ...] = ()
+
+    def problems(self, spec: Spec) -> list[Problem]:
+        """Why the engine does not answer the point of `spec`; empty if it does."""
+
+        def value_of(key: str) -> Any:
+            section, _, name = key.partition(".")
+            return spec.get(section, {}).get(name)
+
+        found = []
+        for key, (written, allowed) in self.supports.items():
+            value = value_of(key)
+            if value is not None and value not in allowed:
+                told = ", ".join(map(str, allowed)) or "none"
+                guess = nearest(str(value), map(str, allowed)) or ";"
+                message = f"{self.engine} does not answer '{value}'{guess} allowed: {told}"
+                found.append(Problem(written, message, (written,)))
+        # A value that is not known at all is told alone.
+        if not found:
+            found = [
+                Problem(refused.keys[-1], f"{self.engine}: {refused.because}", refused.keys)
+                for refused in self.refuses
+                if refused.condition.holds(value_of)
+            ]
+        return found
+
+
+def capabilities(
+    name: str, file: EngineFile, options: type[Settings]
+) -> Capabilities | list[Problem]:
+    """What `file` says about the engine called `name`, or what is wrong with it."""
+    written = dict(_written(name, options))
+    wrong = [
+        Problem(f"supports.{key}", unknown("key", key, written))
+        for key in file.supports
+        if key not in written
+    ]
+    refused = []
+    for i, each in enumerate(file.refuses):
+        try:
+            condition = parse_condition(each.when)
+        except ValueError as error:
+            wrong.append(Problem(f"refuses[{i}].when", str(error)))
+            continue
+        keys = tuple(dict.fromkeys(condition.keys()))
+        strange = [key for key in keys if key not in written]
+        wrong += [Problem(f"refuses[{i}].when", unknown("key", key, written)) for key in strange]
+        if not strange:
+            refused.append(Refused(condition, tuple(written[key] for key in keys), each.because))
+    supports = {
+        key: (written[key], tuple(values))
+        for key, values in file.supports.items()
+        if key in written
+    }
+    return wrong or Capabilities(name, supports, tuple(refused))
+
+
+def _written(name: str, options: type[Settings]) -> Iterator[tuple[str, str]]:
+    """Every key of a spec, and what a user writes for it."""
+    yield "topology.nodes", "topology.nodes"
+    sections: list[tuple[str, str, list[type[BaseModel]]]] = [
+        ("topology", "topology", [*TOPOLOGIES.values()]),
+        ("network", "network", [Network]),
+        ("workload", "workload", [*WORKLOADS.values()]),
+        ("options", f"engine.{name}", [options]),
+    ]
+    for section, place, models in sections:
+        for model in models:
+            for key in model.model_fields:
+                yield f"{section}.{spec_name(model, key)}", f"{place}.{key}"
