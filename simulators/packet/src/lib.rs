@@ -3,10 +3,12 @@
 //!
 //! One cycle is the time in which a channel carries one flit.
 
+pub mod measure;
 mod point;
 pub mod recorder;
 pub mod router_options;
 pub mod routing;
+pub mod run;
 pub mod traffic;
 pub mod wiring;
 

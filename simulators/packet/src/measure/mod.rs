@@ -1,0 +1,17 @@
+//! Counting, averaging, and how sure the averages are.
+
+mod batch_means;
+mod histogram;
+mod message_log;
+mod meter;
+mod stability;
+mod student;
+mod warm_up;
+
+pub use batch_means::{half_width, Batch};
+pub use histogram::Histogram;
+pub use message_log::{Logged, MessageLog};
+pub use meter::{Arrived, Meter, Population};
+pub use stability::{falls_behind, Balance};
+pub use student::student_t;
+pub use warm_up::truncation;

@@ -1,0 +1,17 @@
+//! Runs: what is simulated for how long, and what is looked at meanwhile.
+
+mod closed;
+mod network;
+mod outcome;
+mod pace;
+mod search;
+mod series;
+mod steady;
+
+pub use closed::run_closed;
+pub use network::Network;
+pub use outcome::{Steady, Window};
+pub use pace::Pace;
+pub use search::{saturation, Probe, Saturation, TOLERANCE};
+pub use series::{Interval, Occupancy, Series};
+pub use steady::SteadyPlan;

@@ -1,0 +1,84 @@
+//! Finds the saturation throughput by bisection over the injection rate.
+
+/// The search ends when the rate is known to this share of itself.
+pub const TOLERANCE: f64 = 0.01;
+/// Share of the upper end below which the search gives up.
+const LOWEST: f64 = 1e-4;
+
+/// What one rate showed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Probe {
+    pub saturated: bool,
+    pub accepted_rate: f64,
+}
+
+/// The largest rate that was found stable, and what was accepted there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Saturation {
+    pub throughput: f64,
+    pub injection_rate: f64,
+}
+
+/// Bisects between 0 and `upper`, which is tried first. `probe` measures at one rate.
+pub fn saturation(
+    upper: f64,
+    mut probe: impl FnMut(f64) -> Result<Probe, String>,
+) -> Result<Saturation, String> {
+    let (mut unstable, mut rate) = (upper, upper);
+    let mut best: Option<Saturation> = None;
+    loop {
+        let found = probe(rate)?;
+        if found.saturated {
+            unstable = rate;
+        } else {
+            let stable = Saturation { throughput: found.accepted_rate, injection_rate: rate };
+            best = Some(stable);
+            if rate == upper {
+                return Ok(stable);
+            }
+        }
+        let stable_rate = best.map_or(0.0, |best| best.injection_rate);
+        match best {
+            Some(best) if unstable - stable_rate <= TOLERANCE * unstable => return Ok(best),
+            None if unstable < LOWEST * upper => {
+                return Err(format!("saturated even at an injection rate of {unstable}"))
+            }
+            _ => rate = (stable_rate + unstable) / 2.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network(limit: f64) -> impl FnMut(f64) -> Result<Probe, String> {
+        move |rate| Ok(Probe { saturated: rate > limit, accepted_rate: rate.min(limit) })
+    }
+
+    #[test]
+    fn the_limit_is_found_within_the_tolerance() {
+        for limit in [0.9, 0.3141, 0.02] {
+            let found = saturation(1.0, network(limit)).unwrap();
+            assert!(found.injection_rate <= limit, "{limit}: {found:?}");
+            assert!(found.injection_rate >= limit * (1.0 - TOLERANCE), "{limit}: {found:?}");
+            assert_eq!(found.throughput, found.injection_rate);
+        }
+    }
+
+    #[test]
+    fn a_network_that_takes_everything_is_asked_once() {
+        let mut asked = 0;
+        let found = saturation(0.6, |rate| {
+            asked += 1;
+            network(1.0)(rate)
+        });
+        assert_eq!(found, Ok(Saturation { throughput: 0.6, injection_rate: 0.6 }));
+        assert_eq!(asked, 1);
+    }
+
+    #[test]
+    fn a_network_that_takes_nothing_is_an_error() {
+        assert!(saturation(1.0, network(0.0)).unwrap_err().contains("saturated even at"));
+    }
+}

@@ -1,0 +1,100 @@
+//! Time series and buffer occupancy on demand.
+
+use super::Network;
+use crate::measure::Arrived;
+
+/// What happened in one interval. Times in cycles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    pub start: u64,
+    pub end: u64,
+    pub injected_flits: u64,
+    pub ejected_flits: u64,
+    /// Packets that arrived.
+    pub arrived: Arrived,
+    /// At the end.
+    pub in_flight_flits: u64,
+}
+
+/// Looks at a network once per interval.
+#[derive(Debug, Clone)]
+pub struct Series {
+    interval_cycles: u64,
+    start: u64,
+    injected_flits: u64,
+    ejected_flits: u64,
+    arrived: Arrived,
+    pub intervals: Vec<Interval>,
+}
+
+impl Series {
+    pub fn new(interval_cycles: u64) -> Self {
+        Self {
+            interval_cycles,
+            start: 0,
+            injected_flits: 0,
+            ejected_flits: 0,
+            arrived: Arrived::default(),
+            intervals: vec![],
+        }
+    }
+
+    /// Cycle of the next look.
+    pub fn next(&self) -> u64 {
+        self.start + self.interval_cycles
+    }
+
+    pub fn look(&mut self, network: &dyn Network) {
+        let (now, meter) = (network.now(), network.meter());
+        if now < self.next() {
+            return;
+        }
+        let arrived = Arrived {
+            packets: meter.arrived.packets - self.arrived.packets,
+            latency_cycles: meter.arrived.latency_cycles - self.arrived.latency_cycles,
+        };
+        self.intervals.push(Interval {
+            start: self.start,
+            end: now,
+            injected_flits: meter.injected_flits - self.injected_flits,
+            ejected_flits: meter.ejected_flits - self.ejected_flits,
+            arrived,
+            in_flight_flits: meter.in_flight(),
+        });
+        self.start = now;
+        self.injected_flits = meter.injected_flits;
+        self.ejected_flits = meter.ejected_flits;
+        self.arrived = meter.arrived;
+    }
+}
+
+/// Flits in the buffers of all virtual channels of all input ports, looked at in every cycle.
+#[derive(Debug, Clone)]
+pub struct Occupancy {
+    vcs: usize,
+    looks: u64,
+    /// Per port and virtual channel.
+    sum: Vec<u64>,
+    max: Vec<u32>,
+}
+
+impl Occupancy {
+    pub fn new(ports: usize, vcs: usize) -> Self {
+        Self { vcs, looks: 0, sum: vec![0; ports * vcs], max: vec![0; ports * vcs] }
+    }
+
+    pub fn look(&mut self, network: &dyn Network) {
+        self.looks += 1;
+        for (buffer, (sum, max)) in self.sum.iter_mut().zip(&mut self.max).enumerate() {
+            let flits = network.occupancy(buffer / self.vcs, buffer % self.vcs);
+            *sum += u64::from(flits);
+            *max = flits.max(*max);
+        }
+    }
+
+    /// Mean and maximum over all looks.
+    pub fn of(&self, port: usize, vc: usize) -> (f64, u32) {
+        let buffer = port * self.vcs + vc;
+        (self.sum[buffer] as f64 / self.looks.max(1) as f64, self.max[buffer])
+    }
+}
