@@ -24,7 +24,31 @@ impl Crossbar {
         2
     }
 
-    pub(crate) fn router_of(&self, _node: Node) -> u32 {
+    pub(crate) fn injection_router(&self, _node: Node) -> u32 {
+        0
+    }
+
+    pub(crate) fn ejection_router(&self, _node: Node) -> u32 {
+        0
+    }
+
+    pub(crate) fn router_count(&self) -> u32 {
+        1
+    }
+
+    pub(crate) fn ports(&self, _router: u32) -> u32 {
+        self.nodes
+    }
+
+    pub(crate) fn node_port(&self, node: Node) -> u32 {
+        node
+    }
+
+    pub(crate) fn output_port(&self, _channel: u32) -> u32 {
+        0
+    }
+
+    pub(crate) fn input_port(&self, _channel: u32) -> u32 {
         0
     }
 

@@ -17,12 +17,17 @@ pub enum UpRouting {
     Dmodk,
     /// Digit `l` of the source: all messages of one node share one way up.
     Smodk,
+    /// A random one per packet; no static route.
+    Nca,
+    /// The less loaded of two random ones; no static route.
+    Anca,
 }
 
 #[derive(Debug, Clone)]
 pub struct FatTree {
     k: u32,
-    routing: UpRouting,
+    /// Whether digits of the source choose the way up, not those of the destination.
+    by_source: bool,
     /// `k^0 … k^levels`.
     powers: Vec<u32>,
 }
@@ -30,7 +35,7 @@ pub struct FatTree {
 impl FatTree {
     pub(crate) fn new(k: u32, levels: u32, routing: UpRouting) -> Self {
         let powers = (0..=levels).map(|l| k.pow(l)).collect();
-        Self { k, routing, powers }
+        Self { k, by_source: routing == UpRouting::Smodk, powers }
     }
 
     pub fn k(&self) -> u32 {
@@ -53,8 +58,52 @@ impl FatTree {
         2 * self.levels()
     }
 
-    pub(crate) fn router_of(&self, node: Node) -> u32 {
+    pub(crate) fn injection_router(&self, node: Node) -> u32 {
         node / self.k
+    }
+
+    pub(crate) fn ejection_router(&self, node: Node) -> u32 {
+        self.injection_router(node)
+    }
+
+    fn routers_per_level(&self) -> u32 {
+        self.powers[self.levels() - 1]
+    }
+
+    pub(crate) fn router_count(&self) -> u32 {
+        self.routers_per_level() * self.levels() as u32
+    }
+
+    /// Down ports first, then up ports; a root has none of these.
+    pub(crate) fn ports(&self, router: u32) -> u32 {
+        let is_root = router >= self.router_count() - self.routers_per_level();
+        if is_root {
+            self.k
+        } else {
+            2 * self.k
+        }
+    }
+
+    pub(crate) fn node_port(&self, node: Node) -> u32 {
+        node % self.k
+    }
+
+    pub(crate) fn output_port(&self, channel: u32) -> u32 {
+        let (level, up, router, port) = self.parts(channel);
+        if up {
+            self.k + port
+        } else {
+            self.digit(router, level as usize)
+        }
+    }
+
+    pub(crate) fn input_port(&self, channel: u32) -> u32 {
+        let (level, up, router, port) = self.parts(channel);
+        if up {
+            self.digit(router, level as usize)
+        } else {
+            self.k + port
+        }
     }
 
     fn digit(&self, number: u32, i: usize) -> u32 {
@@ -76,10 +125,7 @@ impl FatTree {
     pub(crate) fn between_routers(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
         let nodes = self.nodes();
         let top = self.common_level(src, dst);
-        let chooser = match self.routing {
-            UpRouting::Dmodk => dst,
-            UpRouting::Smodk => src,
-        };
+        let chooser = if self.by_source { src } else { dst };
         let mut router = src / self.k;
         for level in 0..top {
             let port = self.digit(chooser, level);
@@ -103,7 +149,7 @@ impl FatTree {
 
     pub(crate) fn routers(&self, channel: u32) -> (u32, u32) {
         let (level, up, router, port) = self.parts(channel);
-        let per_level = self.powers[self.levels() - 1];
+        let per_level = self.routers_per_level();
         let power = self.powers[level as usize];
         let above = router - router / power % self.k * power + port * power;
         let (low, high) = (level * per_level + router, (level + 1) * per_level + above);

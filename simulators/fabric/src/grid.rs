@@ -55,6 +55,11 @@ impl Grid {
         &self.sizes
     }
 
+    /// The tie rule of a torus; `None` for a mesh.
+    pub fn ties(&self) -> Option<Ties> {
+        self.ties
+    }
+
     pub(crate) fn nodes(&self) -> u32 {
         self.nodes
     }
@@ -72,8 +77,33 @@ impl Grid {
         2 + self.sizes.iter().map(reach).sum::<u32>() as usize
     }
 
-    pub(crate) fn router_of(&self, node: Node) -> u32 {
+    pub(crate) fn injection_router(&self, node: Node) -> u32 {
         node
+    }
+
+    pub(crate) fn ejection_router(&self, node: Node) -> u32 {
+        node
+    }
+
+    pub(crate) fn router_count(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Per dimension the `+` port and the `-` port, then the port of the node.
+    pub(crate) fn ports(&self, _router: u32) -> u32 {
+        2 * self.dimensions() + 1
+    }
+
+    pub(crate) fn node_port(&self, _node: Node) -> u32 {
+        2 * self.dimensions()
+    }
+
+    pub(crate) fn output_port(&self, channel: u32) -> u32 {
+        channel % (2 * self.dimensions())
+    }
+
+    pub(crate) fn input_port(&self, channel: u32) -> u32 {
+        self.output_port(channel) ^ 1
     }
 
     fn coordinate(&self, node: Node, dimension: usize) -> u32 {

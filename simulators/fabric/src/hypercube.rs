@@ -1,6 +1,18 @@
 //! Binary hypercube with one router per node and e-cube routes: lowest differing bit first.
 
 use crate::{Channel, Node};
+use serde::Deserialize;
+
+/// Choice among the dimensions in which a message still has to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum CubeRouting {
+    /// The lowest one.
+    #[default]
+    ECube,
+    /// The least loaded one; no static route.
+    MinimalAdaptive,
+}
 
 #[derive(Debug, Clone)]
 pub struct Hypercube {
@@ -10,6 +22,10 @@ pub struct Hypercube {
 impl Hypercube {
     pub(crate) fn new(dimensions: u32) -> Self {
         Self { dimensions }
+    }
+
+    pub fn dimensions(&self) -> u32 {
+        self.dimensions
     }
 
     pub(crate) fn nodes(&self) -> u32 {
@@ -24,8 +40,33 @@ impl Hypercube {
         2 + self.dimensions as usize
     }
 
-    pub(crate) fn router_of(&self, node: Node) -> u32 {
+    pub(crate) fn injection_router(&self, node: Node) -> u32 {
         node
+    }
+
+    pub(crate) fn ejection_router(&self, node: Node) -> u32 {
+        node
+    }
+
+    pub(crate) fn router_count(&self) -> u32 {
+        self.nodes()
+    }
+
+    /// One port per dimension, then the port of the node.
+    pub(crate) fn ports(&self, _router: u32) -> u32 {
+        self.dimensions + 1
+    }
+
+    pub(crate) fn node_port(&self, _node: Node) -> u32 {
+        self.dimensions
+    }
+
+    pub(crate) fn output_port(&self, channel: u32) -> u32 {
+        channel % self.dimensions
+    }
+
+    pub(crate) fn input_port(&self, channel: u32) -> u32 {
+        self.output_port(channel)
     }
 
     pub(crate) fn distance(&self, src: Node, dst: Node) -> u32 {

@@ -8,17 +8,39 @@
 //!
 //! A message from a node to itself crosses no channel.
 
+/// One body for the topology that a fabric is.
+macro_rules! each {
+    ($self:ident, $fabric:ident => $body:expr) => {
+        match $self {
+            Fabric::FatTree($fabric) => $body,
+            Fabric::Grid($fabric) => $body,
+            Fabric::Hypercube($fabric) => $body,
+            Fabric::Crossbar($fabric) => $body,
+            Fabric::Fly($fabric) => $body,
+            Fabric::FlattenedButterfly($fabric) => $body,
+            Fabric::Dragonfly($fabric) => $body,
+        }
+    };
+}
+
 mod crossbar;
+mod dragonfly;
 mod fat_tree;
+mod flattened_butterfly;
+mod fly;
 mod grid;
 mod hypercube;
+mod ports;
 mod spec;
 
 pub use crossbar::Crossbar;
+pub use dragonfly::Dragonfly;
 pub use fat_tree::{FatTree, UpRouting};
+pub use flattened_butterfly::FlattenedButterfly;
+pub use fly::Fly;
 pub use grid::{Grid, Ties};
-pub use hypercube::Hypercube;
-pub use spec::{FabricError, TopologySpec};
+pub use hypercube::{CubeRouting, Hypercube};
+pub use spec::{Detour, FabricError, FlyRouting, TopologySpec};
 
 /// Number of a channel.
 pub type Channel = u32;
@@ -35,6 +57,9 @@ pub enum Fabric {
     Grid(Grid),
     Hypercube(Hypercube),
     Crossbar(Crossbar),
+    Fly(Fly),
+    FlattenedButterfly(FlattenedButterfly),
+    Dragonfly(Dragonfly),
 }
 
 /// The two ends of a channel.
@@ -42,17 +67,6 @@ pub enum Fabric {
 pub enum End {
     Node(Node),
     Router(u32),
-}
-
-macro_rules! each {
-    ($self:ident, $fabric:ident => $body:expr) => {
-        match $self {
-            Fabric::FatTree($fabric) => $body,
-            Fabric::Grid($fabric) => $body,
-            Fabric::Hypercube($fabric) => $body,
-            Fabric::Crossbar($fabric) => $body,
-        }
-    };
 }
 
 impl Fabric {
@@ -95,7 +109,8 @@ impl Fabric {
         channels.saturating_sub(2)
     }
 
-    /// Fewest router-to-router channels between two nodes.
+    /// Fewest router-to-router channels between two nodes; on a dragonfly among the paths with at
+    /// most one global channel.
     pub fn distance(&self, src: Node, dst: Node) -> u32 {
         each!(self, f => f.distance(src, dst))
     }
@@ -104,19 +119,24 @@ impl Fabric {
     pub fn ends(&self, channel: Channel) -> (End, End) {
         let nodes = self.nodes();
         if channel < nodes {
-            (End::Node(channel), End::Router(self.router_of(channel)))
+            (End::Node(channel), End::Router(self.injection_router(channel)))
         } else if channel < 2 * nodes {
             let node = channel - nodes;
-            (End::Router(self.router_of(node)), End::Node(node))
+            (End::Router(self.ejection_router(node)), End::Node(node))
         } else {
             let (from, to) = each!(self, f => f.routers(channel - 2 * nodes));
             (End::Router(from), End::Router(to))
         }
     }
 
-    /// Router to which a node is attached.
-    pub fn router_of(&self, node: Node) -> u32 {
-        each!(self, f => f.router_of(node))
+    /// Router that a node sends to.
+    pub fn injection_router(&self, node: Node) -> u32 {
+        each!(self, f => f.injection_router(node))
+    }
+
+    /// Router that a node receives from; the same one, except in a fly.
+    pub fn ejection_router(&self, node: Node) -> u32 {
+        each!(self, f => f.ejection_router(node))
     }
 
     /// Class of a channel, for example `injection`, `up` or `x+`.
@@ -144,17 +164,22 @@ impl Fabric {
         match self {
             Fabric::FatTree(tree) => Some(vec![tree.k(); tree.levels()]),
             Fabric::Grid(grid) => Some(grid.sizes().to_vec()),
+            Fabric::Fly(fly) => Some(vec![fly.k(); fly.stages()]),
+            Fabric::FlattenedButterfly(butterfly) => Some(butterfly.digit_sizes()),
+            Fabric::Dragonfly(dragonfly) => Some(dragonfly.digit_sizes()),
             Fabric::Hypercube(_) | Fabric::Crossbar(_) => None,
         }
     }
 
     /// Virtual-channel class per channel of a route, such that routes cannot deadlock.
     ///
-    /// All fabrics need one class, except a torus: there a message uses class 0 on each ring until
-    /// it takes the wrap-around channel (the dateline) and class 1 from that channel on.
+    /// All fabrics need one class, except two. On a torus a message uses class 0 on each ring until
+    /// it takes the wrap-around channel (the dateline) and class 1 from that channel on. On a
+    /// dragonfly it uses class 1 on the local channel behind the global one.
     pub fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
         match self {
             Fabric::Grid(grid) => grid.dateline_classes(path),
+            Fabric::Dragonfly(dragonfly) => dragonfly.group_classes(path),
             _ => vec![0; path.len()],
         }
     }

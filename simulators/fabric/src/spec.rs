@@ -1,8 +1,31 @@
 //! The `topology` part of a point and its checks.
 
-use crate::{Crossbar, Fabric, FatTree, Grid, Hypercube, Ties, UpRouting, MAX_NODES};
+use crate::{
+    Crossbar, CubeRouting, Dragonfly, Fabric, FatTree, FlattenedButterfly, Fly, Grid, Hypercube,
+    Ties, UpRouting, MAX_NODES,
+};
 use serde::Deserialize;
 use thiserror::Error;
+
+/// The one way through a fly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum FlyRouting {
+    #[default]
+    DestinationTag,
+}
+
+/// How a packet spreads over a flattened butterfly or a dragonfly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Detour {
+    #[default]
+    Minimal,
+    /// By way of a random router or group (Valiant and Brebner, 1981); no static route.
+    Valiant,
+    /// The one of both that promises less delay, judged at the source (Singh, 2005); no static route.
+    Ugal,
+}
 
 /// A topology as a point names it.
 #[derive(Debug, Clone, Deserialize)]
@@ -27,10 +50,38 @@ pub enum TopologySpec {
     },
     Hypercube {
         dimensions: u32,
+        #[serde(default)]
+        routing: CubeRouting,
         nodes: Option<u64>,
     },
     Crossbar {
         nodes: u64,
+    },
+    Fly {
+        k: u32,
+        stages: u32,
+        #[serde(default)]
+        routing: FlyRouting,
+        nodes: Option<u64>,
+    },
+    FlattenedButterfly {
+        k: u32,
+        dimensions: u32,
+        /// Nodes per router; `k` if absent.
+        concentration: Option<u32>,
+        #[serde(default)]
+        routing: Detour,
+        nodes: Option<u64>,
+    },
+    Dragonfly {
+        p: u32,
+        /// `2 p` if absent.
+        a: Option<u32>,
+        /// `p` if absent.
+        h: Option<u32>,
+        #[serde(default)]
+        routing: Detour,
+        nodes: Option<u64>,
     },
 }
 
@@ -40,11 +91,16 @@ pub enum FabricError {
     TooSmall { key: &'static str, value: u64, least: u64 },
     #[error("topology has more than {MAX_NODES} nodes")]
     TooLarge,
+    #[error("topology has more than 2^32 channels")]
+    TooManyChannels,
     #[error("nodes is {given}, but the topology has {actual}")]
     NodesDiffer { given: u64, actual: u64 },
+    #[error("routing {routing} has no static route; allowed here: {allowed}")]
+    NoStaticRoute { routing: &'static str, allowed: &'static str },
 }
 
-fn at_least(key: &'static str, value: u64, least: u64) -> Result<(), FabricError> {
+fn at_least(key: &'static str, value: impl Into<u64>, least: u64) -> Result<(), FabricError> {
+    let value = value.into();
     if value < least {
         return Err(FabricError::TooSmall { key, value, least });
     }
@@ -63,22 +119,78 @@ fn product(factors: impl Iterator<Item = u32>) -> Result<u64, FabricError> {
     Ok(nodes)
 }
 
+fn power(base: u32, exponent: u32) -> Result<u64, FabricError> {
+    product(std::iter::repeat_n(base, exponent.min(32) as usize))
+}
+
 fn grid_nodes(sizes: &[u32]) -> Result<u64, FabricError> {
     at_least("number of sizes", sizes.len() as u64, 1)?;
     for &size in sizes {
-        at_least("sizes", u64::from(size), 1)?;
+        at_least("sizes", size, 1)?;
     }
     product(sizes.iter().copied())
 }
 
+/// Checks that all channels can be numbered.
+fn channels(nodes: u64, routers: u64, per_router: u64) -> Result<(), FabricError> {
+    if 2 * nodes + routers * per_router > u64::from(u32::MAX) {
+        return Err(FabricError::TooManyChannels);
+    }
+    Ok(())
+}
+
+fn flattened_butterfly(k: u32, dimensions: u32, concentration: u32) -> Result<Fabric, FabricError> {
+    at_least("k", k, 2)?;
+    at_least("dimensions", dimensions, 1)?;
+    at_least("concentration", concentration, 1)?;
+    let routers = power(k, dimensions)?;
+    let nodes = routers * u64::from(concentration);
+    if nodes > MAX_NODES {
+        return Err(FabricError::TooLarge);
+    }
+    channels(nodes, routers, u64::from(dimensions) * u64::from(k - 1))?;
+    Ok(Fabric::FlattenedButterfly(FlattenedButterfly::new(k, dimensions, concentration)))
+}
+
+fn dragonfly(p: u32, a: u32, h: u32) -> Result<Fabric, FabricError> {
+    for (key, value) in [("p", p), ("a", a), ("h", h)] {
+        at_least(key, value, 1)?;
+    }
+    let groups = product([a, h].into_iter())? as u32 + 1;
+    let nodes = product([p, a, groups].into_iter())?;
+    channels(nodes, nodes / u64::from(p), u64::from(a) + u64::from(h))?;
+    Ok(Fabric::Dragonfly(Dragonfly::new(p, a, h)))
+}
+
 impl TopologySpec {
-    /// Builds the fabric; `seed` decides random ties.
+    /// Builds the fabric with the static routes that the spec names; `seed` decides random ties.
     pub fn build(&self, seed: u64) -> Result<Fabric, FabricError> {
+        let (routing, allowed) = match self {
+            Self::FatTree { routing: UpRouting::Nca, .. } => ("nca", "dmodk, smodk"),
+            Self::FatTree { routing: UpRouting::Anca, .. } => ("anca", "dmodk, smodk"),
+            Self::Hypercube { routing: CubeRouting::MinimalAdaptive, .. } => {
+                ("minimal_adaptive", "e_cube")
+            }
+            Self::FlattenedButterfly { routing, .. } | Self::Dragonfly { routing, .. } => {
+                match routing {
+                    Detour::Minimal => return self.build_channels(seed),
+                    Detour::Valiant => ("valiant", "minimal"),
+                    Detour::Ugal => ("ugal", "minimal"),
+                }
+            }
+            _ => return self.build_channels(seed),
+        };
+        Err(FabricError::NoStaticRoute { routing, allowed })
+    }
+
+    /// Builds the fabric for an engine that routes by itself. Where the spec's routing has no static
+    /// route, that of the result is a minimal one.
+    pub fn build_channels(&self, seed: u64) -> Result<Fabric, FabricError> {
         let (fabric, given) = match self {
             Self::FatTree { k, levels, routing, nodes } => {
-                at_least("k", u64::from(*k), 2)?;
-                at_least("levels", u64::from(*levels), 1)?;
-                product(std::iter::repeat_n(*k, (*levels).min(32) as usize))?;
+                at_least("k", *k, 2)?;
+                at_least("levels", *levels, 1)?;
+                power(*k, *levels)?;
                 (Fabric::FatTree(FatTree::new(*k, *levels, *routing)), *nodes)
             }
             Self::Mesh { sizes, nodes } => {
@@ -89,9 +201,9 @@ impl TopologySpec {
                 grid_nodes(sizes)?;
                 (Fabric::Grid(Grid::new(sizes.clone(), Some(*ties), seed)), *nodes)
             }
-            Self::Hypercube { dimensions, nodes } => {
-                at_least("dimensions", u64::from(*dimensions), 1)?;
-                product(std::iter::repeat_n(2, (*dimensions).min(32) as usize))?;
+            Self::Hypercube { dimensions, nodes, .. } => {
+                at_least("dimensions", *dimensions, 1)?;
+                power(2, *dimensions)?;
                 (Fabric::Hypercube(Hypercube::new(*dimensions)), *nodes)
             }
             Self::Crossbar { nodes } => {
@@ -100,6 +212,19 @@ impl TopologySpec {
                     return Err(FabricError::TooLarge);
                 }
                 (Fabric::Crossbar(Crossbar::new(*nodes as u32)), Some(*nodes))
+            }
+            Self::Fly { k, stages, nodes, .. } => {
+                at_least("k", *k, 2)?;
+                at_least("stages", *stages, 1)?;
+                power(*k, *stages)?;
+                (Fabric::Fly(Fly::new(*k, *stages)), *nodes)
+            }
+            Self::FlattenedButterfly { k, dimensions, concentration, nodes, .. } => {
+                (flattened_butterfly(*k, *dimensions, concentration.unwrap_or(*k))?, *nodes)
+            }
+            Self::Dragonfly { p, a, h, nodes, .. } => {
+                let a = a.unwrap_or(p.saturating_mul(2));
+                (dragonfly(*p, a, h.unwrap_or(*p))?, *nodes)
             }
         };
         let actual = u64::from(fabric.nodes());

@@ -1,7 +1,6 @@
 //! Properties of every topology and route.
 
-use fabric::{End, Fabric, TopologySpec};
-use fabric::{Ties, UpRouting};
+use fabric::{CubeRouting, Detour, End, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +17,25 @@ fn torus(sizes: Vec<u32>, ties: Ties, seed: u64) -> Fabric {
 }
 
 fn hypercube(dimensions: u32) -> Fabric {
-    TopologySpec::Hypercube { dimensions, nodes: None }.build(1).unwrap()
+    let routing = CubeRouting::ECube;
+    TopologySpec::Hypercube { dimensions, routing, nodes: None }.build(1).unwrap()
+}
+
+fn fly(k: u32, stages: u32) -> Fabric {
+    let routing = FlyRouting::DestinationTag;
+    TopologySpec::Fly { k, stages, routing, nodes: None }.build(1).unwrap()
+}
+
+fn flattened_butterfly(k: u32, dimensions: u32, concentration: u32) -> Fabric {
+    let (concentration, routing) = (Some(concentration), Detour::Minimal);
+    TopologySpec::FlattenedButterfly { k, dimensions, concentration, routing, nodes: None }
+        .build(1)
+        .unwrap()
+}
+
+fn dragonfly(p: u32, a: u32, h: u32) -> Fabric {
+    let routing = Detour::Minimal;
+    TopologySpec::Dragonfly { p, a: Some(a), h: Some(h), routing, nodes: None }.build(1).unwrap()
 }
 
 fn crossbar(nodes: u64) -> Fabric {
@@ -47,30 +64,44 @@ fn any_fabric() -> impl Strategy<Value = Fabric> {
         (any_sizes(), any_ties(), any::<u64>()).prop_map(|(sizes, ties, s)| torus(sizes, ties, s)),
         (1_u32..8).prop_map(hypercube),
         (1_u64..40).prop_map(crossbar),
+        (2_u32..6, 1_u32..4).prop_map(|(k, stages)| fly(k, stages)),
+        (2_u32..6, 1_u32..4, 1_u32..4).prop_map(|(k, n, c)| flattened_butterfly(k, n, c)),
+        (1_u32..4, 1_u32..6, 1_u32..4).prop_map(|(p, a, h)| dragonfly(p, a, h)),
     ]
 }
 
-/// Fewest channels from one router to all others, by breadth-first search over all channels.
+/// Fewest channels from one router to all others, by breadth-first search over all paths with at most
+/// one global channel.
 fn distances(fabric: &Fabric, from: u32) -> HashMap<u32, u32> {
-    let mut neighbours: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut neighbours: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
     for channel in (0..fabric.channels()).filter(|&c| fabric.exists(c)) {
         if let (End::Router(a), End::Router(b)) = fabric.ends(channel) {
-            neighbours.entry(a).or_default().push(b);
+            neighbours.entry(a).or_default().push((b, fabric.class(channel) == "global"));
         }
     }
-    let (mut found, mut front) = (HashMap::from([(from, 0)]), vec![from]);
+    let mut found = HashMap::from([((from, false), 0)]);
+    let mut front = vec![(from, false)];
     for distance in 1.. {
-        front = front.iter().flat_map(|r| neighbours.get(r).cloned().unwrap_or_default()).collect();
-        front.retain(|&router| {
-            let is_new = !found.contains_key(&router);
-            found.entry(router).or_insert(distance);
+        let reached = front.iter().flat_map(|&(router, crossed)| {
+            let next = neighbours.get(&router).into_iter().flatten();
+            next.filter(move |n| !(crossed && n.1)).map(move |n| (n.0, crossed || n.1))
+        });
+        front = reached.collect();
+        front.retain(|&place| {
+            let is_new = !found.contains_key(&place);
+            found.entry(place).or_insert(distance);
             is_new
         });
         if front.is_empty() {
             break;
         }
     }
-    found
+    let mut shortest = HashMap::new();
+    for ((router, _), distance) in found {
+        let least = shortest.entry(router).or_insert(distance);
+        *least = distance.min(*least);
+    }
+    shortest
 }
 
 proptest! {
@@ -95,10 +126,10 @@ proptest! {
     #[test]
     fn every_route_is_minimal(fabric in any_fabric(), start in any::<u32>()) {
         let src = start % fabric.nodes();
-        let shortest = distances(&fabric, fabric.router_of(src));
+        let shortest = distances(&fabric, fabric.injection_router(src));
         for dst in (0..fabric.nodes()).filter(|&dst| dst != src) {
             let hops = Fabric::hops(route(&fabric, src, dst).len()) as u32;
-            prop_assert_eq!(hops, shortest[&fabric.router_of(dst)]);
+            prop_assert_eq!(hops, shortest[&fabric.ejection_router(dst)]);
             prop_assert_eq!(hops, fabric.distance(src, dst));
         }
     }

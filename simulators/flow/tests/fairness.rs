@@ -3,7 +3,7 @@
 mod common;
 
 use common::job;
-use fabric::{Fabric, Ties, TopologySpec, UpRouting};
+use fabric::{CubeRouting, Fabric, Ties, TopologySpec, UpRouting};
 use flow::{simulate, Job, Model};
 use proptest::prelude::*;
 use workload::{Message, Messages, Outstanding};
@@ -23,7 +23,11 @@ fn any_fabric() -> impl Strategy<Value = Fabric> {
             ties: Ties::Random,
             nodes: None
         }),
-        (2_u32..7).prop_map(|dimensions| TopologySpec::Hypercube { dimensions, nodes: None }),
+        (2_u32..7).prop_map(|dimensions| TopologySpec::Hypercube {
+            dimensions,
+            routing: CubeRouting::ECube,
+            nodes: None
+        }),
     ];
     spec.prop_map(|spec| spec.build(3).unwrap())
 }

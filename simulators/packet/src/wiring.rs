@@ -4,7 +4,9 @@
 //! output port that leads back to where it comes from, if there is one. All ports of all routers are
 //! numbered as well: port `p` of router `r` has the number `first_port[r] + p`, on both sides.
 
-use fabric::{Channel, Node};
+use fabric::{Channel, End, Fabric, Node};
+use std::collections::{BTreeMap, BTreeSet};
+use thiserror::Error;
 
 /// Where an output port leads, or an input port comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub struct Wiring {
     /// Per port: latency in cycles of the channel behind the output; a flit that leaves the crossbar
     /// in cycle t arrives in t + latency + 1, as does its credit on the way back.
     pub latency_cycles: Vec<u32>,
-    /// Per port: channel of the fabric behind the output.
+    /// Per port: channel of the fabric behind the output; `Channel::MAX` behind an unconnected one.
     pub channel: Vec<Channel>,
     /// Per node: the input port that its injection channel leads to.
     pub injection_port: Vec<u32>,
@@ -38,7 +40,120 @@ pub struct Wiring {
     pub injection_latency_cycles: Vec<u32>,
 }
 
+/// Latencies of channels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelLatencies {
+    pub injection_cycles: u32,
+    pub ejection_cycles: u32,
+    /// From router to router, where the class has no latency of its own.
+    pub router_cycles: u32,
+    /// By class of a router-to-router channel, for example `x+`, `up` or `global`.
+    pub class_cycles: BTreeMap<String, u32>,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum WiringError {
+    #[error("class_latency_cycles names the class {class:?}; this topology has {}", .known.join(", "))]
+    UnknownClass { class: String, known: Vec<String> },
+    #[error("the latency of {class} channels is 0 cycles, must be at least 1")]
+    NoLatency { class: String },
+    #[error("a router has {ports} ports, more than {MAX_PORTS}")]
+    TooManyPorts { ports: u32 },
+}
+
+/// Most ports of a router.
+pub const MAX_PORTS: u32 = u16::MAX as u32;
+
+impl ChannelLatencies {
+    fn check(&self, fabric: &Fabric) -> Result<(), WiringError> {
+        let own = [("injection", self.injection_cycles), ("ejection", self.ejection_cycles)];
+        let default = [("router-to-router", self.router_cycles)];
+        let by_class = self.class_cycles.iter().map(|(class, &cycles)| (class.as_str(), cycles));
+        let mut all = own.into_iter().chain(default).chain(by_class);
+        if let Some((class, _)) = all.find(|(_, cycles)| *cycles == 0) {
+            return Err(WiringError::NoLatency { class: class.into() });
+        }
+        if self.class_cycles.is_empty() {
+            return Ok(());
+        }
+        let between_routers = 2 * fabric.nodes()..fabric.channels();
+        let known: BTreeSet<String> =
+            between_routers.filter(|&c| fabric.exists(c)).map(|c| fabric.class(c)).collect();
+        match self.class_cycles.keys().find(|class| !known.contains(*class)) {
+            Some(class) => Err(WiringError::UnknownClass {
+                class: class.clone(),
+                known: known.into_iter().collect(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn of(&self, fabric: &Fabric, channel: Channel) -> u32 {
+        match channel {
+            c if c < fabric.nodes() => self.injection_cycles,
+            c if c < 2 * fabric.nodes() => self.ejection_cycles,
+            _ if self.class_cycles.is_empty() => self.router_cycles,
+            c => *self.class_cycles.get(&fabric.class(c)).unwrap_or(&self.router_cycles),
+        }
+    }
+}
+
 impl Wiring {
+    /// The wiring of a fabric.
+    pub fn new(fabric: &Fabric, latencies: &ChannelLatencies) -> Result<Self, WiringError> {
+        latencies.check(fabric)?;
+        let (routers, nodes) = (fabric.routers(), fabric.nodes() as usize);
+        let mut first_port = Vec::with_capacity(routers as usize + 1);
+        let mut ports = 0;
+        first_port.push(0);
+        for router in 0..routers {
+            let own = fabric.ports(router);
+            if own > MAX_PORTS {
+                return Err(WiringError::TooManyPorts { ports: own });
+            }
+            ports += own;
+            first_port.push(ports);
+        }
+        let mut wiring = Self {
+            first_port,
+            output: vec![Peer::Nothing; ports as usize],
+            input: vec![Peer::Nothing; ports as usize],
+            latency_cycles: vec![0; ports as usize],
+            channel: vec![Channel::MAX; ports as usize],
+            injection_port: vec![0; nodes],
+            ejection_port: vec![0; nodes],
+            injection_latency_cycles: vec![latencies.injection_cycles; nodes],
+        };
+        for channel in (0..fabric.channels()).filter(|&c| fabric.exists(c)) {
+            wiring.connect(fabric, channel, latencies.of(fabric, channel));
+        }
+        Ok(wiring)
+    }
+
+    fn connect(&mut self, fabric: &Fabric, channel: Channel, latency_cycles: u32) {
+        let (from, to) = fabric.ends(channel);
+        let number = |end, port: Option<u32>, first_port: &[u32]| match (end, port) {
+            (End::Router(router), Some(port)) => Peer::Port(first_port[router as usize] + port),
+            (End::Node(node), _) => Peer::Node(node),
+            (End::Router(_), None) => Peer::Nothing,
+        };
+        let from = number(from, fabric.output_port(channel), &self.first_port);
+        let to = number(to, fabric.input_port(channel), &self.first_port);
+        if let Peer::Port(port) = from {
+            self.output[port as usize] = to;
+            self.latency_cycles[port as usize] = latency_cycles;
+            self.channel[port as usize] = channel;
+        }
+        if let Peer::Port(port) = to {
+            self.input[port as usize] = from;
+        }
+        match (from, to) {
+            (Peer::Node(node), Peer::Port(port)) => self.injection_port[node as usize] = port,
+            (Peer::Port(port), Peer::Node(node)) => self.ejection_port[node as usize] = port,
+            _ => {}
+        }
+    }
+
     pub fn routers(&self) -> usize {
         self.first_port.len() - 1
     }
@@ -49,5 +164,10 @@ impl Wiring {
 
     pub fn ports(&self) -> usize {
         self.output.len()
+    }
+
+    /// The router to which a port belongs.
+    pub fn router_of(&self, port: u32) -> u32 {
+        self.first_port.partition_point(|&first| first <= port) as u32 - 1
     }
 }

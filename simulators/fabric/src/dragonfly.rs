@@ -1,0 +1,190 @@
+//! Dragonfly (Kim, Dally, Scott and Abts, ISCA 2008): groups of `a` routers, all joined within a
+//! group; each router has `p` nodes and `h` global channels; `a·h + 1` groups, so that every pair of
+//! groups shares one global channel each way.
+//!
+//! Global arrangement "absolute" (Hastings et al., CLUSTER 2015): slot `j` of a group is global port
+//! `j mod h` of its router `j div h` and leads to group `j`, the own group left out. A route has at
+//! most one local, one global and one more local channel. Router = group · a + place in the group;
+//! node = router · p + place at the router.
+
+use crate::{Channel, Node};
+
+#[derive(Debug, Clone)]
+pub struct Dragonfly {
+    p: u32,
+    a: u32,
+    h: u32,
+}
+
+impl Dragonfly {
+    pub(crate) fn new(p: u32, a: u32, h: u32) -> Self {
+        Self { p, a, h }
+    }
+
+    /// Nodes per router.
+    pub fn p(&self) -> u32 {
+        self.p
+    }
+
+    /// Routers per group.
+    pub fn a(&self) -> u32 {
+        self.a
+    }
+
+    /// Global channels per router.
+    pub fn h(&self) -> u32 {
+        self.h
+    }
+
+    pub fn groups(&self) -> u32 {
+        self.a * self.h + 1
+    }
+
+    pub(crate) fn digit_sizes(&self) -> Vec<u32> {
+        vec![self.p, self.a, self.groups()]
+    }
+
+    pub(crate) fn router_count(&self) -> u32 {
+        self.a * self.groups()
+    }
+
+    pub(crate) fn nodes(&self) -> u32 {
+        self.p * self.router_count()
+    }
+
+    /// Channels from one router to others.
+    fn width(&self) -> u32 {
+        self.a - 1 + self.h
+    }
+
+    pub(crate) fn channels(&self) -> u32 {
+        2 * self.nodes() + self.router_count() * self.width()
+    }
+
+    pub(crate) fn longest_route(&self) -> usize {
+        5
+    }
+
+    pub(crate) fn injection_router(&self, node: Node) -> u32 {
+        node / self.p
+    }
+
+    pub(crate) fn ejection_router(&self, node: Node) -> u32 {
+        self.injection_router(node)
+    }
+
+    /// The nodes' ports, then the local ones in ascending order of routers, then the global ones.
+    pub(crate) fn ports(&self, _router: u32) -> u32 {
+        self.p + self.width()
+    }
+
+    pub(crate) fn node_port(&self, node: Node) -> u32 {
+        node % self.p
+    }
+
+    /// Channel from place `own` to place `other` of a group, counted within the router.
+    fn local(own: u32, other: u32) -> u32 {
+        other - u32::from(other > own)
+    }
+
+    /// Router, and global port of it, where the channel from `group` to `other` begins.
+    fn global(&self, group: u32, other: u32) -> (u32, u32) {
+        let slot = other - u32::from(other > group);
+        (group * self.a + slot / self.h, slot % self.h)
+    }
+
+    pub(crate) fn distance(&self, src: Node, dst: Node) -> u32 {
+        let (from, to) = (self.injection_router(src), self.injection_router(dst));
+        let (group, other) = (from / self.a, to / self.a);
+        if group == other {
+            u32::from(from != to)
+        } else {
+            let (leaves, enters) = (self.global(group, other).0, self.global(other, group).0);
+            1 + u32::from(from != leaves) + u32::from(enters != to)
+        }
+    }
+
+    #[inline]
+    pub(crate) fn between_routers(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
+        let (from, to) = (self.injection_router(src), self.injection_router(dst));
+        let (group, other) = (from / self.a, to / self.a);
+        let within = |from: u32, to: u32, path: &mut Vec<Channel>| {
+            if from != to {
+                let place = Self::local(from % self.a, to % self.a);
+                path.push(2 * self.nodes() + from * self.width() + place);
+            }
+        };
+        if group == other {
+            within(from, to, path);
+        } else {
+            let (leaves, port) = self.global(group, other);
+            within(from, leaves, path);
+            path.push(2 * self.nodes() + leaves * self.width() + self.a - 1 + port);
+            within(self.global(other, group).0, to, path);
+        }
+    }
+
+    /// Parts of a router channel: router, place counted within the router, whether it is global.
+    fn parts(&self, channel: u32) -> (u32, u32, bool) {
+        let (router, place) = (channel / self.width(), channel % self.width());
+        (router, place, place >= self.a - 1)
+    }
+
+    /// The group of a router and the one that its global channel at `place` leads to.
+    fn groups_of(&self, router: u32, place: u32) -> (u32, u32) {
+        let (group, slot) = (router / self.a, router % self.a * self.h + place - (self.a - 1));
+        (group, slot + u32::from(slot >= group))
+    }
+
+    pub(crate) fn routers(&self, channel: u32) -> (u32, u32) {
+        let (router, place, is_global) = self.parts(channel);
+        if is_global {
+            let (group, other) = self.groups_of(router, place);
+            (router, self.global(other, group).0)
+        } else {
+            let own = router % self.a;
+            (router, router - own + place + u32::from(place >= own))
+        }
+    }
+
+    pub(crate) fn output_port(&self, channel: u32) -> u32 {
+        self.p + channel % self.width()
+    }
+
+    pub(crate) fn input_port(&self, channel: u32) -> u32 {
+        let (router, place, is_global) = self.parts(channel);
+        if is_global {
+            let (group, other) = self.groups_of(router, place);
+            self.p + self.a - 1 + self.global(other, group).1
+        } else {
+            self.p + Self::local(self.routers(channel).1 % self.a, router % self.a)
+        }
+    }
+
+    pub(crate) fn group_classes(&self, path: &[Channel]) -> Vec<u8> {
+        let mut class = 0;
+        path.iter()
+            .map(|&channel| {
+                if channel < 2 * self.nodes() {
+                    0
+                } else if self.parts(channel - 2 * self.nodes()).2 {
+                    class = 1;
+                    0
+                } else {
+                    class
+                }
+            })
+            .collect()
+    }
+
+    pub(crate) fn class(&self, channel: u32) -> String {
+        if self.parts(channel).2 { "global" } else { "local" }.into()
+    }
+
+    pub(crate) fn name(&self, channel: u32) -> String {
+        let (router, place, is_global) = self.parts(channel);
+        let number =
+            if is_global { place - (self.a - 1) } else { self.routers(channel).1 % self.a };
+        format!("{}/{router}/{number}", self.class(channel))
+    }
+}

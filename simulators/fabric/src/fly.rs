@@ -1,0 +1,116 @@
+//! k-ary n-fly (Dally and Towles, "Principles and Practices of Interconnection Networks", section
+//! 4.1): `n` stages of `k^(n-1)` routers with `k` inputs and `k` outputs, from the nodes back to them.
+//!
+//! Wire `x` behind a stage is output `x mod k` of its router `x div k`. Between stage `i` and the next
+//! one, digits 0 and `n-1-i` of `x` to base `k` change places; so a message whose output at stage `i`
+//! is digit `n-1-i` of its destination arrives there, on the only path that there is.
+
+use crate::{Channel, Node};
+
+#[derive(Debug, Clone)]
+pub struct Fly {
+    k: u32,
+    /// `k^0 … k^stages`.
+    powers: Vec<u32>,
+}
+
+impl Fly {
+    pub(crate) fn new(k: u32, stages: u32) -> Self {
+        Self { k, powers: (0..=stages).map(|i| k.pow(i)).collect() }
+    }
+
+    pub fn k(&self) -> u32 {
+        self.k
+    }
+
+    pub fn stages(&self) -> usize {
+        self.powers.len() - 1
+    }
+
+    pub(crate) fn nodes(&self) -> u32 {
+        self.powers[self.stages()]
+    }
+
+    pub(crate) fn channels(&self) -> u32 {
+        self.nodes() * (self.stages() as u32 + 1)
+    }
+
+    pub(crate) fn longest_route(&self) -> usize {
+        self.stages() + 1
+    }
+
+    fn routers_per_stage(&self) -> u32 {
+        self.nodes() / self.k
+    }
+
+    pub(crate) fn router_count(&self) -> u32 {
+        self.routers_per_stage() * self.stages() as u32
+    }
+
+    pub(crate) fn injection_router(&self, node: Node) -> u32 {
+        node / self.k
+    }
+
+    pub(crate) fn ejection_router(&self, node: Node) -> u32 {
+        self.router_count() - self.routers_per_stage() + node / self.k
+    }
+
+    pub(crate) fn ports(&self, _router: u32) -> u32 {
+        self.k
+    }
+
+    pub(crate) fn node_port(&self, node: Node) -> u32 {
+        node % self.k
+    }
+
+    pub(crate) fn distance(&self, src: Node, dst: Node) -> u32 {
+        if src == dst {
+            0
+        } else {
+            self.stages() as u32 - 1
+        }
+    }
+
+    /// Wire at the inputs of the next stage for wire `wire` at the outputs of `stage`.
+    fn permuted(&self, stage: usize, wire: u32) -> u32 {
+        let power = self.powers[self.stages() - 1 - stage];
+        let (low, high) = (wire % self.k, wire / power % self.k);
+        wire - low - high * power + high + low * power
+    }
+
+    #[inline]
+    pub(crate) fn between_routers(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
+        let mut wire = src;
+        for stage in 0..self.stages() - 1 {
+            let digit = dst / self.powers[self.stages() - 1 - stage] % self.k;
+            let left = wire - wire % self.k + digit;
+            path.push(self.nodes() * (2 + stage as u32) + left);
+            wire = self.permuted(stage, left);
+        }
+    }
+
+    pub(crate) fn routers(&self, channel: u32) -> (u32, u32) {
+        let (stage, wire) = (channel / self.nodes(), channel % self.nodes());
+        let first = stage * self.routers_per_stage();
+        let to = first + self.routers_per_stage() + self.permuted(stage as usize, wire) / self.k;
+        (first + wire / self.k, to)
+    }
+
+    pub(crate) fn output_port(&self, channel: u32) -> u32 {
+        channel % self.k
+    }
+
+    pub(crate) fn input_port(&self, channel: u32) -> u32 {
+        let (stage, wire) = (channel / self.nodes(), channel % self.nodes());
+        self.permuted(stage as usize, wire) % self.k
+    }
+
+    pub(crate) fn class(&self, channel: u32) -> String {
+        format!("stage{}", channel / self.nodes())
+    }
+
+    pub(crate) fn name(&self, channel: u32) -> String {
+        let wire = channel % self.nodes();
+        format!("{}/{}/{}", self.class(channel), wire / self.k, wire % self.k)
+    }
+}
