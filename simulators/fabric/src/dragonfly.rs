@@ -7,18 +7,23 @@
 //! most one local, one global and one more local channel. Router = group · a + place in the group;
 //! node = router · p + place at the router.
 
-use crate::{Channel, Node};
+use crate::{Channel, Detour, Node};
 
 #[derive(Debug, Clone)]
 pub struct Dragonfly {
     p: u32,
     a: u32,
     h: u32,
+    routing: Detour,
 }
 
 impl Dragonfly {
-    pub(crate) fn new(p: u32, a: u32, h: u32) -> Self {
-        Self { p, a, h }
+    pub(crate) fn new(p: u32, a: u32, h: u32, routing: Detour) -> Self {
+        Self { p, a, h, routing }
+    }
+
+    pub fn routing(&self) -> Detour {
+        self.routing
     }
 
     /// Nodes per router.

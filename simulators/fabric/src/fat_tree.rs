@@ -26,8 +26,7 @@ pub enum UpRouting {
 #[derive(Debug, Clone)]
 pub struct FatTree {
     k: u32,
-    /// Whether digits of the source choose the way up, not those of the destination.
-    by_source: bool,
+    routing: UpRouting,
     /// `k^0 … k^levels`.
     powers: Vec<u32>,
 }
@@ -35,11 +34,15 @@ pub struct FatTree {
 impl FatTree {
     pub(crate) fn new(k: u32, levels: u32, routing: UpRouting) -> Self {
         let powers = (0..=levels).map(|l| k.pow(l)).collect();
-        Self { k, by_source: routing == UpRouting::Smodk, powers }
+        Self { k, routing, powers }
     }
 
     pub fn k(&self) -> u32 {
         self.k
+    }
+
+    pub fn routing(&self) -> UpRouting {
+        self.routing
     }
 
     pub fn levels(&self) -> usize {
@@ -125,7 +128,7 @@ impl FatTree {
     pub(crate) fn between_routers(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
         let nodes = self.nodes();
         let top = self.common_level(src, dst);
-        let chooser = if self.by_source { src } else { dst };
+        let chooser = if self.routing == UpRouting::Smodk { src } else { dst };
         let mut router = src / self.k;
         for level in 0..top {
             let port = self.digit(chooser, level);

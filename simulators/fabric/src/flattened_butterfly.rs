@@ -3,19 +3,25 @@
 //!
 //! Node number = router · concentration + place. Routes go in dimension order, digit 0 first.
 
-use crate::{Channel, Node};
+use crate::{Channel, Detour, Node};
 
 #[derive(Debug, Clone)]
 pub struct FlattenedButterfly {
     k: u32,
     concentration: u32,
+    routing: Detour,
     /// `k^0 … k^dimensions`.
     powers: Vec<u32>,
 }
 
 impl FlattenedButterfly {
-    pub(crate) fn new(k: u32, dimensions: u32, concentration: u32) -> Self {
-        Self { k, concentration, powers: (0..=dimensions).map(|i| k.pow(i)).collect() }
+    pub(crate) fn new(k: u32, dimensions: u32, concentration: u32, routing: Detour) -> Self {
+        let powers = (0..=dimensions).map(|i| k.pow(i)).collect();
+        Self { k, concentration, routing, powers }
+    }
+
+    pub fn routing(&self) -> Detour {
+        self.routing
     }
 
     pub fn k(&self) -> u32 {

@@ -17,11 +17,16 @@ pub enum CubeRouting {
 #[derive(Debug, Clone)]
 pub struct Hypercube {
     dimensions: u32,
+    routing: CubeRouting,
 }
 
 impl Hypercube {
-    pub(crate) fn new(dimensions: u32) -> Self {
-        Self { dimensions }
+    pub(crate) fn new(dimensions: u32, routing: CubeRouting) -> Self {
+        Self { dimensions, routing }
+    }
+
+    pub fn routing(&self) -> CubeRouting {
+        self.routing
     }
 
     pub fn dimensions(&self) -> u32 {

@@ -139,27 +139,22 @@ fn channels(nodes: u64, routers: u64, per_router: u64) -> Result<(), FabricError
     Ok(())
 }
 
-fn flattened_butterfly(k: u32, dimensions: u32, concentration: u32) -> Result<Fabric, FabricError> {
+fn flattened_butterfly(k: u32, dimensions: u32, concentration: u32) -> Result<(), FabricError> {
     at_least("k", k, 2)?;
     at_least("dimensions", dimensions, 1)?;
     at_least("concentration", concentration, 1)?;
     let routers = power(k, dimensions)?;
-    let nodes = routers * u64::from(concentration);
-    if nodes > MAX_NODES {
-        return Err(FabricError::TooLarge);
-    }
-    channels(nodes, routers, u64::from(dimensions) * u64::from(k - 1))?;
-    Ok(Fabric::FlattenedButterfly(FlattenedButterfly::new(k, dimensions, concentration)))
+    let nodes = product([routers as u32, concentration].into_iter())?;
+    channels(nodes, routers, u64::from(dimensions) * u64::from(k - 1))
 }
 
-fn dragonfly(p: u32, a: u32, h: u32) -> Result<Fabric, FabricError> {
+fn dragonfly(p: u32, a: u32, h: u32) -> Result<(), FabricError> {
     for (key, value) in [("p", p), ("a", a), ("h", h)] {
         at_least(key, value, 1)?;
     }
     let groups = product([a, h].into_iter())? as u32 + 1;
     let nodes = product([p, a, groups].into_iter())?;
-    channels(nodes, nodes / u64::from(p), u64::from(a) + u64::from(h))?;
-    Ok(Fabric::Dragonfly(Dragonfly::new(p, a, h)))
+    channels(nodes, nodes / u64::from(p), u64::from(a) + u64::from(h))
 }
 
 impl TopologySpec {
@@ -201,10 +196,10 @@ impl TopologySpec {
                 grid_nodes(sizes)?;
                 (Fabric::Grid(Grid::new(sizes.clone(), Some(*ties), seed)), *nodes)
             }
-            Self::Hypercube { dimensions, nodes, .. } => {
+            Self::Hypercube { dimensions, routing, nodes } => {
                 at_least("dimensions", *dimensions, 1)?;
                 power(2, *dimensions)?;
-                (Fabric::Hypercube(Hypercube::new(*dimensions)), *nodes)
+                (Fabric::Hypercube(Hypercube::new(*dimensions, *routing)), *nodes)
             }
             Self::Crossbar { nodes } => {
                 at_least("nodes", *nodes, 1)?;
@@ -219,12 +214,16 @@ impl TopologySpec {
                 power(*k, *stages)?;
                 (Fabric::Fly(Fly::new(*k, *stages)), *nodes)
             }
-            Self::FlattenedButterfly { k, dimensions, concentration, nodes, .. } => {
-                (flattened_butterfly(*k, *dimensions, concentration.unwrap_or(*k))?, *nodes)
+            Self::FlattenedButterfly { k, dimensions, concentration, routing, nodes } => {
+                let c = concentration.unwrap_or(*k);
+                flattened_butterfly(*k, *dimensions, c)?;
+                let butterfly = FlattenedButterfly::new(*k, *dimensions, c, *routing);
+                (Fabric::FlattenedButterfly(butterfly), *nodes)
             }
-            Self::Dragonfly { p, a, h, nodes, .. } => {
-                let a = a.unwrap_or(p.saturating_mul(2));
-                (dragonfly(*p, a, h.unwrap_or(*p))?, *nodes)
+            Self::Dragonfly { p, a, h, routing, nodes } => {
+                let (a, h) = (a.unwrap_or(p.saturating_mul(2)), h.unwrap_or(*p));
+                dragonfly(*p, a, h)?;
+                (Fabric::Dragonfly(Dragonfly::new(*p, a, h, *routing)), *nodes)
             }
         };
         let actual = u64::from(fabric.nodes());

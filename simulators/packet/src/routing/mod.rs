@@ -1,5 +1,32 @@
 //! Routing functions: which output port and which virtual channels a packet may take.
 
+mod any;
+mod crossbar;
+mod divisor;
+mod dragonfly;
+mod fat_tree;
+mod flattened_butterfly;
+mod fly;
+mod hypercube;
+mod mesh;
+mod torus;
+mod virtual_channels;
+
+pub use any::AnyRouting;
+pub use crossbar::Direct;
+use divisor::Divisor;
+pub use dragonfly::DragonflyRouting;
+pub use fat_tree::UpDown;
+pub use flattened_butterfly::ButterflyRouting;
+pub use fly::DestinationTag;
+pub use hypercube::{ECube, MinimalAdaptive};
+pub use mesh::MeshDimensionOrder;
+pub use torus::TorusDimensionOrder;
+pub use virtual_channels::{
+    needed_vcs, NeededVcs, RoutingError, RoutingOptions, TorusClasses, VirtualChannels,
+    VirtualChannelsWord,
+};
+
 use fabric::Node;
 use workload::Random;
 

@@ -1,0 +1,99 @@
+//! The routing function of a fabric.
+
+use super::{
+    ButterflyRouting, DestinationTag, Direct, DragonflyRouting, ECube, Header, MeshDimensionOrder,
+    MinimalAdaptive, Outputs, Routing, RoutingError, RoutingOptions, TorusDimensionOrder, UpDown,
+    Way,
+};
+use fabric::{CubeRouting, Fabric};
+use workload::Random;
+
+/// One routing function of all that there are; chosen once, so its branches are well predicted.
+#[derive(Debug)]
+pub enum AnyRouting {
+    Mesh(MeshDimensionOrder),
+    Torus(TorusDimensionOrder),
+    UpDown(UpDown),
+    ECube(ECube),
+    MinimalAdaptive(MinimalAdaptive),
+    Direct(Direct),
+    DestinationTag(DestinationTag),
+    Butterfly(ButterflyRouting),
+    Dragonfly(DragonflyRouting),
+}
+
+macro_rules! each {
+    ($self:ident, $routing:ident => $body:expr) => {
+        match $self {
+            AnyRouting::Mesh($routing) => $body,
+            AnyRouting::Torus($routing) => $body,
+            AnyRouting::UpDown($routing) => $body,
+            AnyRouting::ECube($routing) => $body,
+            AnyRouting::MinimalAdaptive($routing) => $body,
+            AnyRouting::Direct($routing) => $body,
+            AnyRouting::DestinationTag($routing) => $body,
+            AnyRouting::Butterfly($routing) => $body,
+            AnyRouting::Dragonfly($routing) => $body,
+        }
+    };
+}
+
+impl AnyRouting {
+    /// The routing that the fabric's topology names, with the virtual channels of the options.
+    pub fn new(fabric: &Fabric, options: &RoutingOptions) -> Result<Self, RoutingError> {
+        let vcs = options.number_of_vcs(fabric)?;
+        let per_destination = options.per_destination();
+        Ok(match fabric {
+            Fabric::FatTree(tree) => Self::UpDown(UpDown::new(tree, vcs)),
+            Fabric::Grid(grid) => match grid.ties() {
+                None => Self::Mesh(MeshDimensionOrder::new(grid, vcs, per_destination)),
+                Some(ties) => Self::Torus(TorusDimensionOrder::new(
+                    grid,
+                    vcs,
+                    ties,
+                    options.torus_classes,
+                    per_destination,
+                )),
+            },
+            Fabric::Hypercube(cube) => match cube.routing() {
+                CubeRouting::ECube => Self::ECube(ECube::new(cube, vcs)),
+                CubeRouting::MinimalAdaptive if options.packets_share_buffers => {
+                    return Err(RoutingError::SharedBuffers);
+                }
+                CubeRouting::MinimalAdaptive => {
+                    Self::MinimalAdaptive(MinimalAdaptive::new(cube, vcs))
+                }
+            },
+            Fabric::Crossbar(_) => Self::Direct(Direct { vcs }),
+            Fabric::Fly(fly) => Self::DestinationTag(DestinationTag::new(fly, vcs)),
+            Fabric::FlattenedButterfly(butterfly) => {
+                Self::Butterfly(ButterflyRouting::new(butterfly, vcs))
+            }
+            Fabric::Dragonfly(dragonfly) => Self::Dragonfly(DragonflyRouting::new(dragonfly, vcs)),
+        })
+    }
+}
+
+impl Routing for AnyRouting {
+    #[inline]
+    fn inject(&self, header: &mut Header, random: &mut Random) -> (u16, u16) {
+        each!(self, routing => routing.inject(header, random))
+    }
+
+    #[inline]
+    fn route(
+        &self,
+        router: u32,
+        input: u16,
+        header: &mut Header,
+        outputs: &impl Outputs,
+        random: &mut Random,
+    ) -> Way {
+        each!(self, routing => routing.route(router, input, header, outputs, random))
+    }
+
+    #[inline]
+    fn reroutes(&self) -> bool {
+        each!(self, routing => routing.reroutes())
+    }
+}

@@ -1,0 +1,129 @@
+//! How many virtual channels a routing function needs, and their division into classes.
+
+use crate::router_options::Switching;
+use fabric::{CubeRouting, Detour, Fabric};
+use serde::Deserialize;
+use thiserror::Error;
+
+/// Number of virtual channels per port, as a point names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum VirtualChannels {
+    Number(u16),
+    Word(VirtualChannelsWord),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VirtualChannelsWord {
+    /// One for each node: a packet takes that of its destination on all network channels.
+    PerDestination,
+}
+
+/// Which half of the virtual channels a packet takes on a ring of a torus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum TorusClasses {
+    /// By whether the packet takes the wrap-around channel of the ring.
+    #[default]
+    Dateline,
+    /// Packets that neither wrap around nor cross the middle of the ring take any half.
+    Balanced,
+}
+
+/// What decides on virtual channels, beside the topology.
+#[derive(Debug, Clone, Copy)]
+pub struct RoutingOptions {
+    pub virtual_channels: VirtualChannels,
+    pub torus_classes: TorusClasses,
+    /// Whether a buffer may hold a tail and behind it a part of the next packet.
+    pub packets_share_buffers: bool,
+}
+
+/// Number of virtual channels that a routing function works with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NeededVcs {
+    pub at_least: u16,
+    pub multiple_of: u16,
+    pub because: &'static str,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum RoutingError {
+    #[error(
+        "virtual_channels is {given}, must be at least {} and a multiple of {}: {}",
+        .needed.at_least, .needed.multiple_of, .needed.because
+    )]
+    VirtualChannels { given: u16, needed: NeededVcs },
+    #[error("virtual_channels is per_destination, which only mesh and torus have; give a number")]
+    PerDestination,
+    #[error(
+        "virtual_channels is per_destination, so at most {} nodes are possible, not {nodes}",
+        u16::MAX
+    )]
+    TooManyDestinations { nodes: u32 },
+    #[error(
+        "routing minimal_adaptive can deadlock when packets share a buffer: \
+         set wait_for_tail_credit to true or switching to virtual_cut_through"
+    )]
+    SharedBuffers,
+}
+
+impl RoutingOptions {
+    pub fn new(
+        virtual_channels: VirtualChannels,
+        torus_classes: TorusClasses,
+        switching: Switching,
+        wait_for_tail_credit: bool,
+    ) -> Self {
+        let packets_share_buffers = switching == Switching::Wormhole && !wait_for_tail_credit;
+        Self { virtual_channels, torus_classes, packets_share_buffers }
+    }
+
+    pub fn per_destination(&self) -> bool {
+        self.virtual_channels == VirtualChannels::Word(VirtualChannelsWord::PerDestination)
+    }
+
+    /// Number of virtual channels per port on this fabric, checked against what its routing needs.
+    pub fn number_of_vcs(&self, fabric: &Fabric) -> Result<u16, RoutingError> {
+        let given = match self.virtual_channels {
+            VirtualChannels::Number(given) => given,
+            VirtualChannels::Word(VirtualChannelsWord::PerDestination) => {
+                let nodes = fabric.nodes();
+                return match fabric {
+                    Fabric::Grid(_) => u16::try_from(nodes)
+                        .map_err(|_| RoutingError::TooManyDestinations { nodes }),
+                    _ => Err(RoutingError::PerDestination),
+                };
+            }
+        };
+        let needed = needed_vcs(fabric);
+        if given < needed.at_least || given % needed.multiple_of != 0 {
+            return Err(RoutingError::VirtualChannels { given, needed });
+        }
+        Ok(given)
+    }
+}
+
+/// What the routing of a fabric needs when virtual channels are given as a number.
+pub fn needed_vcs(fabric: &Fabric) -> NeededVcs {
+    let classes = |classes, because| NeededVcs { at_least: classes, multiple_of: classes, because };
+    match fabric {
+        Fabric::Grid(grid) if grid.ties().is_some() => {
+            classes(2, "a ring of a torus needs two classes of equal size")
+        }
+        Fabric::Hypercube(cube) if cube.routing() == CubeRouting::MinimalAdaptive => NeededVcs {
+            at_least: 2,
+            multiple_of: 1,
+            because: "minimal_adaptive needs an escape channel beside the adaptive ones",
+        },
+        Fabric::FlattenedButterfly(butterfly) if butterfly.routing() != Detour::Minimal => {
+            classes(2, "a detour needs one class to its turning point and one from there")
+        }
+        Fabric::Dragonfly(dragonfly) => match dragonfly.routing() {
+            Detour::Minimal => classes(2, "local channels need a class before and one behind the global channel"),
+            _ => classes(3, "local channels need a class in the first, the second and the last group of a detour"),
+        },
+        _ => classes(1, "a packet needs a virtual channel"),
+    }
+}

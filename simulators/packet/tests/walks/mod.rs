@@ -1,0 +1,193 @@
+//! Small networks of every topology, and packets that walk through them without a simulation.
+#![allow(dead_code)]
+
+use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
+use packet::router_options::Switching;
+use packet::routing::{
+    needed_vcs, AnyRouting, Header, Outputs, Routing, RoutingOptions, TorusClasses,
+    VirtualChannels, VirtualChannelsWord, Way,
+};
+use packet::wiring::{ChannelLatencies, Peer, Wiring};
+use std::cell::Cell;
+use workload::Random;
+
+pub const PER_DESTINATION: VirtualChannels =
+    VirtualChannels::Word(VirtualChannelsWord::PerDestination);
+
+/// A network with its routing.
+pub struct Network {
+    pub name: String,
+    pub fabric: Fabric,
+    pub wiring: Wiring,
+    pub routing: AnyRouting,
+    pub vcs: u16,
+}
+
+/// Way through one router, and the number of its output among all ports.
+#[derive(Debug, Clone, Copy)]
+pub struct Hop {
+    pub router: u32,
+    pub input: u16,
+    pub port: u32,
+    pub way: Way,
+}
+
+/// Loads that are drawn anew for every question.
+pub struct RandomLoads(pub Cell<u64>);
+
+impl RandomLoads {
+    fn next(&self) -> u32 {
+        let state =
+            self.0.get().wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0.set(state);
+        (state >> 33) as u32
+    }
+}
+
+impl Outputs for RandomLoads {
+    fn used_credits(&self, _port: u16) -> u32 {
+        self.next() % 16
+    }
+
+    fn any_free(&self, _port: u16, _first_vc: u16, _vcs: u16) -> bool {
+        self.next() % 2 == 0
+    }
+}
+
+/// Every virtual channel belongs to a packet.
+pub struct AllBusy;
+
+impl Outputs for AllBusy {
+    fn used_credits(&self, _port: u16) -> u32 {
+        9
+    }
+
+    fn any_free(&self, _port: u16, _first_vc: u16, _vcs: u16) -> bool {
+        false
+    }
+}
+
+pub fn one_cycle() -> ChannelLatencies {
+    let class_cycles = std::collections::BTreeMap::new();
+    ChannelLatencies { injection_cycles: 1, ejection_cycles: 1, router_cycles: 1, class_cycles }
+}
+
+/// Options under which every routing may be built.
+pub fn options(virtual_channels: VirtualChannels, torus_classes: TorusClasses) -> RoutingOptions {
+    RoutingOptions::new(virtual_channels, torus_classes, Switching::Wormhole, true)
+}
+
+pub fn network(spec: &TopologySpec, options: &RoutingOptions) -> Network {
+    let fabric = spec.build_channels(1).unwrap();
+    Network {
+        name: format!("{spec:?} {options:?}"),
+        wiring: Wiring::new(&fabric, &one_cycle()).unwrap(),
+        routing: AnyRouting::new(&fabric, options).unwrap(),
+        vcs: options.number_of_vcs(&fabric).unwrap(),
+        fabric,
+    }
+}
+
+impl Network {
+    /// A new packet.
+    pub fn packet(&self, src: u32, dst: u32, random: &mut Random) -> Header {
+        let mut header = Header { src, dst, ..Header::default() };
+        let (first, vcs) = self.routing.inject(&mut header, random);
+        assert!(vcs > 0 && first + vcs <= self.vcs, "{}", self.name);
+        header
+    }
+
+    /// Way of a packet from its source to where it is ejected.
+    pub fn walk(
+        &self,
+        header: &mut Header,
+        outputs: &impl Outputs,
+        random: &mut Random,
+    ) -> (Vec<Hop>, u32) {
+        let mut entered = self.wiring.injection_port[header.src as usize];
+        let mut hops = vec![];
+        loop {
+            let router = self.wiring.router_of(entered);
+            let first = self.wiring.first_port[router as usize];
+            let input = (entered - first) as u16;
+            let way = self.routing.route(router, input, header, outputs, random);
+            let port = first + u32::from(way.port);
+            assert!(port < self.wiring.first_port[router as usize + 1], "{}", self.name);
+            assert!(way.vcs > 0 && way.first_vc + way.vcs <= self.vcs, "{}", self.name);
+            hops.push(Hop { router, input, port, way });
+            assert!(hops.len() <= 64, "{} {header:?} does not arrive", self.name);
+            match self.wiring.output[port as usize] {
+                Peer::Port(next) => entered = next,
+                Peer::Node(node) => return (hops, node),
+                Peer::Nothing => panic!("{}: port {port} leads nowhere", self.name),
+            }
+        }
+    }
+}
+
+fn detours() -> [Detour; 3] {
+    [Detour::Minimal, Detour::Valiant, Detour::Ugal]
+}
+
+/// Small topologies of every kind, with every routing.
+pub fn topologies() -> Vec<TopologySpec> {
+    let nodes = None;
+    let mut all = vec![TopologySpec::Crossbar { nodes: 5 }];
+    for (k, levels) in [(2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2)] {
+        for routing in [UpRouting::Dmodk, UpRouting::Smodk, UpRouting::Nca, UpRouting::Anca] {
+            all.push(TopologySpec::FatTree { k, levels, routing, nodes });
+        }
+        let routing = FlyRouting::DestinationTag;
+        all.push(TopologySpec::Fly { k, stages: levels, routing, nodes });
+    }
+    let mut sizes: Vec<Vec<u32>> = (2..=9).map(|k| vec![k]).collect();
+    sizes.extend((2..=5).map(|k| vec![k, k]));
+    sizes.extend([vec![2, 3, 4], vec![1, 4], vec![6, 3], vec![2, 2, 2]]);
+    for sizes in sizes {
+        all.push(TopologySpec::Mesh { sizes: sizes.clone(), nodes });
+        for ties in [Ties::Plus, Ties::AvoidWrap, Ties::Simgrid, Ties::Random] {
+            all.push(TopologySpec::Torus { sizes: sizes.clone(), ties, nodes });
+        }
+    }
+    for dimensions in 1..=4 {
+        for routing in [CubeRouting::ECube, CubeRouting::MinimalAdaptive] {
+            all.push(TopologySpec::Hypercube { dimensions, routing, nodes });
+        }
+    }
+    for routing in detours() {
+        for (k, dimensions, concentration) in [(2, 1, None), (2, 3, Some(1)), (3, 2, Some(2))] {
+            all.push(TopologySpec::FlattenedButterfly {
+                k,
+                dimensions,
+                concentration,
+                routing,
+                nodes,
+            });
+        }
+        for (p, a, h) in [(1, Some(1), Some(2)), (1, None, None), (2, Some(2), Some(1))] {
+            all.push(TopologySpec::Dragonfly { p, a, h, routing, nodes });
+        }
+        let (a, h) = (Some(3), Some(2));
+        all.push(TopologySpec::Dragonfly { p: 1, a, h, routing, nodes });
+    }
+    all
+}
+
+/// All of them as networks, with every way to divide virtual channels into classes.
+pub fn networks() -> Vec<Network> {
+    let mut all = vec![];
+    for spec in topologies() {
+        let least = needed_vcs(&spec.build_channels(1).unwrap()).at_least;
+        let number = VirtualChannels::Number;
+        for vcs in [least, 2 * least] {
+            all.push(network(&spec, &options(number(vcs), TorusClasses::Dateline)));
+        }
+        if matches!(spec, TopologySpec::Torus { .. }) {
+            all.push(network(&spec, &options(number(4), TorusClasses::Balanced)));
+        }
+        if matches!(spec, TopologySpec::Torus { .. } | TopologySpec::Mesh { .. }) {
+            all.push(network(&spec, &options(PER_DESTINATION, TorusClasses::Dateline)));
+        }
+    }
+    all
+}
