@@ -4,9 +4,9 @@
 //! ring. Why that cannot deadlock: a ring is a circle of channels, and a circle is broken if one
 //! channel of it is used by nobody or if nobody passes from one channel to the next.
 //!
-//! * Dateline: in + direction class 1 has the packets that wrap around, class 0 the others; in
-//!   - direction the other way round. Packets that do not wrap never use the wrap-around channel.
-//!   Those that wrap take at most half of the ring, so none of them passes the middle.
+//! * Dateline: upwards class 1 has the packets that wrap around, class 0 the others; downwards it is
+//!   the other way round. Packets that do not wrap never use the wrap-around channel. Those that
+//!   wrap take at most half of the ring, so none of them passes the middle.
 //! * Balanced: packets that wrap take class 0, packets that pass the middle of the ring take class
 //!   1; no way of at most half a ring does both. So class 0 never uses the channel over the middle,
 //!   class 1 never the wrap-around one, and a packet that does neither may have any class.
