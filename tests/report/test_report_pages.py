@@ -10,8 +10,9 @@ import pytest
 import report_samples
 from report_samples import CONFIGS, ROOT
 from weft.report.build import build_index, build_paper, build_report
+from weft.report.figures import parse_figures
 from weft.report.metrics import load_metrics, metrics_markdown
-from weft.report.series import figure_data, parse_figures
+from weft.report.series import figure_data
 from weft.report.source import open_study
 from weft.report.units import bytes_label, quantity, scale_for, spread
 

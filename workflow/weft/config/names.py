@@ -12,8 +12,8 @@ from weft.config.experiment import POINT_GROUPS, Experiment
 from weft.config.network import Network
 from weft.config.resolve import KINDS
 
-#: Columns that no section holds.
-PLAIN = ("engine", "replicate", "seed", "message_bytes")
+#: Columns that no section holds; `variant` is the name that the report gives to settings.
+PLAIN = ("engine", "replicate", "seed", "message_bytes", "variant")
 
 
 def column(key: str, engines: Engines) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from weft.config.base import Settings
 from weft.config.topology import Count
@@ -24,6 +24,7 @@ Published = Annotated[
     AfterValidator(_published),
     WithJsonSchema({"type": "string", "pattern": _PUBLISHED}),
 ]
+Value = str | int | float | bool
 
 
 class Figure(Settings):
@@ -31,41 +32,72 @@ class Figure(Settings):
 
     x: str
     """A key, like `topology.k`, or `message_bytes`."""
-    y: str
-    """A metric."""
-    color: str = "engine"
-    """A key whose values get colours."""
     row: str | None = None
     """A key whose values get panels."""
     title: str | None = None
     """Heading of the figure."""
+    where: dict[str, Value | list[Value]] = Field(default_factory=dict)
+    """Only answers with this value, or one of these; engines without such an option stay."""
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {"x": [self.x], "row": [self.row] if self.row else [], "where": list(self.where)}
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {}
+
+    def engines(self) -> dict[str, str]:
+        """The engines that the figure names, by field."""
+        return {}
+
+
+class Curves(Figure):
+    """Base of figures with series: one for each colour."""
+
+    y: str
+    """A metric."""
+    color: str = "engine"
+    """A key whose values get colours."""
     published: Published | list[Published] | None = None
     """Published numbers to lay over it, as paper/item; one or several."""
-    where: dict[str, str | int | float | bool] = Field(default_factory=dict)
-    """Only the answers with these values."""
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {**super().keys(), "color": [self.color]}
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {"y": [self.y]}
 
 
-class Line(Figure):
+class Line(Curves):
     """One line for each colour."""
 
     log_x: bool = False
     """Logarithmic x axis."""
     log_y: bool = False
     """Logarithmic y axis."""
+    band: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
+    """Two metrics between which a band is drawn, like those of the lowest and highest node."""
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {**super().metrics(), "band": self.band or []}
 
 
-class Bar(Figure):
+class Bar(Curves):
     """Bars side by side."""
 
     log_y: bool = False
     """Logarithmic y axis."""
 
 
-class Table(Figure):
+class Table(Curves):
     """The numbers themselves."""
 
 
-class Ratio(Figure):
+class Ratio(Curves):
     """How far one engine is from another: the quotient of their answers."""
 
     of: str
@@ -75,8 +107,53 @@ class Ratio(Figure):
     log_x: bool = False
     """Logarithmic x axis."""
 
+    def engines(self) -> dict[str, str]:
+        """The engines that the figure names, by field."""
+        return {"of": self.of, "to": self.to}
 
-FIGURES: dict[str, type[Figure]] = {"line": Line, "bar": Bar, "ratio": Ratio, "table": Table}
+
+class Map(Figure):
+    """A heat map: in every cell a metric, or the ratio of two engines' answers."""
+
+    y: Annotated[list[str], Field(min_length=1)]
+    """The keys whose values, together, make the rows of the map."""
+    value: str
+    """A metric."""
+    of: str | None = None
+    """The engine above the bar; without `of` and `to` the metric itself is shown."""
+    to: str | None = None
+    """The engine below the bar."""
+    within: Annotated[float, Field(gt=0, lt=1)] | None = None
+    """How far from 1 a ratio may be and still count as agreement."""
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {**super().keys(), "y": self.y}
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {"value": [self.value]}
+
+    def engines(self) -> dict[str, str]:
+        """The engines that the figure names, by field."""
+        return {field: name for field in ("of", "to") if (name := getattr(self, field))}
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.of is None) != (self.to is None):
+            raise ValueError("a ratio needs both engines: of and to")
+        if self.within is not None and self.of is None:
+            raise ValueError("within is about a ratio: give the engines of and to")
+        return self
+
+
+FIGURES: dict[str, type[Figure]] = {
+    "line": Line,
+    "bar": Bar,
+    "ratio": Ratio,
+    "table": Table,
+    "map": Map,
+}
 
 
 class Report(Settings):
@@ -86,3 +163,5 @@ class Report(Settings):
     """Confidence of the intervals shown."""
     log_lines: Count = 20
     """Last lines of the log shown with a failed point."""
+    variants: dict[str, dict[str, Value | list[Value]]] = Field(default_factory=dict)
+    """Names for settings that vary together; figures know them as the key `variant`."""

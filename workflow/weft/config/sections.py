@@ -15,7 +15,7 @@ from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, ExperimentFile
 from weft.config.machine import Machine
 from weft.config.names import column_names
-from weft.config.report import FIGURES, Figure, Ratio, Report
+from weft.config.report import FIGURES, Figure, Report
 from weft.config.resolve import Resolver, sweepable
 
 
@@ -111,21 +111,29 @@ def figure_problems(experiment: Experiment) -> list[Problem]:
         if figure is not None:
             place = f"figures[{i}].{next(iter(entry))}"
             found += _names(figure, place, keys, metrics, experiment.engines)
-    return found
+    return found + _variant_problems(experiment, keys)
 
 
 def _names(
-    figure: Figure, place: str, keys: Mapping[str, str], metrics: set[str], engines: Iterable[str]
+    figure: Figure, place: str, keys: Iterable[str], metrics: set[str], engines: Iterable[str]
 ) -> Iterator[Problem]:
-    axes = {"x": figure.x, "color": figure.color, "row": figure.row}
-    for field, key in [*axes.items(), *(("where", key) for key in figure.where)]:
-        if key is not None and key not in keys:
-            yield Problem(f"{place}.{field}", unknown("key", key, keys))
-    if metrics and figure.y not in metrics:
-        yield Problem(f"{place}.y", unknown("metric", figure.y, metrics))
-    for field in ("of", "to") if isinstance(figure, Ratio) else ():
-        if getattr(figure, field) not in engines:
-            yield Problem(f"{place}.{field}", unknown("engine", getattr(figure, field), engines))
+    named = [(figure.keys(), "key", keys), (figure.metrics(), "metric", metrics or None)]
+    for fields, word, known in named:
+        for field, name in ((each, name) for each in fields for name in fields[each]):
+            if known is not None and name not in known:
+                yield Problem(f"{place}.{field}", unknown(word, name, known))
+    for field, name in figure.engines().items():
+        if name not in engines:
+            yield Problem(f"{place}.{field}", unknown("engine", name, engines))
+
+
+def _variant_problems(experiment: Experiment, keys: Iterable[str]) -> list[Problem]:
+    return [
+        Problem(f"report.variants.{name}", unknown("key", key, keys))
+        for name, settings in experiment.report.get("variants", {}).items()
+        for key in settings
+        if key not in keys
+    ]
 
 
 def known_metrics(configs_dir: Path) -> set[str]:

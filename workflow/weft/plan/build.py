@@ -82,12 +82,20 @@ def _report(experiment: Experiment) -> dict[str, Any]:
         figure, _ = parse_figure(entry, "figures")
         if figure is not None:
             fields = figure.model_dump(exclude_none=True)
-            for axis in ("x", "color", "row"):
-                if axis in fields:
-                    fields[axis] = names[fields[axis]]
+            for axis in (set(figure.keys()) - {"where"}) & set(fields):
+                fields[axis] = _columns(names, fields[axis])
             fields["where"] = {names[key]: value for key, value in figure.where.items()}
             figures.append({next(iter(entry)): fields})
-    return {"paper": experiment.settings.paper, "figures": figures, **experiment.report}
+    variants = {
+        name: {names[key]: value for key, value in settings.items()}
+        for name, settings in experiment.report.get("variants", {}).items()
+    }
+    shown = {**experiment.report, "variants": variants}
+    return {"paper": experiment.settings.paper, "figures": figures, **shown}
+
+
+def _columns(names: Mapping[str, str], keys: str | list[str]) -> str | list[str]:
+    return names[keys] if isinstance(keys, str) else [names[key] for key in keys]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.analysis.comparison import Comparison
+from weft.report.figures import Figure
 from weft.report.panels import Coverage
 from weft.report.references import comparisons, report_metrics
-from weft.report.series import Figure, confidence, interval, series_label
+from weft.report.series import confidence, interval
 from weft.report.source import SIZE, Row, Study
-from weft.report.units import factor, quantity, settings_label, with_spread
+from weft.report.units import factor, quantity, series_label, settings_label, with_spread
 
 MAX_SENTENCES = 4
 

@@ -11,6 +11,7 @@ from weft.report.answer import answer
 from weft.report.charts import Palette
 from weft.report.command import rerun_command
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
+from weft.report.figures import Figure, default_figures, parse_figures
 from weft.report.jobs import binding_notices, job_history
 from weft.report.measured import measured_on
 from weft.report.page import render
@@ -18,7 +19,6 @@ from weft.report.panels import costs, coverage, failures
 from weft.report.paper import paper_values
 from weft.report.provenance import provenance
 from weft.report.references import comparisons, report_metrics, report_references
-from weft.report.series import Figure, default_figures, parse_figures
 from weft.report.source import Study, open_study
 
 

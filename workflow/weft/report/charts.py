@@ -17,7 +17,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 GREYS = ("#7A7A7A", "#A0522D", "#8C8C8C", "#6B7F99")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "triangle-right")
 _HOLLOW = ("diamond", "cross", "triangle-down", "square")
-_DASH = ([1, 0], [5, 4])
+_DASH = ([1, 0], [5, 4], [3, 3])
 _BYTES = (
     "datum.value >= 1073741824 ? format(datum.value / 1073741824, '~g') + ' GiB' : "
     "datum.value >= 1048576 ? format(datum.value / 1048576, '~g') + ' MiB' : "
@@ -133,16 +133,19 @@ def _lines(
 ) -> list[alt.Chart]:
     kinds = {row["kind"] for row in rows}
     crowded = len({row["x"] for row in rows}) > 80
-    dash = alt.StrokeDash("kind:N", legend=None).scale(domain=["answer", "derived"], range=_DASH)
+    dash = alt.StrokeDash("kind:N", legend=None).scale(
+        domain=["answer", "derived", "measured"], range=_DASH
+    )
     lines = base.mark_line(strokeWidth=1.2 if crowded else 2, clip=True).encode(
-        strokeDash=dash, detail="series:N"
+        strokeDash=dash, detail=["series:N", "kind:N"]
     )
     points = base.mark_point(filled=True, size=10 if crowded else 42, opacity=1)
     hollow = base.mark_point(filled=False, size=90, strokeWidth=2, opacity=1)
     layers = [_band(base, rows)] if any(row.get("low") is not None for row in rows) else []
     if kinds - {"published"}:
         layers.append(lines.transform_filter("datum.kind != 'published'"))
-    for kind, marks in (("answer", points), ("published", hollow)):
+    small = base.mark_point(filled=False, size=60, strokeWidth=1.5, opacity=1)
+    for kind, marks in (("measured", small), ("answer", points), ("published", hollow)):
         if kind in kinds:
             drawn = marks.encode(shape=shape, tooltip=tooltip)
             layers.append(drawn.transform_filter(f"datum.kind == '{kind}'"))
@@ -203,13 +206,15 @@ def _scaled(row: Row, scale: Scale) -> Row:
 
 
 def _series(rows: Sequence[Row]) -> list[str]:
-    rank = {"answer": 0, "published": 1, "derived": 2}
+    rank = {"answer": 0, "published": 1, "measured": 2, "derived": 3}
     ordered = sorted(rows, key=lambda row: rank[row["kind"]])
     return list(dict.fromkeys(row["series"] for row in ordered))
 
 
 def _encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Shape]:
-    kinds = {row["series"]: row["kind"] for row in rows}
+    kinds: dict[str, str] = {}
+    for row in rows:  # what joins one of our series has its colour
+        kinds.setdefault(row["series"], row["kind"])
     domain = _series(rows)
     looks = [palette.look(name, kinds[name]) for name in domain]
     longest = max(map(len, domain), default=0)
@@ -249,6 +254,7 @@ def _x(key: str, rows: Sequence[Row], log: bool, steps: bool = False) -> alt.X:
 def _tooltip(x: str, title: str) -> list[alt.Tooltip]:
     return [
         alt.Tooltip("series:N", title="Series"),
+        alt.Tooltip("kind:N", title="Kind"),
         alt.Tooltip("x:N", title=key_label(x)),
         alt.Tooltip("y:Q", title=title, format=".4~g"),
         alt.Tooltip("n:Q", title="Values"),

@@ -8,9 +8,10 @@ from typing import Any
 from weft.analysis.comparison import Comparison
 from weft.report.answer import place
 from weft.report.charts import Palette, charts, ratio_chart
+from weft.report.figures import Figure
 from weft.report.page import Drawing, Panel
 from weft.report.references import named
-from weft.report.series import Figure, FigureData, figure_data
+from weft.report.series import FigureData, figure_data
 from weft.report.source import Row, Study
 from weft.report.units import (
     key_label,

@@ -11,9 +11,12 @@ import yaml
 from weft.analysis.comparison import canonical
 from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
-from weft.report.series import MAX_SPLIT, follows, overlays, parse_figures, planned, series_label
-from weft.report.source import Row, Study, open_study
-from weft.report.units import quantity, settings_label
+from weft.report.figures import parse_figures
+from weft.report.overlays import overlays, planned
+from weft.report.references import varies
+from weft.report.series import MAX_SPLIT, follows
+from weft.report.source import VARIANT, Row, Study, open_study
+from weft.report.units import quantity, series_label, settings_label
 
 
 def paper_values(
@@ -72,17 +75,19 @@ def _beside(study: Study, reference: str) -> list[Row]:
     rows = []
     for metric in dict.fromkeys(entry["metric"] for entry in entries):
         mine = [entry for entry in entries if entry["metric"] == metric]
-        keys = sorted({k for e in mine for k in e["coordinates"] if k in study.values})
+        named = {k for e in mine for k in e["coordinates"] if k in study.values}
+        keys = sorted(named - {"engine", VARIANT})
+        series = ["engine", *([VARIANT] if varies(study, VARIANT) else [])]
         left = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
-        options = [k for k in left if not follows(study.chosen({}), k, keys)]
-        found = study.groups(metric, ["engine", *options, *keys])
+        series += [k for k in left if not follows(study.chosen({}), k, [*series, *keys])]
+        found = study.groups(metric, [*series, *keys])
         rows += [
-            _pair(study, entry, series_label(["engine", *options], ours), ours)
+            _pair(study, entry, series_label(series, ours), ours)
             for entry in sorted(mine, key=_order)
             for ours in found
             if all(
                 canonical(ours[k]) == canonical(entry["coordinates"][k])
-                for k in keys
+                for k in (*series, *keys)
                 if k in entry["coordinates"]
             )
         ]

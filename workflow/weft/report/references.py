@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, compare
-from weft.report.series import Figure, planned, series_label
-from weft.report.source import NOWHERE, SIZE, Study, Where
+from weft.report.figures import Figure
+from weft.report.overlays import kind_of, planned
+from weft.report.source import NOWHERE, SIZE, VARIANT, Study, Where
+from weft.report.units import series_label, value_label
 
 HARDWARE = "hardware"
 
@@ -14,16 +17,20 @@ HARDWARE = "hardware"
 def engine_series(
     study: Study, metric: str, where: Where = NOWHERE, also: Iterable[str] = ()
 ) -> dict[str, list[Answer]]:
-    """Means over replicates by series; engine options that vary make series of their own."""
+    """Means over replicates by series: one for each engine and variant.
+
+    Without variants, engine options that vary make series of their own.
+    """
     options = [key for key in study.swept if key.startswith("options.")]
-    places = [key for key in dict.fromkeys((*study.swept, *also)) if key not in options]
+    names = [VARIANT] if varies(study, VARIANT) else options
+    places = [key for key in dict.fromkeys((*study.swept, *also)) if key not in ("engine", *names)]
     places.append(SIZE)
     found: dict[str, list[Answer]] = {}
-    rows = study.groups(metric, ["engine", *options, *places], where)
+    rows = study.groups(metric, ["engine", *names, *places], where)
     rows.sort(key=lambda row: study.engines.index(row["engine"]))
     for row in rows:
         here = {key: row[key] for key in places if row[key] is not None}
-        label = series_label(["engine", *options], row)
+        label = series_label(["engine", *names], row)
         found.setdefault(label, []).append(Answer(here, row["mean"]))
     return found
 
@@ -33,41 +40,58 @@ def varies(study: Study, key: str) -> bool:
     return len(study.values.get(key, ())) > 1
 
 
-def joined(published: Mapping[str, Sequence[Answer]]) -> list[str]:
-    """Keys that published values must be joined on."""
-    keys = {key for found in published.values() for answer in found for key in answer.coordinates}
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Values of one series of others; with an `engine`, only its series can be held against it."""
+
+    name: str
+    engine: str | None
+    variant: str | None
+    answers: list[Answer]
+
+    def suits(self, series: str) -> bool:
+        """Whether our `series` answers the question that these values answer."""
+        engine, _, rest = series.partition(" · ")
+        same = self.engine is None or value_label("engine", self.engine) == engine
+        return same and self.variant in (None, rest)
+
+
+def joined(others: Iterable[Others]) -> list[str]:
+    """Keys that values of others must be joined on."""
+    keys = {key for each in others for answer in each.answers for key in answer.coordinates}
     return sorted(keys)
 
 
-def published_series(
-    study: Study, metric: str, references: Sequence[str]
-) -> dict[str, list[Answer]]:
-    """Published values of `metric` that this experiment could answer, by series."""
-    found: dict[str, list[Answer]] = {}
+def published_series(study: Study, metric: str, references: Sequence[str]) -> list[Others]:
+    """Published and measured values of `metric` that this experiment could answer, by series."""
+    found: dict[tuple[str, str | None, str | None], list[Answer]] = {}
     for entry in study.published(references):
-        where: Mapping[str, object] = entry["coordinates"]
+        where, kind = dict(entry["coordinates"]), kind_of(entry["item"])
+        if entry["metric"] != metric or kind == "derived" or not planned(study, where):
+            continue
+        name = entry["series"] if kind == "measured" else f"published {entry['series']}"
+        key = (name, where.pop("engine", None), where.pop(VARIANT, None))
         known = {key: value for key, value in where.items() if varies(study, key)}
-        derived = entry["item"].startswith("derived")
-        if entry["metric"] == metric and not derived and planned(study, where):
-            found.setdefault(entry["series"], []).append(Answer(known, entry["value"]))
-    return found
+        found.setdefault(key, []).append(Answer(known, entry["value"]))
+    return [Others(*key, answers) for key, answers in found.items()]
 
 
 def comparisons(study: Study, metric: str, references: Sequence[str]) -> list[Comparison]:
-    """Every series against the machine and against published numbers, else the first engine."""
-    published = published_series(study, metric, references)
-    ours = engine_series(study, metric, also=joined(published))
+    """Every series against the machine and against others' numbers, else the first engine."""
+    others = published_series(study, metric, references)
+    ours = engine_series(study, metric, also=joined(others))
     measured = {k: v for k, v in ours.items() if k.split(" · ")[0] == HARDWARE}
     predicted = {k: v for k, v in ours.items() if k not in measured}
     found = [compare(metric, of, to) for of in predicted.items() for to in measured.items()]
     found += [
-        compare(metric, of, (f"published {name}", answers))
+        compare(metric, of, (each.name, each.answers))
         for of in ours.items()
-        for name, answers in published.items()
+        for each in others
+        if each.suits(of[0])
     ]
     if not found and len(ours) > 1:
-        first, *others = ours.items()
-        found = [compare(metric, of, first) for of in others]
+        first, *rest = ours.items()
+        found = [compare(metric, of, first) for of in rest]
     return [comparison for comparison in found if comparison.matched]
 
 
@@ -78,7 +102,7 @@ def named(study: Study, figure: Figure) -> list[Comparison]:
     ours = engine_series(study, figure.y, figure.where, joined(found))
     of = [item for item in ours.items() if _is(item[0], figure.of)]
     to = [item for item in ours.items() if _is(item[0], figure.to)]
-    to = to or [(f"published {name}", answers) for name, answers in found.items()]
+    to = to or [(each.name, each.answers) for each in found]
     pairs = [(a, b) for a in of for b in to if a[0] != b[0]]
     return [c for c in (compare(figure.y, a, b) for a, b in pairs) if c.matched]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,30 +12,18 @@ from typing import Any
 from scipy.stats import t as student
 
 from weft.analysis.comparison import canonical
-from weft.report.source import SIZE, Row, Study
-from weft.report.units import key_label, value_label
+from weft.report.figures import Figure
+from weft.report.overlays import published_rows
+from weft.report.source import SIZE, VARIANT, Row, Study
+from weft.report.units import key_label, series_label
 
 MAX_SPLIT = 4
 MAX_X = 400
+_DASHED = {
+    "derived": "Dashed series are derived from the paper's model; they were not published.",
+    "measured": "Dashed lines with hollow marks: BookSim2 with the same settings.",
+}
 _CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n")
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One entry of `figures:`; `kind` is line, ratio, bar or table."""
-
-    kind: str
-    x: str
-    y: str
-    color: str = "engine"
-    row: str | None = None
-    published: tuple[str, ...] = ()
-    of: str | None = None
-    to: str | None = None
-    log_x: bool = False
-    log_y: bool = False
-    title: str | None = None
-    where: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass
@@ -62,37 +51,6 @@ class FigureData:
         return text.getvalue()
 
 
-def parse_figures(report: Mapping[str, Any]) -> list[Figure]:
-    """The figures of a plan's `report`."""
-    figures = []
-    for entry in report.get("figures") or []:
-        ((kind, fields),) = entry.items()
-        known = {k: v for k, v in fields.items() if k in Figure.__slots__ and v is not None}
-        known["published"] = references(known.get("published"))
-        if known.get("x") == f"workload.{SIZE}":
-            known["x"] = SIZE
-        figures.append(Figure(kind, **known))
-    return figures
-
-
-def references(value: object) -> tuple[str, ...]:
-    """`mfs/table1` or a list of such names as a tuple."""
-    if not value:
-        return ()
-    return (value,) if isinstance(value, str) else tuple(value)  # type: ignore[arg-type]
-
-
-def default_figures(study: Study) -> list[Figure]:
-    """What a report shows when its experiment names no figures."""
-    names = [m for m in study.answered if m not in ("wall_s", "cpu_s", "peak_rss_bytes")]
-    figures = []
-    for name in names[:4]:
-        sizes = study.answered[name] > 1
-        x = SIZE if sizes else next(iter(study.swept), "engine")
-        figures.append(Figure("line", x, name, log_x=sizes, log_y=sizes))
-    return figures
-
-
 def figure_data(study: Study, figure: Figure) -> FigureData:
     """Aggregate what `figure` shows, published values included."""
     metric = study.metrics[figure.y]
@@ -100,20 +58,35 @@ def figure_data(study: Study, figure: Figure) -> FigureData:
     names, averaged = _split(study, figure)
     keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + names))
     bands = {_place(row, keys): row for row in study.quantiles(figure.y, keys, figure.where)}
+    bands |= _ends(study, figure, keys)
     for row in study.groups(figure.y, keys, figure.where):
         if row[figure.x] is not None:
             data.rows.append(_row(study, figure, names, row, bands.get(_place(row, keys))))
     _thin(data)
-    data.rows += published_rows(study, figure)
-    data.notes += _notes(data, averaged, bool(bands), confidence(study))
+    drawn = {row["series"] for row in data.rows} if figure.kind == "line" else set()
+    data.rows += published_rows(study, figure, names, drawn)
+    data.notes += _notes(study, data, averaged, bool(bands))
     return data
+
+
+def _ends(study: Study, figure: Figure, keys: Sequence[str]) -> dict[tuple[str, ...], Row]:
+    """The band that a figure asks for: means of two metrics."""
+    if not figure.band:
+        return {}
+    low, high = (study.groups(name, keys, figure.where) for name in figure.band)
+    tops = {_place(row, keys): row["mean"] for row in high}
+    return {
+        place: {"low": row["mean"], "high": tops[place], "n": math.inf}
+        for row in low
+        if (place := _place(row, keys)) in tops
+    }
 
 
 def _split(study: Study, figure: Figure) -> tuple[list[str], list[str]]:
     """Keys that make the series, and keys that are averaged over."""
     chosen = study.chosen(figure.where)
     shown = [k for k in (figure.x, figure.row) if k]
-    names = [k for k in dict.fromkeys(("engine", figure.color)) if k not in shown]
+    names = [k for k in dict.fromkeys(("engine", figure.color, VARIANT)) if k not in shown]
     names = [k for k in names if k in (SIZE, figure.color) or _count(chosen, k) > 1]
     left = [k for k in study.swept if k not in (*shown, *names)]
     if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1:
@@ -174,80 +147,6 @@ def confidence(study: Study) -> float:
     return float(study.plan.report.get("interval") or 0.95)
 
 
-def series_label(names: Iterable[str], row: Mapping[str, Any]) -> str:
-    """`flow · max min`: numbers with their key, words without."""
-    parts = []
-    for name in names:
-        value = row.get(name)
-        if isinstance(value, int | float):
-            parts.append(f"{key_label(name)} {value_label(name, value)}")
-        elif value is not None:
-            parts.append(value_label(name, value))
-    return " · ".join(parts) or "all"
-
-
-def published_rows(study: Study, figure: Figure) -> list[Row]:
-    """Published values that belong in `figure`: its metric, its x, settings that were planned."""
-    rows = []
-    for entry in study.published(overlays(figure)):
-        where = entry["coordinates"]
-        if entry["metric"] != figure.y or figure.x not in where:
-            continue
-        if not planned(study, where, but=figure.x) or not agree(figure.where, where):
-            continue
-        derived = entry["item"].startswith("derived")
-        rows.append(
-            {
-                "panel": _planned_value(study, figure.row, where),
-                "series": _published_label(study, figure, entry),
-                "kind": "derived" if derived else "published",
-                "x": where[figure.x],
-                "y": entry["value"],
-                "low": None,
-                "high": None,
-                "n": 1,
-            }
-        )
-    return rows
-
-
-def overlays(figure: Figure) -> list[str]:
-    """The figure's published items, each followed by the curve derived for it, if there is one."""
-    names = []
-    for reference in figure.published:
-        paper, _, item = reference.partition("/")
-        names += [reference, f"{paper}/derived_{item}"]
-    return names
-
-
-def planned(study: Study, where: Mapping[str, Any], but: str = "") -> bool:
-    """Whether each setting in `where` (but one) is a planned value, if planned at all."""
-    return all(
-        key == but or _planned_value(study, key, where) is not None
-        for key in where
-        if key in study.values
-    )
-
-
-def agree(wanted: Mapping[str, object], where: Mapping[str, object]) -> bool:
-    """Whether `where` does not contradict `wanted`."""
-    return all(canonical(where.get(k, v)) == canonical(v) for k, v in wanted.items())
-
-
-def _planned_value(study: Study, key: str | None, where: Mapping[str, Any]) -> object:
-    wanted = canonical(where.get(key)) if key else None
-    values = study.values.get(key, []) if key else []
-    return next((v for v in values if canonical(v) == wanted), None)
-
-
-def _published_label(study: Study, figure: Figure, entry: Row) -> str:
-    label: str = entry["series"]
-    value = entry["coordinates"].get(figure.color)
-    if value is not None and len(study.values.get(figure.color, [])) > 1:
-        label += f" · {value_label(figure.color, value)}"
-    return label if entry["item"].startswith("derived") else f"{label} · published"
-
-
 def _thin(data: FigureData) -> None:
     """Keep at most MAX_X evenly spread x values: nobody sees more, and pages stay small."""
     every = sorted({row["x"] for row in data.rows}, key=lambda x: (isinstance(x, str), x))
@@ -258,20 +157,22 @@ def _thin(data: FigureData) -> None:
     data.notes.append(f"{MAX_X} of {len(every):,} values along the x axis are drawn.")
 
 
-def _notes(data: FigureData, averaged: Sequence[str], bands: bool, level: float) -> list[str]:
+def _notes(study: Study, data: FigureData, averaged: Sequence[str], bands: bool) -> list[str]:
     notes = []
     answers = [row for row in data.rows if row["kind"] == "answer"]
     if averaged:
         names = ", ".join(key_label(key).lower() for key in averaged)
         notes.append(f"Each value is a mean over {names}.")
-    if bands:
+    if data.figure.band:
+        low, high = (study.metrics[name].label.lower() for name in data.figure.band)
+        notes.append(f"Bands reach from the {low} to the {high}.")
+    elif bands:
         notes.append("Bands of measurements span the middle half of all repetitions.")
     most = max((row["n"] for row in answers if row["low"] is not None), default=0)
-    if most > 1:
+    if most > 1 and not data.figure.band:
         notes.append(
-            f"Bands of replicates span the {level:.0%} confidence interval of the mean"
+            f"Bands of replicates span the {confidence(study):.0%} confidence interval of the mean"
             f" (up to {most:,} values)."
         )
-    if any(row["kind"] == "derived" for row in data.rows):
-        notes.append("Dashed series are derived from the paper's model; they were not published.")
-    return notes
+    kinds = {row["kind"] for row in data.rows}
+    return [*notes, *(text for kind, text in _DASHED.items() if kind in kinds)]

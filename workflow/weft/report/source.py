@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from weft.analysis.comparison import canonical
 from weft.plan.model import Plan, Point, read_plan
 from weft.report.metrics import Metrics, load_metrics
 
@@ -21,6 +22,7 @@ Row = dict[str, Any]
 Where = Mapping[str, object]
 NOWHERE: Where = MappingProxyType({})
 SIZE = "message_bytes"
+VARIANT = "variant"
 _SIZE_KEY = "workload.message_bytes"
 
 # Done beats failed, then the latest attempt counts.
@@ -60,7 +62,22 @@ class Study:
     @cached_property
     def settings(self) -> dict[str, Row]:
         """Every parameter of every point under its dotted key, by point id."""
-        return {point.point_id: _settings(point) for point in self.plan.points}
+        found = {point.point_id: _settings(point) for point in self.plan.points}
+        if self.plan.report.get("variants"):
+            for settings in found.values():
+                settings[VARIANT] = self.variant(settings)
+        return found
+
+    def variant(self, settings: Row) -> str | None:
+        """The name that the report gives to these settings: the first variant that fits."""
+        named: Mapping[str, Where] = self.plan.report.get("variants") or {}
+        return next(
+            (
+                name for name, wanted in named.items()
+                if all(admits(value, settings.get(key)) for key, value in wanted.items())
+            ),
+            None,
+        )  # fmt: skip
 
     @cached_property
     def values(self) -> dict[str, list[Any]]:
@@ -83,13 +100,16 @@ class Study:
 
     def chosen(self, where: Where) -> list[Row]:
         """Settings of the points that have the values `where`."""
-        known = {key: _plain(value) for key, value in where.items() if key in self.values}
+        known = {key: value for key, value in where.items() if key in self.values}
         if not known:
             return list(self.settings.values())
         return [
             settings
             for settings in self.settings.values()
-            if all(str(settings.get(key)) == str(value) for key, value in known.items())
+            if all(
+                (settings.get(key) is None and optional(key)) or admits(value, settings.get(key))
+                for key, value in known.items()
+            )
         ]
 
     @cached_property
@@ -138,20 +158,48 @@ class Study:
                 "SELECT * FROM published WHERE paper = ? AND item = ? ORDER BY rowid",
                 [paper, item],
             )
-        return [{**row, "coordinates": json.loads(row["coordinates"] or "{}")} for row in rows]
+        return [{**row, "coordinates": self._coordinates(row)} for row in rows]
+
+    def _coordinates(self, row: Row) -> Row:
+        found: Row = json.loads(row["coordinates"] or "{}")
+        variant = self.variant(found)
+        return {**found, VARIANT: variant} if variant else found
 
     def _columns(self, keys: Sequence[str]) -> str:
         names = [_quoted(k) if k in self._axes else f"NULL AS {_quoted(k)}" for k in keys]
         return "".join(f"{name}, " for name in names)
 
     def _filter(self, where: Where) -> tuple[str, list[str]]:
-        known = {key: value for key, value in where.items() if key in self._axes}
-        sql = "".join(f" AND CAST({_quoted(key)} AS VARCHAR) = ?" for key in known)
-        return sql, [str(_plain(value)) for value in known.values()]
+        sql, wanted = "", []
+        for key, value in where.items():
+            if key in self._axes:
+                allowed = [str(_plain(each)) for each in several(value)]
+                marks = ", ".join("?" for _ in allowed)
+                test = f"CAST({_quoted(key)} AS VARCHAR) IN ({marks})"
+                sql += (
+                    f" AND ({test} OR {_quoted(key)} IS NULL)" if optional(key) else f" AND {test}"
+                )
+                wanted += allowed
+        return sql, wanted
 
     @cached_property
     def _axes(self) -> frozenset[str]:
         return frozenset({SIZE, *self.values})
+
+
+def several(value: object) -> list[object]:
+    """The values of a filter, which may be one or a list."""
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def admits(wanted: object, value: object) -> bool:
+    """Whether `value` is what a filter wants, or one of what it wants."""
+    return canonical(_plain(value)) in {canonical(_plain(each)) for each in several(wanted)}
+
+
+def optional(key: str) -> bool:
+    """Whether a filter on `key` leaves points alone that have no such setting."""
+    return key == VARIANT or key.startswith("options.")
 
 
 def _quoted(name: str) -> str:

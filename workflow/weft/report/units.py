@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 _PREFIXES = {
     "s": [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
@@ -109,6 +110,18 @@ def bytes_label(value: float) -> str:
         if value >= size and value % (size / 4 if size > 1 else 1) == 0:
             return f"{short(value / size)} {unit}"
     return f"{short(value)} B"
+
+
+def series_label(names: Iterable[str], row: Mapping[str, Any]) -> str:
+    """`flow · max min`: numbers with their key, words without."""
+    parts = []
+    for name in names:
+        value = row.get(name)
+        if isinstance(value, int | float):
+            parts.append(f"{key_label(name)} {value_label(name, value)}")
+        elif value is not None:
+            parts.append(value_label(name, value))
+    return " · ".join(parts) or "all"
 
 
 def settings_label(settings: Iterable[tuple[str, object]]) -> str:

@@ -1,0 +1,95 @@
+"""Numbers of others that lie over a figure: published, derived, or measured with BookSim2."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from weft.analysis.comparison import canonical
+from weft.report.figures import Figure
+from weft.report.source import Row, Study, several
+from weft.report.units import series_label, value_label
+
+#: What the name of an item says about its numbers; any other name is of published ones.
+_KINDS = {"derived": "derived", "booksim2": "measured"}
+
+
+def kind_of(item: str) -> str:
+    """`published`, `derived` from the paper's model, or `measured` with another program."""
+    return _KINDS.get(item.partition("_")[0], "published")
+
+
+def published_rows(
+    study: Study, figure: Figure, names: Sequence[str] = (), drawn: Collection[str] = ()
+) -> list[Row]:
+    """Values of others that belong in `figure`: its metric, its x, settings that were planned.
+
+    A measured value joins that series among `drawn` which has its settings of the keys `names`.
+    """
+    rows = []
+    for entry in study.published(overlays(figure)):
+        where, kind = entry["coordinates"], kind_of(entry["item"])
+        if entry["metric"] != figure.y or figure.x not in where:
+            continue
+        if not planned(study, where, but=figure.x) or not agree(figure.where, where):
+            continue
+        twin = series_label(names, where) if kind == "measured" else ""
+        alone = _label(study, figure, entry, [name for name in names if name != "engine"])
+        rows.append(
+            {
+                "panel": _planned_value(study, figure.row, where),
+                "series": twin if twin in drawn else alone,
+                "kind": kind,
+                "x": where[figure.x],
+                "y": entry["value"],
+                "low": None,
+                "high": None,
+                "n": 1,
+            }
+        )
+    return rows
+
+
+def overlays(figure: Figure) -> list[str]:
+    """The figure's published items, each followed by the curve derived for it, if there is one."""
+    names = []
+    for reference in figure.published:
+        paper, _, item = reference.partition("/")
+        names += [reference, f"{paper}/derived_{item}"]
+    return names
+
+
+def planned(study: Study, where: Mapping[str, Any], but: str = "") -> bool:
+    """Whether each setting in `where` (but one) is a planned value, if planned at all."""
+    return all(
+        key == but or _planned_value(study, key, where) is not None
+        for key in where
+        if key in study.values
+    )
+
+
+def agree(wanted: Mapping[str, object], where: Mapping[str, object]) -> bool:
+    """Whether `where` does not contradict `wanted`."""
+    return all(
+        canonical(where[key]) in map(canonical, several(value))
+        for key, value in wanted.items()
+        if key in where
+    )
+
+
+def _planned_value(study: Study, key: str | None, where: Mapping[str, Any]) -> object:
+    wanted = canonical(where.get(key)) if key else None
+    values = study.values.get(key, []) if key else []
+    return next((v for v in values if canonical(v) == wanted), None)
+
+
+def _label(study: Study, figure: Figure, entry: Row, names: Sequence[str]) -> str:
+    label: str = entry["series"]
+    where, kind = entry["coordinates"], kind_of(entry["item"])
+    if kind == "measured":
+        known = [name for name in names if where.get(name) is not None]
+        return f"{label} · {series_label(known, where)}" if known else label
+    value = where.get(figure.color)
+    if value is not None and figure.color != "engine" and len(study.values[figure.color]) > 1:
+        label += f" · {value_label(figure.color, value)}"
+    return f"{label} · published" if kind == "published" else label
