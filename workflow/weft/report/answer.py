@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from weft.analysis.comparison import Comparison
 from weft.report.figures import Figure
+from weft.report.maps import map_sentences
 from weft.report.panels import Coverage
 from weft.report.references import comparisons, report_metrics
 from weft.report.series import confidence, interval
@@ -18,18 +19,24 @@ MAX_SENTENCES = 4
 def answer(
     study: Study, figures: Sequence[Figure], references: Sequence[str], coverage: Coverage
 ) -> list[str]:
-    """At most MAX_SENTENCES sentences; what is missing comes first."""
+    """What the maps say, else at most MAX_SENTENCES sentences; what is missing comes first."""
     if coverage.done == 0:
         return [f"Nothing has been answered yet: {coverage.planned:,} points are planned."]
-    sentences = []
+    maps = [text for f in figures if f.kind == "map" for text in map_sentences(study, f)]
+    sentences = maps or _told(study, figures, references)
+    sentences = sentences or ["The points are done but gave no values."]
+    return [*_incomplete(coverage), *sentences]
+
+
+def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
+    sentences: list[str] = []
     for metric in report_metrics(study, figures):
         found = comparisons(study, metric, references)
         if found:
             sentences += [_compared(study, c) for c in _telling(found)]
         else:
             sentences += _described(study, metric)
-    sentences = sentences[:MAX_SENTENCES] or ["The points are done but gave no values."]
-    return [*_incomplete(coverage), *sentences]
+    return sentences[:MAX_SENTENCES]
 
 
 def _incomplete(coverage: Coverage) -> list[str]:

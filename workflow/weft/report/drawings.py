@@ -9,6 +9,8 @@ from weft.analysis.comparison import Comparison
 from weft.report.answer import place
 from weft.report.charts import Palette, charts, ratio_chart
 from weft.report.figures import Figure
+from weft.report.heatmap import map_charts
+from weft.report.maps import map_data
 from weft.report.page import Drawing, Panel
 from weft.report.references import named
 from weft.report.series import FigureData, figure_data
@@ -30,6 +32,8 @@ def figure_drawing(study: Study, figure: Figure, number: str, palette: Palette) 
     """One entry of `figures:` as it stands on the page."""
     if figure.kind == "ratio":
         return _ratio(study, figure, number, palette)
+    if figure.kind == "map":
+        return _map(study, figure, number)
     data = figure_data(study, figure)
     drawing = Drawing(number, _title(study, figure), notes=data.notes, csv=data.csv())
     if not data.rows:
@@ -48,7 +52,7 @@ def _title(study: Study, figure: Figure) -> str:
     if figure.title:
         return figure.title
     label = study.metrics[figure.y].label
-    if figure.kind == "ratio":
+    if figure.of and figure.to:
         label = f"{label}: {figure.of} ÷ {figure.to}"
     return f"{label} by {key_label(figure.x).lower()}" if figure.x != "engine" else label
 
@@ -61,6 +65,24 @@ def _ratio(study: Study, figure: Figure, number: str, palette: Palette) -> Drawi
         drawing.notes = [f"{figure.of} and {figure.to} have no values in common yet."]
     else:
         drawing.panels = [Panel(f"{number}-1", None, spec)]
+    return drawing
+
+
+def _map(study: Study, figure: Figure, number: str) -> Drawing:
+    data = map_data(study, figure)
+    drawing = Drawing(number, _title(study, figure), csv=data.csv(), legend=False)
+    if not data.cells:
+        drawing.notes = [f"No values of {data.label.lower()} yet."]
+        return drawing
+    if figure.within is not None:
+        close = sum(map(data.agrees, data.cells))
+        drawing.notes = [
+            f"Grey: within {figure.within:.0%} of 1 ({close:,} of {len(data.cells):,} cells);"
+            f" blue: {figure.of} is lower, orange: higher."
+        ]
+    drawing.panels = [
+        Panel(f"{number}-{i}", name, spec) for i, (name, spec) in enumerate(map_charts(data), 1)
+    ]
     return drawing
 
 

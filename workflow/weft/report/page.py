@@ -34,7 +34,10 @@ class Panel:
 
 @dataclass
 class Drawing:
-    """A figure on the page: its panels or its table, notes and data to download."""
+    """A figure on the page: its panels or its table, notes and data to download.
+
+    `legend` says whether the panels have legends whose entries can be clicked.
+    """
 
     identifier: str
     title: str
@@ -42,6 +45,7 @@ class Drawing:
     table: Mapping[str, Any] | None = None
     notes: Sequence[str] = ()
     csv: str = ""
+    legend: bool = True
 
 
 def render(template: str, out: Path, values: Mapping[str, Any], charts: bool = True) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import duckdb
 import yaml
 
+from weft.analysis.claims import Claim, Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
@@ -35,6 +37,7 @@ def paper_values(
         | dict(fields)
         for name, fields in about["items"].items()
     }
+    claims = read_claims(about.get("claims") or {}, str(path))
     palette = Palette()
     experiments = []
     for plan_path in plan_paths:
@@ -49,9 +52,15 @@ def paper_values(
         "notes": about["notes"],
         "items": [items[name] for name in items],
         "answer": _verdict(items.values(), about["own_series"]),
+        "claims": _judged(claims, about.get("views") or {}, database),
         "experiments": experiments,
         "command": "snakemake papers",
     }
+
+
+def _judged(claims: Sequence[Claim], views: Mapping[str, str], database: Path) -> list[Judgement]:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        return judge(claims, views, connection)
 
 
 def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette: Palette) -> None:

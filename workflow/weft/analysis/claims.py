@@ -1,0 +1,102 @@
+"""Claims of a paper, each judged by numbers that an SQL query takes from the view `answers`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any
+
+import duckdb
+
+HOLDS, FAILS, NO_DATA = "holds", "does not hold", "no data"
+Bounds = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a paper claims; it holds when every number in `bounds` lies within them, ends included.
+
+    `query` yields one row; `numbers` is a text with its columns in braces.
+    """
+
+    name: str
+    text: str
+    query: str
+    bounds: Mapping[str, Bounds]
+    numbers: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A claim with its verdict and our numbers as a sentence."""
+
+    claim: Claim
+    verdict: str
+    numbers: str
+
+
+def read_claims(raw: Mapping[str, Any], place: str) -> list[Claim]:
+    """The section `claims` of a paper's file; `place` names the file in messages.
+
+    Raises ValueError for a missing or unknown key, for bounds that are no pair, and for a sentence
+    that names a column without bounds nor query.
+    """
+    return [_claim(name, fields, f"{place}: claims.{name}") for name, fields in raw.items()]
+
+
+def _claim(name: str, fields: Mapping[str, Any], place: str) -> Claim:
+    needed, known = {"claim", "query", "bounds", "numbers"}, {"note"}
+    missing, unknown = needed - set(fields), set(fields) - needed - known
+    if missing or unknown:
+        told = [f"lacks {key}" for key in sorted(missing)]
+        told += [f"{key} is not a key" for key in sorted(unknown)]
+        raise ValueError(
+            f"{place}: {', '.join(told)}; keys are {', '.join(sorted(needed | known))}"
+        )
+    bounds: dict[str, Bounds] = {}
+    for column, pair in fields["bounds"].items():
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise ValueError(f"{place}.bounds.{column}: expected [least, most], null for no bound")
+        bounds[column] = (pair[0], pair[1])
+    numbers = str(fields["numbers"])
+    for column in (part[1] for part in Formatter().parse(numbers) if part[1]):
+        if column not in fields["query"]:
+            raise ValueError(f"{place}.numbers: the query has no column '{column}'")
+    note = str(fields.get("note", ""))
+    return Claim(name, str(fields["claim"]), str(fields["query"]), bounds, numbers, note)
+
+
+def judge(
+    claims: Sequence[Claim], views: Mapping[str, str], connection: duckdb.DuckDBPyConnection
+) -> list[Judgement]:
+    """Every claim with its verdict; `views` are queries that the claims may use as tables.
+
+    A parameter that no point has yet, or an empty number, means that there is no data.
+    Raises ValueError when a query yields several rows or lacks a bounded column.
+    """
+    for name, query in views.items():
+        try:
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
+        except duckdb.BinderException:
+            return [Judgement(claim, NO_DATA, "") for claim in claims]
+    return [_judged(claim, connection) for claim in claims]
+
+
+def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
+    cursor = connection.execute(claim.query)
+    names, rows = [column[0] for column in cursor.description or ()], cursor.fetchall()
+    if len(rows) != 1 or not set(claim.bounds) <= set(names):
+        told = f"{len(rows)} rows with {', '.join(names)}"
+        raise ValueError(f"claim {claim.name}: one row with {', '.join(claim.bounds)}, not {told}")
+    row = dict(zip(names, rows[0], strict=True))
+    if any(value is None for value in row.values()):
+        return Judgement(claim, NO_DATA, "")
+    met = all(_within(row[column], ends) for column, ends in claim.bounds.items())
+    return Judgement(claim, HOLDS if met else FAILS, claim.numbers.format(**row))
+
+
+def _within(value: float, ends: Bounds) -> bool:
+    low, high = ends
+    return (low is None or value >= low) and (high is None or value <= high)

@@ -1,0 +1,162 @@
+"""Heat maps: what one cell of a table of settings says, and how many cells agree."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from weft.analysis.comparison import canonical
+from weft.report.figures import Figure
+from weft.report.source import Row, Study
+from weft.report.units import factor, key_label, settings_label, value_label
+
+_CSV = ("panel", "x", "y", "value", "of", "to", "n")
+#: A value is named as one where agreement is rare when it is rarer by this share of its cells.
+_TELLING = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place of the map; `value` is a mean, or the ratio of the means `of` and `to`."""
+
+    at: tuple[tuple[str, object], ...]
+    value: float
+    of: float | None
+    to: float | None
+    n: int
+
+    def setting(self, key: str) -> object:
+        """The value of `key` here."""
+        return dict(self.at)[key]
+
+
+@dataclass
+class MapData:
+    """The cells of a map, in planned order."""
+
+    figure: Figure
+    unit: str
+    label: str
+    cells: list[Cell] = field(default_factory=list)
+
+    @property
+    def panels(self) -> list[object]:
+        """Values of the figure's `row`; `[None]` without one."""
+        return list(dict.fromkeys(self.panel(cell) for cell in self.cells)) or [None]
+
+    def panel(self, cell: Cell) -> object:
+        """The panel in which `cell` stands."""
+        return cell.setting(self.figure.row) if self.figure.row else None
+
+    def name(self, cell: Cell) -> str:
+        """The row of the map in which `cell` stands."""
+        keys = [(key, cell.setting(key)) for key in self.figure.down]
+        return " · ".join(_told(key, value) for key, value in keys)
+
+    def agrees(self, cell: Cell) -> bool:
+        """Whether the ratio in `cell` is as near to 1 as the figure asks."""
+        within = self.figure.within or 0.0
+        return abs(cell.value - 1) <= within + 1e-9
+
+    def csv(self) -> str:
+        """The cells, in stored units."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        ratio = f"{self.figure.of} / {self.figure.to}" if self.figure.of else self.unit
+        writer.writerow(["panel", self.figure.x, "y", f"{self.figure.y} [{ratio}]", *_CSV[4:]])
+        for cell in self.cells:
+            where = (self.panel(cell), cell.setting(self.figure.x), self.name(cell))
+            writer.writerow([*where, cell.value, cell.of, cell.to, cell.n])
+        return text.getvalue()
+
+
+def _told(key: str, value: object) -> str:
+    text = value_label(key, value)
+    return text if isinstance(value, str) else f"{key_label(key)} {text}"
+
+
+def map_data(study: Study, figure: Figure) -> MapData:
+    """The cells of `figure`; a ratio needs both engines to have an answer."""
+    metric = study.metrics[figure.y]
+    keys = list(dict.fromkeys([k for k in (figure.row, *figure.down, figure.x) if k]))
+    data = MapData(figure, "" if figure.of else metric.unit, metric.label)
+    rows = study.groups(figure.y, ["engine", *keys], figure.where)
+    places: dict[tuple[object, ...], dict[str, Row]] = {}
+    for row in rows:
+        if row[figure.x] is not None:
+            places.setdefault(tuple(row[key] for key in keys), {})[row["engine"]] = row
+    for place in sorted(places, key=lambda found: _order(study, keys, found)):
+        data.cells += _cell(figure, tuple(zip(keys, place, strict=True)), places[place])
+    return data
+
+
+def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[int]:
+    planned = [[canonical(value) for value in study.values.get(key, [])] for key in keys]
+    found = [canonical(value) for value in place]
+    return [
+        known.index(value) if value in known else len(known)
+        for known, value in zip(planned, found, strict=True)
+    ]
+
+
+def _cell(figure: Figure, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[Cell]:
+    if not (figure.of and figure.to):
+        return [Cell(at, row["mean"], None, None, row["n"]) for row in found.values()][:1]
+    of, to = found.get(figure.of), found.get(figure.to)
+    if of is None or to is None or to["mean"] <= 0:
+        return []
+    return [Cell(at, of["mean"] / to["mean"], of["mean"], to["mean"], min(of["n"], to["n"]))]
+
+
+def map_sentences(study: Study, figure: Figure) -> list[str]:
+    """What a map of ratios says: the share that agrees, where it does not; or the typical ratio."""
+    data = map_data(study, figure)
+    if not figure.of or not data.cells:
+        return []
+    name = data.label[:1].lower() + data.label[1:]
+    if figure.within is None:
+        low, high = (end(data.cells, key=lambda c: c.value) for end in (min, max))
+        return [
+            f"{name[:1].upper() + name[1:]}: {figure.of} takes {_times(_middle(data))} that of"
+            f" {figure.to} in the median, from {_times(low.value)} to {_times(high.value)}"
+            f" (at {settings_label(high.at)})."
+        ]
+    close = [cell for cell in data.cells if data.agrees(cell)]
+    share = f"{len(close):,} of {len(data.cells):,} cells ({len(close) / len(data.cells):.0%})"
+    start = f"{figure.of} gives the {name} of {figure.to} within {figure.within:.0%} in {share}"
+    if len(close) == len(data.cells):
+        return [f"{start}."]
+    worst = max(data.cells, key=lambda c: abs(math.log(c.value)) if c.value > 0 else math.inf)
+    rare = _rare(data, len(close) / len(data.cells))
+    return [
+        f"{start}; the farthest is {worst.value:.2f} times"
+        f" ({worst.of:.3g} against {worst.to:.3g}) at {settings_label(worst.at)}.",
+        *([f"It agrees least often at {rare}."] if rare else []),
+    ]
+
+
+def _middle(data: MapData) -> float:
+    return median(cell.value for cell in data.cells)
+
+
+def _times(value: float) -> str:
+    return factor(value) if value < 1000 else f"×{value:,.0f}"
+
+
+def _rare(data: MapData, share: float) -> str:
+    """For each key the value with the smallest share of agreement, where it tells something."""
+    told = []
+    figure = data.figure
+    for key in dict.fromkeys(k for k in (figure.row, *figure.down, figure.x) if k):
+        found: dict[object, list[bool]] = {}
+        for cell in data.cells:
+            found.setdefault(cell.setting(key), []).append(data.agrees(cell))
+        shares = {value: sum(each) / len(each) for value, each in found.items()}
+        least = min(shares, key=lambda value: shares[value])
+        if len(shares) > 1 and shares[least] < share - _TELLING:
+            told.append((shares[least], f"{settings_label([(key, least)])} ({shares[least]:.0%})"))
+    return ", ".join(text for _, text in sorted(told))
