@@ -3,16 +3,26 @@
 //!
 //! One cycle is the time in which a channel carries one flit.
 
+mod alarms;
+pub mod allocator;
+pub mod bits;
+mod calendar;
+mod channels;
 pub mod measure;
+mod packets;
 mod point;
 pub mod recorder;
+mod router;
 pub mod router_options;
 pub mod routing;
 pub mod run;
+pub mod simulation;
+mod sources;
 pub mod traffic;
 pub mod wiring;
 
 pub use point::{describe, run_point};
+pub use simulation::Simulation;
 
 /// Name of this engine in specs and shards.
 pub const ENGINE: &str = "packet";

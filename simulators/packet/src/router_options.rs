@@ -67,3 +67,34 @@ pub struct RouterOptions {
     /// An input keeps its output until the tail has passed.
     pub hold_switch_for_packet: bool,
 }
+
+impl RouterOptions {
+    /// Refuses what no router can be, with the key, what is allowed and why.
+    pub fn check(&self) -> Result<(), String> {
+        let at_least_one = [
+            ("virtual_channels", u32::from(self.virtual_channels)),
+            ("vc_buffer_flits", u32::from(self.vc_buffer_flits)),
+            ("vc_allocation_delay_cycles", self.vc_allocation_delay_cycles),
+            ("switch_allocation_delay_cycles", self.switch_allocation_delay_cycles),
+            ("switch_traversal_delay_cycles", self.switch_traversal_delay_cycles),
+            ("allocator_iterations", self.allocator_iterations),
+        ];
+        if let Some((key, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
+            return Err(format!("{key} is 0; it must be at least 1"));
+        }
+        if self.arbiter == Arbiter::Age {
+            let islip = |allocator| allocator == Allocator::Islip;
+            for (key, allocator) in
+                [("vc_allocator", self.vc_allocator), ("switch_allocator", self.switch_allocator)]
+            {
+                if islip(allocator) {
+                    return Err(format!(
+                        "arbiter age does not go with {key} islip, which carries its own \
+                         round-robin pointers; take separable_input_first, wavefront or maximum"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}

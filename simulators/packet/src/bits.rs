@@ -1,0 +1,100 @@
+//! Sets of small numbers as words of 64 bits.
+
+/// Words of a set of numbers below `numbers`.
+pub const fn words(numbers: usize) -> usize {
+    numbers.div_ceil(64)
+}
+
+#[inline]
+pub fn insert(set: &mut [u64], number: usize) {
+    set[number / 64] |= 1 << (number % 64);
+}
+
+#[inline]
+pub fn remove(set: &mut [u64], number: usize) {
+    set[number / 64] &= !(1 << (number % 64));
+}
+
+#[inline]
+pub fn contains(set: &[u64], number: usize) -> bool {
+    set[number / 64] >> (number % 64) & 1 != 0
+}
+
+#[inline]
+pub fn any(set: &[u64]) -> bool {
+    set.iter().any(|&word| word != 0)
+}
+
+/// The first member at or after `start`, else the first of all: round robin.
+#[inline]
+pub fn first_from(set: &[u64], start: usize) -> Option<usize> {
+    let (word, bit) = (start / 64, start % 64);
+    let later = set[word] >> bit << bit;
+    if later != 0 {
+        return Some(word * 64 + later.trailing_zeros() as usize);
+    }
+    let after = (word + 1..set.len()).chain(0..=word).find(|&w| set[w] != 0)?;
+    Some(after * 64 + set[after].trailing_zeros() as usize)
+}
+
+/// Word number `word` of the set `first..first + count`.
+#[inline]
+pub fn range_word(first: usize, count: usize, word: usize) -> u64 {
+    let below = |end: usize| match end.saturating_sub(word * 64) {
+        bits @ 0..=63 => (1_u64 << bits) - 1,
+        _ => u64::MAX,
+    };
+    below(first + count) & !below(first)
+}
+
+/// The members within one word.
+#[derive(Clone, Copy)]
+pub struct Bits(pub u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+/// The members of a set in ascending order.
+pub fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    let within = |(word, &bits): (usize, &u64)| Bits(bits).map(move |bit| word * 64 + bit);
+    set.iter().enumerate().flat_map(within)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_robin_starts_at_the_pointer_and_wraps() {
+        let mut set = [0; 2];
+        for number in [3, 40, 100] {
+            insert(&mut set, number);
+        }
+        let picked: Vec<_> = [0, 3, 4, 41, 101].map(|s| first_from(&set, s).unwrap()).into();
+        assert_eq!(picked, [3, 3, 40, 100, 3]);
+        assert_eq!(first_from(&[0, 0], 70), None);
+    }
+
+    #[test]
+    fn round_robin_finds_what_lies_before_the_pointer_in_its_word() {
+        assert_eq!(first_from(&[1 << 5], 9), Some(5));
+        assert_eq!(first_from(&[0, 1 << 5], 100), Some(69));
+    }
+
+    #[test]
+    fn a_range_crosses_words() {
+        let set: Vec<u64> = (0..3).map(|word| range_word(60, 70, word)).collect();
+        assert_eq!(members(&set).collect::<Vec<_>>(), (60..130).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,254 @@
+//! SA: which input port sends a flit to which output port.
+
+use super::ports::Ports;
+use super::{Routers, Stage};
+use crate::allocator::{Matcher, Turns};
+use crate::bits::{self, Bits};
+use crate::packets::Packets;
+use crate::router_options::{Arbiter, RouterOptions};
+use crate::routing::Routing;
+
+const NOBODY: u32 = u32::MAX;
+/// Marks a candidate that has no virtual channel yet.
+const SPECULATIVE: u32 = 1 << 31;
+
+pub struct SwitchAllocation {
+    matcher: Matcher,
+    widest: usize,
+    /// Per input and output port: the virtual channel that asks, by its number in the router.
+    candidate: Vec<u32>,
+    /// By age: when the candidate's packet was created.
+    created: Vec<u64>,
+    /// Per output port: the input port that it grants next.
+    grant: Vec<u16>,
+    /// Per input port: the output port that it accepts next.
+    accept: Vec<u16>,
+    /// Per input port: the virtual channel that goes first.
+    vc_turn: Vec<u16>,
+    /// Per router: the turn of the allocators that favour all inputs in turn.
+    rotation: Vec<u32>,
+    /// Per input port: the virtual channel that holds the switch.
+    holder: Vec<u32>,
+    /// Per router: how many.
+    holders: Vec<u16>,
+    /// Virtual channels that send a flit in this cycle.
+    pub winners: Vec<u32>,
+}
+
+impl SwitchAllocation {
+    pub fn new(ports: &Ports, vcs: usize, options: &RouterOptions) -> Self {
+        let (widest, all, routers) = (ports.widest, ports.inputs.len(), ports.first.len() - 1);
+        let iterations = options.allocator_iterations;
+        let by_age = options.arbiter == Arbiter::Age;
+        Self {
+            matcher: Matcher::new(options.switch_allocator, iterations, widest, widest),
+            widest,
+            candidate: vec![0; widest * widest],
+            created: vec![0; if by_age { widest * widest } else { 0 }],
+            grant: vec![0; all],
+            accept: vec![0; all],
+            vc_turn: vec![0; all],
+            rotation: vec![0; routers],
+            holder: vec![NOBODY; if options.hold_switch_for_packet { all } else { 0 }],
+            holders: vec![0; routers],
+            winners: Vec::with_capacity(widest.max(vcs)),
+        }
+    }
+
+    pub fn holds(&self, router: usize) -> bool {
+        self.holders[router] > 0
+    }
+}
+
+/// The arbiters of one router.
+struct PortTurns<'a> {
+    grant: &'a mut [u16],
+    accept: &'a mut [u16],
+    created: &'a [u64],
+    widest: usize,
+}
+
+impl Turns for PortTurns<'_> {
+    #[inline]
+    fn input_for(&self, output: usize, inputs: &[u64]) -> usize {
+        if self.created.is_empty() {
+            return bits::first_from(inputs, self.grant[output].into()).unwrap_or(0);
+        }
+        bits::members(inputs).min_by_key(|&input| self.rank(input, output)).unwrap_or(0)
+    }
+
+    #[inline]
+    fn output_for(&self, input: usize, outputs: &[u64]) -> usize {
+        if self.created.is_empty() {
+            return bits::first_from(outputs, self.accept[input].into()).unwrap_or(0);
+        }
+        bits::members(outputs).min_by_key(|&output| self.rank(input, output)).unwrap_or(0)
+    }
+
+    #[inline]
+    fn matched(&mut self, input: usize, output: usize) {
+        let next = |port: usize, ports: usize| if port + 1 == ports { 0 } else { port as u16 + 1 };
+        self.grant[output] = next(input, self.grant.len());
+        self.accept[input] = next(output, self.grant.len());
+    }
+
+    fn rank(&self, input: usize, output: usize) -> u64 {
+        self.created.get(input * self.widest + output).copied().unwrap_or(0)
+    }
+}
+
+impl<R: Routing> Routers<R> {
+    /// Fills `winners`.
+    #[inline]
+    pub(super) fn allocate_switch(&mut self, router: usize, packets: &mut Packets) {
+        let words = router * self.vc_words..(router + 1) * self.vc_words;
+        let requests: u32 = self.requesting[words].iter().map(|word| word.count_ones()).sum();
+        let speculative = self.vc_allocation.speculative.len();
+        let held = self.switch.holds(router);
+        if requests == 0 && speculative == 0 && !held {
+            return;
+        }
+        let lone = requests == 1 && speculative == 0 && !held;
+        if lone && self.switch.matcher.serves_a_lone_request_by_pointers() {
+            self.serve_lone_request(router);
+            return;
+        }
+        self.request(router, packets);
+        if held {
+            self.serve_holders(router);
+        }
+        let (first, end) = (self.ports.first[router] as usize, self.ports.first[router + 1]);
+        let state = &mut self.switch;
+        let mut turns = PortTurns {
+            grant: &mut state.grant[first..end as usize],
+            accept: &mut state.accept[first..end as usize],
+            created: &state.created,
+            widest: state.widest,
+        };
+        state.matcher.allocate(&mut turns, &mut state.rotation[router]);
+        for index in 0..self.switch.matcher.matches.len() {
+            let (input, output) = self.switch.matcher.matches[index];
+            self.win(first, input as usize, output as usize);
+        }
+    }
+
+    #[inline]
+    fn serve_lone_request(&mut self, router: usize) {
+        let mut local = 0;
+        for word in 0..self.vc_words {
+            let requesting = self.requesting[router * self.vc_words + word];
+            if requesting != 0 {
+                local = word * 64 + requesting.trailing_zeros() as usize;
+            }
+        }
+        let (first, end) = (self.ports.first[router] as usize, self.ports.first[router + 1]);
+        let (input, ports) = (usize::from(self.port_of[local]), end as usize - first);
+        let output = usize::from(self.inputs[first * self.vcs + local].port);
+        let next = |port: usize| if port + 1 == ports { 0 } else { port as u16 + 1 };
+        self.switch.grant[first + output] = next(input);
+        self.switch.accept[first + input] = next(output);
+        self.move_vc_turn(first, input, local);
+        self.switch.winners.push(local as u32);
+    }
+
+    /// Per pair of ports with requests one candidate: those with a virtual channel before those
+    /// without, then the first in the round robin of the input port, or the oldest.
+    fn request(&mut self, router: usize, packets: &mut Packets) {
+        let first = self.ports.first[router] as usize;
+        for word in 0..self.vc_words {
+            for bit in Bits(self.requesting[router * self.vc_words + word]) {
+                self.enter(first, word * 64 + bit, 0, packets);
+            }
+        }
+        for index in 0..self.vc_allocation.speculative.len() {
+            let local = self.vc_allocation.speculative[index] as usize;
+            self.enter(first, local, SPECULATIVE, packets);
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, first: usize, local: usize, mark: u32, packets: &mut Packets) {
+        let (input, vc) = (usize::from(self.port_of[local]), first * self.vcs + local);
+        let output = usize::from(self.inputs[vc].port);
+        let pair = input * self.switch.widest + output;
+        let by_age = self.options.arbiter == Arbiter::Age;
+        let created = if by_age { packets.get(self.buffers.front(vc).packet()).created } else { 0 };
+        let state = &mut self.switch;
+        if state.matcher.requests.contains(input, output) {
+            let other = state.candidate[pair];
+            let place = |local: usize| {
+                let number = local - input * self.vcs;
+                let turn = usize::from(state.vc_turn[first + input]);
+                if number >= turn {
+                    number - turn
+                } else {
+                    number + self.vcs - turn
+                }
+            };
+            let earlier = match by_age {
+                true => created < state.created[pair],
+                false => place(local) < place((other & !SPECULATIVE) as usize),
+            };
+            if mark != other & SPECULATIVE || !earlier {
+                return;
+            }
+        } else {
+            state.matcher.requests.add(input, output);
+        }
+        state.candidate[pair] = local as u32 | mark;
+        if by_age {
+            state.created[pair] = created;
+        }
+    }
+
+    #[inline]
+    fn win(&mut self, first: usize, input: usize, output: usize) {
+        let candidate = self.switch.candidate[input * self.switch.widest + output];
+        let local = (candidate & !SPECULATIVE) as usize;
+        self.move_vc_turn(first, input, local);
+        if candidate & SPECULATIVE != 0 {
+            let state = self.inputs[first * self.vcs + local];
+            let out = (first + usize::from(state.port)) * self.vcs + usize::from(state.out_vc);
+            if state.stage != Stage::Active || self.outputs.credits[out] == 0 {
+                return;
+            }
+        }
+        self.switch.winners.push(local as u32);
+    }
+
+    #[inline]
+    fn move_vc_turn(&mut self, first: usize, input: usize, local: usize) {
+        let next = local + 1 - input * self.vcs;
+        self.switch.vc_turn[first + input] = if next == self.vcs { 0 } else { next as u16 };
+    }
+
+    /// The virtual channel keeps its input and output port until its tail has passed, or until it
+    /// has no flit or no credit.
+    pub(super) fn hold(&mut self, router: usize, local: usize) {
+        let port = self.ports.first[router] as usize + usize::from(self.port_of[local]);
+        self.switch.holder[port] = local as u32;
+        self.switch.holders[router] += 1;
+    }
+
+    /// Lets the holders go on, and takes both of their ports from the others.
+    fn serve_holders(&mut self, router: usize) {
+        let first = self.ports.first[router] as usize;
+        let ports = self.ports.first[router + 1] as usize - first;
+        self.switch.holders[router] = 0;
+        for input in 0..ports {
+            let local = std::mem::replace(&mut self.switch.holder[first + input], NOBODY);
+            if local == NOBODY {
+                continue;
+            }
+            let output = usize::from(self.inputs[first * self.vcs + local as usize].port);
+            for other in 0..ports {
+                self.switch.matcher.requests.withdraw(input, other);
+                self.switch.matcher.requests.withdraw(other, output);
+            }
+            let requesting = &self.requesting[router * self.vc_words..];
+            if bits::contains(requesting, local as usize) {
+                self.switch.winners.push(local);
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The cycle loop: channels deliver, sources send, sinks retire, routers compute.
+
+use crate::bits::{self, Bits};
+use crate::channels::{Arrival, Channels, Credit, Ejection};
+use crate::packets::{Flit, InFlight, Packets};
+use crate::recorder::{Delivered, Recorder};
+use crate::router::Routers;
+use crate::router_options::RouterOptions;
+use crate::routing::{Header, Routing, Way};
+use crate::sources::{Sending, Sources};
+use crate::traffic::{Next, Traffic};
+use crate::wiring::Wiring;
+use fabric::Node;
+
+/// A network with its traffic. All its randomness comes from the seed, and the order of events in a
+/// cycle is fixed, so that the same arguments give the same flits in the same cycles.
+pub struct Simulation<R, T, M> {
+    now: u64,
+    routers: Routers<R>,
+    sources: Sources,
+    channels: Channels,
+    packets: Packets,
+    traffic: T,
+    recorder: M,
+    injection_flits: Vec<u64>,
+    look_ahead: bool,
+    stopped: bool,
+    last_move: u64,
+}
+
+impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
+    /// `options` must be consistent; see [`RouterOptions::check`].
+    pub fn new(
+        wiring: &Wiring,
+        options: &RouterOptions,
+        routing: R,
+        traffic: T,
+        recorder: M,
+        seed: u64,
+    ) -> Self {
+        let routers = Routers::new(wiring, options, routing, seed);
+        Self {
+            now: 0,
+            channels: Channels::new(routers.ports.horizon_cycles),
+            routers,
+            sources: Sources::new(wiring.nodes(), options),
+            packets: Packets::default(),
+            traffic,
+            recorder,
+            injection_flits: vec![0; wiring.nodes()],
+            look_ahead: options.routing_delay_cycles == 0,
+            stopped: false,
+            last_move: 0,
+        }
+    }
+
+    /// The next cycle to be simulated.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// Simulates all cycles before `until`; stretches in which nothing happens cost nothing.
+    pub fn advance(&mut self, until: u64) {
+        while self.now < until {
+            if self.routers.are_idle() && !bits::any(&self.sources.ready) {
+                let next = self.next_event().map_or(until, |at| at.min(until));
+                if next > self.now {
+                    self.now = next;
+                    continue;
+                }
+            }
+            self.cycle();
+            self.now += 1;
+        }
+    }
+
+    fn next_event(&self) -> Option<u64> {
+        let next = [
+            self.channels.next(self.now),
+            self.routers.next(self.now),
+            self.sources.alarms.next(self.now),
+        ];
+        next.into_iter().flatten().min()
+    }
+
+    fn cycle(&mut self) {
+        let now = self.now;
+        self.routers.read(now, &mut self.channels, &mut self.packets);
+        let credits = self.channels.source_credits.take(now);
+        credits.iter().for_each(|&credit| self.sources.credit(credit));
+        self.channels.source_credits.keep(now, credits);
+        let ready = &mut self.sources.ready;
+        self.sources.alarms.ring(now, |node| bits::insert(ready, node as usize));
+        for word in 0..self.sources.ready.len() {
+            for bit in Bits(self.sources.ready[word]) {
+                self.feed((word * 64 + bit) as Node);
+            }
+        }
+        let ejections = self.channels.ejections.take(now);
+        for &ejection in &ejections {
+            self.retire(ejection);
+        }
+        self.channels.ejections.keep(now, ejections);
+        if self.routers.compute(now, &mut self.channels, &mut self.packets) {
+            self.last_move = now;
+        }
+    }
+
+    /// One cycle of a source: it may begin a packet, and may send a flit.
+    #[inline]
+    fn feed(&mut self, node: Node) {
+        let Some(sending) = self.sources.sending(node).or_else(|| self.begin_packet(node)) else {
+            self.sources.sleep(node);
+            return;
+        };
+        let Some(vc) = self.sources.vc_for(node, &sending) else {
+            // A credit will wake it.
+            self.sources.sleep(node);
+            return;
+        };
+        let now = self.now;
+        let is_head = sending.sent == 0;
+        if is_head {
+            self.head_departs(node, sending.packet);
+        }
+        let is_tail = self.sources.send(node, sending, vc);
+        let flit = Flit::new(sending.packet, is_head, is_tail, now);
+        let port = self.routers.ports.nodes[node as usize];
+        let arrival = Arrival { port: port.injection, vc: vc.into(), flit };
+        self.channels.flits.put(now + u64::from(port.injection_cycles), arrival);
+        self.injection_flits[node as usize] += 1;
+        self.last_move = now;
+        self.recorder.injected(node, now);
+    }
+
+    fn begin_packet(&mut self, node: Node) -> Option<Sending> {
+        if self.stopped {
+            return None;
+        }
+        let packet = match self.traffic.next(node, self.now) {
+            Next::Packet(packet) => packet,
+            Next::At(at) => {
+                self.sources.alarms.set(node, at);
+                return None;
+            }
+            Next::Waiting => return None,
+        };
+        let mut header = Header { src: node, dst: packet.dst, ..Header::default() };
+        let (routing, random) = self.routers.routing();
+        let (first_vc, vcs) = routing.inject(&mut header, random);
+        let number = self.packets.add(InFlight {
+            header,
+            message: packet.message,
+            flits: packet.flits,
+            created: packet.created,
+            departed: 0,
+            head_arrived: 0,
+            routers: 0,
+            ahead: Way { port: 0, first_vc: 0, vcs: 0 },
+        });
+        let flits = packet.flits;
+        let sending = Sending { packet: number, flits, sent: 0, first_vc, vcs, vc: None };
+        Some(self.sources.start(node, sending))
+    }
+
+    fn head_departs(&mut self, node: Node, packet: u32) {
+        self.packets.get(packet).departed = self.now;
+        if self.look_ahead {
+            let port = self.routers.ports.nodes[node as usize].injection;
+            self.routers.look_ahead(port, packet, &mut self.packets);
+        }
+    }
+
+    /// A flit reaches its node, which returns the credit at once.
+    #[inline]
+    fn retire(&mut self, Ejection { node, vc, flit }: Ejection) {
+        let now = self.now;
+        let port = self.routers.ports.nodes[node as usize];
+        let credit = Credit { port: port.ejection, vc };
+        self.channels.credits.put(now + u64::from(port.ejection_credit_cycles), credit);
+        self.last_move = now;
+        self.recorder.ejected(node, flit.departed(now), now);
+        if flit.is_head() {
+            self.packets.get(flit.packet()).head_arrived = now;
+        }
+        if flit.is_tail() {
+            self.deliver(node, flit.packet());
+        }
+    }
+
+    fn deliver(&mut self, node: Node, packet: u32) {
+        let packet = self.packets.remove(packet);
+        let Header { src, dst, .. } = packet.header;
+        debug_assert_eq!(dst, node, "a packet came out at the wrong node");
+        let InFlight { message, flits, created, departed, head_arrived, routers, .. } = packet;
+        let arrived = self.now;
+        self.recorder.delivered(&Delivered {
+            src,
+            dst,
+            message,
+            flits,
+            created,
+            departed,
+            head_arrived,
+            arrived,
+            routers,
+        });
+        if self.traffic.delivered(src, message, arrived) {
+            self.sources.wake(src);
+        }
+    }
+
+    /// From now on no source begins another packet.
+    pub fn stop_sources(&mut self) {
+        self.stopped = true;
+    }
+
+    /// Whether all packets that were begun have arrived.
+    pub fn is_drained(&self) -> bool {
+        self.packets.len() == 0
+    }
+
+    /// Cycles since a flit moved last, while packets are under way; else 0.
+    pub fn stalled_cycles(&self) -> u64 {
+        if self.is_drained() {
+            return 0;
+        }
+        self.now.saturating_sub(self.last_move + 1)
+    }
+
+    pub fn traffic(&self) -> &T {
+        &self.traffic
+    }
+
+    pub fn traffic_mut(&mut self) -> &mut T {
+        &mut self.traffic
+    }
+
+    pub fn recorder(&self) -> &M {
+        &self.recorder
+    }
+
+    pub fn recorder_mut(&mut self) -> &mut M {
+        &mut self.recorder
+    }
+
+    /// Per port of the wiring: flits that its output has sent.
+    pub fn flits_carried(&self) -> &[u64] {
+        self.routers.carried()
+    }
+
+    /// Per node: flits that its source has sent.
+    pub fn injection_flits(&self) -> &[u64] {
+        &self.injection_flits
+    }
+
+    /// Flits in the input buffer of virtual channel `vc` of port `p` of the wiring, at `p * virtual
+    /// channels + vc`.
+    pub fn occupancy(&self) -> &[u16] {
+        self.routers.occupancy()
+    }
+
+    /// Flits that routers have sent: the sum over all flits of the routers they have left.
+    pub fn flit_router_visits(&self) -> u64 {
+        self.routers.visits()
+    }
+
+    /// Whether every buffer is known to be empty on the other side of its channel: so in a network
+    /// that is drained and has had the time to tell.
+    pub fn credits_are_restored(&self) -> bool {
+        self.routers.credits_are_restored() && self.sources.credits_are_restored()
+    }
+}
