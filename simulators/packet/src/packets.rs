@@ -43,9 +43,9 @@ impl Packets {
         &mut self.slots[number as usize]
     }
 
-    /// Packets on their way.
-    pub fn len(&self) -> usize {
-        self.slots.len() - self.free.len()
+    /// Whether no packet is on its way.
+    pub fn is_empty(&self) -> bool {
+        self.slots.len() == self.free.len()
     }
 }
 
@@ -62,7 +62,7 @@ pub struct Flit {
 
 impl Flit {
     pub fn new(packet: u32, head: bool, tail: bool, now: u64) -> Self {
-        let flags = u32::from(head) * HEAD | u32::from(tail) * TAIL;
+        let flags = if head { HEAD } else { 0 } | if tail { TAIL } else { 0 };
         Self { packet: packet | flags, departed: now as u32 }
     }
 

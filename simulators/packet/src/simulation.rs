@@ -217,7 +217,7 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
 
     /// Whether all packets that were begun have arrived.
     pub fn is_drained(&self) -> bool {
-        self.packets.len() == 0
+        self.packets.is_empty()
     }
 
     /// Cycles since a flit moved last, while packets are under way; else 0.

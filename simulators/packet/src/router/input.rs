@@ -1,0 +1,82 @@
+//! What reaches a router in a cycle: flits, credits, and the ends of stages that take longer.
+
+use super::outputs::Returned;
+use super::{Routers, Stage, Timer};
+use crate::bits;
+use crate::channels::{Arrival, Channels, Credit};
+use crate::packets::Packets;
+use crate::router_options::Switching;
+use crate::routing::Routing;
+
+impl<R: Routing> Routers<R> {
+    /// Takes in what the channels deliver in this cycle.
+    pub fn read(&mut self, now: u64, channels: &mut Channels, packets: &mut Packets) {
+        let credits = channels.credits.take(now);
+        for &credit in &credits {
+            self.credit(now, credit);
+        }
+        channels.credits.keep(now, credits);
+        if !self.timers.is_empty() {
+            let timers = self.timers.take(now);
+            timers.iter().for_each(|&timer| self.elapsed(timer));
+            self.timers.keep(now, timers);
+        }
+        let flits = channels.flits.take(now);
+        for &arrival in &flits {
+            self.arrive(now, arrival, packets);
+        }
+        channels.flits.keep(now, flits);
+    }
+
+    #[inline]
+    fn arrive(&mut self, now: u64, arrival: Arrival, packets: &mut Packets) {
+        let input = self.ports.inputs[arrival.port as usize];
+        let vc = arrival.port as usize * self.vcs + arrival.vc as usize;
+        let local = input.number as usize * self.vcs + arrival.vc as usize;
+        let router = input.router as usize;
+        self.buffers.push(vc, arrival.flit);
+        let state = self.inputs[vc];
+        match state.stage {
+            Stage::Idle => self.begin(router, local, now, packets),
+            Stage::Active if self.buffers.len(vc) == 1 => {
+                let out = self.first_vc(router) + usize::from(state.port) * self.vcs;
+                if self.outputs.credits[out + usize::from(state.out_vc)] > 0 {
+                    self.request_switch(router, local, now);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn credit(&mut self, now: u64, credit: Credit) {
+        let port = credit.port as usize;
+        let router = self.ports.outputs[port].router as usize;
+        match self.outputs.credit(port, credit.vc as usize) {
+            Returned::Nothing if self.options.switching == Switching::Wormhole => {}
+            Returned::Nothing => bits::insert(&mut self.active, router),
+            Returned::Freed => {
+                let number = port - self.ports.first[router] as usize;
+                bits::insert(&mut self.free_ports[router * self.port_words..], number);
+                bits::insert(&mut self.active, router);
+            }
+            Returned::Resumes(owner) => {
+                if self.buffers.len(self.first_vc(router) + owner as usize) > 0 {
+                    self.request_switch(router, owner as usize, now);
+                }
+            }
+        }
+    }
+
+    fn elapsed(&mut self, timer: Timer) {
+        let input = self.ports.inputs[timer.port as usize];
+        let router = input.router as usize;
+        let local = input.number as usize * self.vcs + timer.vc as usize;
+        bits::insert(&mut self.active, router);
+        match timer.stage {
+            Stage::Routing => bits::insert(&mut self.routed[router * self.vc_words..], local),
+            Stage::Waiting => self.wait(router, local),
+            _ => bits::insert(&mut self.requesting[router * self.vc_words..], local),
+        }
+    }
+}
