@@ -82,7 +82,7 @@ def _dotted(prefix: str, location: Iterable[str | int]) -> str:
 
 
 #: Names that Pydantic puts into a location for the branch of a union, not for a key.
-_UNION_BRANCHES = {"int", "str", "bool", "float"}
+_UNION_BRANCHES = {"int", "str", "bool", "float", "dict"}
 
 
 def _sentence(detail: dict[str, Any], allowed: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationInfo
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, ValidationInfo
 
 from weft.config.base import Settings
 from weft.config.engine import Engines
@@ -32,6 +32,26 @@ def _engines(names: list[str], info: ValidationInfo) -> list[str]:
     return names
 
 
+def _counted(given: int | dict[str, int], info: ValidationInfo) -> int | dict[str, int]:
+    if isinstance(given, dict):
+        asked = info.data.get("engines", list(given))
+        for name in given:
+            if name not in asked:
+                raise ValueError(unknown("engine", name, asked))
+    return given
+
+
+def _branch(given: object) -> str:
+    return "dict" if isinstance(given, Mapping) else "int"
+
+
+Replicates = Annotated[
+    Annotated[Count, Tag("int")] | Annotated[dict[str, Count], Tag("dict")],
+    Discriminator(_branch),
+    AfterValidator(_counted),
+]
+
+
 class ExperimentFile(Settings):
     """Everything an experiment file may say, after composition."""
 
@@ -45,8 +65,9 @@ class ExperimentFile(Settings):
     """Who answers."""
     seed: Annotated[int, Field(ge=0)] = 1
     """Seed of the first replicate; the others count up from it."""
-    replicates: Count = 1
-    """How often each point is computed, with another seed each time."""
+    replicates: Replicates = 1
+    """How often each point is computed, with another seed each time; a section gives the number
+    by engine, 1 for those that it leaves out."""
     sweep: dict[str, Any] = Field(default_factory=dict)
     """What varies."""
     figures: list[Any] = Field(default_factory=list)
@@ -63,6 +84,12 @@ class ExperimentFile(Settings):
     """Changes to the chosen machine."""
     report: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen report options."""
+
+    def seeds(self, engine: str) -> range:
+        """Seeds with which each point of `engine` is computed."""
+        counts = self.replicates
+        count = counts if isinstance(counts, int) else counts.get(engine, 1)
+        return range(self.seed, self.seed + count)
 
 
 #: Chosen groups, sorted: (("topology", "torus"), ("workload", "uniform")).

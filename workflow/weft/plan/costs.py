@@ -1,7 +1,9 @@
 """What points cost, learned from those that ran.
 
-Points are compared by their *work*: end points × messages of each × message sizes. Within a class
-(engine, topology kind, workload kind, model) the elapsed time follows
+Points are compared by their *work*: end points × messages of each × message sizes. Where cycles are
+simulated it is the flits that nodes send: end points × cycles × injection rate for traffic, end
+points × messages × flits of each for lists. Within a class (engine, topology kind, workload kind,
+model) the elapsed time follows
 
     ln(seconds) = a + b · ln(work)
 
@@ -26,6 +28,8 @@ from weft.plan.model import Point
 SHORTEST_S = 1e-4
 #: Sensible powers of the work: a fit over a narrow range of it may give anything.
 POWERS = (0.25, 3.0)
+#: Injection rates that a search for saturation tries, about.
+SEARCHED_RATES = 10
 #: How far memory is extrapolated.
 MOST_GROWTH = 4.0
 
@@ -100,13 +104,26 @@ def kind(spec: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def work(spec: Mapping[str, Any]) -> float:
-    """End points × messages of each × message sizes; 1 for what is not known."""
-    workload = spec["workload"]
-    ends = spec["topology"].get("nodes") or 1
-    if "ranks" in workload:
-        ends = workload["ranks"]
-    sizes = len(workload.get("message_bytes") or ()) or 1
-    return float(ends) * float(workload.get("per_node") or 1) * sizes
+    """End points × messages of each × message sizes, or flits; 1 for what is not known."""
+    workload, options = spec["workload"], spec["options"]
+    ends = float(workload.get("ranks") or spec["topology"].get("nodes") or 1)
+    sizes = workload.get("message_bytes") or ()
+    if "measure_cycles" not in options:
+        return ends * float(workload.get("per_node") or 1) * (len(sizes) or 1)
+    if workload.get("kind") == "traffic":
+        cycles = float(options["measure_cycles"]) + float(options.get("warmup_cycles") or 0)
+        rate = float(workload.get("injection_rate") or 1.0)
+        rates = SEARCHED_RATES if workload.get("search") else 1
+        return ends * cycles * rate * rates * (len(sizes) or 1)
+    return ends * float(workload.get("per_node") or 1) * _flits(sizes, options)
+
+
+def _flits(sizes: Sequence[int], options: Mapping[str, Any]) -> float:
+    """Flits of one message of each size; without the size of a flit each is one packet."""
+    flit_bytes = options.get("flit_bytes")
+    if flit_bytes and sizes:
+        return float(sum(max(1, math.ceil(size / flit_bytes)) for size in sizes))
+    return float((len(sizes) or 1) * (options.get("packet_flits") or 1))
 
 
 def _fitted(rows: Iterable[Observed]) -> _Fit:

@@ -61,9 +61,7 @@ class _Expansion:
         topology, network = self._plain(parts.get("topology")), self._plain(parts.get("network"))
         workload, options = self._plain(parts["workload"]), self._plain(question.options)
         coordinates = self._coordinates(question)
-        settings = self.experiment.settings
-        for replicate in range(settings.replicates):
-            seed = settings.seed + replicate
+        for replicate, seed in enumerate(self.experiment.settings.seeds(engine)):
             # The canonical JSON of `spec`, put together from texts made once for each part.
             text = (
                 f'{{"engine":"{engine}","network":{network.text},"options":{options.text},'

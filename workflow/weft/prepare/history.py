@@ -11,7 +11,9 @@ from weft.plan.costs import SHORTEST_S, Costs, Observed, kind, work
 #: Parameters that decide what a point costs, in the order of the query's columns.
 KEYS = (
     "topology.kind", "topology.nodes", "workload.kind", "workload.program", "workload.ranks",
-    "workload.per_node", "workload.message_bytes", "options.model",
+    "workload.per_node", "workload.message_bytes", "workload.injection_rate", "workload.search",
+    "options.model", "options.measure_cycles", "options.warmup_cycles", "options.packet_flits",
+    "options.flit_bytes",
 )  # fmt: skip
 
 

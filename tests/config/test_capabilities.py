@@ -1,0 +1,234 @@
+"""What engines support and refuse: told before anything runs, with the reason."""
+
+import pytest
+from weft.plan import expand
+
+ECHO = """
+description: Says what it is asked.
+program: command
+answers: [messages, traffic]
+supports:
+  topology.kind: [torus, mesh]
+  options.mode: [slow]
+  workload.search: []
+refuses:
+  - when: topology.kind == torus and topology.k < options.window
+    because: the window must not exceed k
+options:
+  window: {description: Messages under way., type: integer, default: 2}
+  mode: {description: How., type: choice, allowed: [slow, slower], default: slow}
+"""
+MESH = "defaults: [override /topology: mesh]\ntopology: {k: 4}\n"
+
+
+@pytest.fixture
+def echo(tree):
+    tree.write("engine/echo.yaml", ECHO)
+    return tree
+
+
+def refused(tree, body):
+    tree.experiment(body if "engines:" in body else f"engines: [echo]\n{body}")
+    return tree.error()
+
+
+def test_a_value_that_is_not_supported(echo):
+    error = refused(echo, MESH + "engine: {echo: {mode: slower}}\n")
+    assert (error.file, error.key) == ("configs/experiment/x.yaml", "engine.echo.mode")
+    assert error.message == "echo does not answer 'slower'; did you mean 'slow'? allowed: slow"
+
+
+def test_a_key_that_must_not_be_given(echo):
+    body = "defaults: [override /topology: mesh, override /workload: saturation_search]\n"
+    error = refused(echo, body + "topology: {k: 4}\n")
+    assert error.key == "workload.search"
+    assert error.message.startswith("echo does not answer 'saturation'; allowed: none")
+
+
+def test_a_mistake_in_a_group_that_is_not_supported_names_the_group_file(echo):
+    error = refused(echo, "topology: {nodes: 4}\n")
+    assert (error.file, error.key) == ("configs/topology/crossbar.yaml", "topology.kind")
+    assert "allowed: torus, mesh" in error.message
+
+
+def test_a_combination_is_refused_at_the_last_key_with_the_reason(echo):
+    error = refused(echo, MESH.replace("mesh", "torus") + "engine: {echo: {window: 5}}\n")
+    assert error.key == "engine.echo.window"
+    assert error.message == "echo: the window must not exceed k"
+
+
+def test_a_swept_combination_tells_the_values(echo):
+    error = refused(
+        echo, MESH + "sweep: {topology: [mesh, torus], topology.k: [2, 4], engine.echo.window: [3]}"
+    )
+    assert "(at topology=torus, topology.k=2, engine.echo.window=3;" in error.message
+
+
+def test_what_is_refused_can_be_excluded(echo):
+    echo.experiment(
+        "engines: [echo]\n" + MESH + "sweep:\n  topology: [mesh, torus]\n  topology.k: [2, 4]\n"
+        "  engine.echo.window: [3]\n  exclude: [{topology: torus, topology.k: 2}]\n"
+    )
+    assert len(expand(echo.load())) == 3
+
+
+def test_one_engine_may_answer_what_another_refuses(echo):
+    error = refused(echo, "engines: [flow, echo]\ntopology: {nodes: 4}\n")
+    assert "echo does not answer 'crossbar'" in error.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "message"),
+    [
+        ("topology.kind: [", "topology.knd: [", "supports.topology.knd", "'topology.kind'?"),
+        ("options.mode:", "options.mod:", "supports.options.mod", "did you mean 'options.mode'?"),
+        ("< options.window", "< options.windw", "refuses[0].when", "mean 'options.window'?"),
+        ("topology.k <", "topology.q <", "refuses[0].when", "unknown key 'topology.q'"),
+        ("topology.k < options.window", "topology.k", "refuses[0].when", "is no condition"),
+        ("< options.window", "< torus", "refuses[0].when", "< compares numbers, quantities or"),
+        ("because:", "becuse:", "refuses[0].becuse", "unknown key"),
+    ],
+)
+def test_mistakes_in_a_declaration(tree, old, new, key, message):
+    assert old in ECHO
+    tree.write("engine/echo.yaml", ECHO.replace(old, new, 1))
+    tree.experiment("")
+    found = {error.key: error for error in tree.errors()}
+    assert found[key].file == "configs/engine/echo.yaml"
+    assert message in found[key].message
+
+
+FLOW = "engines: [flow]\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "allowed"),
+    [
+        ("fat_tree; k: 2, routing: anca", "topology.routing", "dmodk, smodk"),
+        ("hypercube; dimensions: 3, routing: minimal_adaptive", "topology.routing", "e_cube"),
+        ("dragonfly; p: 1, routing: ugal", "topology.routing", "minimal"),
+        ("flattened_butterfly; k: 3, routing: valiant", "topology.routing", "minimal"),
+    ],
+)
+def test_flow_has_static_routes_only(tree, body, key, allowed):
+    kind, keys = body.split("; ")
+    error = refused(tree, f"{FLOW}defaults: [override /topology: {kind}]\ntopology: {{{keys}}}\n")
+    assert error.key == key
+    assert "flow does not answer" in error.message
+    assert allowed in error.message
+
+
+@pytest.mark.parametrize(
+    ("workload", "key"),
+    [("bursts", "workload.injection_process"), ("saturation_search", "workload.search")],
+)
+def test_flow_has_neither_bursts_nor_a_search(tree, workload, key):
+    error = refused(tree, f"{FLOW}defaults: [override /workload: {workload}]\n")
+    assert error.key == key
+
+
+PACKET = """engines: [packet]
+defaults: [override /topology: {kind}]
+topology: {{{keys}}}
+network: {{hop_latency: {hop}}}
+engine: {{packet: {{{options}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "options", "key", "reason"),
+    [
+        ("torus", "k: 4", "virtual_channels: 1", "virtual_channels", "at least 2 virtual chan"),
+        ("torus", "k: 4", "virtual_channels: 3", "virtual_channels", "use an even number"),
+        (
+            "torus",
+            "k: 4",
+            "{virtual_channels: 1, torus_classes: balanced}",
+            "virtual_channels",
+            "at least 2 virtual channels",
+        ),
+        (
+            "hypercube",
+            "dimensions: 3, routing: minimal_adaptive",
+            "virtual_channels: 1",
+            "virtual_channels",
+            "one of them for e-cube",
+        ),
+        ("dragonfly", "p: 1", "virtual_channels: 1", "virtual_channels", "at least 2 virtual"),
+        (
+            "dragonfly",
+            "p: 1, routing: ugal",
+            "virtual_channels: 2",
+            "virtual_channels",
+            "at least 3 virtual",
+        ),
+        (
+            "flattened_butterfly",
+            "k: 3, routing: valiant",
+            "virtual_channels: 1",
+            "virtual_channels",
+            "at least 2 virtual channels",
+        ),
+        (
+            "fat_tree",
+            "k: 2",
+            "virtual_channels: per_destination",
+            "virtual_channels",
+            "is for a mesh or a torus",
+        ),
+        (
+            "mesh",
+            "k: 4",
+            "switching: virtual_cut_through, vc_buffer_flits: 8, packet_flits: 9",
+            "packet_flits",
+            "buffers that hold a packet",
+        ),
+        ("mesh", "k: 4", "arbiter: age", "arbiter", "islip has round-robin pointers"),
+        (
+            "mesh",
+            "k: 4",
+            "arbiter: age, vc_allocator: wavefront",
+            "arbiter",
+            "as switch_allocator",
+        ),
+    ],
+)
+def test_packet_refuses_routers_that_cannot_work(tree, kind, keys, options, key, reason):
+    options = options.strip("{}")
+    body = PACKET.format(kind=kind, keys=keys, options=options, hop="0 s")
+    tree.experiment(body)
+    error = tree.errors()[0]
+    assert error.key == f"engine.packet.{key}"
+    assert error.message.startswith("packet: ")
+    assert reason in error.message
+
+
+def test_packet_refuses_two_latencies_of_the_same_channels(tree):
+    options = "channel_latency_cycles: 2"
+    body = PACKET.format(kind="mesh", keys="k: 4", options=options, hop="1 us")
+    error = refused(tree, body)
+    assert error.key == "engine.packet.channel_latency_cycles"
+    assert "leave out one of both" in error.message
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "virtual_channels: 3, torus_classes: balanced",
+        "virtual_channels: per_destination",
+        "switching: virtual_cut_through, vc_buffer_flits: 16",
+        "arbiter: age, vc_allocator: wavefront, switch_allocator: maximum",
+    ],
+)
+def test_packet_answers_on_a_torus(tree, options):
+    tree.experiment(PACKET.format(kind="torus", keys="k: 4", options=options, hop="1 us"))
+    assert len(expand(tree.load())) == 1
+
+
+def test_flow_and_packet_are_asked_the_same_point(tree):
+    tree.experiment(
+        "engines: [flow, packet]\ndefaults: [override /topology: dragonfly]\ntopology: {p: 2}\n"
+    )
+    flow, packet = expand(tree.load())
+    same = ("topology", "network", "workload", "seed")
+    assert [flow.spec[key] for key in same] == [packet.spec[key] for key in same]
