@@ -8,7 +8,11 @@ pub mod allocator;
 pub mod bits;
 mod calendar;
 mod channels;
+mod describe;
+mod machine;
 pub mod measure;
+mod metrics;
+mod options;
 mod packets;
 mod point;
 pub mod recorder;
@@ -18,10 +22,13 @@ pub mod routing;
 pub mod run;
 pub mod simulation;
 mod sources;
+mod study;
+mod tables;
 pub mod traffic;
 pub mod wiring;
 
-pub use point::{describe, run_point};
+pub use describe::describe;
+pub use point::run_point;
 pub use simulation::Simulation;
 
 /// Name of this engine in specs and shards.

@@ -1,15 +1,85 @@
 //! From a point's spec to its metrics.
 
-use engine::{Metric, Point};
-use serde_json::{json, Value};
+use crate::machine::Machine;
+use crate::options::{Options, Table};
+use crate::study::Study;
+use engine::{Metric, Network, Point};
+use fabric::TopologySpec;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::path::Path;
+use workload::{ListSpec, Pattern, WorkloadSpec};
 
-/// Computes one point; tables on demand go to the folder `out`.
-pub fn run_point(_point: &Point, _out: &Path) -> Result<Vec<Metric>, String> {
-    Err("under construction".into())
+#[derive(Debug, Deserialize)]
+struct Spec {
+    seed: u64,
+    topology: TopologySpec,
+    network: Network,
+    workload: WorkloadSpec,
+    options: Map<String, Value>,
 }
 
-/// What this engine supports.
-pub fn describe() -> Value {
-    json!({ "name": crate::ENGINE, "version": crate::VERSION })
+/// Computes one point; tables on demand go to the folder `out`.
+pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
+    let spec: Spec =
+        Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
+    spec.network.check()?;
+    let options = Options::read(&spec.options)?;
+    let list = match &spec.workload {
+        WorkloadSpec::Messages { list, .. } => list,
+        WorkloadSpec::Traffic { list, injection } => {
+            injection.check()?;
+            if list.pattern == Pattern::File {
+                return Err("pattern file is for the workload kind messages".into());
+            }
+            if injection.search.is_some() && !options.tables.is_empty() {
+                return Err("a search runs many rates; tables are for points without one".into());
+            }
+            list
+        }
+        WorkloadSpec::Program { .. } => {
+            return Err("the packet engine answers the workload kinds messages and traffic, not \
+                        program"
+                .into())
+        }
+    };
+    let fabric = spec.topology.build(spec.seed).map_err(|e| e.to_string())?;
+    let sizes = sizes(list, &options)?;
+    let mut study = Study::new(&point.point_id, out, &options, spec.seed)?;
+    for size in sizes {
+        let machine =
+            Machine::new(&fabric, &spec.network, &spec.options, &options, size, spec.seed)?;
+        match &spec.workload {
+            WorkloadSpec::Messages { list, outstanding } => {
+                study.closed(&machine, list, *outstanding, size)?;
+            }
+            WorkloadSpec::Traffic { list, injection } => {
+                study.open(&machine, list, injection, size.unwrap_or(0))?;
+            }
+            WorkloadSpec::Program { .. } => {}
+        }
+    }
+    study.finish()
+}
+
+/// Each size is a simulation of its own; a file has its own sizes.
+fn sizes(list: &ListSpec, options: &Options) -> Result<Vec<Option<u64>>, String> {
+    if list.pattern == Pattern::File {
+        return Ok(vec![None]);
+    }
+    if list.message_bytes.is_empty() {
+        return Err("message_bytes is empty".into());
+    }
+    let single = [
+        (Table::Links, "links"),
+        (Table::Nodes, "nodes"),
+        (Table::Buffers, "buffers"),
+        (Table::Series, "series"),
+    ];
+    match single.iter().find(|(table, _)| options.wants(*table)) {
+        Some((_, name)) if list.message_bytes.len() != 1 => {
+            Err(format!("table {name} needs exactly one message size"))
+        }
+        _ => Ok(list.message_bytes.iter().copied().map(Some).collect()),
+    }
 }

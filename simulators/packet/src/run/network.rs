@@ -1,7 +1,9 @@
 //! What a run needs of a simulation; the same for all routing functions.
 
 use crate::measure::Meter;
+use crate::routing::Routing;
 use crate::traffic::Source;
+use crate::Simulation;
 
 /// A network with its sources and its meter.
 pub trait Network {
@@ -18,8 +20,50 @@ pub trait Network {
     fn flits_carried(&self) -> &[u64];
     /// Flits carried so far by the injection channel of each node.
     fn injection_flits(&self) -> &[u64];
-    /// Flits in the buffer of a virtual channel of an input port.
-    fn occupancy(&self, port: usize, vc: usize) -> u32;
+    /// Flits in the buffer of virtual channel `vc` of input port `p`, at `p * virtual channels + vc`.
+    fn occupancy(&self) -> &[u16];
     /// Flits times the routers that they left.
     fn flit_router_visits(&self) -> u64;
+}
+
+impl<R: Routing> Network for Simulation<R, Source, Meter> {
+    fn now(&self) -> u64 {
+        Simulation::now(self)
+    }
+
+    fn advance(&mut self, until: u64) {
+        Simulation::advance(self, until);
+    }
+
+    fn stalled_cycles(&self) -> u64 {
+        Simulation::stalled_cycles(self)
+    }
+
+    fn source(&self) -> &Source {
+        self.traffic()
+    }
+
+    fn meter(&self) -> &Meter {
+        self.recorder()
+    }
+
+    fn meter_mut(&mut self) -> &mut Meter {
+        self.recorder_mut()
+    }
+
+    fn flits_carried(&self) -> &[u64] {
+        Simulation::flits_carried(self)
+    }
+
+    fn injection_flits(&self) -> &[u64] {
+        Simulation::injection_flits(self)
+    }
+
+    fn occupancy(&self) -> &[u16] {
+        Simulation::occupancy(self)
+    }
+
+    fn flit_router_visits(&self) -> u64 {
+        Simulation::flit_router_visits(self)
+    }
 }

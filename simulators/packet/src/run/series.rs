@@ -69,32 +69,29 @@ impl Series {
 }
 
 /// Flits in the buffers of all virtual channels of all input ports, looked at in every cycle.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Occupancy {
-    vcs: usize,
     looks: u64,
     /// Per port and virtual channel.
     sum: Vec<u64>,
-    max: Vec<u32>,
+    max: Vec<u16>,
 }
 
 impl Occupancy {
-    pub fn new(ports: usize, vcs: usize) -> Self {
-        Self { vcs, looks: 0, sum: vec![0; ports * vcs], max: vec![0; ports * vcs] }
-    }
-
     pub fn look(&mut self, network: &dyn Network) {
+        let buffers = network.occupancy();
         self.looks += 1;
-        for (buffer, (sum, max)) in self.sum.iter_mut().zip(&mut self.max).enumerate() {
-            let flits = network.occupancy(buffer / self.vcs, buffer % self.vcs);
-            *sum += u64::from(flits);
-            *max = flits.max(*max);
+        self.sum.resize(buffers.len(), 0);
+        self.max.resize(buffers.len(), 0);
+        for ((sum, max), flits) in self.sum.iter_mut().zip(&mut self.max).zip(buffers) {
+            *sum += u64::from(*flits);
+            *max = (*max).max(*flits);
         }
     }
 
-    /// Mean and maximum over all looks.
-    pub fn of(&self, port: usize, vc: usize) -> (f64, u32) {
-        let buffer = port * self.vcs + vc;
-        (self.sum[buffer] as f64 / self.looks.max(1) as f64, self.max[buffer])
+    /// Mean and maximum over all looks of each buffer, in their order.
+    pub fn buffers(&self) -> impl Iterator<Item = (f64, u16)> + '_ {
+        let looks = self.looks.max(1) as f64;
+        self.sum.iter().zip(&self.max).map(move |(sum, max)| (*sum as f64 / looks, *max))
     }
 }

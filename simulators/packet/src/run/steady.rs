@@ -1,7 +1,7 @@
 //! Measures open-loop traffic: warm-up, window, drain.
 
 use super::{Pace, Steady, Window};
-use crate::measure::{falls_behind, half_width, truncation, Balance, Batch};
+use crate::measure::{falls_behind, half_width, truncation, Balance, Batch, Holding};
 use crate::traffic::Arrivals;
 
 /// Parts of the window whose means tell how sure the result is.
@@ -45,12 +45,13 @@ impl SteadyPlan {
         pace.network.meter_mut().open(start..end, slots as usize);
         let nodes = window.ejected_flits.len();
         self.offered(0, start, nodes);
-        let (mut balances, mut accepted) = (vec![], vec![]);
+        let (mut balances, mut accepted, mut in_flight) = (vec![], vec![], vec![]);
         let mut created = 0;
         for slot in 0..slots {
             let (before, from) = (pace.network.meter().ejected_flits, pace.network.now());
             pace.advance(end.min(start + (slot + 1) * slot_cycles))?;
             let ejected = (pace.network.meter().ejected_flits - before) as f64;
+            in_flight.push(pace.network.meter().in_flight() as f64);
             let now = pace.network.now();
             let (offered, messages) = self.offered(from, now, nodes);
             created += messages;
@@ -61,7 +62,7 @@ impl SteadyPlan {
         window.close(pace.network, end);
         let meter = pace.network.meter();
         let (delivered, flit_latency) = (meter.delivered.clone(), meter.flit_latency.clone());
-        let mut saturated = falls_behind(&balances);
+        let mut saturated = falls_behind(&balances, self.holding(&in_flight));
         if !saturated && self.arrivals.is_some() {
             saturated = !self.drain(pace, end, created * self.packets_per_message)?;
         }
@@ -119,12 +120,23 @@ impl SteadyPlan {
             }
             let enough = self.arrivals.is_none()
                 || truncation(&backlog).1
-                || falls_behind(&balances[balances.len() / 2..]);
+                || self.grows(&balances, &in_flight);
             if now >= longest || (truncation(&in_flight).1 && enough) {
                 return Ok(());
             }
             decision += decision / 2;
         }
+    }
+
+    fn holding(&self, in_flight: &[f64]) -> Holding {
+        let mean_in_flight_flits = in_flight.iter().sum::<f64>() / in_flight.len().max(1) as f64;
+        Holding { mean_in_flight_flits, message_flits: self.message_flits as f64 }
+    }
+
+    /// Whether the backlog grew in the second half of the warm-up.
+    fn grows(&self, balances: &[Balance], in_flight: &[f64]) -> bool {
+        let half = balances.len() / 2;
+        falls_behind(&balances[half..], self.holding(&in_flight[half..]))
     }
 
     /// Goes on until all packets of the window have arrived; false if they take too long.

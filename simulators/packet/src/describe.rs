@@ -1,0 +1,37 @@
+//! What this engine supports, for `weft-packet describe`.
+
+use crate::{metrics, ENGINE, VERSION};
+use serde_json::{json, Value};
+use workload::Pattern;
+
+pub fn describe() -> Value {
+    json!({
+        "name": ENGINE,
+        "version": VERSION,
+        "topologies": [
+            "fat_tree", "mesh", "torus", "hypercube", "crossbar", "fly", "flattened_butterfly",
+            "dragonfly",
+        ],
+        "routing": {
+            "fat_tree": ["dmodk", "smodk", "nca", "anca"],
+            "mesh": ["dor"],
+            "torus": ["dor"],
+            "hypercube": ["e_cube", "minimal_adaptive"],
+            "crossbar": ["direct"],
+            "fly": ["destination_tag"],
+            "flattened_butterfly": ["minimal", "valiant", "ugal"],
+            "dragonfly": ["minimal", "valiant", "ugal"],
+        },
+        "ties": ["plus", "avoid_wrap", "simgrid", "random"],
+        "torus_classes": ["dateline", "balanced"],
+        "switching": ["wormhole", "virtual_cut_through"],
+        "allocators": ["islip", "separable_input_first", "wavefront", "maximum"],
+        "arbiters": ["round_robin", "age"],
+        "patterns": Pattern::NAMES,
+        "workloads": ["messages", "traffic"],
+        "injection_processes": ["bernoulli", "on_off"],
+        "searches": ["saturation"],
+        "tables": ["messages", "links", "nodes", "buffers", "series"],
+        "metrics": metrics::names(),
+    })
+}

@@ -1,0 +1,154 @@
+//! The `options` part of a point, and its checks.
+
+use crate::router_options::{RouterOptions, Switching};
+use crate::routing::{RoutingOptions, TorusClasses, VirtualChannels};
+use crate::traffic::Cut;
+use crate::wiring::ChannelLatencies;
+use engine::Network;
+use fabric::Fabric;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Longest latency of a channel: calendars have a slot for each cycle of it.
+const MAX_LATENCY_CYCLES: u32 = 1_000_000;
+
+/// A table on demand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Table {
+    Messages,
+    Links,
+    Nodes,
+    Buffers,
+    Series,
+}
+
+/// Options beside those of the routers.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Options {
+    virtual_channels: VirtualChannels,
+    torus_classes: TorusClasses,
+    channel_latency_cycles: u32,
+    injection_latency_cycles: u32,
+    ejection_latency_cycles: u32,
+    class_latency_cycles: BTreeMap<String, u32>,
+    pub packet_flits: u32,
+    pub flit_bytes: Option<f64>,
+    pub warmup_cycles: Option<u64>,
+    pub measure_cycles: u64,
+    pub drain_cycles: u64,
+    pub max_cycles: u64,
+    pub confidence: f64,
+    pub tables: Vec<Table>,
+    pub series_interval_cycles: u64,
+}
+
+fn at_least_one(values: &[(&str, u64)]) -> Result<(), String> {
+    match values.iter().find(|(_, value)| *value == 0) {
+        Some((key, _)) => Err(format!("{key} is 0, must be at least 1")),
+        None => Ok(()),
+    }
+}
+
+impl Options {
+    /// Reads the options and checks each by itself.
+    pub fn read(options: &Map<String, Value>) -> Result<Self, String> {
+        let read = Self::deserialize(Value::Object(options.clone()));
+        let options = read.map_err(|e| format!("options: {e}"))?;
+        at_least_one(&[
+            ("packet_flits", u64::from(options.packet_flits)),
+            ("measure_cycles", options.measure_cycles),
+            ("max_cycles", options.max_cycles),
+            ("series_interval_cycles", options.series_interval_cycles),
+        ])?;
+        if let Some(bytes) = options.flit_bytes {
+            if !(bytes.is_finite() && bytes > 0.0) {
+                return Err(format!("flit_bytes is {bytes}, must be above 0"));
+            }
+        }
+        let confidence = options.confidence;
+        if !(confidence > 0.0 && confidence < 1.0) {
+            return Err(format!("confidence is {confidence}, must be within 0..1"));
+        }
+        Ok(options)
+    }
+
+    pub fn wants(&self, table: Table) -> bool {
+        self.tables.contains(&table)
+    }
+
+    pub fn cut(&self) -> Cut {
+        Cut { flit_bytes: self.flit_bytes, packet_flits: self.packet_flits }
+    }
+
+    pub fn routing(&self, router: &RouterOptions) -> RoutingOptions {
+        let (switching, wait) = (router.switching, router.wait_for_tail_credit);
+        RoutingOptions::new(self.virtual_channels, self.torus_classes, switching, wait)
+    }
+
+    /// Latencies of all channels, for cycles of `cycle_s`.
+    pub fn latencies(&self, network: &Network, cycle_s: f64) -> Result<ChannelLatencies, String> {
+        let router_cycles = if network.hop_latency_s > 0.0 {
+            if self.channel_latency_cycles != 1 {
+                return Err(
+                    "hop_latency_s above 0 gives the latency of channels already; leave out \
+                            channel_latency_cycles"
+                        .into(),
+                );
+            }
+            cycles("hop_latency_s", network.hop_latency_s, cycle_s)?.max(1)
+        } else {
+            self.channel_latency_cycles
+        };
+        let own = [self.injection_latency_cycles, self.ejection_latency_cycles, router_cycles];
+        let longest = own.into_iter().chain(self.class_latency_cycles.values().copied()).max();
+        match longest {
+            Some(longest) if longest > MAX_LATENCY_CYCLES => Err(format!(
+                "a channel has a latency of {longest} cycles, at most {MAX_LATENCY_CYCLES} are \
+                 possible"
+            )),
+            _ => Ok(ChannelLatencies {
+                injection_cycles: self.injection_latency_cycles,
+                ejection_cycles: self.ejection_latency_cycles,
+                router_cycles,
+                class_cycles: self.class_latency_cycles.clone(),
+            }),
+        }
+    }
+}
+
+/// Whole cycles that cover a time. A quotient that misses a whole number by a bit is that number.
+fn cycles(key: &str, time_s: f64, cycle_s: f64) -> Result<u32, String> {
+    let cycles = (time_s / cycle_s * (1.0 - 1e-12)).ceil();
+    if cycles > f64::from(MAX_LATENCY_CYCLES) {
+        return Err(format!(
+            "{key} is {cycles} cycles of {cycle_s} s, at most {MAX_LATENCY_CYCLES} are possible"
+        ));
+    }
+    Ok(cycles as u32)
+}
+
+/// Reads the options of routers and checks them with the others and with the fabric.
+pub fn read_router(
+    map: &Map<String, Value>,
+    options: &Options,
+    fabric: &Fabric,
+) -> Result<RouterOptions, String> {
+    // The number of virtual channels may be a word that the fabric turns into a number.
+    let mut map = map.clone();
+    map.insert("virtual_channels".into(), Value::from(1));
+    let read = RouterOptions::deserialize(Value::Object(map));
+    let mut router = read.map_err(|e| format!("options: {e}"))?;
+    let routing = options.routing(&router);
+    router.virtual_channels = routing.number_of_vcs(fabric).map_err(|e| e.to_string())?;
+    router.check()?;
+    let (buffer, packet) = (u32::from(router.vc_buffer_flits), options.packet_flits);
+    if router.switching == Switching::VirtualCutThrough && buffer < packet {
+        return Err(format!(
+            "switching virtual_cut_through needs buffers for a packet: vc_buffer_flits is {buffer}, \
+             must be at least packet_flits {packet}"
+        ));
+    }
+    Ok(router)
+}

@@ -1,0 +1,239 @@
+//! The simulations of one point: one per message size, or one per rate of a search.
+
+use crate::machine::Machine;
+use crate::measure::{MessageLog, Meter};
+use crate::metrics::Measures;
+use crate::options::{Options, Table};
+use crate::run::{
+    run_closed, saturation, Network, Occupancy, Pace, Probe, Series, Steady, SteadyPlan, Window,
+};
+use crate::tables::{self, OpenMessages};
+use crate::traffic::{Arrivals, ClosedList, OpenLoop, Source};
+use engine::{create_table, Metric, MESSAGES_HEADER};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use workload::{Injection, ListSpec, Outstanding, Search};
+
+/// Collects metrics and tables.
+pub struct Study<'a> {
+    point_id: &'a str,
+    out: &'a Path,
+    options: &'a Options,
+    seed: u64,
+    metrics: Vec<Metric>,
+    messages: Option<BufWriter<File>>,
+    /// Messages of all sizes are numbered on.
+    first_id: u64,
+}
+
+fn failed(error: std::io::Error) -> String {
+    format!("writing a table: {error}")
+}
+
+impl<'a> Study<'a> {
+    pub fn new(
+        point_id: &'a str,
+        out: &'a Path,
+        options: &'a Options,
+        seed: u64,
+    ) -> Result<Self, String> {
+        let messages = match options.wants(Table::Messages) {
+            true => Some(create_table(out, "messages", point_id, MESSAGES_HEADER)?),
+            false => None,
+        };
+        Ok(Self { point_id, out, options, seed, metrics: vec![], messages, first_id: 0 })
+    }
+
+    /// All metrics, when all tables are written.
+    pub fn finish(mut self) -> Result<Vec<Metric>, String> {
+        if let Some(writer) = &mut self.messages {
+            writer.flush().map_err(failed)?;
+        }
+        Ok(self.metrics)
+    }
+
+    fn pace<'n>(&self, machine: &Machine, network: &'n mut dyn Network) -> Pace<'n> {
+        let interval = self.options.series_interval_cycles;
+        Pace {
+            network,
+            series: self.options.wants(Table::Series).then(|| Series::new(interval)),
+            occupancy: self.options.wants(Table::Buffers).then(Occupancy::default),
+            longest_latency_cycles: machine.longest_latency_cycles(),
+        }
+    }
+
+    /// A closed list or a trace.
+    pub fn closed(
+        &mut self,
+        machine: &Machine,
+        list: &ListSpec,
+        outstanding: Outstanding,
+        size: Option<u64>,
+    ) -> Result<(), String> {
+        let mut messages = list.messages(machine.fabric, self.seed).map_err(|e| e.to_string())?;
+        if let Some(bytes) = size {
+            messages.set_bytes(bytes);
+        }
+        let (cycle_s, latency) = (machine.cycle_s, machine.latency_cycles);
+        let list = ClosedList::new(messages, outstanding, self.options.cut(), cycle_s, latency);
+        let meter = Meter::new(machine.wiring.nodes());
+        let mut network = machine.start(Source::Closed(list), meter)?;
+        let mut pace = self.pace(machine, &mut *network);
+        let window = run_closed(&mut pace, self.options.max_cycles)?;
+        self.tables(machine, &pace, &window)?;
+        let mut measures = Measures::new(size);
+        measures.push("makespan_s", window.end as f64 * cycle_s);
+        measures.push("makespan_cycles", window.end as f64);
+        let meter = network.meter();
+        measures.push_latency("packet", &meter.created.packet_latency);
+        measures.push_packets(&meter.created, &meter.flit_latency);
+        measures.push_utilisation(&window, &machine.wiring);
+        if let Source::Closed(list) = network.source() {
+            let times = (0..list.messages().len() as u32).filter_map(|m| list.times(m));
+            let mut times_s: Vec<f64> =
+                times.map(|(issued, finished)| (finished - issued) as f64 * cycle_s).collect();
+            measures.push_message_times(&mut times_s);
+            if let Some(writer) = &mut self.messages {
+                tables::list_messages(writer, list, cycle_s, self.first_id).map_err(failed)?;
+                self.first_id += list.messages().len() as u64;
+            }
+        }
+        measures.push("flit_router_visits", network.flit_router_visits() as f64);
+        measures.push("simulated_cycles", window.end as f64);
+        measures.push("cycle_s", cycle_s);
+        self.metrics.append(&mut measures.metrics);
+        Ok(())
+    }
+
+    /// Traffic at one rate, or the search for the largest.
+    pub fn open(
+        &mut self,
+        machine: &Machine,
+        list: &ListSpec,
+        injection: &Injection,
+        bytes: u64,
+    ) -> Result<(), String> {
+        let mut measures = Measures::new(Some(bytes));
+        let (mut visits, mut cycles) = (0, 0);
+        if injection.search == Some(Search::Saturation) {
+            let found = saturation(injection.rate, |rate| {
+                let injection = Injection { rate, ..*injection };
+                let mut network = self.sources(machine, list, &injection, bytes)?;
+                let mut pace = self.pace(machine, &mut *network);
+                let steady = self.plan(machine, &injection, bytes).run(&mut pace)?;
+                visits += network.flit_router_visits();
+                cycles += network.now();
+                let accepted_rate = steady.window.rate(&steady.window.ejected_flits);
+                Ok(Probe { saturated: steady.saturated, accepted_rate })
+            })?;
+            measures.push_saturation(&found);
+        } else {
+            let mut network = self.sources(machine, list, injection, bytes)?;
+            let mut pace = self.pace(machine, &mut *network);
+            let steady = self.plan(machine, injection, bytes).run(&mut pace)?;
+            self.tables(machine, &pace, &steady.window)?;
+            self.open_messages(machine, &*network, &steady, bytes)?;
+            measures.push_steady(&steady, injection.rate);
+            measures.push_utilisation(&steady.window, &machine.wiring);
+            visits = network.flit_router_visits();
+            cycles = network.now();
+        }
+        measures.push("flit_router_visits", visits as f64);
+        measures.push("simulated_cycles", cycles as f64);
+        measures.push("cycle_s", machine.cycle_s);
+        self.metrics.append(&mut measures.metrics);
+        Ok(())
+    }
+
+    /// A network whose sources offer `injection`.
+    fn sources(
+        &self,
+        machine: &Machine,
+        list: &ListSpec,
+        injection: &Injection,
+        bytes: u64,
+    ) -> Result<Box<dyn Network>, String> {
+        let destinations =
+            list.destinations(machine.fabric, self.seed).map_err(|e| e.to_string())?;
+        let (nodes, cut) = (machine.fabric.nodes(), self.options.cut());
+        let arrivals = self.arrivals(machine, injection, bytes);
+        let open = OpenLoop::new(nodes, arrivals, destinations, cut, cut.flits(bytes), self.seed);
+        let mut meter = Meter::new(machine.wiring.nodes());
+        meter.log = self.messages.is_some().then(MessageLog::default);
+        machine.start(Source::Open(open), meter)
+    }
+
+    /// Creation times; none at rate 1, where every source always has a message waiting.
+    fn arrivals(&self, machine: &Machine, injection: &Injection, bytes: u64) -> Option<Arrivals> {
+        let flits = self.options.cut().flits(bytes);
+        let (nodes, start) = (machine.fabric.nodes(), machine.latency_cycles);
+        (injection.rate < 1.0).then(|| Arrivals::new(nodes, injection, flits, start, self.seed))
+    }
+
+    fn plan(&self, machine: &Machine, injection: &Injection, bytes: u64) -> SteadyPlan {
+        let cut = self.options.cut();
+        let message_flits = cut.flits(bytes);
+        SteadyPlan {
+            arrivals: self.arrivals(machine, injection, bytes),
+            message_flits,
+            packets_per_message: cut.packets(message_flits),
+            warmup_cycles: self.options.warmup_cycles,
+            measure_cycles: self.options.measure_cycles,
+            drain_cycles: self.options.drain_cycles,
+            confidence: self.options.confidence,
+        }
+    }
+
+    fn open_messages(
+        &mut self,
+        machine: &Machine,
+        network: &dyn Network,
+        steady: &Steady,
+        bytes: u64,
+    ) -> Result<(), String> {
+        let (Some(writer), Some(log)) = (&mut self.messages, &network.meter().log) else {
+            return Ok(());
+        };
+        let common = OpenMessages {
+            bytes,
+            flits: self.options.cut().flits(bytes),
+            cycle_s: machine.cycle_s,
+            latency_cycles: machine.latency_cycles,
+        };
+        let logged = log.messages();
+        tables::open_messages(writer, logged, &steady.window, common, self.first_id)
+            .map_err(failed)?;
+        self.first_id += logged.len() as u64;
+        Ok(())
+    }
+
+    /// The tables of the window that are asked for.
+    fn tables(&self, machine: &Machine, pace: &Pace, window: &Window) -> Result<(), String> {
+        let Machine { fabric, wiring, flit_bytes, cycle_s, .. } = machine;
+        let table = |name, header, write: &dyn Fn(&mut BufWriter<File>) -> std::io::Result<()>| {
+            let mut writer = create_table(self.out, name, self.point_id, header)?;
+            write(&mut writer).and_then(|()| writer.flush()).map_err(failed)
+        };
+        if self.options.wants(Table::Links) {
+            table("links", engine::LINKS_HEADER, &|writer| {
+                tables::links(writer, fabric, wiring, window, *flit_bytes, *cycle_s)
+            })?;
+        }
+        if self.options.wants(Table::Nodes) {
+            table("nodes", tables::NODES_HEADER, &|writer| tables::nodes(writer, window))?;
+        }
+        if let Some(occupancy) = &pace.occupancy {
+            let capacity = machine.router.vc_buffer_flits;
+            table("buffers", tables::BUFFERS_HEADER, &|writer| {
+                tables::buffers(writer, fabric, wiring, occupancy, capacity)
+            })?;
+        }
+        if let Some(series) = &pace.series {
+            table("series", tables::SERIES_HEADER, &|writer| {
+                tables::series(writer, &series.intervals, wiring.nodes(), *cycle_s)
+            })?;
+        }
+        Ok(())
+    }
+}
