@@ -43,7 +43,7 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
                 .into())
         }
     };
-    let fabric = spec.topology.build(spec.seed).map_err(|e| e.to_string())?;
+    let fabric = spec.topology.build_channels(spec.seed).map_err(|e| e.to_string())?;
     let sizes = sizes(list, &options)?;
     let mut study = Study::new(&point.point_id, out, &options, spec.seed)?;
     for size in sizes {

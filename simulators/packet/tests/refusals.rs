@@ -1,0 +1,140 @@
+//! Every wrong option and combination is refused with its reason.
+
+mod spec;
+
+use serde_json::{json, Value};
+use spec::{crossbar, mesh, point, refusal, traffic, with};
+
+fn torus() -> Value {
+    json!({"kind": "torus", "sizes": [4, 4], "nodes": 16})
+}
+
+/// The refusal of a mesh with one other option.
+fn option(key: &str, value: Value) -> String {
+    let mut point = point(mesh(4), traffic(0.1));
+    point["options"][key] = value;
+    refusal(&point)
+}
+
+#[test]
+fn options_that_must_not_be_zero_are_named() {
+    for key in [
+        "virtual_channels",
+        "vc_buffer_flits",
+        "vc_allocation_delay_cycles",
+        "switch_allocation_delay_cycles",
+        "switch_traversal_delay_cycles",
+        "allocator_iterations",
+        "packet_flits",
+        "measure_cycles",
+        "max_cycles",
+        "series_interval_cycles",
+    ] {
+        let reason = option(key, json!(0));
+        assert!(reason.contains(&format!("{key} is 0")), "{key}: {reason}");
+        assert!(reason.contains("must be at least 1"), "{key}: {reason}");
+    }
+    assert!(option("channel_latency_cycles", json!(0)).contains("0 cycles, must be at least 1"));
+    assert!(option("injection_latency_cycles", json!(0)).contains("injection channels is 0"));
+    assert!(option("ejection_latency_cycles", json!(0)).contains("ejection channels is 0"));
+    assert!(option("flit_bytes", json!(0)).contains("flit_bytes is 0, must be above 0"));
+    assert!(option("confidence", json!(1)).contains("confidence is 1, must be within 0..1"));
+}
+
+#[test]
+fn words_that_do_not_exist_are_named_with_those_that_do() {
+    for (key, allowed) in [
+        ("switching", "virtual_cut_through"),
+        ("vc_allocator", "wavefront"),
+        ("switch_allocator", "separable_input_first"),
+        ("arbiter", "round_robin"),
+        ("torus_classes", "balanced"),
+        ("tables", "series"),
+    ] {
+        let word = if key == "tables" { json!(["foo"]) } else { json!("foo") };
+        let reason = option(key, word);
+        assert!(reason.contains("foo") && reason.contains(allowed), "{key}: {reason}");
+    }
+}
+
+#[test]
+fn a_missing_option_is_named() {
+    let mut point = point(mesh(4), traffic(0.1));
+    point["options"].as_object_mut().unwrap().remove("vc_buffer_flits");
+    assert!(refusal(&point).contains("missing field `vc_buffer_flits`"));
+}
+
+#[test]
+fn options_that_do_not_go_together_say_why() {
+    let both = |options: Value| refusal(&with(point(mesh(4), traffic(0.1)), options));
+    let reason = both(json!({"switching": "virtual_cut_through", "packet_flits": 9}));
+    assert!(reason.contains("vc_buffer_flits is 8, must be at least packet_flits 9"), "{reason}");
+    let reason = both(json!({"arbiter": "age"}));
+    assert!(reason.contains("arbiter age does not go with vc_allocator islip"), "{reason}");
+    let reason = both(json!({"arbiter": "age", "vc_allocator": "wavefront"}));
+    assert!(reason.contains("switch_allocator islip"), "{reason}");
+    let reason = both(json!({"class_latency_cycles": {"up": 4}}));
+    assert!(reason.contains("up") && reason.contains("x+"), "{reason}");
+    let mut hop = with(point(mesh(4), traffic(0.1)), json!({"channel_latency_cycles": 2}));
+    hop["network"]["hop_latency_s"] = json!(1e-8);
+    assert!(refusal(&hop).contains("channel_latency_cycles"));
+    hop["options"]["channel_latency_cycles"] = json!(1);
+    hop["network"]["hop_latency_s"] = json!(1.0);
+    assert!(refusal(&hop).contains("hop_latency_s is 1000000000 cycles"), "{}", refusal(&hop));
+}
+
+#[test]
+fn virtual_channels_must_suit_the_topology() {
+    let reason = refusal(&with(point(torus(), traffic(0.1)), json!({"virtual_channels": 1})));
+    assert!(reason.contains("virtual_channels is 1, must be at least 2"), "{reason}");
+    let word = json!({"virtual_channels": "per_destination"});
+    let reason = refusal(&with(point(crossbar(4), traffic(0.1)), word));
+    assert!(reason.contains("per_destination"), "{reason}");
+}
+
+#[test]
+fn workloads_that_do_not_fit_say_why() {
+    let reason = |workload: Value| refusal(&point(mesh(4), workload));
+    let program = json!({"kind": "program", "program": "pingpong", "ranks": 2,
+                         "message_bytes": [8]});
+    assert!(reason(program).contains("answers the workload kinds messages and traffic"));
+    assert!(reason(traffic(1.5)).contains("injection_rate is 1.5"));
+    let mut bursts = traffic(0.5);
+    bursts["injection_process"] = json!("on_off");
+    assert!(reason(bursts).contains("needs burst_messages"));
+    let mut file = traffic(0.5);
+    file["pattern"] = json!("file");
+    assert!(reason(file).contains("pattern file is for the workload kind messages"));
+    let mut none = traffic(0.5);
+    none["message_bytes"] = json!([]);
+    assert!(reason(none).contains("message_bytes is empty"));
+    let mut odd = traffic(0.5);
+    odd["pattern"] = json!("transpose");
+    assert!(refusal(&point(mesh(3), odd)).contains("even power of two"));
+    let mut zero = traffic(0.5);
+    zero["message_bytes"] = json!([0]);
+    let whole = with(point(mesh(4), zero), json!({"flit_bytes": null}));
+    assert!(refusal(&whole).contains("needs a flit_size"));
+}
+
+#[test]
+fn tables_that_do_not_fit_say_why() {
+    let mut search = traffic(1.0);
+    search["search"] = json!("saturation");
+    let reason = refusal(&with(point(mesh(4), search), json!({"tables": ["nodes"]})));
+    assert!(reason.contains("search"), "{reason}");
+    let mut sizes = traffic(0.1);
+    sizes["message_bytes"] = json!([16, 32]);
+    for table in ["links", "nodes", "buffers", "series"] {
+        let wanted = with(point(mesh(4), sizes.clone()), json!({"tables": [table]}));
+        assert!(refusal(&wanted).contains(&format!("table {table} needs exactly one")), "{table}");
+    }
+}
+
+#[test]
+fn a_list_that_takes_too_long_fails_with_what_is_left() {
+    let list = json!({"kind": "messages", "pattern": "uniform", "per_node": 100,
+                      "message_bytes": [64], "outstanding": "all"});
+    let reason = refusal(&with(point(mesh(4), list), json!({"max_cycles": 50})));
+    assert!(reason.contains("messages have not arrived after max_cycles 50"), "{reason}");
+}
