@@ -61,6 +61,10 @@ class Machine(Settings):
     """How long one simulation job shall take; 5 min unless given."""
     memory_per_job: Annotated[Size | None, SpecName("memory_per_job_bytes")] = None
     """Memory that a job asks for at first; learned from earlier runs unless given."""
+    booksim_path: Text | None = None
+    """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
+    booksim_timeout: Annotated[Time, SpecName("booksim_timeout_s")] = 3600.0
+    """A BookSim2 run that takes longer is stopped and its point fails; 1 h unless given."""
     account: Text | None = None
     """Slurm account that pays."""
     partition: Text | None = None

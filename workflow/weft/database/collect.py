@@ -128,11 +128,13 @@ def _write_stamp(mine: Collected, published: Sequence[Mapping[str, object]], pat
     planned = {point.point_id for point in mine.plan.points}
     done = {i for shard in mine.shards for i in shard.done} & planned
     failed = {i for shard in mine.shards for i in shard.failed} & planned
+    skipped = {i for shard in mine.shards for i in shard.skipped} & planned
     content = {
         "points": len(planned),
         "done": len(done),
         "failed": len(failed),
-        "missing": len(planned - done - failed),
+        "skipped": len(skipped),
+        "missing": len(planned - done - failed - skipped),
         "digest": _digest(mine, published),
     }
     path.write_text(json.dumps(content, indent=1) + "\n")

@@ -21,6 +21,7 @@ class FinishedShard:
     tables: Mapping[str, Path]
     done: tuple[str, ...]
     failed: tuple[str, ...]
+    skipped: tuple[str, ...] = ()
 
 
 def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
@@ -36,7 +37,8 @@ def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
             tables = {t: p for t in SCHEMAS if (p := folder / f"{t}.parquet").exists()}
             for table, path in tables.items():
                 check_table(table, path)
-            yield FinishedShard(tables, tuple(answered["done"]), tuple(answered["failed"]))
+            done, failed = tuple(answered["done"]), tuple(answered["failed"])
+            yield FinishedShard(tables, done, failed, tuple(answered.get("skipped", ())))
 
 
 def _status(path: Path) -> Mapping[str, list[str]]:

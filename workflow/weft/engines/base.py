@@ -44,11 +44,12 @@ class Engine(Protocol):
     """One way to answer points.
 
     `run` appends to the journal one JSON object per finished point: `point_id`, `digest`,
-    `status` (`done` or `failed`), `error`, `started_at`, `wall_s`, `cpu_s`, `peak_rss_bytes`,
-    `metrics` (a list of `metric, message_bytes, value, unit`) and, if known, `log` (the last
-    lines of a failed point) and `environment` (an object). It skips points whose digest the
-    journal holds (`weft.engines.journal.finished`), and returns normally when single points
-    failed. It raises EngineError when the process broke.
+    `status` (`done`, `failed`, or `skipped` where the machine lacks a program), `error`,
+    `started_at`, `wall_s`, `cpu_s`, `peak_rss_bytes`, `metrics` (a list of `metric,
+    message_bytes, value, unit`) and, if known, `log` (the last lines of a failed point) and
+    `environment` (an object). It skips points whose digest the journal holds
+    (`weft.engines.journal.finished`), and returns normally when single points failed or were
+    skipped. It raises EngineError when the process broke.
     """
 
     name: str

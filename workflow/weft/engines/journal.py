@@ -50,7 +50,7 @@ def drop_torn_line(path: Path) -> None:
 
 
 def finished(path: Path) -> set[str]:
-    """The digests that the journal holds, done or failed."""
+    """The digests that the journal holds: done, failed or skipped."""
     return {line["digest"] for line in read_journal(path)}
 
 

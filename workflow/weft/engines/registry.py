@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parents[3]
 #: Engines with `program: external`: the class, as `module:name`, that drives a program of others.
 #: It is made of the side tables that its declaration names.
-ADAPTERS: Mapping[str, str] = {}
+ADAPTERS: Mapping[str, str] = {"booksim": "weft.engines.booksim.engine:BookSimEngine"}
 
 
 def engine_names(kind: str) -> tuple[str, ...]:

@@ -57,11 +57,10 @@ def _parquet(job: ShardJob, table: str) -> Path:
 
 
 def _status(job: ShardJob, last: Mapping[str, Line]) -> dict[str, Any]:
-    return {
-        "image": str(job.image) if job.image else None,
-        "done": sorted(i for i, line in last.items() if line["status"] == "done"),
-        "failed": sorted(i for i, line in last.items() if line["status"] != "done"),
-    }
+    points: dict[str, list[str]] = {"done": [], "failed": [], "skipped": []}
+    for point_id, line in sorted(last.items()):
+        points[line["status"] if line["status"] in points else "failed"].append(point_id)
+    return {"image": str(job.image) if job.image else None, **points}
 
 
 def _runs(

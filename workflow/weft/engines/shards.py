@@ -13,6 +13,7 @@ from weft.files import Put, replace_changed
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 
 SHARD_SCHEMA = 1
+OUTCOMES = ("done", "failed", "skipped")
 CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
 
 
@@ -80,7 +81,7 @@ def _ran(folder: Path, wanted: frozenset[str]) -> bool:
     """Whether a shard ended with one of the points, or has begun and not ended."""
     try:
         status = json.loads((folder / "status.json").read_text())
-        return not wanted.isdisjoint([*status["done"], *status["failed"]])
+        return any(not wanted.isdisjoint(status.get(name, ())) for name in OUTCOMES)
     except FileNotFoundError:
         return (folder / "journal.jsonl").exists()
     except (OSError, ValueError, TypeError, KeyError):

@@ -100,7 +100,10 @@ def _columns(names: Mapping[str, str], keys: str | list[str]) -> str | list[str]
 
 @dataclass(frozen=True, slots=True)
 class EngineSummary:
-    """What a plan means for one engine: `new` points have no outcome yet, `cached` are done."""
+    """What a plan means for one engine: `new` points have no outcome yet, `cached` are done.
+
+    `skipped` points have none either, for want of a program that the machine lacks.
+    """
 
     experiment: str
     engine: str
@@ -109,6 +112,7 @@ class EngineSummary:
     new: int
     cached: int
     failed: int
+    skipped: int
 
 
 def summarise(plan: Plan, results_dir: Path) -> list[EngineSummary]:
@@ -121,10 +125,10 @@ def summarise(plan: Plan, results_dir: Path) -> list[EngineSummary]:
         ids = [point.point_id for point in plan.points if point.engine == engine]
         done = {i for o in outcomes.values() for i in o.get("done", ())}
         lost = {i for i in ids if i in outcomes[owners[i]].get("failed", ())}
-        cached = sum(1 for i in ids if i in done and i not in lost)
+        skipped = {i for i in ids if i in outcomes[owners[i]].get("skipped", ())}
+        cached = sum(1 for i in ids if i in done and i not in lost and i not in skipped)
         shards = sum(1 for shard in plan.shards if shard.engine == engine)
-        new = len(ids) - cached - len(lost)
-        rows.append(
-            EngineSummary(plan.experiment, engine, len(ids), shards, new, cached, len(lost))
-        )
+        new = len(ids) - cached - len(lost) - len(skipped)
+        counts = (len(ids), shards, new, cached, len(lost), len(skipped))
+        rows.append(EngineSummary(plan.experiment, engine, *counts))
     return rows

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from weft.plan.model import Shard
 
-#: `{"done": [...], "failed": [...]}` of a shard that ran.
+#: `{"done": [...], "failed": [...], "skipped": [...]}` of a shard that ran.
 Status = Mapping[str, Sequence[str]]
 LookUp = Callable[[Shard], Status | None]
 #: Shards on the disk, of whatever plan, that may hold some of the points asked for.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weft.plan.model import read_plan
 
-HEADINGS = ("experiment", "engine", "points", "shards", "new", "cached", "failed")
+HEADINGS = ("experiment", "engine", "points", "shards", "new", "cached", "failed", "skipped")
 
 
 def overview(plan_paths: Iterable[Path], results: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from weft.analysis.comparison import Comparison
 from weft.report.figures import Figure
 from weft.report.maps import map_sentences
-from weft.report.panels import Coverage
+from weft.report.panels import Coverage, skips
 from weft.report.references import comparisons, report_metrics
 from weft.report.series import confidence, interval
 from weft.report.source import SIZE, Row, Study
@@ -20,12 +20,14 @@ def answer(
     study: Study, figures: Sequence[Figure], references: Sequence[str], coverage: Coverage
 ) -> list[str]:
     """What the maps say, else at most MAX_SENTENCES sentences; what is missing comes first."""
+    skipped = _skipped(study, coverage)
     if coverage.done == 0:
-        return [f"Nothing has been answered yet: {coverage.planned:,} points are planned."]
+        planned = f"Nothing has been answered yet: {coverage.planned:,} points are planned."
+        return [planned, *skipped]
     maps = [text for f in figures if f.kind == "map" for text in map_sentences(study, f)]
     sentences = maps or _told(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
-    return [*_incomplete(coverage), *sentences]
+    return [*_incomplete(coverage), *skipped, *sentences]
 
 
 def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
@@ -40,11 +42,20 @@ def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) ->
 
 
 def _incomplete(coverage: Coverage) -> list[str]:
-    if coverage.done == coverage.planned:
+    if coverage.done + coverage.skipped == coverage.planned:
         return []
     return [
         f"{coverage.done:,} of {coverage.planned:,} points are done"
         f" ({coverage.failed:,} failed, {coverage.missing:,} missing), so this is preliminary."
+    ]
+
+
+def _skipped(study: Study, coverage: Coverage) -> list[str]:
+    """What the machine could not answer for want of a program, and what to do."""
+    return [
+        f"{row['engine']}: {row['points']:,} of {coverage.planned:,} points were skipped: "
+        f"{row['reason']}."
+        for row in skips(study)
     ]
 
 

@@ -15,7 +15,7 @@ from weft.report.figures import Figure, default_figures, parse_figures
 from weft.report.jobs import binding_notices, job_history
 from weft.report.measured import measured_on
 from weft.report.page import render
-from weft.report.panels import costs, coverage, failures
+from weft.report.panels import costs, coverage, failures, skips
 from weft.report.paper import paper_values
 from weft.report.provenance import provenance
 from weft.report.references import comparisons, report_metrics, report_references
@@ -55,6 +55,7 @@ def report_values(study: Study) -> dict[str, Any]:
         "costs": costs(study),
         "failures": failed,
         "failed_count": failed_count,
+        "skips": skips(study),
         "jobs": history,
         "notices": binding_notices(study),
         "measured": measured_on(study),

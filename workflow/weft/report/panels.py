@@ -13,6 +13,8 @@ from weft.report.units import key_label, quantity, settings_label, value_label
 MAX_FAILURES = 50
 MAX_COLUMNS = 14
 LOG_LINES = 12
+#: How a point may have ended.
+ENDED = ("done", "failed", "skipped")
 
 
 @dataclass
@@ -22,6 +24,7 @@ class Coverage:
     planned: int
     done: int
     failed: int
+    skipped: int = 0
     engines: list[Row] = field(default_factory=list)
     column: str | None = None
     columns: list[str] = field(default_factory=list)
@@ -29,11 +32,11 @@ class Coverage:
     @property
     def missing(self) -> int:
         """Planned points without a result."""
-        return self.planned - self.done - self.failed
+        return self.planned - self.done - self.failed - self.skipped
 
 
 def coverage(study: Study) -> Coverage:
-    """Count planned, done and failed points per engine and per value of one coordinate."""
+    """Count planned, done, failed and skipped points per engine and per value of one coordinate."""
     status = {
         row["point_id"]: row["status"]
         for row in study.query("SELECT point_id, status FROM final_runs")
@@ -48,13 +51,13 @@ def coverage(study: Study) -> Coverage:
     result.columns = [value_label(column or "", value) for value in values]
     for engine in study.engines:
         result.engines.append(_engine_coverage(engine, counts, [repr(v) for v in values]))
-    for name in ("planned", "done", "failed"):
+    for name in ("planned", "done", "failed", "skipped"):
         setattr(result, name, sum(row[name] for row in result.engines))
     return result
 
 
 def _state(status: str | None) -> str:
-    return status if status in ("done", "failed") else "missing"
+    return status if status in ENDED else "missing"
 
 
 def _engine_coverage(
@@ -66,19 +69,17 @@ def _engine_coverage(
             if name == engine and has == state and (value is ... or where == value)
         )  # fmt: skip
 
-    row: Row = {state: count(state) for state in ("done", "failed", "missing")}
+    row: Row = {state: count(state) for state in (*ENDED, "missing")}
     row |= {"engine": engine, "planned": sum(row.values())}
-    row["cells"] = [
-        _cell(count("done", v), count("failed", v), count("missing", v)) for v in values
-    ]
+    row["cells"] = [_cell(*(count(state, v) for state in (*ENDED, "missing"))) for v in values]
     return row
 
 
-def _cell(done: int, failed: int, missing: int) -> Row:
-    total = done + failed + missing
+def _cell(done: int, failed: int, skipped: int, missing: int) -> Row:
+    total = done + failed + skipped + missing
     state = (
-        "none" if not total else "failed" if failed else "missing" if not done
-        else "partial" if missing else "done"
+        "none" if not total else "failed" if failed else "skipped" if skipped == total
+        else "missing" if not done else "partial" if missing or skipped else "done"
     )  # fmt: skip
     return {"text": f"{done:,}/{total:,}" if total else "–", "state": state}
 
@@ -89,7 +90,7 @@ def costs(study: Study) -> list[Row]:
         "SELECT axes.engine AS engine, count(*) AS points, sum(cpu_s) AS cpu,"
         " median(cpu_s) AS cpu_median, max(cpu_s) AS cpu_max, sum(wall_s) AS wall,"
         " max(peak_rss_bytes) AS memory FROM final_runs JOIN axes USING (point_id)"
-        " GROUP BY ALL"
+        " WHERE status <> 'skipped' GROUP BY ALL"
     )
     rows.sort(key=lambda row: study.engines.index(row["engine"]))
     for row in rows:
@@ -121,6 +122,15 @@ def failures(study: Study) -> tuple[list[Row], int]:
         last = "\n".join(told.splitlines()[-lines:])
         row["tail"] = last or tail(study.plan_path, row["log"], lines)
     return shown, len(rows)
+
+
+def skips(study: Study) -> list[Row]:
+    """Why points were skipped: a row for each engine and reason, with the number of points."""
+    return study.query(
+        "SELECT axes.engine AS engine, coalesce(error, '') AS reason, count(*) AS points"
+        " FROM final_runs JOIN axes USING (point_id) WHERE status = 'skipped'"
+        " GROUP BY ALL ORDER BY ALL"
+    )
 
 
 def tail(plan_path: Path, log: str | None, lines: int) -> str:

@@ -1,0 +1,1 @@
+"""Engine `booksim`: runs a BookSim2 executable that the user supplies."""

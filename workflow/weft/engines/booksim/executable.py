@@ -1,0 +1,35 @@
+"""The BookSim2 executable of a machine."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+#: Names that are looked for on the PATH.
+NAMES = ("booksim", "booksim2")
+#: Version of the engine where there is no executable: its points are skipped.
+ABSENT = "absent"
+
+
+def find_executable(machine: Mapping[str, Any]) -> Path | None:
+    """The executable that `booksim_path` of the machine file names, else one on the PATH."""
+    named = machine.get("booksim_path")
+    places = [str(Path(named).expanduser())] if named else NAMES
+    found = next(filter(None, map(shutil.which, places)), None)
+    return Path(found).absolute() if found else None
+
+
+def why_absent(machine: Mapping[str, Any]) -> str:
+    """The reason for which points are skipped, and what to do."""
+    named = machine.get("booksim_path")
+    if named:
+        return f"no booksim executable: machine.booksim_path names {named}, which is none"
+    return "no booksim executable: set machine.booksim_path, or put booksim or booksim2 on the PATH"
+
+
+def executable_version(executable: Path | None) -> str:
+    """The first 12 hex digits of the SHA-256 of the executable, or `absent`."""
+    return sha256(executable.read_bytes()).hexdigest()[:12] if executable else ABSENT

@@ -1,0 +1,121 @@
+"""Topology and routing in BookSim2's keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import isqrt
+from typing import Any
+
+from weft.engines.booksim.configuration import InexpressibleError, Value
+
+Keys = dict[str, Value]
+Section = Mapping[str, Any]
+
+PER_DESTINATION = "per_destination"
+#: `options.torus_classes` -> routing function.
+TORUS_ROUTING = {"dateline": "dim_order", "balanced": "dim_order_bal"}
+#: Routing with a virtual channel for each destination.
+BY_DESTINATION = "dim_order_ni"
+
+
+def network_keys(topology: Section, options: Section) -> Keys:
+    """The keys of topology, routing and virtual channels.
+
+    Raises InexpressibleError for what BookSim2 does not have.
+    """
+    kind = topology["kind"]
+    if kind not in KINDS:
+        raise InexpressibleError(
+            f"topology.kind {kind} is not in BookSim2 as weft means it; allowed are "
+            + ", ".join(KINDS)
+        )
+    by_destination = options["virtual_channels"] == PER_DESTINATION
+    if by_destination and kind not in ("mesh", "torus"):
+        raise InexpressibleError(
+            f"virtual_channels: {PER_DESTINATION} is for mesh and torus, not for {kind}"
+        )
+    keys = KINDS[kind](topology, options)
+    if by_destination:
+        keys["routing_function"] = BY_DESTINATION
+    count = topology["nodes"] if by_destination else options["virtual_channels"]
+    return {**keys, "num_vcs": count}
+
+
+def _grid(topology: Section) -> Keys:
+    if "k" not in topology:
+        raise InexpressibleError(
+            f"BookSim2's {topology['kind']} has the same size in every dimension, "
+            f"not {topology['sizes']}"
+        )
+    return {"topology": topology["kind"], "k": topology["k"], "n": topology["dimensions"]}
+
+
+def _mesh(topology: Section, options: Section) -> Keys:
+    return {**_grid(topology), "routing_function": "dor"}
+
+
+def _torus(topology: Section, options: Section) -> Keys:
+    ties, count = topology["ties"], options["virtual_channels"]
+    if ties != "random" and topology.get("k", 0) % 2 == 0:
+        raise InexpressibleError(
+            f"BookSim2's torus breaks ties by a coin; ties {ties} is not random"
+        )
+    if isinstance(count, int) and count < 2:
+        raise InexpressibleError(
+            "a torus needs two classes of virtual channels; there is 1 channel"
+        )
+    return {**_grid(topology), "routing_function": TORUS_ROUTING[options["torus_classes"]]}
+
+
+def _hypercube(topology: Section, options: Section) -> Keys:
+    """A mesh of two nodes in each dimension; its routes fix the lowest digit first, too."""
+    routing = topology.get("routing", "e_cube")
+    if routing != "e_cube":
+        raise InexpressibleError(f"BookSim2 routes a hypercube by e_cube only, not by {routing}")
+    keys: Keys = {"topology": "mesh", "k": 2, "n": topology["dimensions"]}
+    return {**keys, "routing_function": "dor"}
+
+
+def _fat_tree(topology: Section, options: Section) -> Keys:
+    routing = topology["routing"]
+    if routing not in ("nca", "anca"):
+        raise InexpressibleError(f"BookSim2 routes a fat tree by nca or anca, not by {routing}")
+    keys: Keys = {"topology": "fattree", "k": topology["k"], "n": topology["levels"]}
+    return {**keys, "routing_function": routing}
+
+
+def _fly(topology: Section, options: Section) -> Keys:
+    keys: Keys = {"topology": "fly", "k": topology["k"], "n": topology["stages"]}
+    return {**keys, "routing_function": "dest_tag"}
+
+
+def _crossbar(topology: Section, options: Section) -> Keys:
+    """A fly of one stage is one switch."""
+    keys: Keys = {"topology": "fly", "k": topology["nodes"], "n": 1}
+    return {**keys, "routing_function": "dest_tag"}
+
+
+def _flattened_butterfly(topology: Section, options: Section) -> Keys:
+    """Its nodes lie in squares around the routers of a square."""
+    routing, k = topology["routing"], topology["k"]
+    concentration = topology.get("concentration") or k
+    side = isqrt(concentration)
+    if routing != "minimal" or topology["dimensions"] != 2 or side * side != concentration:
+        raise InexpressibleError(
+            "of flattened butterflies BookSim2 has those with 2 dimensions, a square "
+            "concentration (1, 4, 9, …) and, as weft means it, routing minimal"
+        )
+    keys: Keys = {"topology": "flatfly", "k": k, "n": 2, "c": concentration, "x": k, "y": k}
+    return {**keys, "xr": side, "yr": side, "routing_function": "ran_min"}
+
+
+#: `topology.kind` -> how its keys are made.
+KINDS: dict[str, Callable[[Section, Section], Keys]] = {
+    "mesh": _mesh,
+    "torus": _torus,
+    "hypercube": _hypercube,
+    "fat_tree": _fat_tree,
+    "fly": _fly,
+    "crossbar": _crossbar,
+    "flattened_butterfly": _flattened_butterfly,
+}
