@@ -16,8 +16,8 @@ LATENCIES = {
     "Flit latency": ("flit_latency", "flat_hist"),
 }
 PERCENTILES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
-#: A network that accepts less of what is offered is saturated.
-KEEPS_UP = 0.95
+#: Share of the offered flits that a network may leave over in the window and yet keep up.
+TOLERATED = 0.01
 Number = tuple[str, float, str]
 
 
@@ -30,16 +30,25 @@ def metrics(simulation: Simulation, output: Output) -> Iterator[dict[str, object
 
 
 def is_saturated(simulation: Simulation, output: Output) -> bool:
-    """Whether the network accepts less than is offered, or its packets did not arrive in time.
+    """Whether the backlog grows: less is accepted than offered, or packets arrive too late.
 
-    Three standard deviations of the number of packets offered are allowed for chance.
+    What a network that keeps up may leave over is a share of what is offered, and three standard
+    deviations of the difference between the packets under way at two instants (Little's law).
     """
     offered, accepted = simulation.offered_rate, output.overall.get("Accepted flit rate")
     if offered is None or accepted is None:
         return False
     window = measured_cycles(simulation, output)
-    chance = math.sqrt(offered * simulation.packet_flits / (simulation.nodes * max(window, 1)))
-    if accepted.mean < KEEPS_UP * offered - 3 * chance:
+    cycles = simulation.nodes * max(window, 1)
+    latency = output.overall.get("Packet latency")
+    created = sum(output.rows.get("plat_hist", ())) * simulation.packet_flits / cycles
+    if simulation.waits and latency and math.isfinite(latency.mean):
+        # Every packet that was created has been counted: this rate was offered, not nearly.
+        offered, packets = created, created * latency.mean * simulation.nodes
+        chance = math.sqrt(2 * packets * simulation.packet_flits) / cycles
+    else:
+        chance = math.sqrt(offered * (1 - offered) * simulation.packet_flits / cycles)
+    if offered - accepted.mean > TOLERATED * offered + 3 * chance:
         return True
     drained = (output.cycles or 0) - (output.warmup_cycles or 0) - window
     return simulation.waits and drained > simulation.drain_cycles
@@ -63,9 +72,10 @@ def _numbers(simulation: Simulation, output: Output) -> Iterator[Number]:
         yield "makespan_s", output.batch_cycles * simulation.cycle_s, "s"
     yield from _rates(output)
     for name, (metric, row) in LATENCIES.items():
-        # In a saturated network it grows with the length of the simulation.
-        if name in output.overall and not (saturated and metric == "packet_latency"):
-            yield from _latency(metric, output.overall[name], output.rows.get(row, ()), saturated)
+        # With sources that always have a packet it grows with the length of the simulation.
+        bounded = metric != "packet_latency" or (not saturated and simulation.waits)
+        if name in output.overall and bounded:
+            yield from _latency(metric, output.overall[name], output.rows.get(row, ()))
     if output.hops is not None:
         # BookSim2 counts the routers.
         yield "hops_mean", round(output.hops - 1, 9), "1"
@@ -84,12 +94,10 @@ def _rates(output: Output) -> Iterator[Number]:
         yield "accepted_rate_max", accepted.maximum, "1"
 
 
-def _latency(
-    metric: str, statistic: Statistic, histogram: Sequence[float], saturated: bool
-) -> Iterator[Number]:
+def _latency(metric: str, statistic: Statistic, histogram: Sequence[float]) -> Iterator[Number]:
     yield f"{metric}_mean_cycles", statistic.mean, "cycle"
     yield f"{metric}_max_cycles", statistic.maximum, "cycle"
-    for name, fraction in PERCENTILES.items() if not saturated else ():
+    for name, fraction in PERCENTILES.items():
         value = percentile(histogram, fraction)
         if value is not None:
             yield f"{metric}_{name}_cycles", value, "cycle"
@@ -108,7 +116,7 @@ def percentile(histogram: Sequence[float], fraction: float) -> float | None:
     high = _value_at(below, math.ceil(place))
     if high == len(histogram) - 1:
         return None
-    return low + (high - low) * (place - math.floor(place))
+    return round(low + (high - low) * (place - math.floor(place)), 6)
 
 
 def _value_at(below: Sequence[float], rank: int) -> int:

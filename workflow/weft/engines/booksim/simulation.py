@@ -21,8 +21,8 @@ DEADLOCK_CYCLES = 100_000
 class Simulation:
     """One run of BookSim2.
 
-    `offered_rate` is in flits per node and cycle, None for a closed list; a saturated one
-    (`latency_cycles` None) cannot wait for its packets to arrive.
+    `offered_rate` is in flits per node and cycle, None for a closed list; `message_bytes` is the
+    message of one packet of `packet_flits`, and a cycle takes `cycle_s`.
     """
 
     configuration: Configuration
