@@ -105,7 +105,8 @@ def test_an_engine_answers_only_what_it_declares(echo):
 
 def test_an_engine_that_is_not_declared_is_told_with_the_nearest(echo):
     echo.experiment("engines: [ecko]\n")
-    assert "did you mean 'echo'? allowed: booksim, echo, flow, hardware, packet" in echo.error().message
+    told = "did you mean 'echo'? allowed: booksim, echo, flow, hardware, packet"
+    assert told in echo.error().message
 
 
 def test_other_engines_keep_their_points(tree):
