@@ -138,6 +138,7 @@ def test_the_metrics_page_is_in_sync() -> None:
 def test_numbers_read_well() -> None:
     assert quantity(3.282e-5, "s") == "32.82 µs"
     assert quantity(None, "s") == "–"
+    assert quantity(52.4, "cycle") == "52.4 cycles"
     assert bytes_label(65536) == "64 KiB"
     assert bytes_label(100) == "100 B"
     assert spread(34.41, 0.567) == "34.41 ± 0.57"

@@ -42,6 +42,8 @@ def scale_for(unit: str, values: Iterable[float]) -> Scale:
     """The prefix that suits the typical (geometric middle) of `values`."""
     if unit == "1":
         return Scale(1.0, "")
+    if unit == "cycle":
+        return Scale(1.0, "cycles")
     sizes = [abs(v) for v in values if v and math.isfinite(v)]
     if unit not in _PREFIXES or not sizes:
         return Scale(1.0, unit)
