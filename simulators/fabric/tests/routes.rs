@@ -1,52 +1,13 @@
 //! Properties of every topology and route.
 
-use fabric::{CubeRouting, Detour, End, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
+mod common;
+
+use common::{
+    crossbar, dragonfly, fat_tree, flattened_butterfly, fly, hypercube, mesh, route, torus,
+};
+use fabric::{End, Fabric, Ties, UpRouting};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
-
-fn fat_tree(k: u32, levels: u32, routing: UpRouting) -> Fabric {
-    TopologySpec::FatTree { k, levels, routing, nodes: None }.build(1).unwrap()
-}
-
-fn mesh(sizes: Vec<u32>) -> Fabric {
-    TopologySpec::Mesh { sizes, nodes: None }.build(1).unwrap()
-}
-
-fn torus(sizes: Vec<u32>, ties: Ties, seed: u64) -> Fabric {
-    TopologySpec::Torus { sizes, ties, nodes: None }.build(seed).unwrap()
-}
-
-fn hypercube(dimensions: u32) -> Fabric {
-    let routing = CubeRouting::ECube;
-    TopologySpec::Hypercube { dimensions, routing, nodes: None }.build(1).unwrap()
-}
-
-fn fly(k: u32, stages: u32) -> Fabric {
-    let routing = FlyRouting::DestinationTag;
-    TopologySpec::Fly { k, stages, routing, nodes: None }.build(1).unwrap()
-}
-
-fn flattened_butterfly(k: u32, dimensions: u32, concentration: u32) -> Fabric {
-    let (concentration, routing) = (Some(concentration), Detour::Minimal);
-    TopologySpec::FlattenedButterfly { k, dimensions, concentration, routing, nodes: None }
-        .build(1)
-        .unwrap()
-}
-
-fn dragonfly(p: u32, a: u32, h: u32) -> Fabric {
-    let routing = Detour::Minimal;
-    TopologySpec::Dragonfly { p, a: Some(a), h: Some(h), routing, nodes: None }.build(1).unwrap()
-}
-
-fn crossbar(nodes: u64) -> Fabric {
-    TopologySpec::Crossbar { nodes }.build(1).unwrap()
-}
-
-fn route(fabric: &Fabric, src: u32, dst: u32) -> Vec<u32> {
-    let mut path = vec![];
-    fabric.route(src, dst, &mut path);
-    path
-}
 
 fn any_ties() -> impl Strategy<Value = Ties> {
     prop::sample::select(vec![Ties::Plus, Ties::AvoidWrap, Ties::Simgrid, Ties::Random])
@@ -150,83 +111,6 @@ proptest! {
     }
 }
 
-/// Whether channels (with their virtual classes) wait for each other in a circle.
-fn has_cycle(fabric: &Fabric, with_classes: bool) -> bool {
-    let mut after: HashMap<(u32, u8), HashSet<(u32, u8)>> = HashMap::new();
-    for src in 0..fabric.nodes() {
-        for dst in 0..fabric.nodes() {
-            let path = route(fabric, src, dst);
-            let mut classes = fabric.virtual_classes(&path);
-            if !with_classes {
-                classes.fill(0);
-            }
-            let places: Vec<(u32, u8)> = path.into_iter().zip(classes).collect();
-            for pair in places.windows(2) {
-                after.entry(pair[0]).or_default().insert(pair[1]);
-            }
-        }
-    }
-    let mut waiting: HashMap<(u32, u8), usize> = HashMap::new();
-    for target in after.values().flatten() {
-        *waiting.entry(*target).or_default() += 1;
-    }
-    let all: HashSet<(u32, u8)> =
-        after.iter().flat_map(|(k, v)| v.iter().copied().chain([*k])).collect();
-    let mut free: Vec<_> =
-        all.iter().filter(|place| !waiting.contains_key(place)).copied().collect();
-    let mut removed = 0;
-    while let Some(place) = free.pop() {
-        removed += 1;
-        for target in after.get(&place).into_iter().flatten() {
-            let left = waiting.get_mut(target).unwrap();
-            *left -= 1;
-            if *left == 0 {
-                free.push(*target);
-            }
-        }
-    }
-    removed < all.len()
-}
-
-#[test]
-fn fat_tree_routes_cannot_deadlock() {
-    for routing in [UpRouting::Dmodk, UpRouting::Smodk] {
-        for (k, levels) in [(2, 1), (2, 4), (3, 3), (5, 2)] {
-            assert!(!has_cycle(&fat_tree(k, levels, routing), false), "{k} {levels} {routing:?}");
-        }
-    }
-}
-
-#[test]
-fn mesh_routes_cannot_deadlock() {
-    for sizes in [vec![2, 2], vec![5, 3], vec![3, 2, 4], vec![2, 2, 2, 2]] {
-        assert!(!has_cycle(&mesh(sizes.clone()), false), "{sizes:?}");
-    }
-}
-
-#[test]
-fn hypercube_routes_cannot_deadlock() {
-    for dimensions in 1..=6 {
-        assert!(!has_cycle(&hypercube(dimensions), false), "{dimensions}");
-    }
-}
-
-#[test]
-fn torus_routes_with_datelines_cannot_deadlock() {
-    for ties in [Ties::Plus, Ties::AvoidWrap, Ties::Simgrid, Ties::Random] {
-        for sizes in
-            [vec![2, 2], vec![3, 3], vec![4, 4], vec![5, 6], vec![7], vec![3, 2, 4], vec![1, 8]]
-        {
-            assert!(!has_cycle(&torus(sizes.clone(), ties, 5), true), "{sizes:?} {ties:?}");
-        }
-    }
-}
-
-#[test]
-fn torus_routes_without_datelines_can_deadlock() {
-    assert!(has_cycle(&torus(vec![5, 5], Ties::Plus, 1), false));
-}
-
 #[test]
 fn a_tie_goes_where_the_rule_says() {
     let steps = |ties, src, dst| {
@@ -258,12 +142,31 @@ fn dmodk_gives_one_way_down_to_each_destination() {
 }
 
 #[test]
-fn invalid_topologies_name_the_wrong_key() {
-    let text = |spec: TopologySpec| spec.build(1).unwrap_err().to_string();
-    let tree =
-        |k, levels, nodes| TopologySpec::FatTree { k, levels, routing: UpRouting::Dmodk, nodes };
-    assert_eq!(text(tree(1, 2, None)), "k is 1, must be at least 2");
-    assert_eq!(text(tree(4, 2, Some(15))), "nodes is 15, but the topology has 16");
-    assert!(text(tree(1000, 9, None)).contains("more than"));
-    assert!(text(TopologySpec::Mesh { sizes: vec![3, 0], nodes: None }).contains("sizes is 0"));
+fn a_fly_ejects_at_its_last_stage() {
+    let fabric = fly(2, 3);
+    let names: Vec<String> = route(&fabric, 0, 5).iter().map(|&c| fabric.name(c)).collect();
+    assert_eq!(names, ["injection/0", "stage0/0/1", "stage1/2/0", "ejection/5"]);
+    assert_eq!((fabric.injection_router(5), fabric.ejection_router(5)), (2, 10));
+}
+
+#[test]
+fn groups_of_a_dragonfly_are_joined_once() {
+    let fabric = dragonfly(1, 3, 2);
+    let group = |end| match end {
+        End::Router(router) => router / 3,
+        other => panic!("{other:?}"),
+    };
+    let pairs: HashSet<(u32, u32)> = (0..fabric.channels())
+        .filter(|&c| fabric.class(c) == "global")
+        .map(|c| (group(fabric.ends(c).0), group(fabric.ends(c).1)))
+        .collect();
+    assert_eq!(pairs.len(), 7 * 6);
+    assert!(pairs.iter().all(|(a, b)| a != b));
+}
+
+#[test]
+fn routers_of_a_flattened_butterfly_are_joined_directly() {
+    let fabric = flattened_butterfly(4, 2, 2);
+    let names: Vec<String> = route(&fabric, 1, 30).iter().map(|&c| fabric.name(c)).collect();
+    assert_eq!(names, ["injection/1", "d0/0/3", "d1/3/3", "ejection/30"]);
 }
