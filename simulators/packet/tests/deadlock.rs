@@ -23,7 +23,7 @@ fn places(hop: &Hop) -> impl Iterator<Item = Place> + '_ {
 fn all_walks(network: &Network, mut visit: impl FnMut(&[Hop])) {
     let (mut random, loads) = (Random::new(3), RandomLoads(Cell::new(5)));
     let nodes = network.fabric.nodes();
-    for _ in 0..30 {
+    for _ in 0..12 {
         for src in 0..nodes {
             for dst in 0..nodes {
                 let mut header = network.packet(src, dst, &mut random);

@@ -220,14 +220,14 @@ fn too_few_or_odd_virtual_channels_are_refused_with_the_reason() {
         let text = refused(&torus, VirtualChannels::Number(given)).to_string();
         let expected = format!(
             "virtual_channels is {given}, must be at least 2 and a multiple of 2: \
-             a ring of a torus needs two classes of equal size"
+             torus_classes dateline gives half of them to each class of a ring"
         );
         assert_eq!(text, expected);
     }
     for network in networks() {
-        let needed = needed_vcs(&network.fabric);
+        let needed = needed_vcs(&network.fabric, TorusClasses::Balanced);
         let (few, fabric) = (VirtualChannels::Number(needed.at_least - 1), &network.fabric);
-        let few = options(few, TorusClasses::Dateline);
+        let few = options(few, TorusClasses::Balanced);
         let error = AnyRouting::new(fabric, &few).unwrap_err();
         assert!(matches!(error, RoutingError::VirtualChannels { .. }), "{}", network.name);
     }

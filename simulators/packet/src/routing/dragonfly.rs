@@ -4,7 +4,7 @@
 //! The class of virtual channels is the number of global channels that the packet has crossed. It
 //! only rises, and within a class a local channel comes before a global one, so there is no circle.
 
-use super::{Divisor, Header, Outputs, Routing, Way};
+use super::{Divisor, Header, Outputs, Routing, VcClasses, Way};
 use fabric::{Detour, Dragonfly};
 use workload::Random;
 
@@ -20,7 +20,7 @@ pub struct DragonflyRouting {
     h: Divisor,
     detour: Detour,
     vcs: u16,
-    vcs_per_class: u16,
+    classes: VcClasses,
 }
 
 impl DragonflyRouting {
@@ -32,7 +32,7 @@ impl DragonflyRouting {
             h: Divisor::new(dragonfly.h()),
             detour,
             vcs,
-            vcs_per_class: vcs / if detour == Detour::Minimal { 2 } else { 3 },
+            classes: VcClasses::new(vcs, if detour == Detour::Minimal { 2 } else { 3 }),
         }
     }
 
@@ -130,7 +130,7 @@ impl Routing for DragonflyRouting {
         let around = header.phase == AROUND;
         let crossed = match group {
             g if g == source_group => 0,
-            g if g == last_group => 1 + u16::from(around),
+            g if g == last_group => 1 + u8::from(around),
             _ => 1,
         };
         let port = if group == last_group {
@@ -140,6 +140,6 @@ impl Routing for DragonflyRouting {
         } else {
             self.towards(group, own, last_group)
         };
-        Way { port, first_vc: crossed * self.vcs_per_class, vcs: self.vcs_per_class }
+        self.classes.way(port, crossed)
     }
 }

@@ -3,7 +3,7 @@
 //! A packet that makes a detour takes the first half of the virtual channels to its turning point
 //! and the second half from there. Within a half dimensions only rise, so there is no circle.
 
-use super::{Divisor, Header, Outputs, Routing, Way};
+use super::{Divisor, Header, Outputs, Routing, VcClasses, Way};
 use fabric::{Detour, FlattenedButterfly};
 use workload::Random;
 
@@ -19,6 +19,7 @@ pub struct ButterflyRouting {
     routers: u32,
     detour: Detour,
     vcs: u16,
+    halves: VcClasses,
 }
 
 impl ButterflyRouting {
@@ -29,6 +30,7 @@ impl ButterflyRouting {
             routers: butterfly.k().pow(butterfly.dimensions() as u32),
             detour: butterfly.routing(),
             vcs,
+            halves: VcClasses::new(vcs, 2),
         }
     }
 
@@ -102,11 +104,7 @@ impl Routing for ButterflyRouting {
         } else if router == header.via {
             header.phase = HOMEWARD;
         }
-        let half = self.vcs / 2;
-        if header.phase == OUTWARD {
-            Way { port: self.towards(router, header.via), first_vc: 0, vcs: half }
-        } else {
-            Way { port: self.towards(router, last), first_vc: half, vcs: half }
-        }
+        let target = if header.phase == OUTWARD { header.via } else { last };
+        self.halves.way(self.towards(router, target), header.phase)
     }
 }

@@ -22,6 +22,7 @@ pub use fly::DestinationTag;
 pub use hypercube::{ECube, MinimalAdaptive};
 pub use mesh::MeshDimensionOrder;
 pub use torus::TorusDimensionOrder;
+use virtual_channels::VcClasses;
 pub use virtual_channels::{
     needed_vcs, NeededVcs, RoutingError, RoutingOptions, TorusClasses, VirtualChannels,
     VirtualChannelsWord,

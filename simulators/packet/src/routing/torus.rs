@@ -12,7 +12,7 @@
 //!   class 1 never the wrap-around one, and a packet that does neither may have any class.
 //! * Per destination: the virtual channel of a destination is only used towards it.
 
-use super::{Divisor, Header, Outputs, Routing, TorusClasses, Way};
+use super::{Divisor, Header, Outputs, Routing, TorusClasses, VcClasses, Way};
 use fabric::{Grid, Ties};
 use workload::Random;
 
@@ -27,6 +27,7 @@ enum Classes {
 pub struct TorusDimensionOrder {
     sizes: Vec<Divisor>,
     vcs: u16,
+    halves: VcClasses,
     ties: Ties,
     classes: Classes,
 }
@@ -45,7 +46,7 @@ impl TorusDimensionOrder {
             TorusClasses::Dateline => Classes::Dateline,
             TorusClasses::Balanced => Classes::Balanced,
         };
-        Self { sizes, vcs, ties, classes }
+        Self { sizes, vcs, halves: VcClasses::new(vcs, 2), ties, classes }
     }
 
     /// Whether a packet goes from `own` to `wanted` in + direction.
@@ -124,7 +125,6 @@ impl Routing for TorusDimensionOrder {
         if self.classes == Classes::PerDestination {
             return Way { port, first_vc: header.dst as u16, vcs: 1 };
         }
-        let half = self.vcs / 2;
-        Way { port, first_vc: u16::from(header.class) * half, vcs: half }
+        self.halves.way(port, header.class)
     }
 }

@@ -1,8 +1,10 @@
 //! How many virtual channels a routing function needs, and their division into classes.
 
+use super::Way;
 use crate::router_options::Switching;
 use fabric::{CubeRouting, Detour, Fabric};
 use serde::Deserialize;
+use std::fmt;
 use thiserror::Error;
 
 /// Number of virtual channels per port, as a point names it.
@@ -48,12 +50,19 @@ pub struct NeededVcs {
     pub because: &'static str,
 }
 
+impl fmt::Display for NeededVcs {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "at least {}", self.at_least)?;
+        if self.multiple_of > 1 {
+            write!(f, " and a multiple of {}", self.multiple_of)?;
+        }
+        write!(f, ": {}", self.because)
+    }
+}
+
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum RoutingError {
-    #[error(
-        "virtual_channels is {given}, must be at least {} and a multiple of {}: {}",
-        .needed.at_least, .needed.multiple_of, .needed.because
-    )]
+    #[error("virtual_channels is {given}, must be {needed}")]
     VirtualChannels { given: u16, needed: NeededVcs },
     #[error("virtual_channels is per_destination, which only mesh and torus have; give a number")]
     PerDestination,
@@ -97,7 +106,7 @@ impl RoutingOptions {
                 };
             }
         };
-        let needed = needed_vcs(fabric);
+        let needed = needed_vcs(fabric, self.torus_classes);
         if given < needed.at_least || given % needed.multiple_of != 0 {
             return Err(RoutingError::VirtualChannels { given, needed });
         }
@@ -106,24 +115,50 @@ impl RoutingOptions {
 }
 
 /// What the routing of a fabric needs when virtual channels are given as a number.
-pub fn needed_vcs(fabric: &Fabric) -> NeededVcs {
-    let classes = |classes, because| NeededVcs { at_least: classes, multiple_of: classes, because };
+pub fn needed_vcs(fabric: &Fabric, torus_classes: TorusClasses) -> NeededVcs {
+    let classes = |at_least, because| NeededVcs { at_least, multiple_of: 1, because };
     match fabric {
-        Fabric::Grid(grid) if grid.ties().is_some() => {
-            classes(2, "a ring of a torus needs two classes of equal size")
-        }
-        Fabric::Hypercube(cube) if cube.routing() == CubeRouting::MinimalAdaptive => NeededVcs {
-            at_least: 2,
-            multiple_of: 1,
-            because: "minimal_adaptive needs an escape channel beside the adaptive ones",
+        Fabric::Grid(grid) if grid.ties().is_some() => match torus_classes {
+            TorusClasses::Dateline => NeededVcs {
+                multiple_of: 2,
+                ..classes(2, "torus_classes dateline gives half of them to each class of a ring")
+            },
+            TorusClasses::Balanced => classes(2, "a ring of a torus needs two classes"),
         },
+        Fabric::Hypercube(cube) if cube.routing() == CubeRouting::MinimalAdaptive => {
+            classes(2, "minimal_adaptive needs an escape channel beside the adaptive ones")
+        }
         Fabric::FlattenedButterfly(butterfly) if butterfly.routing() != Detour::Minimal => {
             classes(2, "a detour needs one class to its turning point and one from there")
         }
         Fabric::Dragonfly(dragonfly) => match dragonfly.routing() {
-            Detour::Minimal => classes(2, "local channels need a class before and one behind the global channel"),
-            _ => classes(3, "local channels need a class in the first, the second and the last group of a detour"),
+            Detour::Minimal => classes(2, "a packet needs a class in each of two groups"),
+            _ => classes(3, "a packet on a detour needs a class in each of three groups"),
         },
         _ => classes(1, "a packet needs a virtual channel"),
+    }
+}
+
+/// Virtual channels of a port, divided into classes as evenly as possible, the first ones larger.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct VcClasses {
+    first: [u16; 4],
+}
+
+impl VcClasses {
+    /// Divides `vcs` virtual channels into at most three classes.
+    pub(super) fn new(vcs: u16, classes: u16) -> Self {
+        let first = |class: u16| {
+            let before = u32::from(vcs) * u32::from(class.min(classes));
+            before.div_ceil(u32::from(classes)) as u16
+        };
+        Self { first: [first(0), first(1), first(2), first(3)] }
+    }
+
+    /// A way through a port with the virtual channels of a class.
+    #[inline]
+    pub(super) fn way(&self, port: u16, class: u8) -> Way {
+        let (first_vc, next) = (self.first[class as usize], self.first[class as usize + 1]);
+        Way { port, first_vc, vcs: next - first_vc }
     }
 }

@@ -177,13 +177,15 @@ pub fn topologies() -> Vec<TopologySpec> {
 pub fn networks() -> Vec<Network> {
     let mut all = vec![];
     for spec in topologies() {
-        let least = needed_vcs(&spec.build_channels(1).unwrap()).at_least;
+        let needed = needed_vcs(&spec.build_channels(1).unwrap(), TorusClasses::Dateline);
         let number = VirtualChannels::Number;
-        for vcs in [least, 2 * least] {
+        for vcs in [needed.at_least, 2 * needed.at_least, 5 * needed.multiple_of] {
             all.push(network(&spec, &options(number(vcs), TorusClasses::Dateline)));
         }
         if matches!(spec, TopologySpec::Torus { .. }) {
-            all.push(network(&spec, &options(number(4), TorusClasses::Balanced)));
+            for vcs in [2, 3, 4] {
+                all.push(network(&spec, &options(number(vcs), TorusClasses::Balanced)));
+            }
         }
         if matches!(spec, TopologySpec::Torus { .. } | TopologySpec::Mesh { .. }) {
             all.push(network(&spec, &options(PER_DESTINATION, TorusClasses::Dateline)));
