@@ -61,7 +61,7 @@ impl ButterflyRouting {
 
     /// Whether a packet at its source router makes its detour.
     fn departs(&self, router: u32, last: u32, via: u32, outputs: &impl Outputs) -> bool {
-        if via == router || via == last {
+        if router == last || via == router || via == last {
             return false;
         }
         let delay = |to, hops| outputs.used_credits(self.towards(router, to)) * hops;
@@ -89,22 +89,26 @@ impl Routing for ButterflyRouting {
         _random: &mut Random,
     ) -> Way {
         let (last, place) = self.concentration.divide(header.dst);
-        let injected = u32::from(input) < self.concentration.get();
-        if router == last
-            && (injected || header.phase == HOMEWARD || self.detour == Detour::Minimal)
-        {
+        let mut target = last;
+        if self.detour != Detour::Minimal {
+            if u32::from(input) < self.concentration.get() {
+                let departs = self.departs(router, last, header.via, outputs);
+                header.phase = if departs { OUTWARD } else { HOMEWARD };
+            } else if router == header.via {
+                header.phase = HOMEWARD;
+            }
+            if header.phase == OUTWARD {
+                target = header.via;
+            }
+        }
+        if router == target {
             return Way { port: place as u16, first_vc: 0, vcs: self.vcs };
         }
+        let port = self.towards(router, target);
         if self.detour == Detour::Minimal {
-            return Way { port: self.towards(router, last), first_vc: 0, vcs: self.vcs };
+            Way { port, first_vc: 0, vcs: self.vcs }
+        } else {
+            self.halves.way(port, header.phase)
         }
-        if injected {
-            let departs = self.departs(router, last, header.via, outputs);
-            header.phase = if departs { OUTWARD } else { HOMEWARD };
-        } else if router == header.via {
-            header.phase = HOMEWARD;
-        }
-        let target = if header.phase == OUTWARD { header.via } else { last };
-        self.halves.way(self.towards(router, target), header.phase)
     }
 }
