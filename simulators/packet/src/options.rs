@@ -83,8 +83,8 @@ impl Options {
     }
 
     pub fn routing(&self, router: &RouterOptions) -> RoutingOptions {
-        let (switching, wait) = (router.switching, router.wait_for_tail_credit);
-        RoutingOptions::new(self.virtual_channels, self.torus_classes, switching, wait)
+        let wait = router.wait_for_tail_credit;
+        RoutingOptions::new(self.virtual_channels, self.torus_classes, wait)
     }
 
     /// Latencies of all channels, for cycles of `cycle_s`.

@@ -229,7 +229,10 @@ impl<R: Routing> Routers<R> {
             let local = self.vc_allocation.granted[index] as usize;
             let vc = self.first_vc(router) + local;
             let state = self.inputs[vc];
-            let here = state.stage == Stage::Active && self.buffers.front(vc).is_head();
+            // A head that won the switch speculatively has left, perhaps an empty buffer.
+            let here = state.stage == Stage::Active
+                && self.buffers.len(vc) > 0
+                && self.buffers.front(vc).is_head();
             let out = self.first_vc(router) + usize::from(state.port) * self.vcs;
             if here && self.outputs.credits[out + usize::from(state.out_vc)] > 0 {
                 self.request_switch(router, local, now + 1 - self.head_start());

@@ -57,7 +57,7 @@ impl AnyRouting {
             },
             Fabric::Hypercube(cube) => match cube.routing() {
                 CubeRouting::ECube => Self::ECube(ECube::new(cube, vcs)),
-                CubeRouting::MinimalAdaptive if options.packets_share_buffers => {
+                CubeRouting::MinimalAdaptive if !options.wait_for_tail_credit => {
                     return Err(RoutingError::SharedBuffers);
                 }
                 CubeRouting::MinimalAdaptive => {

@@ -1,7 +1,6 @@
 //! How many virtual channels a routing function needs, and their division into classes.
 
 use super::Way;
-use crate::router_options::Switching;
 use fabric::{CubeRouting, Detour, Fabric};
 use serde::Deserialize;
 use std::fmt;
@@ -38,8 +37,8 @@ pub enum TorusClasses {
 pub struct RoutingOptions {
     pub virtual_channels: VirtualChannels,
     pub torus_classes: TorusClasses,
-    /// Whether a buffer may hold a tail and behind it a part of the next packet.
-    pub packets_share_buffers: bool,
+    /// Whether a buffer is given to a packet only when the one before has left it.
+    pub wait_for_tail_credit: bool,
 }
 
 /// Number of virtual channels that a routing function works with.
@@ -73,7 +72,7 @@ pub enum RoutingError {
     TooManyDestinations { nodes: u32 },
     #[error(
         "routing minimal_adaptive can deadlock when packets share a buffer: \
-         set wait_for_tail_credit to true or switching to virtual_cut_through"
+         set wait_for_tail_credit to true"
     )]
     SharedBuffers,
 }
@@ -82,11 +81,9 @@ impl RoutingOptions {
     pub fn new(
         virtual_channels: VirtualChannels,
         torus_classes: TorusClasses,
-        switching: Switching,
         wait_for_tail_credit: bool,
     ) -> Self {
-        let packets_share_buffers = switching == Switching::Wormhole && !wait_for_tail_credit;
-        Self { virtual_channels, torus_classes, packets_share_buffers }
+        Self { virtual_channels, torus_classes, wait_for_tail_credit }
     }
 
     pub fn per_destination(&self) -> bool {

@@ -61,7 +61,7 @@ impl Network {
     pub fn routing(&self, options: &RouterOptions) -> AnyRouting {
         let vcs = VirtualChannels::Number(options.virtual_channels);
         let tail = options.wait_for_tail_credit;
-        let routing = RoutingOptions::new(vcs, self.classes, options.switching, tail);
+        let routing = RoutingOptions::new(vcs, self.classes, tail);
         AnyRouting::new(&self.fabric, &routing).unwrap()
     }
 

@@ -2,7 +2,6 @@
 #![allow(dead_code)]
 
 use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
-use packet::router_options::Switching;
 use packet::routing::{
     needed_vcs, AnyRouting, Header, Outputs, Routing, RoutingOptions, TorusClasses,
     VirtualChannels, VirtualChannelsWord, Way,
@@ -74,7 +73,7 @@ pub fn one_cycle() -> ChannelLatencies {
 
 /// Options under which every routing may be built.
 pub fn options(virtual_channels: VirtualChannels, torus_classes: TorusClasses) -> RoutingOptions {
-    RoutingOptions::new(virtual_channels, torus_classes, Switching::Wormhole, true)
+    RoutingOptions::new(virtual_channels, torus_classes, true)
 }
 
 pub fn network(spec: &TopologySpec, options: &RoutingOptions) -> Network {
