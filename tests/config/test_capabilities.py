@@ -135,69 +135,33 @@ engine: {{packet: {{{options}}}}}
 """
 
 
+CUBE = "dimensions: 3, routing: minimal_adaptive"
+CUT_THROUGH = "switching: virtual_cut_through"
+VCS = "virtual_channels"
+
+
 @pytest.mark.parametrize(
     ("kind", "keys", "options", "key", "reason"),
     [
-        ("torus", "k: 4", "virtual_channels: 1", "virtual_channels", "at least 2 virtual chan"),
-        ("torus", "k: 4", "virtual_channels: 3", "virtual_channels", "use an even number"),
-        (
-            "torus",
-            "k: 4",
-            "{virtual_channels: 1, torus_classes: balanced}",
-            "virtual_channels",
-            "at least 2 virtual channels",
-        ),
-        (
-            "hypercube",
-            "dimensions: 3, routing: minimal_adaptive",
-            "virtual_channels: 1",
-            "virtual_channels",
-            "one of them for e-cube",
-        ),
-        ("dragonfly", "p: 1", "virtual_channels: 1", "virtual_channels", "at least 2 virtual"),
-        (
-            "dragonfly",
-            "p: 1, routing: ugal",
-            "virtual_channels: 2",
-            "virtual_channels",
-            "at least 3 virtual",
-        ),
-        (
-            "flattened_butterfly",
-            "k: 3, routing: valiant",
-            "virtual_channels: 1",
-            "virtual_channels",
-            "at least 2 virtual channels",
-        ),
-        (
-            "fat_tree",
-            "k: 2",
-            "virtual_channels: per_destination",
-            "virtual_channels",
-            "is for a mesh or a torus",
-        ),
-        (
-            "mesh",
-            "k: 4",
-            "switching: virtual_cut_through, vc_buffer_flits: 8, packet_flits: 9",
-            "packet_flits",
-            "buffers that hold a packet",
-        ),
-        ("mesh", "k: 4", "arbiter: age", "arbiter", "islip has round-robin pointers"),
-        (
-            "mesh",
-            "k: 4",
-            "arbiter: age, vc_allocator: wavefront",
-            "arbiter",
-            "as switch_allocator",
-        ),
+        ("torus", "k: 4", f"{VCS}: 1", VCS, "at least 2 virtual channels"),
+        ("torus", "k: 4", f"{VCS}: 3", VCS, "use an even number, or balanced"),
+        ("torus", "k: 4", f"{VCS}: 1, torus_classes: balanced", VCS, "at least 2 virtual"),
+        ("hypercube", CUBE, f"{VCS}: 1, {CUT_THROUGH}, vc_buffer_flits: 16", VCS, "for e-cube"),
+        ("hypercube", CUBE, "", "wait_for_tail_credit", "use wait_for_tail_credit true"),
+        ("dragonfly", "p: 1", f"{VCS}: 1", VCS, "at least 2 virtual"),
+        ("dragonfly", "p: 1, routing: ugal", f"{VCS}: 2", VCS, "at least 3 virtual"),
+        ("flattened_butterfly", "k: 3, routing: valiant", f"{VCS}: 1", VCS, "each half of the"),
+        ("fat_tree", "k: 2", f"{VCS}: per_destination", VCS, "is for a mesh or a torus"),
+        ("mesh", "k: 256", f"{VCS}: per_destination", VCS, "at most 65535 nodes"),
+        ("mesh", "k: 4", f"{CUT_THROUGH}, packet_flits: 9", "packet_flits", "hold a packet"),
+        ("mesh", "k: 4", "arbiter: age, vc_allocator: wavefront", "arbiter", "as switch_alloc"),
+        ("mesh", "k: 4", "arbiter: age, switch_allocator: maximum", "arbiter", "as vc_allocator"),
     ],
 )
 def test_packet_refuses_routers_that_cannot_work(tree, kind, keys, options, key, reason):
-    options = options.strip("{}")
     body = PACKET.format(kind=kind, keys=keys, options=options, hop="0 s")
     tree.experiment(body)
-    error = tree.errors()[0]
+    error = tree.error()
     assert error.key == f"engine.packet.{key}"
     assert error.message.startswith("packet: ")
     assert reason in error.message
@@ -223,6 +187,16 @@ def test_packet_refuses_two_latencies_of_the_same_channels(tree):
 def test_packet_answers_on_a_torus(tree, options):
     tree.experiment(PACKET.format(kind="torus", keys="k: 4", options=options, hop="1 us"))
     assert len(expand(tree.load())) == 1
+
+
+def test_packet_writes_no_tables_of_a_search(tree):
+    error = refused(
+        tree,
+        "engines: [packet]\ndefaults: [override /workload: saturation_search]\n"
+        "engine: {packet: {tables: [nodes]}}\n",
+    )
+    assert error.key == "engine.packet.tables"
+    assert "a search runs many rates" in error.message
 
 
 def test_flow_and_packet_are_asked_the_same_point(tree):

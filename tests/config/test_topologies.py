@@ -59,7 +59,8 @@ def test_new_kinds_carry_every_number(tree, kind, keys, expected):
 def test_static_routing_of_a_hypercube_is_not_told(tree):
     assert "routing" not in point(tree, "hypercube", "dimensions: 3").spec["topology"]
     keys = "dimensions: 3, routing: minimal_adaptive"
-    found = point(tree, "hypercube", keys, "packet").spec["topology"]
+    more = "engine: {packet: {wait_for_tail_credit: true}}\n"
+    found = point(tree, "hypercube", keys, "packet", more).spec["topology"]
     assert found["routing"] == "minimal_adaptive"
 
 

@@ -93,7 +93,8 @@ def _term(text: str) -> Term:
     key, divisor, operator, written = match.groups()
     right = _right(written)
     several = operator in ("in", "not in")
-    if several != isinstance(right, list):
+    # An empty list is a value of its own: nothing is chosen.
+    if several != isinstance(right, list) and right != []:
         raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
     if operator in _ORDERS and not isinstance(right, Key) and _numbers(right, right) is None:
         raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
