@@ -9,10 +9,13 @@ use crate::Random;
 /// logarithm of the system's library would not promise.
 #[derive(Debug, Clone)]
 pub struct Geometric {
-    /// `(1 - p)^(2^i)`, until it is smaller than every positive number drawn.
+    /// `(1 - p)^(2^i)`, until it is smaller than every positive number drawn, or `2^i` larger than
+    /// any time.
     powers: Vec<f64>,
 }
 
+/// More would overflow sums of what is drawn.
+const MOST_POWERS: usize = 60;
 /// Smallest positive value of [`Random::fraction`].
 const SMALLEST: f64 = 1.0 / (1_u64 << 53) as f64;
 
@@ -20,7 +23,7 @@ impl Geometric {
     /// `p` within 0 < p ≤ 1.
     pub fn new(p: f64) -> Self {
         let mut powers = vec![1.0 - p];
-        while powers[powers.len() - 1] >= SMALLEST {
+        while powers[powers.len() - 1] >= SMALLEST && powers.len() < MOST_POWERS {
             let last = powers[powers.len() - 1];
             powers.push(last * last);
         }
@@ -64,6 +67,11 @@ mod tests {
             );
             assert!((variance / (spread * spread) - 1.0).abs() < 0.05, "{p}: {variance}");
         }
+    }
+
+    #[test]
+    fn hardly_any_success_takes_very_long() {
+        assert!(Geometric::new(1e-30).draw(&mut Random::new(3)) > 1 << 59);
     }
 
     #[test]

@@ -84,10 +84,10 @@ impl Arrivals {
     pub fn step(&mut self, src: u32) {
         let Self { gap, pause, clocks } = self;
         let Clock { random, next } = &mut clocks[src as usize];
-        *next += 1 + gap.draw(random);
+        *next = next.saturating_add(1 + gap.draw(random));
         if let Some(pause) = pause {
             if random.fraction() < pause.end {
-                *next += pause.cycles.draw(random);
+                *next = next.saturating_add(pause.cycles.draw(random));
             }
         }
     }
