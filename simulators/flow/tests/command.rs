@@ -150,6 +150,25 @@ fn a_point_has_the_same_metrics_with_any_number_of_threads() {
 }
 
 #[test]
+fn bursts_and_searches_are_refused_with_who_can_do_them() {
+    let folder = folder("bursts");
+    let traffic = |key: &str, value: Value| {
+        let mut workload = json!({"kind": "traffic", "pattern": "uniform", "injection_rate": 0.5,
+                                  "per_node": 3, "message_bytes": [8], "burst_messages": 4});
+        workload[key] = value;
+        point(key, mesh(), workload)
+    };
+    let mut search = traffic("search", json!("saturation"));
+    search["workload"]["burst_messages"] = Value::Null;
+    let points = [traffic("injection_process", json!("on_off")), search];
+    assert!(run(&folder, &points, "1").status.success());
+    for line in journal(&folder) {
+        assert_eq!(line["status"], "failed");
+        assert!(line["error"].as_str().unwrap().ends_with("are for packet"), "{line}");
+    }
+}
+
+#[test]
 fn invalid_points_fail_with_a_reason_and_the_process_succeeds() {
     let folder = folder("invalid");
     let file = folder.join("list.csv");
