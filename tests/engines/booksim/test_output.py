@@ -41,7 +41,9 @@ def test_every_number_becomes_a_metric_with_its_unit():
         "flit_latency_max_cycles": 11.0,
         "hops_mean": 2.5,
         "fragmentation_mean_cycles": 0.5,
+        "packets_measured": 40.0,
         "simulated_cycles": 4100.0,
+        "cycle_s": 128e-9,
     }
     assert {row["message_bytes"] for row in found.values()} == {256}
     assert found["packet_latency_mean_cycles"]["unit"] == "cycle"

@@ -81,8 +81,11 @@ def _numbers(simulation: Simulation, output: Output) -> Iterator[Number]:
         yield "hops_mean", round(output.hops - 1, 9), "1"
     if "Fragmentation" in output.overall:
         yield "fragmentation_mean_cycles", output.overall["Fragmentation"].mean, "cycle"
+    if "plat_hist" in output.rows:
+        yield "packets_measured", float(sum(output.rows["plat_hist"])), "1"
     if output.cycles is not None:
         yield "simulated_cycles", float(output.cycles), "cycle"
+    yield "cycle_s", simulation.cycle_s, "s"
 
 
 def _rates(output: Output) -> Iterator[Number]:
