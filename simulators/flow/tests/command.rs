@@ -237,3 +237,31 @@ fn a_journal_that_cannot_grow_is_reported_and_exits_with_3() {
     assert!(run(&folder, &points, "2").status.success());
     assert_eq!(journal(&folder).len(), 40);
 }
+
+#[test]
+fn a_routing_that_decides_on_the_way_fails_with_the_reason() {
+    let folder = folder("adaptive");
+    let tree = json!({"kind": "fat_tree", "k": 2, "levels": 2, "routing": "nca", "nodes": 4});
+    run(&folder, &[point("a", tree, uniform(&[100]))], "1");
+    let line = &journal(&folder)[0];
+    let expected = "routing nca has no static route; allowed here: dmodk, smodk";
+    assert_eq!((&line["status"], &line["error"]), (&json!("failed"), &json!(expected)));
+}
+
+#[test]
+fn topologies_of_high_radix_are_answered() {
+    let folder = folder("radix");
+    let kinds = [
+        json!({"kind": "fly", "k": 2, "stages": 3, "routing": "destination_tag", "nodes": 8}),
+        json!({"kind": "flattened_butterfly", "k": 3, "dimensions": 1, "concentration": 3,
+               "routing": "minimal", "nodes": 9}),
+        json!({"kind": "dragonfly", "p": 1, "a": 2, "h": 1, "routing": "minimal", "nodes": 6}),
+    ];
+    let points: Vec<Value> = kinds
+        .into_iter()
+        .enumerate()
+        .map(|(i, kind)| point(&format!("p{i}"), kind, uniform(&[100])))
+        .collect();
+    assert!(run(&folder, &points, "1").status.success());
+    assert!(journal(&folder).iter().all(|line| metric(line, "makespan_s", json!(100)) > 0.0));
+}

@@ -3,7 +3,7 @@
 mod common;
 
 use common::job;
-use fabric::{CubeRouting, Fabric, Ties, TopologySpec, UpRouting};
+use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
 use flow::{simulate, Job, Model};
 use proptest::prelude::*;
 use workload::{Message, Messages, Outstanding};
@@ -26,6 +26,26 @@ fn any_fabric() -> impl Strategy<Value = Fabric> {
         (2_u32..7).prop_map(|dimensions| TopologySpec::Hypercube {
             dimensions,
             routing: CubeRouting::ECube,
+            nodes: None
+        }),
+        (2_u32..4, 1_u32..4).prop_map(|(k, stages)| TopologySpec::Fly {
+            k,
+            stages,
+            routing: FlyRouting::DestinationTag,
+            nodes: None
+        }),
+        (2_u32..5, 1_u32..3).prop_map(|(k, dimensions)| TopologySpec::FlattenedButterfly {
+            k,
+            dimensions,
+            concentration: Some(2),
+            routing: Detour::Minimal,
+            nodes: None
+        }),
+        (1_u32..3, 1_u32..4).prop_map(|(p, a)| TopologySpec::Dragonfly {
+            p,
+            a: Some(a),
+            h: None,
+            routing: Detour::Minimal,
             nodes: None
         }),
     ];

@@ -28,7 +28,9 @@ impl Random {
         let bound = u64::from(bound);
         loop {
             let product = (self.0.next_u64() >> 32) * bound;
-            if product & 0xffff_ffff >= (1_u64 << 32) % bound {
+            let low = product & 0xffff_ffff;
+            // The remainder is below the bound, so it is seldom needed; it costs a division.
+            if low >= bound || low >= (1_u64 << 32) % bound {
                 return (product >> 32) as u32;
             }
         }
