@@ -60,7 +60,9 @@ pub enum PatternError {
     EvenPowerOfTwo(u32),
     #[error("pattern {0} needs a power of two nodes, not {1}")]
     PowerOfTwo(&'static str, u32),
-    #[error("pattern {0} needs node numbers with digits: a mesh, torus or fat tree")]
+    #[error(
+        "pattern {0} needs node numbers with digits, which hypercube and crossbar do not have"
+    )]
     Digits(&'static str),
     #[error("pattern {0} needs at least 2 nodes")]
     TwoNodes(&'static str),
