@@ -117,15 +117,18 @@ impl<'a> Study<'a> {
         let mut measures = Measures::new(Some(bytes));
         let (mut visits, mut cycles) = (0, 0);
         if injection.search == Some(Search::Saturation) {
-            let found = saturation(injection.rate, |rate| {
+            let found = saturation(injection.rate, |rate, windows| {
                 let injection = Injection { rate, ..*injection };
                 let mut network = self.sources(machine, list, &injection, bytes)?;
                 let mut pace = self.pace(machine, &mut *network);
-                let steady = self.plan(machine, &injection, bytes).run(&mut pace)?;
+                let mut plan = self.plan(machine, &injection, bytes);
+                plan.measure_cycles *= windows;
+                let steady = plan.run(&mut pace)?;
                 visits += network.flit_router_visits();
                 cycles += network.now();
                 let accepted_rate = steady.window.rate(&steady.window.ejected_flits);
-                Ok(Probe { saturated: steady.saturated, accepted_rate })
+                let Steady { saturated, left_over, .. } = steady;
+                Ok(Probe { saturated, left_over, accepted_rate })
             })?;
             measures.push_saturation(&found);
         } else {

@@ -12,6 +12,6 @@ pub use batch_means::{half_width, Batch};
 pub use histogram::Histogram;
 pub use message_log::{Logged, MessageLog};
 pub use meter::{Arrived, Meter, Population};
-pub use stability::{falls_behind, Balance, Holding};
+pub use stability::{falls_behind, left_over, Balance, Holding};
 pub use student::student_t;
 pub use warm_up::truncation;

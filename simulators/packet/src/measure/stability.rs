@@ -32,6 +32,17 @@ impl Holding {
     }
 }
 
+/// Share of the offered flits that was left over; negative if more was accepted than offered.
+pub fn left_over(slots: &[Balance]) -> f64 {
+    let offered: f64 = slots.iter().map(|slot| slot.offered).sum();
+    let accepted: f64 = slots.iter().map(|slot| slot.accepted).sum();
+    if offered > 0.0 {
+        1.0 - accepted / offered
+    } else {
+        0.0
+    }
+}
+
 /// Whether less is accepted than offered: the backlog (source queues and network together) grows by
 /// more than 1 % of what is offered, and either by more than chance explains in a network that keeps
 /// up, or significantly by a t test on the growth in 16 parts of the window.
@@ -42,8 +53,7 @@ pub fn falls_behind(slots: &[Balance], holding: Holding) -> bool {
         .map(|part| part.iter().map(|slot| slot.offered - slot.accepted).sum())
         .collect();
     let (count, total) = (growth.len() as f64, growth.iter().sum::<f64>());
-    let offered: f64 = slots.iter().map(|slot| slot.offered).sum();
-    if total <= TOLERATED * offered || growth.len() < 2 {
+    if left_over(slots) <= TOLERATED || growth.len() < 2 {
         return false;
     }
     let mean = total / count;

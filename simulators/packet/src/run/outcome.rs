@@ -62,6 +62,8 @@ pub struct Steady {
     /// Of the flits that arrived in the window.
     pub flit_latency: Histogram,
     pub saturated: bool,
+    /// Share of the flits offered in the window by which the backlog grew.
+    pub left_over: f64,
     /// Whether creation times mean something: neither saturated nor always backlogged.
     pub has_packet_latency: bool,
     pub accepted_half_width: Option<f64>,

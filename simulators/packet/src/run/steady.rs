@@ -1,7 +1,7 @@
 //! Measures open-loop traffic: warm-up, window, drain.
 
 use super::{Pace, Steady, Window};
-use crate::measure::{falls_behind, half_width, truncation, Balance, Batch, Holding};
+use crate::measure::{falls_behind, half_width, left_over, truncation, Balance, Batch, Holding};
 use crate::traffic::Arrivals;
 
 /// Parts of the window whose means tell how sure the result is.
@@ -79,6 +79,7 @@ impl SteadyPlan {
             packets,
             flit_latency,
             saturated,
+            left_over: left_over(&balances),
             has_packet_latency,
             accepted_half_width: half_width(&accepted, self.confidence),
             latency_half_width,
