@@ -4,7 +4,9 @@
 use fabric::{Fabric, Node, TopologySpec};
 use packet::recorder::{Delivered, Recorder};
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
-use packet::routing::{AnyRouting, RoutingOptions, TorusClasses, VirtualChannels};
+use packet::routing::{
+    AnyRouting, RoutingOptions, TorusClasses, VirtualChannels, VirtualChannelsWord,
+};
 use packet::traffic::{Next, Packet, Traffic};
 use packet::wiring::{ChannelLatencies, Wiring};
 use packet::Simulation;
@@ -59,7 +61,10 @@ impl Network {
     }
 
     pub fn routing(&self, options: &RouterOptions) -> AnyRouting {
-        let vcs = VirtualChannels::Number(options.virtual_channels);
+        let vcs = match self.per_destination {
+            true => VirtualChannels::Word(VirtualChannelsWord::PerDestination),
+            false => VirtualChannels::Number(options.virtual_channels),
+        };
         let tail = options.wait_for_tail_credit;
         let routing = RoutingOptions::new(vcs, self.classes, tail);
         AnyRouting::new(&self.fabric, &routing).unwrap()

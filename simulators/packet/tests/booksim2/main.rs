@@ -1,0 +1,11 @@
+//! Against measurements of BookSim2 (see `tests/data/booksim2/README.md`). Every test prints its
+//! table: `cargo test --release -p packet --test booksim2 -- --nocapture`.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod atr;
+mod latency_load;
+mod network;
+mod rows;
+mod table1;
