@@ -18,7 +18,9 @@ pub fn network(row: &Row, long_channels: bool) -> Network {
     let tree = |routing: &str| {
         format!(r#"{{"kind": "fat_tree", "k": {k}, "levels": {n}, "routing": "{routing}"}}"#)
     };
-    let (spec, cycles) = match row.text("topology") {
+    // Table 1 has nothing but fat trees.
+    let topology = if row.has("topology") { row.text("topology") } else { "fattree" };
+    let (spec, cycles) = match topology {
         "mesh" => (grid("mesh", ""), 1),
         "torus" => (grid("torus", r#", "ties": "random""#), if long_channels { 2 } else { 1 }),
         "fattree" => (tree(row.text("routing")), 1),

@@ -14,6 +14,10 @@ impl Row {
         self.0.get(column).unwrap_or_else(|| panic!("no column {column}"))
     }
 
+    pub fn has(&self, column: &str) -> bool {
+        self.0.contains_key(column)
+    }
+
     pub fn number(&self, column: &str) -> f64 {
         self.text(column).parse().unwrap_or_else(|_| panic!("{column} is not a number"))
     }
