@@ -28,6 +28,11 @@ pub fn any(set: &[u64]) -> bool {
 /// The first member at or after `start`, else the first of all: round robin.
 #[inline]
 pub fn first_from(set: &[u64], start: usize) -> Option<usize> {
+    if let [word] = *set {
+        let later = word & u64::MAX << start;
+        let chosen = if later != 0 { later } else { word };
+        return (chosen != 0).then_some(chosen.trailing_zeros() as usize);
+    }
     let (word, bit) = (start / 64, start % 64);
     let later = set[word] >> bit << bit;
     if later != 0 {

@@ -53,6 +53,11 @@ impl Requests {
     /// Forgets all requests.
     #[inline]
     pub fn clear(&mut self) {
+        if let ([inputs], [outputs]) = (&mut self.inputs[..], &mut self.outputs[..]) {
+            bits::Bits(std::mem::take(inputs)).for_each(|input| self.by_input[input] = 0);
+            bits::Bits(std::mem::take(outputs)).for_each(|output| self.by_output[output] = 0);
+            return;
+        }
         for (word, set) in self.inputs.iter_mut().enumerate() {
             for bit in bits::Bits(std::mem::take(set)) {
                 let row = (word * 64 + bit) * self.output_words;

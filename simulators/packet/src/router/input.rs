@@ -1,11 +1,9 @@
 //! What reaches a router in a cycle: flits, credits, and the ends of stages that take longer.
 
-use super::outputs::Returned;
 use super::{Routers, Stage, Timer};
 use crate::bits;
 use crate::channels::{Arrival, Channels, Credit};
 use crate::packets::Packets;
-use crate::router_options::Switching;
 use crate::routing::Routing;
 
 impl<R: Routing> Routers<R> {
@@ -39,8 +37,8 @@ impl<R: Routing> Routers<R> {
         match state.stage {
             Stage::Idle => self.begin(router, local, now, packets),
             Stage::Active if self.buffers.len(vc) == 1 => {
-                let out = self.first_vc(router) + usize::from(state.port) * self.vcs;
-                if self.outputs.credits[out + usize::from(state.out_vc)] > 0 {
+                let port = self.ports.first[router] as usize + usize::from(state.port);
+                if self.outputs.credits(port, state.out_vc.into()) > 0 {
                     self.request_switch(router, local, now);
                 }
             }
@@ -51,19 +49,10 @@ impl<R: Routing> Routers<R> {
     #[inline]
     fn credit(&mut self, now: u64, credit: Credit) {
         let port = credit.port as usize;
-        let router = self.ports.outputs[port].router as usize;
-        match self.outputs.credit(port, credit.vc as usize) {
-            Returned::Nothing if self.options.switching == Switching::Wormhole => {}
-            Returned::Nothing => bits::insert(&mut self.active, router),
-            Returned::Freed => {
-                let number = port - self.ports.first[router] as usize;
-                bits::insert(&mut self.free_ports[router * self.port_words..], number);
-                bits::insert(&mut self.active, router);
-            }
-            Returned::Resumes(owner) => {
-                if self.buffers.len(self.first_vc(router) + owner as usize) > 0 {
-                    self.request_switch(router, owner as usize, now);
-                }
+        if let Some(owner) = self.outputs.credit(port, credit.vc as usize) {
+            let router = self.ports.outputs[port].router as usize;
+            if self.buffers.len(self.first_vc(router) + owner as usize) > 0 {
+                self.request_switch(router, owner as usize, now);
             }
         }
     }
@@ -72,11 +61,13 @@ impl<R: Routing> Routers<R> {
         let input = self.ports.inputs[timer.port as usize];
         let router = input.router as usize;
         let local = input.number as usize * self.vcs + timer.vc as usize;
-        bits::insert(&mut self.active, router);
         match timer.stage {
-            Stage::Routing => bits::insert(&mut self.routed[router * self.vc_words..], local),
+            Stage::Routing => self.routed.push((input.router, local as u32)),
             Stage::Waiting => self.wait(router, local),
-            _ => bits::insert(&mut self.requesting[router * self.vc_words..], local),
+            _ => {
+                bits::insert(&mut self.routers_requested, router);
+                bits::insert(&mut self.requesting[router * self.vc_words..], local);
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Input-queued virtual-channel routers: route computation, virtual-channel allocation, switch
 //! allocation and switch traversal, in a file each.
 //!
-//! A router is computed only in cycles in which one of its flits could move. The stages of one cycle
-//! see what the earlier ones have *left* in the cycle before, so they run in the order VA, RC, SA,
-//! ST: what VA and RC find in this cycle counts from the next one on.
+//! A cycle goes stage by stage over all routers, and each stage only to where it has something to
+//! do. A stage sees what the one before it has left in the cycle before, so they run in the order VA,
+//! RC, SA and ST: what VA and RC find in this cycle counts from the next one on.
 
 mod buffers;
 mod input;
@@ -14,7 +14,7 @@ mod switch_allocation;
 mod traversal;
 mod vc_allocation;
 
-use crate::bits::{self, Bits};
+use crate::bits;
 use crate::calendar::Calendar;
 use crate::channels::Channels;
 use crate::packets::Packets;
@@ -67,26 +67,27 @@ pub struct Routers<R> {
     options: RouterOptions,
     pub ports: Ports,
     vcs: usize,
-    /// Words of a set of one router's input virtual channels, and of its ports.
+    /// Words of a set of one router's input virtual channels.
     vc_words: usize,
-    port_words: usize,
     /// Port of a virtual channel, both by their numbers in the router.
     port_of: Vec<u16>,
     buffers: Buffers,
     inputs: Vec<InputVc>,
     outputs: OutputVcs,
-    /// Per router: virtual channels to be routed.
-    routed: Vec<u64>,
-    /// Per output port: virtual channels that wait for one of its virtual channels.
+    /// Router and input virtual channel of packets to be routed.
+    routed: Vec<(u32, u32)>,
+    /// Memory for output port and input virtual channel of packets to be routed again.
+    rerouted: Vec<(u32, u32)>,
+    /// Per output port: input virtual channels that wait for one of its virtual channels.
     waiting: Vec<u64>,
-    /// Per router: output ports that somebody waits for.
-    waiting_ports: Vec<u64>,
-    /// Per router: output ports with a free virtual channel.
-    free_ports: Vec<u64>,
-    /// Per router: virtual channels that request the switch.
+    /// Output ports that somebody waits for.
+    ports_awaited: Vec<u64>,
+    /// Per router: input virtual channels that request the switch.
     requesting: Vec<u64>,
-    /// Routers in which a flit may move.
-    active: Vec<u64>,
+    /// The same of those that got no virtual channel yet.
+    speculating: Vec<u64>,
+    /// Routers with requests for the switch.
+    routers_requested: Vec<u64>,
     timers: Calendar<Timer>,
     vc_allocation: VcAllocation,
     switch: SwitchAllocation,
@@ -101,7 +102,7 @@ impl<R: Routing> Routers<R> {
         let vcs = usize::from(options.virtual_channels);
         let (routers, all) = (wiring.routers(), wiring.ports());
         let widest = ports.widest;
-        let (vc_words, port_words) = (bits::words(widest * vcs), bits::words(widest));
+        let vc_words = bits::words(widest * vcs);
         let unused = InputVc { stage: Stage::Idle, port: 0, first_vc: 0, vcs: 0, out_vc: 0 };
         let longest = options
             .routing_delay_cycles
@@ -114,17 +115,17 @@ impl<R: Routing> Routers<R> {
             options: options.clone(),
             vcs,
             vc_words,
-            port_words,
             port_of: (0..widest * vcs).map(|vc| (vc / vcs) as u16).collect(),
             buffers: Buffers::new(all * vcs, options.vc_buffer_flits),
             inputs: vec![unused; all * vcs],
             outputs: OutputVcs::new(all, vcs, options.vc_buffer_flits, tail_credit),
-            routed: vec![0; routers * vc_words],
+            routed: Vec::new(),
+            rerouted: Vec::new(),
             waiting: vec![0; all * vc_words],
-            waiting_ports: vec![0; routers * port_words],
-            free_ports: vec![u64::MAX; routers * port_words],
+            ports_awaited: vec![0; bits::words(all)],
             requesting: vec![0; routers * vc_words],
-            active: vec![0; bits::words(routers)],
+            speculating: vec![0; routers * vc_words],
+            routers_requested: vec![0; bits::words(routers)],
             timers: Calendar::new(longest + 1),
             vc_allocation: VcAllocation::new(&ports, vcs, options),
             switch: SwitchAllocation::new(&ports, vcs, options),
@@ -154,58 +155,37 @@ impl<R: Routing> Routers<R> {
     fn request_switch(&mut self, router: usize, local: usize, from: u64) {
         let delay = self.options.switch_allocation_delay_cycles;
         if delay == 1 {
-            bits::insert(&mut self.active, router);
+            bits::insert(&mut self.routers_requested, router);
             bits::insert(&mut self.requesting[router * self.vc_words..], local);
         } else {
             self.start_timer(Stage::Active, router, local, from + u64::from(delay) - 1);
         }
     }
 
-    /// Computes all routers in which something may happen; true if a flit moved.
+    /// One cycle of all routers; true if a flit moved.
     pub fn compute(&mut self, now: u64, channels: &mut Channels, packets: &mut Packets) -> bool {
         let before = self.visits;
-        for word in 0..self.active.len() {
-            for bit in Bits(self.active[word]) {
-                if !self.step(word * 64 + bit, now, channels, packets) {
-                    self.active[word] &= !(1 << bit);
-                }
-            }
+        self.allocate_vcs(packets);
+        if self.routing.reroutes() {
+            self.reroute(packets);
         }
+        self.compute_routes(now, packets);
+        self.allocate_switches(now, channels, packets);
+        self.activate_granted(now);
         self.visits != before
     }
 
-    /// One cycle of one router; whether there is anything to do in the next one.
-    fn step(
-        &mut self,
-        router: usize,
-        now: u64,
-        channels: &mut Channels,
-        packets: &mut Packets,
-    ) -> bool {
-        self.allocate_vcs(router, packets);
-        if self.routing.reroutes() {
-            self.reroute(router, packets);
-        }
-        self.compute_routes(router, now, packets);
-        self.allocate_switch(router, packets);
-        self.traverse(router, now, channels, packets);
-        self.activate_granted(router, now);
-        let vcs = router * self.vc_words..(router + 1) * self.vc_words;
-        bits::any(&self.requesting[vcs.clone()])
-            || bits::any(&self.routed[vcs])
-            || self.may_get_vcs(router)
-            || self.switch.holds(router)
-    }
-
-    fn may_get_vcs(&self, router: usize) -> bool {
-        let ports = router * self.port_words..(router + 1) * self.port_words;
-        let free = &self.free_ports[ports.clone()];
-        let rerouted = self.routing.reroutes();
-        self.waiting_ports[ports].iter().zip(free).any(|(&w, &f)| w & f != 0 || rerouted && w != 0)
-    }
-
+    /// Whether nothing can happen until something arrives or a stage ends.
     pub fn are_idle(&self) -> bool {
-        !bits::any(&self.active)
+        let free = &self.outputs.ports_with_free;
+        let rerouted = self.routing.reroutes();
+        self.routed.is_empty()
+            && !bits::any(&self.routers_requested)
+            && self
+                .ports_awaited
+                .iter()
+                .zip(free)
+                .all(|(&w, &f)| w & f == 0 && !(rerouted && w != 0))
     }
 
     /// The first cycle from `now` on in which a stage ends that takes longer than a cycle.

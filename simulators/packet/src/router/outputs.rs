@@ -4,9 +4,16 @@ use crate::bits;
 use crate::routing;
 
 /// Owner of a virtual channel that belongs to no packet.
-pub const NOBODY: u32 = u32::MAX;
+const NOBODY: u32 = u32::MAX;
 /// Owner of a virtual channel whose tail is sent but not yet gone from the next buffer.
 const TAIL_SENT: u32 = u32::MAX - 1;
+
+#[derive(Debug, Clone, Copy)]
+struct OutputVc {
+    /// The input virtual channel, by its number in the router.
+    owner: u32,
+    credits: u16,
+}
 
 pub struct OutputVcs {
     vcs: usize,
@@ -14,22 +21,13 @@ pub struct OutputVcs {
     pub words: usize,
     capacity: u16,
     wait_for_tail_credit: bool,
-    pub credits: Vec<u16>,
-    /// The input virtual channel, by its number in the router.
-    owner: Vec<u32>,
+    all: Vec<OutputVc>,
     /// Per port: the virtual channels that belong to no packet.
-    pub free: Vec<u64>,
+    free: Vec<u64>,
+    /// Ports with a virtual channel that belongs to no packet.
+    pub ports_with_free: Vec<u64>,
     /// Per port: flits sent whose credit is not back.
     used: Vec<u32>,
-}
-
-/// What a returned credit changes.
-pub enum Returned {
-    Nothing,
-    /// The owner may send again.
-    Resumes(u32),
-    /// The virtual channel is free again.
-    Freed,
 }
 
 impl OutputVcs {
@@ -41,9 +39,11 @@ impl OutputVcs {
             words,
             capacity,
             wait_for_tail_credit,
-            credits: vec![capacity; ports * vcs],
-            owner: vec![NOBODY; ports * vcs],
+            all: vec![OutputVc { owner: NOBODY, credits: capacity }; ports * vcs],
             free: all.repeat(ports),
+            ports_with_free: (0..bits::words(ports))
+                .map(|w| bits::range_word(0, ports, w))
+                .collect(),
             used: vec![0; ports],
         }
     }
@@ -54,54 +54,64 @@ impl OutputVcs {
     }
 
     #[inline]
-    pub fn take(&mut self, port: usize, vc: usize, owner: u32) {
-        self.owner[port * self.vcs + vc] = owner;
-        bits::remove(&mut self.free[port * self.words..], vc);
+    pub fn credits(&self, port: usize, vc: usize) -> u16 {
+        self.all[port * self.vcs + vc].credits
     }
 
-    /// A flit goes out; true if that makes the virtual channel free.
     #[inline]
-    pub fn send(&mut self, port: usize, vc: usize, is_tail: bool) -> bool {
-        let out = port * self.vcs + vc;
-        self.credits[out] -= 1;
+    pub fn take(&mut self, port: usize, vc: usize, owner: u32) {
+        self.all[port * self.vcs + vc].owner = owner;
+        bits::remove(&mut self.free[port * self.words..], vc);
+        if !bits::any(self.free_of(port)) {
+            bits::remove(&mut self.ports_with_free, port);
+        }
+    }
+
+    /// A flit goes out; the credits that are left.
+    #[inline]
+    pub fn send(&mut self, port: usize, vc: usize, is_tail: bool) -> u16 {
         self.used[port] += 1;
-        if !is_tail {
-            return false;
+        let output = &mut self.all[port * self.vcs + vc];
+        output.credits -= 1;
+        let left = output.credits;
+        if is_tail {
+            if self.wait_for_tail_credit {
+                output.owner = TAIL_SENT;
+            } else {
+                self.release(port, vc);
+            }
         }
-        if self.wait_for_tail_credit {
-            self.owner[out] = TAIL_SENT;
-            return false;
-        }
-        self.release(port, vc);
-        true
+        left
     }
 
     #[inline]
     fn release(&mut self, port: usize, vc: usize) {
-        self.owner[port * self.vcs + vc] = NOBODY;
+        self.all[port * self.vcs + vc].owner = NOBODY;
         bits::insert(&mut self.free[port * self.words..], vc);
+        bits::insert(&mut self.ports_with_free, port);
     }
 
+    /// A credit comes back; the owner if it may send again.
     #[inline]
-    pub fn credit(&mut self, port: usize, vc: usize) -> Returned {
-        let out = port * self.vcs + vc;
-        self.credits[out] += 1;
+    pub fn credit(&mut self, port: usize, vc: usize) -> Option<u32> {
         self.used[port] -= 1;
-        match self.owner[out] {
-            NOBODY => Returned::Nothing,
-            TAIL_SENT if self.credits[out] == self.capacity => {
-                self.release(port, vc);
-                Returned::Freed
+        let output = &mut self.all[port * self.vcs + vc];
+        output.credits += 1;
+        match output.owner {
+            NOBODY => None,
+            TAIL_SENT => {
+                if output.credits == self.capacity {
+                    self.release(port, vc);
+                }
+                None
             }
-            owner if owner != TAIL_SENT && self.credits[out] == 1 => Returned::Resumes(owner),
-            _ => Returned::Nothing,
+            owner => (output.credits == 1).then_some(owner),
         }
     }
 
     /// Whether all buffers downstream are known to be empty and no virtual channel has an owner.
     pub fn are_restored(&self) -> bool {
-        self.credits.iter().all(|&credits| credits == self.capacity)
-            && self.owner.iter().all(|&owner| owner == NOBODY)
+        self.all.iter().all(|vc| vc.credits == self.capacity && vc.owner == NOBODY)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::outputs::OutputsOf;
 use super::{Routers, Stage};
-use crate::bits::{self, Bits};
+use crate::bits;
 use crate::packets::Packets;
 use crate::routing::{Routing, Way};
 
@@ -12,7 +12,6 @@ impl<R: Routing> Routers<R> {
     pub(super) fn begin(&mut self, router: usize, local: usize, from: u64, packets: &mut Packets) {
         let vc = self.first_vc(router) + local;
         let delay = self.options.routing_delay_cycles;
-        bits::insert(&mut self.active, router);
         if delay == 0 {
             let way = packets.get(self.buffers.front(vc).packet()).ahead;
             self.go(router, local, way, from);
@@ -20,24 +19,22 @@ impl<R: Routing> Routers<R> {
         }
         self.inputs[vc].stage = Stage::Routing;
         if delay == 1 {
-            bits::insert(&mut self.routed[router * self.vc_words..], local);
+            self.routed.push((router as u32, local as u32));
         } else {
             self.start_timer(Stage::Routing, router, local, from + u64::from(delay) - 1);
         }
     }
 
     /// Routes the packets whose turn it is; they wait for a virtual channel from the next cycle on.
-    #[inline]
-    pub(super) fn compute_routes(&mut self, router: usize, now: u64, packets: &mut Packets) {
-        for word in 0..self.vc_words {
-            let routed = std::mem::take(&mut self.routed[router * self.vc_words + word]);
-            for bit in Bits(routed) {
-                let local = word * 64 + bit;
-                let packet = self.buffers.front(self.first_vc(router) + local).packet();
-                let way = self.way(router, self.port_of[local], packet, packets);
-                self.go(router, local, way, now + 1);
-            }
+    pub(super) fn compute_routes(&mut self, now: u64, packets: &mut Packets) {
+        for index in 0..self.routed.len() {
+            let (router, local) = self.routed[index];
+            let (router, local) = (router as usize, local as usize);
+            let packet = self.buffers.front(self.first_vc(router) + local).packet();
+            let way = self.way(router, self.port_of[local], packet, packets);
+            self.go(router, local, way, now + 1);
         }
+        self.routed.clear();
     }
 
     /// Routes a packet for the router behind an input port before it gets there.
@@ -80,43 +77,41 @@ impl<R: Routing> Routers<R> {
     /// Enters the packet among those that wait for a virtual channel of its output port.
     #[inline]
     pub(super) fn wait(&mut self, router: usize, local: usize) {
-        let number = usize::from(self.inputs[self.first_vc(router) + local].port);
-        let port = self.ports.first[router] as usize + number;
+        let number = self.inputs[self.first_vc(router) + local].port;
+        let port = self.ports.first[router] as usize + usize::from(number);
         bits::insert(&mut self.waiting[port * self.vc_words..], local);
-        bits::insert(&mut self.waiting_ports[router * self.port_words..], number);
+        bits::insert(&mut self.ports_awaited, port);
     }
 
-    /// Takes the packet from those that wait.
+    /// Takes the packet from those that wait for a port.
     #[inline]
-    pub(super) fn stop_waiting(&mut self, router: usize, local: usize) {
-        let number = usize::from(self.inputs[self.first_vc(router) + local].port);
-        let port = self.ports.first[router] as usize + number;
+    pub(super) fn stop_waiting(&mut self, port: usize, local: usize) {
         let waiting = &mut self.waiting[port * self.vc_words..][..self.vc_words];
         bits::remove(waiting, local);
         if !bits::any(waiting) {
-            bits::remove(&mut self.waiting_ports[router * self.port_words..], number);
+            bits::remove(&mut self.ports_awaited, port);
         }
     }
 
     /// Asks again for the way of every packet that waits.
-    pub(super) fn reroute(&mut self, router: usize, packets: &mut Packets) {
-        let first = self.first_vc(router);
-        let ports = (self.ports.first[router + 1] - self.ports.first[router]) as usize;
-        for local in 0..ports * self.vcs {
-            let state = self.inputs[first + local];
-            if state.stage != Stage::Waiting {
-                continue;
-            }
-            let port = self.ports.first[router] as usize + usize::from(state.port);
-            if !bits::contains(&self.waiting[port * self.vc_words..], local) {
-                continue;
-            }
-            let packet = self.buffers.front(first + local).packet();
+    pub(super) fn reroute(&mut self, packets: &mut Packets) {
+        let mut waiting = std::mem::take(&mut self.rerouted);
+        for port in bits::members(&self.ports_awaited) {
+            let locals = bits::members(&self.waiting[port * self.vc_words..][..self.vc_words]);
+            waiting.extend(locals.map(|local| (port as u32, local as u32)));
+        }
+        for &(port, local) in &waiting {
+            let router = self.ports.outputs[port as usize].router as usize;
+            let local = local as usize;
+            let vc = self.first_vc(router) + local;
+            let packet = self.buffers.front(vc).packet();
             let way = self.way(router, self.port_of[local], packet, packets);
-            self.stop_waiting(router, local);
-            let state = &mut self.inputs[first + local];
+            self.stop_waiting(port as usize, local);
+            let state = &mut self.inputs[vc];
             (state.port, state.first_vc, state.vcs) = (way.port, way.first_vc, way.vcs);
             self.wait(router, local);
         }
+        waiting.clear();
+        self.rerouted = waiting;
     }
 }

@@ -4,6 +4,7 @@ use super::ports::Ports;
 use super::{Routers, Stage};
 use crate::allocator::{Matcher, Turns};
 use crate::bits::{self, Bits};
+use crate::channels::Channels;
 use crate::packets::Packets;
 use crate::router_options::{Arbiter, RouterOptions};
 use crate::routing::Routing;
@@ -32,7 +33,7 @@ pub struct SwitchAllocation {
     /// Per router: how many.
     holders: Vec<u16>,
     /// Virtual channels that send a flit in this cycle.
-    pub winners: Vec<u32>,
+    winners: Vec<u32>,
 }
 
 impl SwitchAllocation {
@@ -55,7 +56,7 @@ impl SwitchAllocation {
         }
     }
 
-    pub fn holds(&self, router: usize) -> bool {
+    fn holds(&self, router: usize) -> bool {
         self.holders[router] > 0
     }
 }
@@ -98,19 +99,48 @@ impl Turns for PortTurns<'_> {
 }
 
 impl<R: Routing> Routers<R> {
+    /// Switch allocation and traversal of all routers with requests.
+    pub(super) fn allocate_switches(
+        &mut self,
+        now: u64,
+        channels: &mut Channels,
+        packets: &mut Packets,
+    ) {
+        for word in 0..self.routers_requested.len() {
+            for bit in Bits(self.routers_requested[word]) {
+                let router = word * 64 + bit;
+                self.allocate_switch(router, packets);
+                for index in 0..self.switch.winners.len() {
+                    let local = self.switch.winners[index] as usize;
+                    self.send(router, local, now, channels, packets);
+                }
+                self.switch.winners.clear();
+                let words = router * self.vc_words..(router + 1) * self.vc_words;
+                if !bits::any(&self.requesting[words]) && !self.switch.holds(router) {
+                    self.routers_requested[word] &= !(1 << bit);
+                }
+            }
+        }
+    }
+
     /// Fills `winners`.
     #[inline]
-    pub(super) fn allocate_switch(&mut self, router: usize, packets: &mut Packets) {
+    fn allocate_switch(&mut self, router: usize, packets: &mut Packets) {
         let words = router * self.vc_words..(router + 1) * self.vc_words;
-        let requests: u32 = self.requesting[words].iter().map(|word| word.count_ones()).sum();
-        let speculative = self.vc_allocation.speculative.len();
-        let held = self.switch.holds(router);
-        if requests == 0 && speculative == 0 && !held {
-            return;
+        let mut requests = 0;
+        let mut last = 0;
+        for word in words.clone() {
+            let asking = self.requesting[word] | self.speculating[word];
+            if asking != 0 {
+                last = word;
+                requests += asking.count_ones();
+            }
         }
-        let lone = requests == 1 && speculative == 0 && !held;
+        let held = self.switch.holds(router);
+        let lone = requests == 1 && !held && self.requesting[last] != 0;
         if lone && self.switch.matcher.serves_a_lone_request_by_pointers() {
-            self.serve_lone_request(router);
+            let bit = self.requesting[last].trailing_zeros() as usize;
+            self.serve_lone_request(router, (last - words.start) * 64 + bit);
             return;
         }
         self.request(router, packets);
@@ -133,14 +163,7 @@ impl<R: Routing> Routers<R> {
     }
 
     #[inline]
-    fn serve_lone_request(&mut self, router: usize) {
-        let mut local = 0;
-        for word in 0..self.vc_words {
-            let requesting = self.requesting[router * self.vc_words + word];
-            if requesting != 0 {
-                local = word * 64 + requesting.trailing_zeros() as usize;
-            }
-        }
+    fn serve_lone_request(&mut self, router: usize, local: usize) {
         let (first, end) = (self.ports.first[router] as usize, self.ports.first[router + 1]);
         let (input, ports) = (usize::from(self.port_of[local]), end as usize - first);
         let output = usize::from(self.inputs[first * self.vcs + local].port);
@@ -160,9 +183,13 @@ impl<R: Routing> Routers<R> {
                 self.enter(first, word * 64 + bit, 0, packets);
             }
         }
-        for index in 0..self.vc_allocation.speculative.len() {
-            let local = self.vc_allocation.speculative[index] as usize;
-            self.enter(first, local, SPECULATIVE, packets);
+        if self.options.speculative {
+            for word in 0..self.vc_words {
+                let speculating = &mut self.speculating[router * self.vc_words + word];
+                for bit in Bits(std::mem::take(speculating)) {
+                    self.enter(first, word * 64 + bit, SPECULATIVE, packets);
+                }
+            }
         }
     }
 
@@ -208,8 +235,9 @@ impl<R: Routing> Routers<R> {
         self.move_vc_turn(first, input, local);
         if candidate & SPECULATIVE != 0 {
             let state = self.inputs[first * self.vcs + local];
-            let out = (first + usize::from(state.port)) * self.vcs + usize::from(state.out_vc);
-            if state.stage != Stage::Active || self.outputs.credits[out] == 0 {
+            let port = first + usize::from(state.port);
+            let granted = state.stage == Stage::Active;
+            if !granted || self.outputs.credits(port, state.out_vc.into()) == 0 {
                 return;
             }
         }

@@ -8,24 +8,9 @@ use crate::routing::Routing;
 use crate::wiring::Peer;
 
 impl<R: Routing> Routers<R> {
-    /// Sends one flit of every virtual channel that won the switch.
+    /// Sends the flit at the front of a virtual channel that won the switch.
     #[inline]
-    pub(super) fn traverse(
-        &mut self,
-        router: usize,
-        now: u64,
-        channels: &mut Channels,
-        packets: &mut Packets,
-    ) {
-        for index in 0..self.switch.winners.len() {
-            let local = self.switch.winners[index] as usize;
-            self.send(router, local, now, channels, packets);
-        }
-        self.switch.winners.clear();
-    }
-
-    #[inline]
-    fn send(
+    pub(super) fn send(
         &mut self,
         router: usize,
         local: usize,
@@ -36,14 +21,11 @@ impl<R: Routing> Routers<R> {
         let first_port = self.ports.first[router] as usize;
         let vc = first_port * self.vcs + local;
         let state = self.inputs[vc];
-        let (number, out_vc) = (usize::from(state.port), usize::from(state.out_vc));
-        let port = first_port + number;
+        let (port, out_vc) = (first_port + usize::from(state.port), usize::from(state.out_vc));
         let flit = self.buffers.pop(vc);
         self.visits += 1;
         self.carried[port] += 1;
-        if self.outputs.send(port, out_vc, flit.is_tail()) {
-            bits::insert(&mut self.free_ports[router * self.port_words..], number);
-        }
+        let credits = self.outputs.send(port, out_vc, flit.is_tail());
         let output = self.ports.outputs[port];
         if flit.is_head() {
             self.head_leaves(flit.packet(), output.to, packets);
@@ -57,7 +39,7 @@ impl<R: Routing> Routers<R> {
         }
         self.return_credit(first_port, local, now, channels);
         let more = self.buffers.len(vc) > 0;
-        if !flit.is_tail() && more && self.outputs.credits[port * self.vcs + out_vc] > 0 {
+        if !flit.is_tail() && more && credits > 0 {
             self.keep_requesting(router, local, now);
             return;
         }

@@ -21,11 +21,10 @@ pub struct VcAllocation {
     rotation: Vec<u32>,
     /// By age: when the packet of an input virtual channel was created.
     created: Vec<u64>,
-    /// Virtual channels whose packets got one in this cycle.
-    granted: Vec<u32>,
-    /// Those that ask for the switch at the same time.
-    pub speculative: Vec<u32>,
+    /// Router and input virtual channel of the packets that got one in this cycle.
+    granted: Vec<(u32, u32)>,
     row: Vec<u64>,
+    first_row: Vec<u64>,
 }
 
 impl VcAllocation {
@@ -39,8 +38,30 @@ impl VcAllocation {
             rotation: vec![0; all],
             created: vec![0; if by_age { inputs } else { 0 }],
             granted: Vec::new(),
-            speculative: Vec::new(),
             row: vec![0; bits::words(vcs)],
+            first_row: vec![0; bits::words(vcs)],
+        }
+    }
+}
+
+impl VcAllocation {
+    /// Most ports have one request only, which need not be entered.
+    #[inline]
+    fn keep_first(&mut self) {
+        std::mem::swap(&mut self.first_row, &mut self.row);
+    }
+
+    #[inline]
+    fn request(&mut self, local: usize) {
+        add_row(&mut self.matcher, local, &self.row);
+    }
+}
+
+#[inline]
+fn add_row(matcher: &mut Matcher, local: usize, row: &[u64]) {
+    for (word, &bits) in row.iter().enumerate() {
+        for bit in Bits(bits) {
+            matcher.requests.add(local, word * 64 + bit);
         }
     }
 }
@@ -96,51 +117,54 @@ impl Turns for PortTurns<'_> {
 
 impl<R: Routing> Routers<R> {
     /// Virtual-channel allocation of all output ports that have one free and somebody waiting.
-    #[inline]
-    pub(super) fn allocate_vcs(&mut self, router: usize, packets: &mut Packets) {
-        for word in 0..self.port_words {
-            let at = router * self.port_words + word;
-            for bit in Bits(self.waiting_ports[at] & self.free_ports[at]) {
-                self.allocate_vcs_of(router, word * 64 + bit, packets);
+    pub(super) fn allocate_vcs(&mut self, packets: &mut Packets) {
+        for word in 0..self.ports_awaited.len() {
+            for bit in Bits(self.ports_awaited[word] & self.outputs.ports_with_free[word]) {
+                self.allocate_vcs_of(word * 64 + bit, packets);
             }
         }
     }
 
-    fn allocate_vcs_of(&mut self, router: usize, number: usize, packets: &mut Packets) {
+    #[inline]
+    fn allocate_vcs_of(&mut self, port: usize, packets: &mut Packets) {
+        let router = self.ports.outputs[port].router as usize;
         let first_port = self.ports.first[router] as usize;
-        let port = first_port + number;
-        let waiting = port * self.vc_words..(port + 1) * self.vc_words;
+        let vcs = self.vcs;
+        let (first, end) = (first_port * vcs, self.ports.first[router + 1] as usize * vcs);
+        let words = port * self.vc_words..(port + 1) * self.vc_words;
         let mut requests = 0;
         let mut last = 0;
-        for word in waiting.clone() {
+        for word in words.clone() {
             for bit in Bits(self.waiting[word]) {
-                let local = (word - waiting.start) * 64 + bit;
-                if self.find_vcs(first_port, local, port, packets) {
-                    last = local;
+                let local = (word - words.start) * 64 + bit;
+                if self.find_vcs(router, local, port, packets) {
+                    if requests > 0 {
+                        self.vc_allocation.request(local);
+                    } else {
+                        self.vc_allocation.keep_first();
+                        last = local;
+                    }
                     requests += 1;
-                    self.request_vcs(local);
                 }
             }
         }
         if requests == 0 {
             return;
         }
-        let (first, vcs) = (first_port * self.vcs, self.vcs);
-        let count = (self.ports.first[router + 1] as usize - first_port) * vcs;
         let state = &mut self.vc_allocation;
         let mut turns = PortTurns {
             grant: &mut state.grant[port * vcs..][..vcs],
-            accept: &mut state.accept[first..][..count],
+            accept: &mut state.accept[first..end],
             created: &state.created,
-            first: number * vcs,
+            first: (port - first_port) * vcs,
         };
         if requests == 1 && state.matcher.serves_a_lone_request_by_pointers() {
-            let vc = turns.output_for(last, state.matcher.requests.of_input(last));
+            let vc = turns.output_for(last, &state.first_row);
             turns.matched(last, vc);
-            state.matcher.requests.clear();
             self.take_vc(router, last, port, vc);
             return;
         }
+        add_row(&mut state.matcher, last, &state.first_row);
         state.matcher.allocate(&mut turns, &mut state.rotation[port]);
         for index in 0..self.vc_allocation.matcher.matches.len() {
             let (local, vc) = self.vc_allocation.matcher.matches[index];
@@ -153,51 +177,52 @@ impl<R: Routing> Routers<R> {
     #[inline]
     fn find_vcs(
         &mut self,
-        first_port: usize,
+        router: usize,
         local: usize,
         port: usize,
         packets: &mut Packets,
     ) -> bool {
-        let vc = first_port * self.vcs + local;
+        let vc = self.first_vc(router) + local;
         let state = self.inputs[vc];
-        let mut any = false;
-        let by_age = self.options.arbiter == Arbiter::Age;
-        let whole = self.options.switching == Switching::VirtualCutThrough;
-        let packet = (by_age || whole).then(|| *packets.get(self.buffers.front(vc).packet()));
-        let out = port * self.vcs;
-        for word in 0..self.outputs.words {
+        let mut any = 0;
+        for word in 0..self.vc_allocation.row.len() {
             let range = bits::range_word(state.first_vc.into(), state.vcs.into(), word);
-            let mut row = self.outputs.free_of(port)[word] & range;
-            if let (true, Some(packet)) = (whole, &packet) {
-                for bit in Bits(row) {
-                    if u32::from(self.outputs.credits[out + word * 64 + bit]) < packet.flits {
-                        row &= !(1 << bit);
-                    }
-                }
-            }
+            let row = self.outputs.free_of(port)[word] & range;
             self.vc_allocation.row[word] = row;
-            any |= row != 0;
+            any |= row;
         }
-        if let (true, Some(packet)) = (by_age, packet) {
-            self.vc_allocation.created[local] = packet.created;
-        }
-        if any && self.bids_speculatively() {
-            let mut free = bits::members(&self.vc_allocation.row);
-            if free.any(|vc| self.outputs.credits[out + vc] > 0) {
-                self.vc_allocation.speculative.push(local as u32);
+        let by_age = self.options.arbiter == Arbiter::Age;
+        if by_age || self.options.switching == Switching::VirtualCutThrough {
+            let packet = packets.get(self.buffers.front(vc).packet());
+            if by_age {
+                self.vc_allocation.created[local] = packet.created;
+            }
+            if self.options.switching == Switching::VirtualCutThrough {
+                any = self.leave_those_with_space(port, packet.flits);
             }
         }
-        any
+        if any != 0 && self.bids_speculatively() {
+            let mut free = bits::members(&self.vc_allocation.row);
+            if free.any(|vc| self.outputs.credits(port, vc) > 0) {
+                bits::insert(&mut self.speculating[router * self.vc_words..], local);
+                bits::insert(&mut self.routers_requested, router);
+            }
+        }
+        any != 0
     }
 
-    #[inline]
-    fn request_vcs(&mut self, local: usize) {
-        let state = &mut self.vc_allocation;
-        for word in 0..state.row.len() {
-            for bit in Bits(state.row[word]) {
-                state.matcher.requests.add(local, word * 64 + bit);
+    /// Takes from `row` what has no space for so many flits; what is left, or-ed.
+    fn leave_those_with_space(&mut self, port: usize, flits: u32) -> u64 {
+        let mut any = 0;
+        for (word, row) in self.vc_allocation.row.iter_mut().enumerate() {
+            for bit in Bits(*row) {
+                if u32::from(self.outputs.credits(port, word * 64 + bit)) < flits {
+                    *row &= !(1 << bit);
+                }
             }
+            any |= *row;
         }
+        any
     }
 
     /// Whether the request for the switch ends no later than the one for the virtual channel.
@@ -210,36 +235,32 @@ impl<R: Routing> Routers<R> {
 
     #[inline]
     fn take_vc(&mut self, router: usize, local: usize, port: usize, vc: usize) {
-        self.stop_waiting(router, local);
+        self.stop_waiting(port, local);
         let state = &mut self.inputs[self.ports.first[router] as usize * self.vcs + local];
         state.stage = Stage::Active;
         state.out_vc = vc as u16;
         self.outputs.take(port, vc, local as u32);
-        if !bits::any(self.outputs.free_of(port)) {
-            let number = usize::from(state.port);
-            bits::remove(&mut self.free_ports[router * self.port_words..], number);
-        }
-        self.vc_allocation.granted.push(local as u32);
+        self.vc_allocation.granted.push((router as u32, local as u32));
     }
 
     /// Heads that got a virtual channel in this cycle, and are still here, request the switch.
     #[inline]
-    pub(super) fn activate_granted(&mut self, router: usize, now: u64) {
+    pub(super) fn activate_granted(&mut self, now: u64) {
         for index in 0..self.vc_allocation.granted.len() {
-            let local = self.vc_allocation.granted[index] as usize;
+            let (router, local) = self.vc_allocation.granted[index];
+            let (router, local) = (router as usize, local as usize);
             let vc = self.first_vc(router) + local;
             let state = self.inputs[vc];
             // A head that won the switch speculatively has left, perhaps an empty buffer.
             let here = state.stage == Stage::Active
                 && self.buffers.len(vc) > 0
                 && self.buffers.front(vc).is_head();
-            let out = self.first_vc(router) + usize::from(state.port) * self.vcs;
-            if here && self.outputs.credits[out + usize::from(state.out_vc)] > 0 {
+            let port = self.ports.first[router] as usize + usize::from(state.port);
+            if here && self.outputs.credits(port, state.out_vc.into()) > 0 {
                 self.request_switch(router, local, now + 1 - self.head_start());
             }
         }
         self.vc_allocation.granted.clear();
-        self.vc_allocation.speculative.clear();
     }
 
     /// Cycles that a speculative request for the switch was made before its virtual channel came.

@@ -24,7 +24,13 @@ fn accepted(row: &Row, seed: u64) -> f64 {
 
 /// Repeats a row with several seeds: mean and standard deviation of one run.
 fn repeated(row: &Row) -> (f64, f64) {
-    let seeds = if row.text("traffic") == "uniform" { (400 / row.count("nodes")).clamp(4, 40) } else if row.text("routing") == "nca" {4} else { 1 };
+    let seeds = if row.text("traffic") == "uniform" {
+        (400 / row.count("nodes")).clamp(4, 40)
+    } else if row.text("routing") == "nca" {
+        4
+    } else {
+        1
+    };
     let runs: Vec<f64> = (1..=u64::from(seeds)).map(|seed| accepted(row, seed)).collect();
     let mean = runs.iter().sum::<f64>() / f64::from(seeds);
     let squares: f64 = runs.iter().map(|run| (run - mean).powi(2)).sum();
@@ -48,7 +54,10 @@ fn saturated_networks_accept_what_booksim2_accepts() {
     }
     worst.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (share, name, theirs, ours, deviation) in &worst {
-        println!("{share:6.2} {theirs:.4} {ours:.4} {deviation:.4} {:6.2} {name}", (theirs-ours)/deviation);
+        println!(
+            "{share:6.2} {theirs:.4} {ours:.4} {deviation:.4} {:6.2} {name}",
+            (theirs - ours) / deviation
+        );
     }
     assert!(worst[0].0 <= 1.0, "{:?}", worst[0]);
 }

@@ -26,9 +26,9 @@ fn repeated(row: &Row) -> [(f64, f64); 3] {
     let seeds = 6;
     let runs: Vec<[f64; 3]> = (1..=seeds).map(|seed| run(row, seed)).collect();
     [0, 1, 2].map(|i| {
-    let mean = runs.iter().map(|run| run[i]).sum::<f64>() / seeds as f64;
-    let squares: f64 = runs.iter().map(|run| (run[i] - mean).powi(2)).sum();
-    (mean, (squares / (seeds - 1) as f64).sqrt())
+        let mean = runs.iter().map(|run| run[i]).sum::<f64>() / seeds as f64;
+        let squares: f64 = runs.iter().map(|run| (run[i] - mean).powi(2)).sum();
+        (mean, (squares / (seeds - 1) as f64).sqrt())
     })
 }
 
@@ -37,10 +37,27 @@ fn latencies_and_rates_are_those_of_booksim2() {
     let rows = rows("latency_load.csv");
     let ours = each(&rows, repeated);
     for (row, ours) in rows.iter().zip(ours) {
-        let theirs = ["packet_latency_avg_cycles", "network_latency_avg_cycles", "accepted_avg_flits_per_node_cycle"].map(|c| row.number(c));
-        print!("{:16} {:3} {} {}", row.text("name"), row.text("packet_size_flits"), row.text("offered_flits_per_node_cycle"), row.text("saturated"));
+        let theirs = [
+            "packet_latency_avg_cycles",
+            "network_latency_avg_cycles",
+            "accepted_avg_flits_per_node_cycle",
+        ]
+        .map(|c| row.number(c));
+        print!(
+            "{:16} {:3} {} {}",
+            row.text("name"),
+            row.text("packet_size_flits"),
+            row.text("offered_flits_per_node_cycle"),
+            row.text("saturated")
+        );
         for i in 0..3 {
-            print!(" | {:9.4} {:9.4} {:6.2}% z {:5.2}", theirs[i], ours[i].0, (ours[i].0/theirs[i]-1.0)*100.0, (theirs[i]-ours[i].0)/ours[i].1);
+            print!(
+                " | {:9.4} {:9.4} {:6.2}% z {:5.2}",
+                theirs[i],
+                ours[i].0,
+                (ours[i].0 / theirs[i] - 1.0) * 100.0,
+                (theirs[i] - ours[i].0) / ours[i].1
+            );
         }
         println!();
     }

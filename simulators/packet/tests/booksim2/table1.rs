@@ -52,10 +52,18 @@ fn batches_take_as_long_as_in_booksim2() {
         })
     });
     for (row, ours) in rows.iter().zip(ours) {
-        let theirs = ["completion_cycles", "packet_latency_avg_cycles", "network_latency_avg_cycles"].map(|c| row.number(c));
+        let theirs =
+            ["completion_cycles", "packet_latency_avg_cycles", "network_latency_avg_cycles"]
+                .map(|c| row.number(c));
         print!("{:4} {:8} {:16}", row.text("k"), row.text("routing"), row.text("pipeline"));
         for i in 0..3 {
-            print!(" | {:9.4} {:9.4} sd {:6.2}% z {:5.2}", theirs[i], ours[i].0, ours[i].1, (theirs[i]-ours[i].0)/ours[i].1);
+            print!(
+                " | {:9.4} {:9.4} sd {:6.2}% z {:5.2}",
+                theirs[i],
+                ours[i].0,
+                ours[i].1,
+                (theirs[i] - ours[i].0) / ours[i].1
+            );
         }
         println!();
     }
