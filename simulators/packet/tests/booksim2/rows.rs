@@ -56,3 +56,15 @@ pub fn each<T: Sync, A: Send>(items: &[T], work: impl Fn(&T) -> A + Sync) -> Vec
     answers.sort_by_key(|(index, _)| *index);
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
+
+pub fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, count) = values.into_iter().fold((0.0, 0.0), |(s, n), value| (s + value, n + 1.0));
+    sum / count
+}
+
+/// Standard deviation of what the values are a sample of.
+pub fn deviation(values: &[f64]) -> f64 {
+    let mean = mean(values.iter().copied());
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / (values.len() - 1) as f64).sqrt()
+}
