@@ -181,6 +181,7 @@ impl<'a> Study<'a> {
             arrivals: self.arrivals(machine, injection, bytes),
             message_flits,
             packets_per_message: cut.packets(message_flits),
+            burst_messages: injection.burst_messages.unwrap_or(1.0),
             warmup_cycles: self.options.warmup_cycles,
             measure_cycles: self.options.measure_cycles,
             drain_cycles: self.options.drain_cycles,

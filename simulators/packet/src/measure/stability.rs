@@ -20,15 +20,16 @@ pub struct Balance {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Holding {
     pub mean_in_flight_flits: f64,
-    pub message_flits: f64,
+    /// Flits that come together: those of a message, or of a burst.
+    pub burst_flits: f64,
 }
 
 impl Holding {
     /// Growth of the backlog that chance explains: all that is in the network, and three standard
-    /// deviations of it if messages come and go independently.
+    /// deviations of it if bursts come and go independently.
     fn by_chance(&self) -> f64 {
         let mean = self.mean_in_flight_flits;
-        mean + 3.0 * (mean * self.message_flits).sqrt()
+        mean + 3.0 * (mean * self.burst_flits).sqrt()
     }
 }
 
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
     use workload::Random;
 
-    const HOLDING: Holding = Holding { mean_in_flight_flits: 500.0, message_flits: 10.0 };
+    const HOLDING: Holding = Holding { mean_in_flight_flits: 500.0, burst_flits: 10.0 };
 
     /// 64 slots of a queue that takes `served` flits a slot of 1000 ± 300 offered.
     fn slots(served: f64, seed: u64) -> Vec<Balance> {
@@ -100,7 +101,7 @@ mod tests {
         // 3 messages of 20 flits more are 15 % of 20 messages offered.
         let mut slots = vec![Balance { offered: 20.0, accepted: 20.0 }; 20];
         slots[19].accepted = -40.0;
-        let holding = Holding { mean_in_flight_flits: 20.0, message_flits: 20.0 };
+        let holding = Holding { mean_in_flight_flits: 20.0, burst_flits: 20.0 };
         assert!(!falls_behind(&slots, holding));
     }
 }

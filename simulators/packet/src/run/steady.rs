@@ -21,6 +21,8 @@ pub struct SteadyPlan {
     pub arrivals: Option<Arrivals>,
     pub message_flits: u64,
     pub packets_per_message: u64,
+    /// Messages that come together; 1 unless there are bursts.
+    pub burst_messages: f64,
     /// `None`: until the network is steady.
     pub warmup_cycles: Option<u64>,
     pub measure_cycles: u64,
@@ -131,7 +133,10 @@ impl SteadyPlan {
 
     fn holding(&self, in_flight: &[f64]) -> Holding {
         let mean_in_flight_flits = in_flight.iter().sum::<f64>() / in_flight.len().max(1) as f64;
-        Holding { mean_in_flight_flits, message_flits: self.message_flits as f64 }
+        Holding {
+            mean_in_flight_flits,
+            burst_flits: self.burst_messages * self.message_flits as f64,
+        }
     }
 
     /// Whether the backlog grew in the second half of the warm-up.
