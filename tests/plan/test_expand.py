@@ -86,6 +86,17 @@ def test_exclude_by_several_values_of_several_keys(tree):
     assert asked == [(2, 2), (3, 2), (4, 1), (4, 2)]
 
 
+def test_exclude_by_an_option_leaves_other_engines_alone(tree):
+    found = specs(
+        tree,
+        TORUS + "engines: [flow, packet]\nengine: {packet: {virtual_channels: 4}}\nsweep:\n"
+        "  topology.k: [2, 4]\n"
+        "  exclude: [{engine.packet.virtual_channels: 4, topology.k: 2}]\n",
+    )
+    asked = [(spec["engine"], spec["topology"]["k"]) for spec in found]
+    assert asked == [("flow", 2), ("flow", 4), ("packet", 4)]
+
+
 def test_exclude_by_a_key_that_is_not_swept(tree):
     found = specs(
         tree,

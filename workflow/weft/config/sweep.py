@@ -28,7 +28,7 @@ class Axis:
 
     def serves(self, engine: str) -> bool:
         """Whether this axis multiplies the points of `engine`."""
-        return all(k.split(".")[1] == engine for k in self.keys if k.startswith("engine."))
+        return all(_serves(key, engine) for key in self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,18 @@ class Sweep:
                     yield assignment
 
     def excludes(self, assignment: Mapping[str, Any], engine: str, fallback: Fallback) -> bool:
-        """Whether an entry of `exclude` matches."""
+        """Whether an entry of `exclude` matches; one about another engine's option does not."""
         return any(
-            all(_value(key, assignment, engine, fallback) in values for key, values in rule.items())
+            all(
+                _serves(key, engine) and _value(key, assignment, engine, fallback) in values
+                for key, values in rule.items()
+            )
             for rule in self.excluded
         )
+
+
+def _serves(key: str, engine: str) -> bool:
+    return not key.startswith("engine.") or key.split(".")[1] == engine
 
 
 def _narrowed(axis: Axis, dropped: frozenset[str]) -> Axis:
