@@ -29,12 +29,21 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """One bound in words, and whether our number met it."""
+
+    told: str
+    met: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
-    """A claim with its verdict and our numbers as a sentence."""
+    """A claim with its verdict, our numbers as a sentence, and each bound."""
 
     claim: Claim
     verdict: str
-    numbers: str
+    numbers: str = ""
+    checks: tuple[Check, ...] = ()
 
 
 def read_claims(raw: Mapping[str, Any], place: str) -> list[Claim]:
@@ -80,7 +89,7 @@ def judge(
         try:
             connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
         except duckdb.BinderException:
-            return [Judgement(claim, NO_DATA, "") for claim in claims]
+            return [Judgement(claim, NO_DATA) for claim in claims]
     return [_judged(claim, connection) for claim in claims]
 
 
@@ -92,11 +101,15 @@ def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
         raise ValueError(f"claim {claim.name}: one row with {', '.join(claim.bounds)}, not {told}")
     row = dict(zip(names, rows[0], strict=True))
     if any(value is None for value in row.values()):
-        return Judgement(claim, NO_DATA, "")
-    met = all(_within(row[column], ends) for column, ends in claim.bounds.items())
-    return Judgement(claim, HOLDS if met else FAILS, claim.numbers.format(**row))
+        return Judgement(claim, NO_DATA)
+    checks = tuple(_check(name, row[name], ends) for name, ends in claim.bounds.items())
+    verdict = HOLDS if all(check.met for check in checks) else FAILS
+    return Judgement(claim, verdict, claim.numbers.format(**row), checks)
 
 
-def _within(value: float, ends: Bounds) -> bool:
+def _check(name: str, value: float, ends: Bounds) -> Check:
     low, high = ends
-    return (low is None or value >= low) and (high is None or value <= high)
+    told = [f"at least {low:g}"] if low is not None else []
+    told += [f"at most {high:g}"] if high is not None else []
+    met = (low is None or value >= low) and (high is None or value <= high)
+    return Check(f"{name.replace('_', ' ')} {' and '.join(told)}", met)

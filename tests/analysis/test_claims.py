@@ -1,0 +1,88 @@
+"""A claim holds when its numbers lie within their bounds; missing numbers are told apart."""
+
+import duckdb
+import pytest
+from weft.analysis.claims import FAILS, HOLDS, NO_DATA, judge, read_claims
+
+CLAIM = {
+    "claim": "Both are near.",
+    "query": "SELECT avg(value) AS mean FROM answers WHERE metric = 'rate'",
+    "bounds": {"mean": [0.4, 0.6]},
+    "numbers": "On average {mean:.2f}.",
+}
+
+
+@pytest.fixture
+def answers():
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE answers (metric VARCHAR, value DOUBLE)")
+        connection.execute("INSERT INTO answers VALUES ('rate', 0.25), ('rate', 0.75)")
+        yield connection
+
+
+def judged(answers, views=None, **changes):
+    (found,) = judge(read_claims({"c1": {**CLAIM, **changes}}, "p.yaml"), views or {}, answers)
+    return found
+
+
+def test_numbers_within_their_bounds_hold_and_are_told(answers):
+    found = judged(answers)
+    assert (found.verdict, found.numbers) == (HOLDS, "On average 0.50.")
+
+
+def test_ends_of_bounds_belong_to_them(answers):
+    assert judged(answers, bounds={"mean": [0.5, 0.5]}).verdict == HOLDS
+
+
+@pytest.mark.parametrize("bounds", [[None, 0.4], [0.6, None], [0.55, 0.6]])
+def test_a_number_outside_does_not_hold(answers, bounds):
+    found = judged(answers, bounds={"mean": bounds})
+    assert (found.verdict, found.numbers) == (FAILS, "On average 0.50.")
+
+
+def test_every_bound_must_be_met_and_the_broken_one_is_told(answers):
+    query = "SELECT 0.5 AS mean, 2.0 AS other"
+    found = judged(answers, query=query, bounds={"mean": [0.4, None], "other": [None, 1]})
+    assert found.verdict == FAILS
+    assert [(check.told, check.met) for check in found.checks] == [
+        ("mean at least 0.4", True),
+        ("other at most 1", False),
+    ]
+
+
+def test_without_numbers_there_is_no_data(answers):
+    assert judged(answers, query=CLAIM["query"] + " AND false").verdict == NO_DATA
+
+
+def test_a_parameter_that_no_point_has_is_no_data(answers):
+    views = {"rates": 'SELECT value, "options.flits" FROM answers'}
+    assert judged(answers, views=views).verdict == NO_DATA
+
+
+def test_views_serve_as_tables(answers):
+    views = {"rates": "SELECT value FROM answers"}
+    found = judged(answers, views=views, query="SELECT max(value) AS mean FROM rates")
+    assert found.numbers == "On average 0.75."
+
+
+def test_a_query_with_several_rows_is_a_mistake(answers):
+    with pytest.raises(ValueError, match="claim c1: one row with mean, not 2 rows"):
+        judged(answers, query="SELECT value AS mean FROM answers")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"bound": {}}, "claims.c1: bound is not a key"),
+        ({"bounds": {"mean": 0.5}}, r"claims.c1.bounds.mean: expected \[least, most\]"),
+        ({"numbers": "{middle}"}, "claims.c1.numbers: the query has no column 'middle'"),
+    ],
+)
+def test_a_wrong_claim_is_told_with_its_place(changes, words):
+    with pytest.raises(ValueError, match="p.yaml: " + words):
+        read_claims({"c1": {**CLAIM, **changes}}, "p.yaml")
+
+
+def test_a_missing_key_is_told():
+    with pytest.raises(ValueError, match="lacks query"):
+        read_claims({"c1": {k: v for k, v in CLAIM.items() if k != "query"}}, "p.yaml")

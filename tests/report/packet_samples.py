@@ -1,0 +1,103 @@
+"""Databases with two engines and variants of one of them, in the documented shape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import report_samples
+from report_samples import make_plan, point, run
+from weft.config import load_experiments
+from weft.plan import Plan, expand
+
+Row = dict[str, Any]
+VARIANTS = {
+    "family A": {"options.vc_buffer_flits": 2},
+    "VOQ": {"options.virtual_channels": "per_destination"},
+    "family B": {"options.vc_buffer_flits": 5},
+}
+
+
+def value(at: Any, metric: str, number: float, unit: str = "1", size: int | None = None) -> Row:
+    return {"point_id": at.point_id, "metric": metric, "value": number, "unit": unit,
+            "message_bytes": size}  # fmt: skip
+
+
+def stored(folder: Path, plan: Plan, metrics: list[Row], runs: list[Row]) -> tuple[Path, Path]:
+    rows = {"metrics": metrics, "runs": runs}
+    tables = {k: [{"experiment": plan.experiment, **r} for r in v] for k, v in rows.items()}
+    database = report_samples.write(folder, [plan], tables)
+    return folder / f"results/{plan.experiment}/plan.json", database
+
+
+def families(folder: Path, figures: list[Row]) -> tuple[Path, Path]:
+    """Tornado on a torus: flow, and packet with three variants; each rate tells its variant."""
+    points, metrics = [], []
+    for k in (4, 6, 8):
+        base: Row = {"topology": {"kind": "torus", "k": k}, "network": {},
+                     "workload": {"kind": "traffic", "pattern": "tornado"}}  # fmt: skip
+        flow = point("flow", {"topology.k": k}, {**base, "options": {}})
+        points.append(flow)
+        metrics.append(value(flow, "accepted_rate", 1.0))
+        for buffer, channels, rate in ((2, 2, 0.2), (5, 2, 0.5), (5, "per_destination", 0.8)):
+            options = {"vc_buffer_flits": buffer, "virtual_channels": channels, "packet_flits": 40,
+                       "speculative": buffer == 5}  # fmt: skip
+            where = {"topology.k": k, "options.vc_buffer_flits": buffer,
+                     "options.virtual_channels": channels,
+                     "options.speculative": buffer == 5}  # fmt: skip
+            at = point("packet", where, {**base, "options": options})
+            points.append(at)
+            metrics += [value(at, "accepted_rate", rate),
+                        value(at, "accepted_rate_min", rate / 2),
+                        value(at, "accepted_rate_max", rate + 0.1)]  # fmt: skip
+    plan = make_plan("families", points, figures)
+    plan = Plan(**{**plan_fields(plan), "report": {"figures": figures, "variants": VARIANTS}})
+    return stored(folder, plan, metrics, [run(at) for at in points])
+
+
+def plan_fields(plan: Plan) -> Row:
+    return {name: getattr(plan, name) for name in plan.__dataclass_fields__}
+
+
+def fidelity(folder: Path) -> tuple[Path, Path]:
+    """Flow beside packet over loads: equal below 0.5, twice as high at 1 under tornado."""
+    points, metrics, runs = [], [], []
+    for pattern in ("uniform", "tornado"):
+        for kind in ("mesh", "torus"):
+            for load in (0.1, 0.4, 1.0):
+                for engine in ("flow", "packet"):
+                    spec: Row = {
+                        "topology": {"kind": kind, "k": 4}, "network": {}, "options": {},
+                        "workload": {"kind": "traffic", "pattern": pattern,
+                                     "injection_rate": load},
+                    }  # fmt: skip
+                    where = {"topology.kind": kind, "workload.pattern": pattern,
+                             "workload.injection_rate": load}  # fmt: skip
+                    at = point(engine, where, spec)
+                    points.append(at)
+                    off = engine == "flow" and load == 1.0 and pattern == "tornado"
+                    metrics.append(value(at, "accepted_rate", load / 2 * (2 if off else 1)))
+                    runs.append(run(at, cpu_s=0.01 if engine == "flow" else 1.0))
+    fields: Row = {"x": "workload.injection_rate", "y": ["topology.kind"],
+                   "row": "workload.pattern"}  # fmt: skip
+    figures: list[Row] = [
+        {"map": {**fields, "value": "accepted_rate", "of": "flow", "to": "packet", "within": 0.05}},
+        {"map": {**fields, "value": "cpu_s", "of": "packet", "to": "flow"}},
+        {"map": {**fields, "value": "accepted_rate", "where": {"engine": "flow"}}},
+    ]
+    return stored(folder, make_plan("fidelity", points, figures), metrics, runs)
+
+
+def shipped(folder: Path, configs: Path, names: tuple[str, ...]) -> tuple[list[Path], Path]:
+    """The points of shipped experiments, each with invented values of every metric of claims."""
+    plans, rows, runs = [], [], []
+    for experiment in load_experiments(configs, names):
+        points = expand(experiment)
+        plans.append(make_plan(experiment.name, points, []))
+        for number, at in enumerate(points):
+            known = {"experiment": experiment.name}
+            for metric in ("accepted_rate", "accepted_rate_min", "hops_mean", "makespan_s"):
+                rows.append({**known, **value(at, metric, 0.5 + 0.001 * (number % 97))})
+            runs.append({**known, **run(at, peak_rss_bytes=1_000_000 + number)})
+    database = report_samples.write(folder, plans, {"metrics": rows, "runs": runs})
+    return [folder / f"results/{plan.experiment}/plan.json" for plan in plans], database

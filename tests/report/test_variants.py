@@ -1,0 +1,75 @@
+"""Variants name settings that vary together, and numbers of others join their series."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import packet_samples
+import pytest
+from report_samples import CONFIGS
+from weft.report.figures import parse_figures
+from weft.report.references import comparisons
+from weft.report.series import FigureData, figure_data
+from weft.report.source import open_study
+
+LINE = {"x": "topology.k", "y": "accepted_rate"}
+
+
+def drawn(folder: Path, **fields: Any) -> FigureData:
+    built = packet_samples.families(folder, [{"line": {**LINE, **fields}}])
+    with open_study(*built, CONFIGS) as study:
+        return figure_data(study, parse_figures(study.plan.report)[0])
+
+
+def series(data: FigureData, kind: str = "answer") -> set[str]:
+    return {row["series"] for row in data.rows if row["kind"] == kind}
+
+
+def test_a_variant_stands_for_all_settings_that_follow_from_it(tmp_path: Path) -> None:
+    names = {"flow", "packet · family A", "packet · family B", "packet · VOQ"}
+    assert series(drawn(tmp_path)) == names
+
+
+def test_the_first_variant_that_fits_names_a_point(tmp_path: Path) -> None:
+    rows = drawn(tmp_path).rows
+    assert {r["y"] for r in rows if r["series"] == "packet · VOQ"} == {0.8}
+
+
+def test_a_filter_takes_several_values_and_leaves_engines_without_the_option(
+    tmp_path: Path,
+) -> None:
+    found = series(drawn(tmp_path, where={"variant": ["family B", "VOQ"], "topology.k": [4, 6]}))
+    assert found == {"flow", "packet · family B", "packet · VOQ"}
+
+
+def test_a_filter_on_an_option_leaves_engines_without_it(tmp_path: Path) -> None:
+    found = series(drawn(tmp_path, where={"options.vc_buffer_flits": 2}))
+    assert found == {"flow", "packet · family A"}
+
+
+def test_a_band_spans_two_metrics(tmp_path: Path) -> None:
+    data = drawn(tmp_path, band=["accepted_rate_min", "accepted_rate_max"])
+    ends = {(r["low"], r["high"]) for r in data.rows if r["series"] == "packet · family B"}
+    assert ends == {(0.25, 0.6)}
+
+
+def test_a_measured_value_joins_the_series_with_its_settings(tmp_path: Path) -> None:
+    data = drawn(tmp_path, published="mfs/booksim2_figure9")
+    assert series(data, "measured") == {"packet · family A", "packet · family B", "packet · VOQ"}
+    found = {r["x"]: r["y"] for r in data.rows
+             if r["kind"] == "measured" and r["series"] == "packet · family B"}  # fmt: skip
+    assert found[4] == pytest.approx(1.0)
+    assert found[6] == pytest.approx(0.186, abs=1e-3)
+
+
+def test_published_values_are_compared_with_their_engine_and_variant(tmp_path: Path) -> None:
+    built = packet_samples.families(tmp_path, [{"line": LINE}])
+    with open_study(*built, CONFIGS) as study:
+        found = comparisons(study, "accepted_rate", ["mfs/figure9", "mfs/booksim2_figure9"])
+    pairs = {(c.of, c.to) for c in found}
+    assert ("flow", "published MFS") in pairs
+    assert ("packet · VOQ", "BookSim2") in pairs
+    assert not {to for of, to in pairs if of == "flow"} - {"published MFS"}
+    voq = next(c for c in found if (c.of, c.to) == ("packet · VOQ", "BookSim2"))
+    assert voq.matched == 3
