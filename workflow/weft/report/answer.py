@@ -93,7 +93,8 @@ def _at(where: str) -> str:
 def place(study: Study, coordinates: Row | object) -> list[tuple[str, object]]:
     """The settings that tell one place of the experiment from another."""
     assert isinstance(coordinates, dict)
-    keys = [*study.swept, SIZE]
+    sizes = [SIZE] if max(study.answered.values(), default=0) > 1 else []
+    keys = [*study.telling, *sizes]
     return [(key, coordinates[key]) for key in keys if coordinates.get(key) is not None]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -28,20 +28,28 @@ FILTER = "series_filter"
 
 
 class Palette:
-    """One colour and shape per series on the whole page."""
+    """One colour and shape per series on the whole page, and no two alike in one figure."""
 
     def __init__(self) -> None:
         self._answers: dict[str, int] = {}
         self._others: dict[str, int] = {}
 
-    def look(self, series: str, kind: str) -> tuple[str, str]:
-        """Colour and shape of `series`."""
-        if kind == "answer":
-            place = self._answers.setdefault(series, len(self._answers))
-            return COLOURS[place % len(COLOURS)], SHAPES[place % len(SHAPES)]
-        place = self._others.setdefault(series, len(self._others))
-        hollow = "stroke" if kind == "derived" else _HOLLOW[place % len(_HOLLOW)]
-        return GREYS[place % len(GREYS)], hollow
+    def looks(self, kinds: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+        """Colour and shape of every series of a figure, given the kind of each."""
+        found: dict[str, tuple[str, str]] = {}
+        taken: set[int] = set()
+        for series, kind in kinds.items():
+            if kind == "answer":
+                place = self._answers.setdefault(series, len(self._answers)) % len(COLOURS)
+                free = [i for i in range(len(COLOURS)) if i not in taken]
+                place = place if place in free or not free else free[0]
+                taken.add(place)
+                found[series] = COLOURS[place], SHAPES[place]
+            else:
+                place = self._others.setdefault(series, len(self._others))
+                hollow = "stroke" if kind == "derived" else _HOLLOW[place % len(_HOLLOW)]
+                found[series] = GREYS[place % len(GREYS)], hollow
+        return found
 
 
 def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[str, Any]]]:
@@ -216,7 +224,8 @@ def _encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Sh
     for row in rows:  # what joins one of our series has its colour
         kinds.setdefault(row["series"], row["kind"])
     domain = _series(rows)
-    looks = [palette.look(name, kinds[name]) for name in domain]
+    found = palette.looks({name: kinds[name] for name in domain})
+    looks = [found[name] for name in domain]
     longest = max(map(len, domain), default=0)
     columns = 1 if longest > 22 else 2 if longest > 14 else 3
     legend = alt.Legend(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from weft.analysis.comparison import canonical
 from weft.report.figures import Figure
-from weft.report.source import Row, Study, several
-from weft.report.units import series_label, value_label
+from weft.report.naming import Naming
+from weft.report.settings import several
+from weft.report.source import Row, Study
+from weft.report.units import value_label
 
 #: What the name of an item says about its numbers; any other name is of published ones.
 _KINDS = {"derived": "derived", "booksim2": "measured"}
@@ -20,12 +22,13 @@ def kind_of(item: str) -> str:
 
 
 def published_rows(
-    study: Study, figure: Figure, names: Sequence[str] = (), drawn: Collection[str] = ()
+    study: Study, figure: Figure, naming: Naming, answers: Sequence[Row]
 ) -> list[Row]:
     """Values of others that belong in `figure`: its metric, its x, settings that were planned.
 
-    A measured value joins that series among `drawn` which has its settings of the keys `names`.
+    In a line figure a measured value joins that series of ours which has its settings.
     """
+    drawn = {row["series"] for row in answers} if figure.kind == "line" else set()
     rows = []
     for entry in study.published(overlays(figure)):
         where, kind = entry["coordinates"], kind_of(entry["item"])
@@ -33,12 +36,11 @@ def published_rows(
             continue
         if not planned(study, where, but=figure.x) or not agree(figure.where, where):
             continue
-        twin = series_label(names, where) if kind == "measured" else ""
-        alone = _label(study, figure, entry, [name for name in names if name != "engine"])
+        twin = naming.label(where) if kind == "measured" else ""
         rows.append(
             {
                 "panel": _planned_value(study, figure.row, where),
-                "series": twin if twin in drawn else alone,
+                "series": twin if twin in drawn else _label(study, figure, entry, twin),
                 "kind": kind,
                 "x": where[figure.x],
                 "y": entry["value"],
@@ -47,7 +49,13 @@ def published_rows(
                 "n": 1,
             }
         )
-    return rows
+    return [row for row in rows if row["kind"] != "derived" or _within(row["x"], answers)]
+
+
+def _within(x: object, answers: Sequence[Row]) -> bool:
+    """Whether a derived curve may have a point at `x`: not beyond our own answers."""
+    ours = [row["x"] for row in answers if isinstance(row["x"], int | float)]
+    return not ours or not isinstance(x, int | float) or min(ours) <= x <= max(ours)
 
 
 def overlays(figure: Figure) -> list[str]:
@@ -83,13 +91,12 @@ def _planned_value(study: Study, key: str | None, where: Mapping[str, Any]) -> o
     return next((v for v in values if canonical(v) == wanted), None)
 
 
-def _label(study: Study, figure: Figure, entry: Row, names: Sequence[str]) -> str:
+def _label(study: Study, figure: Figure, entry: Row, twin: str) -> str:
     label: str = entry["series"]
-    where, kind = entry["coordinates"], kind_of(entry["item"])
-    if kind == "measured":
-        known = [name for name in names if where.get(name) is not None]
-        return f"{label} · {series_label(known, where)}" if known else label
-    value = where.get(figure.color)
+    if twin:
+        _, _, settings = twin.partition(" · ")
+        return f"{label} · {settings}" if settings else label
+    value = entry["coordinates"].get(figure.color)
     if value is not None and figure.color != "engine" and len(study.values[figure.color]) > 1:
         label += f" · {value_label(figure.color, value)}"
-    return f"{label} · published" if kind == "published" else label
+    return f"{label} · published" if kind_of(entry["item"]) == "published" else label

@@ -14,10 +14,11 @@ from weft.analysis.comparison import canonical
 from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
+from weft.report.naming import MAX_SPLIT
 from weft.report.overlays import overlays, planned
 from weft.report.references import varies
-from weft.report.series import MAX_SPLIT, follows
-from weft.report.source import VARIANT, Row, Study, open_study
+from weft.report.settings import VARIANT, follows
+from weft.report.source import Row, Study, open_study
 from weft.report.units import quantity, series_label, settings_label
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from weft.analysis.comparison import Answer, Comparison, compare
 from weft.report.figures import Figure
 from weft.report.overlays import kind_of, planned
-from weft.report.source import NOWHERE, SIZE, VARIANT, Study, Where
+from weft.report.settings import VARIANT
+from weft.report.source import NOWHERE, SIZE, Study, Where
 from weft.report.units import series_label, value_label
 
 HARDWARE = "hardware"

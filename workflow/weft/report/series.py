@@ -5,19 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from scipy.stats import t as student
 
-from weft.analysis.comparison import canonical
 from weft.report.figures import Figure
+from weft.report.naming import Naming, split
 from weft.report.overlays import published_rows
-from weft.report.source import SIZE, VARIANT, Row, Study
-from weft.report.units import key_label, series_label
+from weft.report.settings import place
+from weft.report.source import Row, Study
+from weft.report.units import key_label
 
-MAX_SPLIT = 4
 MAX_X = 400
 _DASHED = {
     "derived": "Dashed series are derived from the paper's model; they were not published.",
@@ -55,16 +54,15 @@ def figure_data(study: Study, figure: Figure) -> FigureData:
     """Aggregate what `figure` shows, published values included."""
     metric = study.metrics[figure.y]
     data = FigureData(figure, metric.unit, metric.label)
-    names, averaged = _split(study, figure)
-    keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + names))
-    bands = {_place(row, keys): row for row in study.quantiles(figure.y, keys, figure.where)}
+    naming, averaged = split(study, figure)
+    keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + [*naming.names]))
+    bands = {place(row, keys): row for row in study.quantiles(figure.y, keys, figure.where)}
     bands |= _ends(study, figure, keys)
-    for row in study.groups(figure.y, keys, figure.where):
+    for row in naming.ordered(study.groups(figure.y, keys, figure.where)):
         if row[figure.x] is not None:
-            data.rows.append(_row(study, figure, names, row, bands.get(_place(row, keys))))
+            data.rows.append(_row(study, figure, naming, row, bands.get(place(row, keys))))
     _thin(data)
-    drawn = {row["series"] for row in data.rows} if figure.kind == "line" else set()
-    data.rows += published_rows(study, figure, names, drawn)
+    data.rows += published_rows(study, figure, naming, data.rows)
     data.notes += _notes(study, data, averaged, bool(bands))
     return data
 
@@ -74,55 +72,21 @@ def _ends(study: Study, figure: Figure, keys: Sequence[str]) -> dict[tuple[str, 
     if not figure.band:
         return {}
     low, high = (study.groups(name, keys, figure.where) for name in figure.band)
-    tops = {_place(row, keys): row["mean"] for row in high}
+    tops = {place(row, keys): row["mean"] for row in high}
     return {
-        place: {"low": row["mean"], "high": tops[place], "n": math.inf}
+        at: {"low": row["mean"], "high": tops[at], "n": math.inf}
         for row in low
-        if (place := _place(row, keys)) in tops
+        if (at := place(row, keys)) in tops
     }
 
 
-def _split(study: Study, figure: Figure) -> tuple[list[str], list[str]]:
-    """Keys that make the series, and keys that are averaged over."""
-    chosen = study.chosen(figure.where)
-    shown = [k for k in (figure.x, figure.row) if k]
-    names = [k for k in dict.fromkeys(("engine", figure.color, VARIANT)) if k not in shown]
-    names = [k for k in names if k in (SIZE, figure.color) or _count(chosen, k) > 1]
-    left = [k for k in study.swept if k not in (*shown, *names)]
-    if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1:
-        left.append(SIZE)
-    averaged = []
-    for key in left:
-        if key != SIZE and follows(chosen, key, [*shown, *names]):
-            continue
-        if key == SIZE or _count(chosen, key) > MAX_SPLIT:
-            averaged.append(key)
-        else:
-            names.append(key)
-    return names, averaged
-
-
-def _count(chosen: Sequence[Row], key: str) -> int:
-    return len({repr(settings.get(key)) for settings in chosen})
-
-
-def follows(chosen: Sequence[Row], key: str, others: Sequence[str]) -> bool:
-    """Whether `key` has one value for each setting of `others`, as zipped axes have."""
-    wide = {(_place(s, others), repr(s.get(key))) for s in chosen}
-    return len(wide) == len({place for place, _ in wide})
-
-
-def _place(row: Mapping[str, Any], keys: Iterable[str]) -> tuple[str, ...]:
-    return tuple(repr(canonical(row.get(key))) for key in keys)
-
-
-def _row(study: Study, figure: Figure, names: Sequence[str], row: Row, band: Row | None) -> Row:
+def _row(study: Study, figure: Figure, naming: Naming, row: Row, band: Row | None) -> Row:
     low, high = interval(row["mean"], row["sd"], row["n"], confidence(study))
     if band and band["n"] > 1:
         low, high = band["low"], band["high"]
     return {
         "panel": row[figure.row] if figure.row else None,
-        "series": series_label(names, row),
+        "series": naming.label(row),
         "kind": "answer",
         "x": row[figure.x],
         "y": row["mean"],

@@ -14,15 +14,14 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from weft.analysis.comparison import canonical
 from weft.plan.model import Plan, Point, read_plan
 from weft.report.metrics import Metrics, load_metrics
+from weft.report.settings import VARIANT, admits, follows, optional, plain, several
 
 Row = dict[str, Any]
 Where = Mapping[str, object]
 NOWHERE: Where = MappingProxyType({})
 SIZE = "message_bytes"
-VARIANT = "variant"
 _SIZE_KEY = "workload.message_bytes"
 
 # Done beats failed, then the latest attempt counts.
@@ -93,6 +92,15 @@ class Study:
         """Coordinates with more than one value, `engine` left out, in planned order."""
         keys = dict.fromkeys(_axis(k) for point in self.plan.points for k in point.coordinates)
         return tuple(k for k in keys if k not in ("engine", SIZE, "seed") and self._varies(k))
+
+    @cached_property
+    def telling(self) -> tuple[str, ...]:
+        """The swept keys that tell one place from another, less those that follow from others."""
+        chosen, kept = list(self.settings.values()), ["engine", VARIANT]
+        for key in self.swept:
+            if not follows(chosen, key, kept):
+                kept.append(key)
+        return tuple(kept[2:])
 
     def _varies(self, key: str) -> bool:
         seen = {repr(s.get(key)) for s in self.settings.values()}
@@ -173,7 +181,7 @@ class Study:
         sql, wanted = "", []
         for key, value in where.items():
             if key in self._axes:
-                allowed = [str(_plain(each)) for each in several(value)]
+                allowed = [str(plain(each)) for each in several(value)]
                 marks = ", ".join("?" for _ in allowed)
                 test = f"CAST({_quoted(key)} AS VARCHAR) IN ({marks})"
                 sql += (
@@ -187,21 +195,6 @@ class Study:
         return frozenset({SIZE, *self.values})
 
 
-def several(value: object) -> list[object]:
-    """The values of a filter, which may be one or a list."""
-    return list(value) if isinstance(value, list | tuple) else [value]
-
-
-def admits(wanted: object, value: object) -> bool:
-    """Whether `value` is what a filter wants, or one of what it wants."""
-    return canonical(_plain(value)) in {canonical(_plain(each)) for each in several(wanted)}
-
-
-def optional(key: str) -> bool:
-    """Whether a filter on `key` leaves points alone that have no such setting."""
-    return key == VARIANT or key.startswith("options.")
-
-
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -213,7 +206,7 @@ def _axis(key: str) -> str:
 def _settings(point: Point) -> Row:
     """Spec and coordinates flattened; message sizes are an axis inside the point, so not here."""
     flat = dict(_flattened(point.spec))
-    flat.update((key, _plain(value)) for key, value in point.coordinates.items())
+    flat.update((key, plain(value)) for key, value in point.coordinates.items())
     flat.update(engine=point.engine)
     for key in (_SIZE_KEY, SIZE, "seed"):
         flat.pop(key, None)
@@ -225,13 +218,7 @@ def _flattened(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
         if isinstance(value, Mapping):
             yield from _flattened(value, f"{prefix}{key}.")
         else:
-            yield f"{prefix}{key}", _plain(value)
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, list | tuple | dict):
-        return json.dumps(value, sort_keys=True)
-    return str(value).lower() if isinstance(value, bool) else value
+            yield f"{prefix}{key}", plain(value)
 
 
 def _axes_table(settings: Mapping[str, Row], keys: Iterable[str]) -> pa.Table:

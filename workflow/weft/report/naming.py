@@ -1,0 +1,71 @@
+"""Which settings make the series of a figure, and what a series is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from weft.analysis.comparison import canonical
+from weft.report.figures import Figure
+from weft.report.settings import VARIANT, follows
+from weft.report.source import SIZE, Row, Study
+from weft.report.units import series_label
+
+MAX_SPLIT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Keys whose values make a series; of each engine only those that tell its series apart."""
+
+    names: tuple[str, ...]
+    by_engine: Mapping[str, tuple[str, ...]]
+    planned: Mapping[str, Sequence[object]]
+
+    def label(self, row: Row) -> str:
+        """The name of the series that `row` belongs to."""
+        return series_label(self.by_engine.get(str(row.get("engine")), self.names), row)
+
+    def ordered(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows with their series in planned order."""
+
+        def rank(row: Row) -> list[int]:
+            return [self._rank(name, row[name]) for name in self.names]
+
+        return sorted(rows, key=rank)
+
+    def _rank(self, name: str, value: object) -> int:
+        known = [canonical(each) for each in self.planned.get(name, ())]
+        found = canonical(value)
+        return known.index(found) if found in known else len(known)
+
+
+def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
+    """How the series of `figure` are named, and the keys that are averaged over."""
+    chosen = study.chosen(figure.where)
+    shown = [k for k in (figure.x, figure.row) if k]
+    names = [k for k in dict.fromkeys(("engine", figure.color, VARIANT)) if k not in shown]
+    names = [k for k in names if k in (SIZE, figure.color) or len(_values(chosen, k)) > 1]
+    left = [k for k in study.swept if k not in (*shown, *names)]
+    if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1:
+        left.append(SIZE)
+    averaged = []
+    for key in left:
+        if key != SIZE and follows(chosen, key, [*shown, *names]):
+            continue
+        if key == SIZE or len(_values(chosen, key) - {repr(None)}) > MAX_SPLIT:
+            averaged.append(key)
+        else:
+            names.append(key)
+    by_engine = {}
+    for engine in study.engines:
+        mine = [settings for settings in chosen if settings["engine"] == engine]
+        kept = ("engine", SIZE, VARIANT, figure.color)
+        by_engine[engine] = tuple(k for k in names if k in kept or len(_values(mine, k)) > 1)
+    planned = {name: study.values.get(name, []) for name in names if name != VARIANT}
+    planned[VARIANT] = [None, *(study.plan.report.get("variants") or {})]
+    return Naming(tuple(names), by_engine, planned), averaged
+
+
+def _values(chosen: Sequence[Row], key: str) -> set[str]:
+    return {repr(settings.get(key)) for settings in chosen}

@@ -1,0 +1,45 @@
+"""Settings of points: which tell places apart, and which a filter lets through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from weft.analysis.comparison import canonical
+
+#: The name that the report's `variants` give to a point.
+VARIANT = "variant"
+
+
+def follows(chosen: Sequence[Mapping[str, Any]], key: str, others: Sequence[str]) -> bool:
+    """Whether `key` has one value for each setting of `others`, as zipped axes have."""
+    wide = {(place(s, others), repr(s.get(key))) for s in chosen}
+    return len(wide) == len({at for at, _ in wide})
+
+
+def place(row: Mapping[str, Any], keys: Iterable[str]) -> tuple[str, ...]:
+    """What tells one group of answers from another."""
+    return tuple(repr(canonical(row.get(key))) for key in keys)
+
+
+def several(value: object) -> list[object]:
+    """The values of a filter, which may be one or a list."""
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def admits(wanted: object, value: object) -> bool:
+    """Whether `value` is what a filter wants, or one of what it wants."""
+    return canonical(plain(value)) in {canonical(plain(each)) for each in several(wanted)}
+
+
+def optional(key: str) -> bool:
+    """Whether a filter on `key` leaves points alone that have no such setting."""
+    return key == VARIANT or key.startswith("options.")
+
+
+def plain(value: object) -> object:
+    """`value` as columns hold it: lists as JSON, truth in lower case."""
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, sort_keys=True)
+    return str(value).lower() if isinstance(value, bool) else value
