@@ -45,9 +45,38 @@ def test_quickstart_asks_both_engines_for_both_programs():
 
 def test_table1_asks_every_row_with_forty_seeds():
     _, points = shipped("mfs_table1")
-    asked = [(point.spec["topology"]["k"], point.seed) for point in points]
+    asked = [(p.spec["topology"]["k"], p.seed) for p in points if p.engine == "flow"]
     assert asked == [(k, s) for k in (16, 18, 20, 22, 26, 30, 34, 36) for s in range(1, 41)]
     assert points[0].spec["workload"]["message_bytes"] == [125]
+
+
+def test_table1_gives_each_engine_the_batch_of_its_model():
+    _, points = shipped("mfs_table1")
+    asked = {
+        (p.engine, p.spec["workload"]["outstanding"], p.spec["workload"]["include_self"])
+        for p in points
+    }
+    assert asked == {("flow", 1, False), ("packet", "all", True)}
+
+
+def test_atr_gives_each_family_its_channels_and_links():
+    _, points = shipped("mfs_atr")
+    asked = {
+        (
+            p.spec["topology"]["kind"],
+            p.spec["options"]["vc_buffer_flits"],
+            p.spec["options"]["virtual_channels"],
+            p.spec["options"]["channel_latency_cycles"],
+        )
+        for p in points
+        if p.engine == "packet"
+    }
+    assert asked == {
+        *((kind, buffer, 1, 1) for kind in ("fat_tree", "mesh") for buffer in (2, 5)),
+        *((kind, 5, "per_destination", 1) for kind in ("mesh", "torus")),
+        ("torus", 2, 2, 2),
+        ("torus", 5, 2, 1),
+    }
 
 
 def test_atr_asks_transpose_only_where_it_exists():

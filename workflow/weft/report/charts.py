@@ -40,7 +40,9 @@ class Palette:
         taken: set[int] = set()
         for series, kind in kinds.items():
             if kind == "answer":
-                place = self._answers.setdefault(series, len(self._answers)) % len(COLOURS)
+                # Series of one engine and variant share a colour where they can.
+                stem = " · ".join(series.split(" · ")[:2])
+                place = self._answers.setdefault(stem, len(self._answers)) % len(COLOURS)
                 free = [i for i in range(len(COLOURS)) if i not in taken]
                 place = place if place in free or not free else free[0]
                 taken.add(place)

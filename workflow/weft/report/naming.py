@@ -44,8 +44,9 @@ def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
     """How the series of `figure` are named, and the keys that are averaged over."""
     chosen = study.chosen(figure.where)
     shown = [k for k in (figure.x, figure.row) if k]
-    names = [k for k in dict.fromkeys(("engine", figure.color, VARIANT)) if k not in shown]
-    names = [k for k in names if k in (SIZE, figure.color) or len(_values(chosen, k)) > 1]
+    names = [k for k in dict.fromkeys(("engine", VARIANT, figure.color)) if k not in shown]
+    always = (SIZE, figure.color, *([VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []))
+    names = [k for k in names if k in always or len(_values(chosen, k)) > 1]
     left = [k for k in study.swept if k not in (*shown, *names)]
     if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1:
         left.append(SIZE)
@@ -60,8 +61,10 @@ def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
     by_engine = {}
     for engine in study.engines:
         mine = [settings for settings in chosen if settings["engine"] == engine]
-        kept = ("engine", SIZE, VARIANT, figure.color)
-        by_engine[engine] = tuple(k for k in names if k in kept or len(_values(mine, k)) > 1)
+        kept = [k for k in names if k in ("engine", *always)]
+        for key in (k for k in names if k not in kept):
+            kept += [] if follows(mine, key, [*shown, *kept]) else [key]
+        by_engine[engine] = tuple(kept)
     planned = {name: study.values.get(name, []) for name in names if name != VARIANT}
     planned[VARIANT] = [None, *(study.plan.report.get("variants") or {})]
     return Naming(tuple(names), by_engine, planned), averaged

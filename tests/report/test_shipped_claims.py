@@ -1,0 +1,22 @@
+"""Every claim of a shipped paper finds its numbers in the experiments of that paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import packet_samples
+import yaml
+from report_samples import CONFIGS
+from weft.analysis.claims import NO_DATA, judge, read_claims
+
+PAPER = CONFIGS / "paper/mfs.yaml"
+
+
+def test_every_claim_of_the_mfs_paper_is_judged(tmp_path: Path) -> None:
+    about = yaml.safe_load(PAPER.read_text())
+    _, database = packet_samples.shipped(tmp_path, CONFIGS, ("mfs_atr", "mfs_table1"))
+    with duckdb.connect(str(database), read_only=True) as connection:
+        found = judge(read_claims(about["claims"], str(PAPER)), about["views"], connection)
+    assert [each.claim.name for each in found] == [f"mfs-c{n}" for n in range(1, 13)]
+    assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
