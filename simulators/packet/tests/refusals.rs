@@ -85,11 +85,29 @@ fn options_that_do_not_go_together_say_why() {
 
 #[test]
 fn virtual_channels_must_suit_the_topology() {
-    let reason = refusal(&with(point(torus(), traffic(0.1)), json!({"virtual_channels": 1})));
-    assert!(reason.contains("virtual_channels is 1, must be at least 2"), "{reason}");
+    let dragonfly =
+        |routing| json!({"kind": "dragonfly", "p": 2, "a": 4, "h": 2, "routing": routing});
+    let butterfly = json!({"kind": "flattened_butterfly", "k": 4, "dimensions": 2,
+                           "concentration": 4, "routing": "valiant"});
+    let cube = json!({"kind": "hypercube", "dimensions": 3, "routing": "minimal_adaptive"});
+    for (topology, given, least) in [
+        (torus(), 1, "at least 2"),
+        (torus(), 3, "multiple of 2"),
+        (dragonfly("minimal"), 1, "at least 2"),
+        (dragonfly("ugal"), 2, "at least 3"),
+        (butterfly, 1, "at least 2"),
+        (cube.clone(), 1, "at least 2"),
+    ] {
+        let options = json!({"virtual_channels": given, "wait_for_tail_credit": true});
+        let reason = refusal(&with(point(topology, traffic(0.1)), options));
+        assert!(reason.starts_with(&format!("virtual_channels is {given}, must be")), "{reason}");
+        assert!(reason.contains(least), "{reason}");
+    }
     let word = json!({"virtual_channels": "per_destination"});
     let reason = refusal(&with(point(crossbar(4), traffic(0.1)), word));
     assert!(reason.contains("per_destination"), "{reason}");
+    let reason = refusal(&point(cube, traffic(0.1)));
+    assert!(reason.contains("wait_for_tail_credit"), "{reason}");
 }
 
 #[test]
@@ -115,6 +133,10 @@ fn workloads_that_do_not_fit_say_why() {
     zero["message_bytes"] = json!([0]);
     let whole = with(point(mesh(4), zero), json!({"flit_bytes": null}));
     assert!(refusal(&whole).contains("needs a flit_size"));
+    let list = json!({"kind": "messages", "pattern": "file", "file": "absent.csv",
+                      "message_bytes": []});
+    let whole = with(point(mesh(4), list), json!({"flit_bytes": null}));
+    assert!(refusal(&whole).contains("pattern file needs a flit_size"));
 }
 
 #[test]
