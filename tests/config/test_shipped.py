@@ -26,7 +26,7 @@ def shipped(name):
 
 
 def test_every_shipped_experiment_is_valid():
-    assert {"quickstart", "pingpong", "mfs_table1", "mfs_atr"} <= {
+    assert {"quickstart", "pingpong", "latency_load", "mfs_table1", "mfs_atr"} <= {
         experiment.name for experiment in load_experiments(CONFIGS)
     }
 
@@ -85,6 +85,13 @@ def test_atr_asks_transpose_only_where_it_exists():
         p.spec["topology"]["k"] for p in points if p.spec["workload"]["pattern"] == "transpose"
     }
     assert asked == {2, 4, 8}
+
+
+def test_latency_load_asks_the_packet_engine_on_three_networks_of_64_nodes():
+    _, points = shipped("latency_load")
+    asked = {(p.engine, p.spec["topology"]["kind"], p.spec["topology"]["nodes"]) for p in points}
+    assert asked == {("packet", kind, 64) for kind in ("mesh", "torus", "fat_tree")}
+    assert len(points) == 3 * 2 * 19
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(CONFIGS)))
