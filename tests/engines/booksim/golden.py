@@ -63,6 +63,11 @@ def batch() -> str:
     return f"Time taken is 1110 cycles\n{OVERALL}{durations}Total run time 0.5\n"
 
 
+UNSTEADY = (
+    f"{PERIOD}Too many sample periods needed to converge\n"
+    "Simulation unstable, ending ...\nTotal run time 0.1\n"
+)
+
 ABORTED = (
     f"{PERIOD}Average latency for class 0 exceeded 500 cycles. Aborting simulation.\n"
     "Simulation unstable, ending ...\nTotal run time 0.1\n"

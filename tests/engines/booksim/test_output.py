@@ -81,11 +81,11 @@ def test_quantities_without_packets_are_left_out():
 
 
 def test_an_aborted_run_is_told_from_a_complete_and_a_broken_one():
-    assert read_output(golden.ABORTED).unstable
+    assert read_output(golden.ABORTED).aborted
     assert not read_output(golden.ABORTED).complete
     assert read_output(golden.steady()).complete
     half = read_output(golden.steady()[:900])
-    assert (half.complete, half.unstable) == (False, False)
+    assert not half.ended
 
 
 def test_percentiles_lie_between_order_statistics():

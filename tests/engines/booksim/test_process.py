@@ -69,18 +69,47 @@ def test_the_table_of_nodes_is_written_where_asked_for(tmp_path, printing):
     assert text == "node,injected_rate,accepted_rate\n0,0.25,0.31\n1,0.15,0.15\n"
 
 
-def test_a_run_that_gives_up_is_repeated_without_waiting(tmp_path, script):
-    (tmp_path / "aborted").write_text(golden.ABORTED)
-    (tmp_path / "steady").write_text(
-        golden.steady().replace("rate average = 0.198", "rate average = 0.1")
-    )
-    machine = script(
-        f"grep -q throughput $1 && cat {tmp_path / 'steady'} || cat {tmp_path / 'aborted'}"
-    )
+@pytest.fixture
+def in_two(tmp_path, script):
+    """An executable that prints one text while it waits for packets, and another without."""
+
+    def make(waiting, arrived):
+        for name, text in [("waiting", waiting), ("throughput", arrived)]:
+            (tmp_path / name).write_text(text)
+        return script(
+            f"grep -q throughput $1 && cat {tmp_path}/throughput || cat {tmp_path}/waiting"
+        )
+
+    return make
+
+
+def values(line):
+    return {row["metric"]: row["value"] for row in line["metrics"]}
+
+
+SLOW = golden.steady().replace("flit rate average = 0.198", "flit rate average = 0.1")
+
+
+@pytest.mark.parametrize("waiting", [golden.ABORTED, golden.steady(cycles=200_000)])
+def test_a_saturated_run_is_repeated_with_the_packets_that_arrive(tmp_path, in_two, waiting):
+    (line,) = run(tmp_path / "out", in_two(waiting, SLOW), [asked()])
+    found = values(line)
+    assert (found["saturated"], found["accepted_rate"]) == (1.0, 0.1)
+    assert "packet_latency_mean_cycles" not in found
+    assert (tmp_path / "out" / f"booksim-{'a' * 12}-arrived.log").read_text() == SLOW
+
+
+def test_a_run_that_never_gets_warm_is_repeated_without_latencies(tmp_path, in_two):
+    machine = in_two(golden.UNSTEADY, golden.steady())
     (line,) = run(tmp_path / "out", machine, [asked()])
-    values = {row["metric"]: row["value"] for row in line["metrics"]}
-    assert (values["saturated"], values["accepted_rate"]) == (1.0, 0.1)
-    assert "packet_latency_mean_cycles" not in values
+    assert values(line)["saturated"] == 0
+    assert "packet_latency_mean_cycles" not in values(line)
+
+
+def test_rates_that_never_settle_are_a_failed_point(tmp_path, printing):
+    (line,) = run(tmp_path / "out", printing(golden.UNSTEADY), [asked()])
+    assert line["status"] == "failed"
+    assert "never became warm" in line["error"]
 
 
 ENDINGS = [

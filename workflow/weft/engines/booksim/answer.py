@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.booksim.configuration import InexpressibleError, configuration_text
-from weft.engines.booksim.metrics import metrics
+from weft.engines.booksim.metrics import is_saturated, metrics
 from weft.engines.booksim.output import Output, read_output
 from weft.engines.booksim.process import Ended, last_lines, run_booksim
 from weft.engines.booksim.simulation import Simulation, simulations
@@ -99,17 +99,19 @@ class _Work:
         return rows
 
     def _settled(self, simulation: Simulation, suffix: str) -> tuple[Simulation, Output]:
-        """The run, and after one that gave up a second that waits for no packet."""
+        """The run, or a second one of the packets that arrive in time, as `packet` takes them.
+
+        That is of a saturated network, and of one that is never warm by BookSim2's measure of
+        latency: without that, only rates have to be steady.
+        """
         output = self._run(simulation, suffix)
-        if output.unstable and simulation.waits:
-            simulation = simulation.without_waiting()
-            output = self._run(simulation, f"{suffix}-saturated")
+        saturated = output.aborted or is_saturated(simulation, output)
+        if simulation.waits and (saturated or output.unsteady):
+            simulation = simulation.without_waiting(saturated or None)
+            output = self._run(simulation, f"{suffix}-arrived")
         if not output.complete:
-            raise BrokenRunError(
-                "booksim never became warm: its rates change from period to period; give "
-                "warmup_cycles",
-                "",
-            )
+            reason = "booksim never became warm: its rates change all the time; give warmup_cycles"
+            raise BrokenRunError(reason, "")
         return simulation, output
 
     def _run(self, simulation: Simulation, suffix: str) -> Output:
@@ -124,7 +126,7 @@ class _Work:
         self.usage.add(ended)
         problem = ended.problem(self.runner.limit_s)
         output = read_output(log.read_text(errors="replace"))
-        if problem is None and not (output.complete or output.unstable):
+        if problem is None and not output.ended:
             problem = "booksim ended without statistics"
         if problem:
             raise BrokenRunError(f"{problem} (output: {log.name})", last_lines(log))

@@ -36,6 +36,8 @@ def is_saturated(simulation: Simulation, output: Output) -> bool:
     deviations of the difference between the packets under way at two instants (Little's law).
     """
     offered, accepted = simulation.offered_rate, output.overall.get("Accepted flit rate")
+    if simulation.saturated is not None:
+        return simulation.saturated
     if offered is None or accepted is None:
         return False
     window = measured_cycles(simulation, output)
@@ -44,8 +46,8 @@ def is_saturated(simulation: Simulation, output: Output) -> bool:
     created = sum(output.rows.get("plat_hist", ())) * simulation.packet_flits / cycles
     if simulation.waits and latency and math.isfinite(latency.mean):
         # Every packet that was created has been counted: this rate was offered, not nearly.
-        offered, packets = created, created * latency.mean * simulation.nodes
-        chance = math.sqrt(2 * packets * simulation.packet_flits) / cycles
+        offered, flits = created, created * latency.mean * simulation.nodes
+        chance = math.sqrt(2 * flits * simulation.packet_flits) / cycles
     else:
         chance = math.sqrt(offered * (1 - offered) * simulation.packet_flits / cycles)
     if offered - accepted.mean > TOLERATED * offered + 3 * chance:

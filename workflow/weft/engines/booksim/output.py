@@ -36,8 +36,8 @@ class Output:
 
     `overall` are the quantities of the whole measurement by BookSim2's names, empty for a run that
     ended early; `rows` its histograms (`plat_hist`, a bin for each cycle) and rates by node
-    (`accepted_flits`). `unstable` is a run that gave up: latencies grew beyond the threshold, or it
-    never became warm.
+    (`accepted_flits`). `aborted` is a run that gave up because latencies grew beyond the threshold,
+    `unsteady` one that never became warm.
     """
 
     overall: Mapping[str, Statistic]
@@ -47,7 +47,13 @@ class Output:
     warmup_cycles: int | None
     measured_periods: int
     cycles: int | None
-    unstable: bool
+    aborted: bool
+    unsteady: bool
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run ended as BookSim2 wants it, with numbers or without."""
+        return self.complete or self.aborted or self.unsteady
 
     @property
     def complete(self) -> bool:
@@ -71,7 +77,8 @@ def read_output(text: str) -> Output:
         warmup_cycles=warm[1] if warm else None,
         measured_periods=sum(line.startswith(_PERIOD) for line in after),
         cycles=taken,
-        unstable=any(line == _NOT_WARM or _ABORTED.match(line) for line in lines),
+        aborted=any(_ABORTED.match(line) for line in lines),
+        unsteady=_NOT_WARM in lines,
     )
 
 

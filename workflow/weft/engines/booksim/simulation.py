@@ -32,15 +32,18 @@ class Simulation:
     cycle_s: float
     offered_rate: float | None
     drain_cycles: int
+    #: Found by an earlier run; None if this run has to tell.
+    saturated: bool | None = None
 
     @property
     def waits(self) -> bool:
         """Whether the run waits until all measured packets have arrived."""
         return self.configuration["sim_type"] != "throughput"
 
-    def without_waiting(self) -> Simulation:
-        """The same without waiting for packets, for a network that is saturated."""
-        return replace(self, configuration={**self.configuration, "sim_type": "throughput"})
+    def without_waiting(self, saturated: bool | None) -> Simulation:
+        """The same, of the packets that arrive in the measurement instead of all created in it."""
+        configuration = {**self.configuration, "sim_type": "throughput"}
+        return replace(self, configuration=configuration, saturated=saturated)
 
 
 def simulations(point: Mapping[str, Any]) -> Iterator[Simulation]:
