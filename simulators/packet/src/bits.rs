@@ -76,6 +76,54 @@ pub fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(within)
 }
 
+/// Many sets of numbers from the same range, one after the other.
+pub struct Sets {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Sets {
+    /// Empty sets of numbers below `numbers`.
+    pub fn new(sets: usize, numbers: usize) -> Self {
+        let words = words(numbers);
+        Self { words, bits: vec![0; sets * words] }
+    }
+
+    /// Words of one set.
+    #[inline]
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    #[inline]
+    pub fn of(&self, set: usize) -> &[u64] {
+        &self.bits[set * self.words..][..self.words]
+    }
+
+    #[inline]
+    pub fn word(&self, set: usize, word: usize) -> u64 {
+        self.bits[set * self.words + word]
+    }
+
+    #[inline]
+    pub fn take_word(&mut self, set: usize, word: usize) -> u64 {
+        std::mem::take(&mut self.bits[set * self.words + word])
+    }
+
+    #[inline]
+    pub fn insert(&mut self, set: usize, number: usize) {
+        self.bits[set * self.words + number / 64] |= 1 << (number % 64);
+    }
+
+    /// True if that leaves the set empty.
+    #[inline]
+    pub fn remove(&mut self, set: usize, number: usize) -> bool {
+        let word = &mut self.bits[set * self.words + number / 64];
+        *word &= !(1 << (number % 64));
+        *word == 0 && (self.words == 1 || !any(self.of(set)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +143,16 @@ mod tests {
     fn round_robin_finds_what_lies_before_the_pointer_in_its_word() {
         assert_eq!(first_from(&[1 << 5], 9), Some(5));
         assert_eq!(first_from(&[0, 1 << 5], 100), Some(69));
+    }
+
+    #[test]
+    fn a_set_of_many_knows_when_it_is_empty() {
+        let mut sets = Sets::new(3, 100);
+        sets.insert(1, 99);
+        sets.insert(1, 3);
+        assert!(!sets.remove(1, 3));
+        assert!(sets.remove(1, 99));
+        assert_eq!(sets.of(0), [0, 0]);
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl<R: Routing> Routers<R> {
             Stage::Waiting => self.wait(router, local),
             _ => {
                 bits::insert(&mut self.routers_requested, router);
-                bits::insert(&mut self.requesting[router * self.vc_words..], local);
+                self.requesting.insert(router, local);
             }
         }
     }

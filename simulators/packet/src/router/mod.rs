@@ -14,7 +14,7 @@ mod switch_allocation;
 mod traversal;
 mod vc_allocation;
 
-use crate::bits;
+use crate::bits::{self, Sets};
 use crate::calendar::Calendar;
 use crate::channels::Channels;
 use crate::packets::Packets;
@@ -67,8 +67,6 @@ pub struct Routers<R> {
     options: RouterOptions,
     pub ports: Ports,
     vcs: usize,
-    /// Words of a set of one router's input virtual channels.
-    vc_words: usize,
     /// Port of a virtual channel, both by their numbers in the router.
     port_of: Vec<u16>,
     buffers: Buffers,
@@ -79,13 +77,13 @@ pub struct Routers<R> {
     /// Memory for output port and input virtual channel of packets to be routed again.
     rerouted: Vec<(u32, u32)>,
     /// Per output port: input virtual channels that wait for one of its virtual channels.
-    waiting: Vec<u64>,
+    waiting: Sets,
     /// Output ports that somebody waits for.
     ports_awaited: Vec<u64>,
     /// Per router: input virtual channels that request the switch.
-    requesting: Vec<u64>,
+    requesting: Sets,
     /// The same of those that got no virtual channel yet.
-    speculating: Vec<u64>,
+    speculating: Sets,
     /// Routers with requests for the switch.
     routers_requested: Vec<u64>,
     timers: Calendar<Timer>,
@@ -102,7 +100,6 @@ impl<R: Routing> Routers<R> {
         let vcs = usize::from(options.virtual_channels);
         let (routers, all) = (wiring.routers(), wiring.ports());
         let widest = ports.widest;
-        let vc_words = bits::words(widest * vcs);
         let unused = InputVc { stage: Stage::Idle, port: 0, first_vc: 0, vcs: 0, out_vc: 0 };
         let longest = options
             .routing_delay_cycles
@@ -114,17 +111,16 @@ impl<R: Routing> Routers<R> {
             random: Random::new(seed),
             options: options.clone(),
             vcs,
-            vc_words,
             port_of: (0..widest * vcs).map(|vc| (vc / vcs) as u16).collect(),
             buffers: Buffers::new(all * vcs, options.vc_buffer_flits),
             inputs: vec![unused; all * vcs],
             outputs: OutputVcs::new(all, vcs, options.vc_buffer_flits, tail_credit),
             routed: Vec::new(),
             rerouted: Vec::new(),
-            waiting: vec![0; all * vc_words],
+            waiting: Sets::new(all, widest * vcs),
             ports_awaited: vec![0; bits::words(all)],
-            requesting: vec![0; routers * vc_words],
-            speculating: vec![0; routers * vc_words],
+            requesting: Sets::new(routers, widest * vcs),
+            speculating: Sets::new(routers, widest * vcs),
             routers_requested: vec![0; bits::words(routers)],
             timers: Calendar::new(longest + 1),
             vc_allocation: VcAllocation::new(&ports, vcs, options),
@@ -156,7 +152,7 @@ impl<R: Routing> Routers<R> {
         let delay = self.options.switch_allocation_delay_cycles;
         if delay == 1 {
             bits::insert(&mut self.routers_requested, router);
-            bits::insert(&mut self.requesting[router * self.vc_words..], local);
+            self.requesting.insert(router, local);
         } else {
             self.start_timer(Stage::Active, router, local, from + u64::from(delay) - 1);
         }

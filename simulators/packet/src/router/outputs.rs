@@ -1,6 +1,6 @@
 //! The upstream side of virtual channels: who owns them and how much space is left downstream.
 
-use crate::bits;
+use crate::bits::{self, Sets};
 use crate::routing;
 
 /// Owner of a virtual channel that belongs to no packet.
@@ -17,13 +17,11 @@ struct OutputVc {
 
 pub struct OutputVcs {
     vcs: usize,
-    /// Words of a set of one port's virtual channels.
-    pub words: usize,
     capacity: u16,
     wait_for_tail_credit: bool,
     all: Vec<OutputVc>,
     /// Per port: the virtual channels that belong to no packet.
-    free: Vec<u64>,
+    free: Sets,
     /// Ports with a virtual channel that belongs to no packet.
     pub ports_with_free: Vec<u64>,
     /// Per port: flits sent whose credit is not back.
@@ -32,15 +30,14 @@ pub struct OutputVcs {
 
 impl OutputVcs {
     pub fn new(ports: usize, vcs: usize, capacity: u16, wait_for_tail_credit: bool) -> Self {
-        let words = bits::words(vcs);
-        let all: Vec<u64> = (0..words).map(|word| bits::range_word(0, vcs, word)).collect();
+        let mut free = Sets::new(ports, vcs);
+        (0..ports * vcs).for_each(|vc| free.insert(vc / vcs, vc % vcs));
         Self {
             vcs,
-            words,
             capacity,
             wait_for_tail_credit,
             all: vec![OutputVc { owner: NOBODY, credits: capacity }; ports * vcs],
-            free: all.repeat(ports),
+            free,
             ports_with_free: (0..bits::words(ports))
                 .map(|w| bits::range_word(0, ports, w))
                 .collect(),
@@ -48,9 +45,15 @@ impl OutputVcs {
         }
     }
 
+    /// A word of the set of virtual channels that belong to no packet.
     #[inline]
-    pub fn free_of(&self, port: usize) -> &[u64] {
-        &self.free[port * self.words..][..self.words]
+    pub fn free_word(&self, port: usize, word: usize) -> u64 {
+        self.free.word(port, word)
+    }
+
+    #[inline]
+    fn free_of(&self, port: usize) -> &[u64] {
+        self.free.of(port)
     }
 
     #[inline]
@@ -61,8 +64,7 @@ impl OutputVcs {
     #[inline]
     pub fn take(&mut self, port: usize, vc: usize, owner: u32) {
         self.all[port * self.vcs + vc].owner = owner;
-        bits::remove(&mut self.free[port * self.words..], vc);
-        if !bits::any(self.free_of(port)) {
+        if self.free.remove(port, vc) {
             bits::remove(&mut self.ports_with_free, port);
         }
     }
@@ -87,7 +89,7 @@ impl OutputVcs {
     #[inline]
     fn release(&mut self, port: usize, vc: usize) {
         self.all[port * self.vcs + vc].owner = NOBODY;
-        bits::insert(&mut self.free[port * self.words..], vc);
+        self.free.insert(port, vc);
         bits::insert(&mut self.ports_with_free, port);
     }
 

@@ -79,16 +79,14 @@ impl<R: Routing> Routers<R> {
     pub(super) fn wait(&mut self, router: usize, local: usize) {
         let number = self.inputs[self.first_vc(router) + local].port;
         let port = self.ports.first[router] as usize + usize::from(number);
-        bits::insert(&mut self.waiting[port * self.vc_words..], local);
+        self.waiting.insert(port, local);
         bits::insert(&mut self.ports_awaited, port);
     }
 
     /// Takes the packet from those that wait for a port.
     #[inline]
     pub(super) fn stop_waiting(&mut self, port: usize, local: usize) {
-        let waiting = &mut self.waiting[port * self.vc_words..][..self.vc_words];
-        bits::remove(waiting, local);
-        if !bits::any(waiting) {
+        if self.waiting.remove(port, local) {
             bits::remove(&mut self.ports_awaited, port);
         }
     }
@@ -97,7 +95,7 @@ impl<R: Routing> Routers<R> {
     pub(super) fn reroute(&mut self, packets: &mut Packets) {
         let mut waiting = std::mem::take(&mut self.rerouted);
         for port in bits::members(&self.ports_awaited) {
-            let locals = bits::members(&self.waiting[port * self.vc_words..][..self.vc_words]);
+            let locals = bits::members(self.waiting.of(port));
             waiting.extend(locals.map(|local| (port as u32, local as u32)));
         }
         for &(port, local) in &waiting {

@@ -115,8 +115,7 @@ impl<R: Routing> Routers<R> {
                     self.send(router, local, now, channels, packets);
                 }
                 self.switch.winners.clear();
-                let words = router * self.vc_words..(router + 1) * self.vc_words;
-                if !bits::any(&self.requesting[words]) && !self.switch.holds(router) {
+                if !bits::any(self.requesting.of(router)) && !self.switch.holds(router) {
                     self.routers_requested[word] &= !(1 << bit);
                 }
             }
@@ -126,21 +125,19 @@ impl<R: Routing> Routers<R> {
     /// Fills `winners`.
     #[inline]
     fn allocate_switch(&mut self, router: usize, packets: &mut Packets) {
-        let words = router * self.vc_words..(router + 1) * self.vc_words;
         let mut requests = 0;
         let mut last = 0;
-        for word in words.clone() {
-            let asking = self.requesting[word] | self.speculating[word];
-            if asking != 0 {
-                last = word;
-                requests += asking.count_ones();
+        for word in 0..self.requesting.words() {
+            let requesting = self.requesting.word(router, word);
+            requests += (requesting | self.speculating.word(router, word)).count_ones();
+            if requesting != 0 {
+                last = word * 64 + requesting.trailing_zeros() as usize;
             }
         }
         let held = self.switch.holds(router);
-        let lone = requests == 1 && !held && self.requesting[last] != 0;
+        let lone = requests == 1 && !held && bits::contains(self.requesting.of(router), last);
         if lone && self.switch.matcher.serves_a_lone_request_by_pointers() {
-            let bit = self.requesting[last].trailing_zeros() as usize;
-            self.serve_lone_request(router, (last - words.start) * 64 + bit);
+            self.serve_lone_request(router, last);
             return;
         }
         self.request(router, packets);
@@ -178,15 +175,14 @@ impl<R: Routing> Routers<R> {
     /// without, then the first in the round robin of the input port, or the oldest.
     fn request(&mut self, router: usize, packets: &mut Packets) {
         let first = self.ports.first[router] as usize;
-        for word in 0..self.vc_words {
-            for bit in Bits(self.requesting[router * self.vc_words + word]) {
+        for word in 0..self.requesting.words() {
+            for bit in Bits(self.requesting.word(router, word)) {
                 self.enter(first, word * 64 + bit, 0, packets);
             }
         }
         if self.options.speculative {
-            for word in 0..self.vc_words {
-                let speculating = &mut self.speculating[router * self.vc_words + word];
-                for bit in Bits(std::mem::take(speculating)) {
+            for word in 0..self.speculating.words() {
+                for bit in Bits(self.speculating.take_word(router, word)) {
                     self.enter(first, word * 64 + bit, SPECULATIVE, packets);
                 }
             }
@@ -273,8 +269,7 @@ impl<R: Routing> Routers<R> {
                 self.switch.matcher.requests.withdraw(input, other);
                 self.switch.matcher.requests.withdraw(other, output);
             }
-            let requesting = &self.requesting[router * self.vc_words..];
-            if bits::contains(requesting, local as usize) {
+            if bits::contains(self.requesting.of(router), local as usize) {
                 self.switch.winners.push(local);
             }
         }

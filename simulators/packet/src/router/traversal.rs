@@ -1,7 +1,6 @@
 //! ST: the winners' flits cross the switch to their channels, credits go back.
 
 use super::{Routers, Stage};
-use crate::bits;
 use crate::channels::{Arrival, Channels, Credit, Ejection, SourceCredit};
 use crate::packets::Packets;
 use crate::routing::Routing;
@@ -43,7 +42,7 @@ impl<R: Routing> Routers<R> {
             self.keep_requesting(router, local, now);
             return;
         }
-        bits::remove(&mut self.requesting[router * self.vc_words..], local);
+        self.requesting.remove(router, local);
         if flit.is_tail() {
             self.inputs[vc].stage = Stage::Idle;
             if more {
@@ -54,13 +53,14 @@ impl<R: Routing> Routers<R> {
 
     #[inline]
     fn keep_requesting(&mut self, router: usize, local: usize, now: u64) {
-        let requesting = &mut self.requesting[router * self.vc_words..];
         if self.options.hold_switch_for_packet {
-            bits::insert(requesting, local);
+            self.requesting.insert(router, local);
             self.hold(router, local);
             return;
         }
-        bits::remove(requesting, local);
+        if self.options.switch_allocation_delay_cycles > 1 {
+            self.requesting.remove(router, local);
+        }
         self.request_switch(router, local, now + 1);
     }
 

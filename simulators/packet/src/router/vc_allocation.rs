@@ -131,12 +131,11 @@ impl<R: Routing> Routers<R> {
         let first_port = self.ports.first[router] as usize;
         let vcs = self.vcs;
         let (first, end) = (first_port * vcs, self.ports.first[router + 1] as usize * vcs);
-        let words = port * self.vc_words..(port + 1) * self.vc_words;
         let mut requests = 0;
         let mut last = 0;
-        for word in words.clone() {
-            for bit in Bits(self.waiting[word]) {
-                let local = (word - words.start) * 64 + bit;
+        for word in 0..self.waiting.words() {
+            for bit in Bits(self.waiting.word(port, word)) {
+                let local = word * 64 + bit;
                 if self.find_vcs(router, local, port, packets) {
                     if requests > 0 {
                         self.vc_allocation.request(local);
@@ -187,7 +186,7 @@ impl<R: Routing> Routers<R> {
         let mut any = 0;
         for word in 0..self.vc_allocation.row.len() {
             let range = bits::range_word(state.first_vc.into(), state.vcs.into(), word);
-            let row = self.outputs.free_of(port)[word] & range;
+            let row = self.outputs.free_word(port, word) & range;
             self.vc_allocation.row[word] = row;
             any |= row;
         }
@@ -204,7 +203,7 @@ impl<R: Routing> Routers<R> {
         if any != 0 && self.bids_speculatively() {
             let mut free = bits::members(&self.vc_allocation.row);
             if free.any(|vc| self.outputs.credits(port, vc) > 0) {
-                bits::insert(&mut self.speculating[router * self.vc_words..], local);
+                self.speculating.insert(router, local);
                 bits::insert(&mut self.routers_requested, router);
             }
         }
