@@ -175,7 +175,7 @@ def test_points_run_side_by_side(tmp_path, script):
 
 
 def test_another_executable_than_the_planned_one_does_not_run(tmp_path, script):
-    with pytest.raises(EngineError, match=r"version \w{12}, the plan was made for 0{12}"):
+    with pytest.raises(EngineError, match=r"version \w{12}\+\w{12}, the plan was made for 0{12}"):
         run(tmp_path / "out", script("true"), [asked()], version="0" * 12)
 
 
@@ -188,7 +188,6 @@ def test_the_version_follows_the_executable_and_its_place_does_not_matter(tmp_pa
         path.write_text(text)
         path.chmod(0o755)
     found = engine.version({}, None)
-    assert len(found) == 12
     assert engine.version({"booksim_path": str(tmp_path / "other" / "x")}, None) == found
     (folder / "booksim2").write_text("two")
     assert engine.version({}, None) != found
