@@ -52,6 +52,10 @@ fn an_overloaded_network_is_saturated_and_has_no_packet_latency() {
     assert_eq!(metrics["saturated"], 1.0);
     assert!((0.2..0.9).contains(&metrics["accepted_rate"]), "{metrics:?}");
     assert!(!has_packet_latency(&metrics) && metrics.contains_key("network_latency_mean_cycles"));
+    // The packets that arrived in the window, not those created in it.
+    let flits = metrics["packets_measured"] * 4.0;
+    let accepted = metrics["accepted_rate"] * 16.0 * metrics["measured_cycles"];
+    assert!((flits / accepted - 1.0).abs() < 0.01, "{metrics:?}");
 }
 
 #[test]

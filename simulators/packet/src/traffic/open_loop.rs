@@ -76,3 +76,60 @@ impl OpenLoop {
         Next::Packet(Packet { dst, flits, created, message })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fabric::TopologySpec;
+    use workload::{Choice, Injection, Pattern, Process};
+
+    /// Packets of the only source that is asked, with messages of 3 packets.
+    fn packets(count: usize) -> Vec<Packet> {
+        let fabric = TopologySpec::Crossbar { nodes: 64 }.build(1).unwrap();
+        let cut = Cut { flit_bytes: Some(1.0), packet_flits: 4 };
+        let choice = Choice { include_self: true, ..Choice::default() };
+        let destinations =
+            Destinations::new(Pattern::Uniform, &fabric, &choice, &mut Random::new(1)).unwrap();
+        let process = Process::Bernoulli;
+        let injection =
+            Injection { rate: 0.9, process, burst_messages: None, burst_rate: None, search: None };
+        let arrivals = Arrivals::new(64, &injection, 10, 0, 1);
+        let mut open = OpenLoop::new(64, Some(arrivals), destinations, cut, 10, 1);
+        let (mut now, mut packets) = (0, vec![]);
+        while packets.len() < count {
+            match open.next(5, now) {
+                Next::Packet(packet) => packets.push(packet),
+                Next::At(at) => now = at,
+                Next::Waiting => unreachable!(),
+            }
+        }
+        packets
+    }
+
+    #[test]
+    fn packets_of_a_message_share_its_destination_and_its_creation() {
+        for message in packets(300).chunks(3) {
+            let flits: Vec<u32> = message.iter().map(|packet| packet.flits).collect();
+            assert_eq!(flits, [4, 4, 2]);
+            let same = |packet: &Packet| {
+                (packet.dst, packet.created, packet.message)
+                    == (message[0].dst, message[0].created, message[0].message)
+            };
+            assert!(message.iter().all(same), "{message:?}");
+        }
+    }
+
+    #[test]
+    fn destinations_do_not_depend_on_creation_times() {
+        let packets = packets(30_000);
+        let messages: Vec<&Packet> = packets.iter().step_by(3).collect();
+        let late = messages.windows(2).filter(|pair| pair[1].created - pair[0].created > 10);
+        let (mut count, mut sum) = (0.0, 0.0);
+        for pair in late {
+            count += 1.0;
+            sum += f64::from(pair[1].dst);
+        }
+        // Uniform in 0..64: mean 31.5, standard deviation 18.5 over some 3500 messages.
+        assert!((sum / count - 31.5_f64).abs() < 1.3, "{}", sum / count);
+    }
+}
