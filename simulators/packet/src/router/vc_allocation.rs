@@ -24,44 +24,37 @@ pub struct VcAllocation {
     /// Router and input virtual channel of the packets that got one in this cycle.
     granted: Vec<(u32, u32)>,
     row: Vec<u64>,
-    first_row: Vec<u64>,
+    /// Whether a lone packet can do without the allocator.
+    lone_is_simple: bool,
 }
 
 impl VcAllocation {
     pub fn new(ports: &Ports, vcs: usize, options: &RouterOptions) -> Self {
         let (inputs, all) = (ports.widest * vcs, ports.inputs.len());
         let by_age = options.arbiter == Arbiter::Age;
+        let matcher = Matcher::new(options.vc_allocator, options.allocator_iterations, inputs, vcs);
+        let by_pointers = matcher.serves_a_lone_request_by_pointers() && !by_age;
+        let by_flits = options.switching == Switching::Wormhole && !options.speculative;
         Self {
-            matcher: Matcher::new(options.vc_allocator, options.allocator_iterations, inputs, vcs),
+            matcher,
+            lone_is_simple: by_pointers && by_flits && inputs <= 64,
             grant: vec![0; all * vcs],
             accept: vec![0; all * vcs],
             rotation: vec![0; all],
             created: vec![0; if by_age { inputs } else { 0 }],
             granted: Vec::new(),
             row: vec![0; bits::words(vcs)],
-            first_row: vec![0; bits::words(vcs)],
         }
     }
 }
 
 impl VcAllocation {
-    /// Most ports have one request only, which need not be entered.
-    #[inline]
-    fn keep_first(&mut self) {
-        std::mem::swap(&mut self.first_row, &mut self.row);
-    }
-
     #[inline]
     fn request(&mut self, local: usize) {
-        add_row(&mut self.matcher, local, &self.row);
-    }
-}
-
-#[inline]
-fn add_row(matcher: &mut Matcher, local: usize, row: &[u64]) {
-    for (word, &bits) in row.iter().enumerate() {
-        for bit in Bits(bits) {
-            matcher.requests.add(local, word * 64 + bit);
+        for (word, &bits) in self.row.iter().enumerate() {
+            for bit in Bits(bits) {
+                self.matcher.requests.add(local, word * 64 + bit);
+            }
         }
     }
 }
@@ -131,18 +124,17 @@ impl<R: Routing> Routers<R> {
         let first_port = self.ports.first[router] as usize;
         let vcs = self.vcs;
         let (first, end) = (first_port * vcs, self.ports.first[router + 1] as usize * vcs);
+        let waiting = self.waiting.word(port, 0);
+        if self.vc_allocation.lone_is_simple && waiting.is_power_of_two() {
+            self.serve_lone_packet(router, waiting.trailing_zeros() as usize, port);
+            return;
+        }
         let mut requests = 0;
-        let mut last = 0;
         for word in 0..self.waiting.words() {
             for bit in Bits(self.waiting.word(port, word)) {
                 let local = word * 64 + bit;
                 if self.find_vcs(router, local, port, packets) {
-                    if requests > 0 {
-                        self.vc_allocation.request(local);
-                    } else {
-                        self.vc_allocation.keep_first();
-                        last = local;
-                    }
+                    self.vc_allocation.request(local);
                     requests += 1;
                 }
             }
@@ -157,18 +149,35 @@ impl<R: Routing> Routers<R> {
             created: &state.created,
             first: (port - first_port) * vcs,
         };
-        if requests == 1 && state.matcher.serves_a_lone_request_by_pointers() {
-            let vc = turns.output_for(last, &state.first_row);
-            turns.matched(last, vc);
-            self.take_vc(router, last, port, vc);
-            return;
-        }
-        add_row(&mut state.matcher, last, &state.first_row);
         state.matcher.allocate(&mut turns, &mut state.rotation[port]);
         for index in 0..self.vc_allocation.matcher.matches.len() {
             let (local, vc) = self.vc_allocation.matcher.matches[index];
             self.take_vc(router, local as usize, port, vc as usize);
         }
+    }
+
+    /// The only packet that waits for a port, in a router whose virtual channels fit into one word,
+    /// gets what the pointers of the allocator would give it.
+    #[inline]
+    fn serve_lone_packet(&mut self, router: usize, local: usize, port: usize) {
+        let first = self.first_vc(router);
+        let count = self.ports.first[router + 1] as usize * self.vcs - first;
+        let state = self.inputs[first + local];
+        let range = bits::range_word(state.first_vc.into(), state.vcs.into(), 0);
+        let free = self.outputs.free_word(port, 0) & range;
+        if free == 0 {
+            return;
+        }
+        let place = port * self.vcs - first;
+        let accept = &mut self.vc_allocation.accept[first + local];
+        let start = (*accept as usize).wrapping_sub(place);
+        let start = if start < self.vcs { start } else { 0 };
+        let vc = bits::first_from(&[free], start).unwrap_or(0);
+        let next = place + vc + 1;
+        *accept = if next == count { 0 } else { next as u32 };
+        let next = local + 1;
+        self.vc_allocation.grant[place + first + vc] = if next == count { 0 } else { next as u32 };
+        self.take_vc(router, local, port, vc);
     }
 
     /// Which virtual channels the packet may have now, in `row`; whether there is one. With
