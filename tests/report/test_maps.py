@@ -42,13 +42,13 @@ def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
 def test_the_answer_tells_the_share_and_where_it_fails(study: Study) -> None:
     text = " ".join(map_sentences(study, parse_figures(study.plan.report)[0]))
     assert "flow gives the accepted rate of packet within 5% in 10 of 12 cells (83%)" in text
-    assert "the farthest is 2.00 times (1 against 0.5) at pattern = tornado" in text
+    assert "the farthest is off by ×2.00 (1 against 0.5) at pattern = tornado" in text
     assert "least often at injection rate = 1 (50%), pattern = tornado (67%)" in text
 
 
 def test_a_ratio_of_costs_tells_the_saving(study: Study) -> None:
     (text,) = map_sentences(study, parse_figures(study.plan.report)[1])
-    assert "packet takes ×100 that of flow in the median" in text
+    assert "packet ÷ flow is ×100 in the median" in text
 
 
 def test_a_map_without_engines_shows_the_metric(study: Study) -> None:

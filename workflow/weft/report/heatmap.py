@@ -74,7 +74,9 @@ def _spec(data: MapData, rows: Sequence[Row], unit: str, first: bool) -> dict[st
         text=alt.Text("value:Q", format=_format(rows)), color=ink
     )
     spec: dict[str, Any] = alt.layer(cells, numbers).to_dict(validate=False)
+    # Without a legend above it, the menu of the chart would lie on a cell.
     spec |= {
+        "padding": {"left": 5, "right": 5, "bottom": 5, "top": 5 if first else 26},
         "width": "container",
         "height": _STEP * len(down),
         "autosize": {"type": "fit-x", "contains": "padding"},
@@ -86,7 +88,9 @@ def _spec(data: MapData, rows: Sequence[Row], unit: str, first: bool) -> dict[st
 def _colour(data: MapData, title: str, first: bool) -> tuple[alt.Color, str]:
     """The colour of a cell, and when it is so dark that ink must be white."""
     values = [cell.value for cell in data.cells]
-    legend = alt.Legend(title=title, orient="top", gradientLength=260, titleLimit=320)
+    legend = alt.Legend(
+        title=title, orient="top", gradientLength=280, titleLimit=280, labelOverlap=False
+    )
     shown = legend if first else None
     within = data.figure.within
     if within is not None:

@@ -12,7 +12,7 @@ from statistics import median
 from weft.analysis.comparison import canonical
 from weft.report.figures import Figure
 from weft.report.source import Row, Study
-from weft.report.units import factor, key_label, settings_label, value_label
+from weft.report.units import factor, key_label, quantity, settings_label, value_label
 
 _CSV = ("panel", "x", "y", "value", "of", "to", "n")
 #: A value is named as one where agreement is rare when it is rarer by this share of its cells.
@@ -120,31 +120,29 @@ def map_sentences(study: Study, figure: Figure) -> list[str]:
     name = data.label[:1].lower() + data.label[1:]
     if figure.within is None:
         low, high = (end(data.cells, key=lambda c: c.value) for end in (min, max))
+        middle = factor(median(cell.value for cell in data.cells))
         return [
-            f"{name[:1].upper() + name[1:]}: {figure.of} takes {_times(_middle(data))} that of"
-            f" {figure.to} in the median, from {_times(low.value)} to {_times(high.value)}"
-            f" (at {settings_label(high.at)})."
+            f"{data.label}: {figure.of} ÷ {figure.to} is {middle} in the median, from"
+            f" {factor(low.value)} to {factor(high.value)} (at {settings_label(high.at)})."
         ]
     close = [cell for cell in data.cells if data.agrees(cell)]
     share = f"{len(close):,} of {len(data.cells):,} cells ({len(close) / len(data.cells):.0%})"
     start = f"{figure.of} gives the {name} of {figure.to} within {figure.within:.0%} in {share}"
     if len(close) == len(data.cells):
         return [f"{start}."]
-    worst = max(data.cells, key=lambda c: abs(math.log(c.value)) if c.value > 0 else math.inf)
+    worst = max(data.cells, key=_distance)
+    unit = study.metrics[figure.y].unit
+    both = f"{quantity(worst.of, unit)} against {quantity(worst.to, unit)}"
     rare = _rare(data, len(close) / len(data.cells))
     return [
-        f"{start}; the farthest is {worst.value:.2f} times"
-        f" ({worst.of:.3g} against {worst.to:.3g}) at {settings_label(worst.at)}.",
+        f"{start}; the farthest is off by {factor(_distance(worst))} ({both})"
+        f" at {settings_label(worst.at)}.",
         *([f"It agrees least often at {rare}."] if rare else []),
     ]
 
 
-def _middle(data: MapData) -> float:
-    return median(cell.value for cell in data.cells)
-
-
-def _times(value: float) -> str:
-    return factor(value) if value < 1000 else f"×{value:,.0f}"
+def _distance(cell: Cell) -> float:
+    return max(cell.value, 1 / cell.value) if cell.value > 0 else math.inf
 
 
 def _rare(data: MapData, share: float) -> str:
