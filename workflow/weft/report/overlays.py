@@ -49,11 +49,11 @@ def published_rows(
                 "n": 1,
             }
         )
-    return [row for row in rows if row["kind"] != "derived" or _within(row["x"], answers)]
+    return [row for row in rows if row["kind"] == "published" or _within(row["x"], answers)]
 
 
 def _within(x: object, answers: Sequence[Row]) -> bool:
-    """Whether a derived curve may have a point at `x`: not beyond our own answers."""
+    """Whether an unpublished curve may have a point at `x`: not beyond our own answers."""
     ours = [row["x"] for row in answers if isinstance(row["x"], int | float)]
     return not ours or not isinstance(x, int | float) or min(ours) <= x <= max(ours)
 

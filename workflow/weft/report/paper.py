@@ -9,13 +9,13 @@ from typing import Any, cast
 import duckdb
 import yaml
 
-from weft.analysis.claims import Claim, Judgement, judge, read_claims
+from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Claim, Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
 from weft.report.naming import MAX_SPLIT
-from weft.report.overlays import overlays, planned
+from weft.report.overlays import kind_of, overlays, planned
 from weft.report.references import varies
 from weft.report.settings import VARIANT, follows
 from weft.report.source import Row, Study, open_study
@@ -34,11 +34,12 @@ def paper_values(
         raise ValueError(f"{path} does not exist: a paper's report needs its description")
     about = cast("dict[str, Any]", yaml.safe_load(path.read_text()))
     items: dict[str, Row] = {
-        name: {"name": name, "derived": name.startswith("derived"), "rows": [], "drawings": []}
+        name: {"name": name, "kind": kind_of(name), "rows": [], "drawings": [], "others": []}
         | dict(fields)
         for name, fields in about["items"].items()
     }
     claims = read_claims(about.get("claims") or {}, str(path))
+    judged = _judged(claims, about.get("views") or {}, database)
     palette = Palette()
     experiments = []
     for plan_path in plan_paths:
@@ -51,9 +52,9 @@ def paper_values(
         "question": about["question"],
         "series": about["series"],
         "notes": about["notes"],
-        "items": [items[name] for name in items],
-        "answer": _verdict(items.values(), about["own_series"]),
-        "claims": _judged(claims, about.get("views") or {}, database),
+        "items": _sections(items),
+        "answer": [*_verdict(items.values(), about["own_series"]), *_summary(judged)],
+        "claims": judged,
         "experiments": experiments,
         "command": "snakemake papers",
     }
@@ -64,11 +65,38 @@ def _judged(claims: Sequence[Claim], views: Mapping[str, str], database: Path) -
         return judge(claims, views, connection)
 
 
+def _summary(judged: Sequence[Judgement]) -> list[str]:
+    """How many claims hold, and which do not."""
+    if not judged:
+        return []
+    named = {
+        verdict: [each.claim.name for each in judged if each.verdict == verdict]
+        for verdict in (HOLDS, FAILS, NO_DATA)
+    }
+    text = f"{len(named[HOLDS])} of {len(judged)} claims hold"
+    text += f"; not: {', '.join(named[FAILS])}" if named[FAILS] else ""
+    text += f"; without data: {', '.join(named[NO_DATA])}" if named[NO_DATA] else ""
+    return [f"{text}."]
+
+
+def _sections(items: Mapping[str, Row]) -> list[Row]:
+    """Items of their own; what was derived or measured for an item stands in its section."""
+    found = []
+    for name, item in items.items():
+        owner = items.get(name.partition("_")[2])
+        if item["kind"] != "published" and owner is not None:
+            owner["others"].append(item)
+        else:
+            found.append(item)
+    return found
+
+
 def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette: Palette) -> None:
     figures = parse_figures(study.plan.report)
     for name, item in items.items():
         reference = f"{paper}/{name}"
-        for number, figure in enumerate((f for f in figures if reference in f.published), 1):
+        mine = (figure for figure in figures if figure.published[:1] == (reference,))
+        for number, figure in enumerate(mine, 1):
             identifier = f"{study.plan.experiment}-{name}-{number}".replace("_", "-")
             item["drawings"].append(figure_drawing(study, figure, identifier, palette))
         if any(reference in overlays(f) for f in figures):
@@ -135,7 +163,7 @@ def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
 def _verdict(items: Any, own: str) -> list[str]:
     """How many published numbers of the paper's own model were met, and the worst miss."""
     rows = [
-        row for item in items if not item["derived"] for row in item["rows"]
+        row for item in items if item["kind"] == "published" for row in item["rows"]
         if not row["cost"] and row["ratio"] and row["published_by"] == own
     ]  # fmt: skip
     if not rows:
