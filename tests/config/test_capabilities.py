@@ -189,6 +189,28 @@ def test_packet_answers_on_a_torus(tree, options):
     assert len(expand(tree.load())) == 1
 
 
+@pytest.mark.parametrize(
+    ("workload", "options", "key", "reason"),
+    [
+        ("message_size: [1 B, 2 B]", "tables: [nodes]", "tables", "exactly one message_size"),
+        ("message_size: 0 B", "flit_size: null", "flit_size", "give flit_size"),
+    ],
+)
+def test_packet_needs_sizes_that_fit(tree, workload, options, key, reason):
+    error = refused(
+        tree,
+        f"engines: [packet]\ndefaults: [override /topology: mesh]\ntopology: {{k: 4}}\n"
+        f"workload: {{{workload}}}\nengine: {{packet: {{{options}}}}}\n",
+    )
+    assert error.key == f"engine.packet.{key}"
+    assert reason in error.message
+
+
+def test_flow_writes_links_of_one_size_only(tree):
+    body = "workload: {message_size: [1 B, 2 B]}\nengine: {flow: {tables: [links]}}\n"
+    assert "exactly one message_size" in refused(tree, FLOW + body).message
+
+
 def test_packet_writes_no_tables_of_a_search(tree):
     error = refused(
         tree,

@@ -27,6 +27,9 @@ VALUES = {
         "network.latency > 900 ns",
         "topology.kind not in [mesh, fly]",
         "topology.size == null",
+        "options.tables contains links",
+        "number of options.tables == 1",
+        "number of topology.size == 0",
     ],
 )
 def test_holds(text):
@@ -46,6 +49,9 @@ def test_holds(text):
         "topology.size < 3",
         "options.tables > 3",
         "network.latency < 2 B",
+        "options.tables contains nodes",
+        "topology.kind contains torus",
+        "number of options.tables > 1",
     ],
 )
 def test_does_not_hold(text):

@@ -13,8 +13,8 @@ import yaml
 from weft.config.quantities import in_unit, split
 
 _TERM = re.compile(
-    r"\s*([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
-    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b)\s*(.+?)\s*"
+    r"\s*(number of\s+)?([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
+    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b|\bcontains\b)\s*(.+?)\s*"
 )
 _KEY = re.compile(r"(?:topology|network|workload|engine|options)(?:\.\w+)+")
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -23,10 +23,11 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "!=": ne,
     "in": lambda value, values: value in values,
     "not in": lambda value, values: value not in values,
+    "contains": lambda values, value: isinstance(values, list | tuple) and value in values,
 }
 GRAMMAR = (
-    "write `key == value` (or != < <= > >=, also of two keys), `key in [a, b]` or `key % 2 == 1`, "
-    "joined by `and`"
+    "write `key == value` (or != < <= > >=, also of two keys), `key in [a, b]`, `key % 2 == 1`, "
+    "`key contains a` or `number of key > 1`, joined by `and`"
 )
 
 
@@ -39,18 +40,25 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One comparison of a key's value, or of what is left of it after division by `divisor`."""
+    """One comparison of a key's value.
+
+    With a `divisor` what is left of the value after division is meant, with `counted` how many
+    values the key has.
+    """
 
     key: str
     operator: str
     right: Any
     divisor: int | None = None
+    counted: bool = False
 
     def holds(self, value_of: Callable[[str], Any]) -> bool:
         """Whether it holds; what cannot be ordered or divided is neither less nor more."""
         left = value_of(self.key)
         if self.divisor:
             left = left % self.divisor if type(left) is int else None
+        if self.counted:
+            left = len(left) if isinstance(left, list | tuple) else int(left is not None)
         right = value_of(self.right.name) if isinstance(self.right, Key) else self.right
         if self.operator in _TESTS:
             return _TESTS[self.operator](left, right)
@@ -90,7 +98,7 @@ def _term(text: str) -> Term:
     match = _TERM.fullmatch(text)
     if match is None:
         raise ValueError(f"'{text}' is no condition; {GRAMMAR}")
-    key, divisor, operator, written = match.groups()
+    counted, key, divisor, operator, written = match.groups()
     right = _right(written)
     several = operator in ("in", "not in")
     # An empty list is a value of its own: nothing is chosen.
@@ -98,7 +106,7 @@ def _term(text: str) -> Term:
         raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
     if operator in _ORDERS and not isinstance(right, Key) and _numbers(right, right) is None:
         raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
-    return Term(key, operator, right, int(divisor) if divisor else None)
+    return Term(key, operator, right, int(divisor) if divisor else None, bool(counted))
 
 
 def _right(written: str) -> Any:
