@@ -45,12 +45,13 @@ impl Buffers {
         self.held[vc] += 1;
     }
 
+    /// Drops the flit at the front. An empty buffer starts anew, so that short queues stay within
+    /// few lines of the cache.
     #[inline]
-    pub fn pop(&mut self, vc: usize) -> Flit {
-        let flit = self.front(vc);
+    pub fn pop(&mut self, vc: usize) {
         let next = usize::from(self.first[vc]) + 1;
-        self.first[vc] = if next == self.capacity { 0 } else { next as u16 };
         self.held[vc] -= 1;
-        flit
+        let wraps = next == self.capacity || self.held[vc] == 0;
+        self.first[vc] = if wraps { 0 } else { next as u16 };
     }
 }

@@ -17,7 +17,7 @@ mod vc_allocation;
 use crate::bits::{self, Sets};
 use crate::calendar::Calendar;
 use crate::channels::Channels;
-use crate::packets::Packets;
+use crate::packets::{Flit, Packets};
 use crate::router_options::RouterOptions;
 use crate::routing::Routing;
 use crate::wiring::Wiring;
@@ -89,6 +89,8 @@ pub struct Routers<R> {
     timers: Calendar<Timer>,
     vc_allocation: VcAllocation,
     switch: SwitchAllocation,
+    /// Flits that cross the switch of a router in this cycle.
+    leaving: Vec<Flit>,
     /// Flits that left each output port.
     carried: Vec<u64>,
     visits: u64,
@@ -125,6 +127,7 @@ impl<R: Routing> Routers<R> {
             timers: Calendar::new(longest + 1),
             vc_allocation: VcAllocation::new(&ports, vcs, options),
             switch: SwitchAllocation::new(&ports, vcs, options),
+            leaving: Vec::new(),
             carried: vec![0; all],
             visits: 0,
             ports,

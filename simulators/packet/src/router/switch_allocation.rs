@@ -33,7 +33,7 @@ pub struct SwitchAllocation {
     /// Per router: how many.
     holders: Vec<u16>,
     /// Virtual channels that send a flit in this cycle.
-    winners: Vec<u32>,
+    pub winners: Vec<u32>,
 }
 
 impl SwitchAllocation {
@@ -110,11 +110,7 @@ impl<R: Routing> Routers<R> {
             for bit in Bits(self.routers_requested[word]) {
                 let router = word * 64 + bit;
                 self.allocate_switch(router, packets);
-                for index in 0..self.switch.winners.len() {
-                    let local = self.switch.winners[index] as usize;
-                    self.send(router, local, now, channels, packets);
-                }
-                self.switch.winners.clear();
+                self.traverse(router, now, channels, packets);
                 if !bits::any(self.requesting.of(router)) && !self.switch.holds(router) {
                     self.routers_requested[word] &= !(1 << bit);
                 }

@@ -2,17 +2,45 @@
 
 use super::{Routers, Stage};
 use crate::channels::{Arrival, Channels, Credit, Ejection, SourceCredit};
-use crate::packets::Packets;
+use crate::packets::{Flit, Packets};
 use crate::routing::Routing;
 use crate::wiring::Peer;
 
 impl<R: Routing> Routers<R> {
-    /// Sends the flit at the front of a virtual channel that won the switch.
+    /// Sends a flit of every virtual channel that won the switch.
     #[inline]
-    pub(super) fn send(
+    pub(super) fn traverse(
+        &mut self,
+        router: usize,
+        now: u64,
+        channels: &mut Channels,
+        packets: &mut Packets,
+    ) {
+        let first = self.first_vc(router);
+        if let [local] = self.switch.winners[..] {
+            let flit = self.buffers.front(first + local as usize);
+            self.send(router, local as usize, flit, now, channels, packets);
+            self.switch.winners.clear();
+            return;
+        }
+        // All flits are read before the first is sent: in a large network each is a cache miss, and
+        // so they overlap.
+        let winners = self.switch.winners.iter();
+        self.leaving.extend(winners.map(|&local| self.buffers.front(first + local as usize)));
+        for index in 0..self.leaving.len() {
+            let local = self.switch.winners[index] as usize;
+            self.send(router, local, self.leaving[index], now, channels, packets);
+        }
+        self.switch.winners.clear();
+        self.leaving.clear();
+    }
+
+    #[inline]
+    fn send(
         &mut self,
         router: usize,
         local: usize,
+        flit: Flit,
         now: u64,
         channels: &mut Channels,
         packets: &mut Packets,
@@ -21,7 +49,7 @@ impl<R: Routing> Routers<R> {
         let vc = first_port * self.vcs + local;
         let state = self.inputs[vc];
         let (port, out_vc) = (first_port + usize::from(state.port), usize::from(state.out_vc));
-        let flit = self.buffers.pop(vc);
+        self.buffers.pop(vc);
         self.visits += 1;
         self.carried[port] += 1;
         let credits = self.outputs.send(port, out_vc, flit.is_tail());
