@@ -98,7 +98,10 @@ fn accept(turns: &impl Turns, grants: &mut Grants, matches: &mut Vec<Match>) {
             let input = word * 64 + bit;
             let granted = &mut grants.by_input[input * grants.words..][..grants.words];
             matches.push((input as u32, turns.output_for(input, granted) as u32));
-            granted.fill(0);
+            match granted {
+                [word] => *word = 0,
+                words => words.fill(0),
+            }
         }
     }
 }
