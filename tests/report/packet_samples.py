@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +51,9 @@ def families(folder: Path, figures: list[Row]) -> tuple[Path, Path]:
             metrics += [value(at, "accepted_rate", rate),
                         value(at, "accepted_rate_min", rate / 2),
                         value(at, "accepted_rate_max", rate + 0.1)]  # fmt: skip
-    plan = make_plan("families", points, figures)
-    plan = Plan(**{**plan_fields(plan), "report": {"figures": figures, "variants": VARIANTS}})
+    report = {"figures": figures, "variants": [list(each) for each in VARIANTS.items()]}
+    plan = replace(make_plan("families", points, figures), report=report)
     return stored(folder, plan, metrics, [run(at) for at in points])
-
-
-def plan_fields(plan: Plan) -> Row:
-    return {name: getattr(plan, name) for name in plan.__dataclass_fields__}
 
 
 def fidelity(folder: Path) -> tuple[Path, Path]:

@@ -36,6 +36,11 @@ def test_the_first_variant_that_fits_names_a_point(tmp_path: Path) -> None:
     assert {r["y"] for r in rows if r["series"] == "packet · VOQ"} == {0.8}
 
 
+def test_series_stand_in_the_order_of_the_variants(tmp_path: Path) -> None:
+    found = dict.fromkeys(row["series"] for row in drawn(tmp_path).rows)
+    assert list(found) == ["flow", "packet · family A", "packet · VOQ", "packet · family B"]
+
+
 def test_a_filter_takes_several_values_and_leaves_engines_without_the_option(
     tmp_path: Path,
 ) -> None:

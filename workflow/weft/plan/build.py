@@ -86,10 +86,11 @@ def _report(experiment: Experiment) -> dict[str, Any]:
                 fields[axis] = _columns(names, fields[axis])
             fields["where"] = {names[key]: value for key, value in figure.where.items()}
             figures.append({next(iter(entry)): fields})
-    variants = {
-        name: {names[key]: value for key, value in settings.items()}
+    # A list, because the first variant that fits names a point and a plan sorts its keys.
+    variants = [
+        [name, {names[key]: value for key, value in settings.items()}]
         for name, settings in experiment.report.get("variants", {}).items()
-    }
+    ]
     shown = {**experiment.report, "variants": variants}
     return {"paper": experiment.settings.paper, "figures": figures, **shown}
 

@@ -37,21 +37,26 @@ class Palette:
     def looks(self, kinds: Mapping[str, str]) -> dict[str, tuple[str, str]]:
         """Colour and shape of every series of a figure, given the kind of each."""
         found: dict[str, tuple[str, str]] = {}
-        taken: set[int] = set()
+        taken: dict[bool, set[int]] = {True: set(), False: set()}
         for series, kind in kinds.items():
-            if kind == "answer":
-                # Series of one engine and variant share a colour where they can.
-                stem = " · ".join(series.split(" · ")[:2])
-                place = self._answers.setdefault(stem, len(self._answers)) % len(COLOURS)
-                free = [i for i in range(len(COLOURS)) if i not in taken]
-                place = place if place in free or not free else free[0]
-                taken.add(place)
-                found[series] = COLOURS[place], SHAPES[place]
-            else:
-                place = self._others.setdefault(series, len(self._others))
-                hollow = "stroke" if kind == "derived" else _HOLLOW[place % len(_HOLLOW)]
-                found[series] = GREYS[place % len(GREYS)], hollow
+            ours = kind == "answer"
+            # Series of one engine and variant share a colour where they can.
+            stem = " · ".join(series.split(" · ")[:2]) if ours else series
+            known = self._answers if ours else self._others
+            colours = COLOURS if ours else GREYS
+            place = _free(known.setdefault(stem, len(known)), taken[ours], len(colours))
+            hollow = "stroke" if kind == "derived" else _HOLLOW[place % len(_HOLLOW)]
+            found[series] = colours[place], SHAPES[place] if ours else hollow
         return found
+
+
+def _free(wanted: int, taken: set[int], count: int) -> int:
+    """The place that is wanted, or the first that no other series of the figure has."""
+    free = [place for place in range(count) if place not in taken]
+    place = wanted % count
+    place = place if place in free or not free else free[0]
+    taken.add(place)
+    return place
 
 
 def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[str, Any]]]:

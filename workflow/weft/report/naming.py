@@ -66,7 +66,7 @@ def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
             kept += [] if follows(mine, key, [*shown, *kept]) else [key]
         by_engine[engine] = tuple(kept)
     planned = {name: study.values.get(name, []) for name in names if name != VARIANT}
-    planned[VARIANT] = [None, *(study.plan.report.get("variants") or {})]
+    planned[VARIANT] = [None, *(name for name, _ in study.plan.report.get("variants") or ())]
     return Naming(tuple(names), by_engine, planned), averaged
 
 

@@ -69,10 +69,10 @@ class Study:
 
     def variant(self, settings: Row) -> str | None:
         """The name that the report gives to these settings: the first variant that fits."""
-        named: Mapping[str, Where] = self.plan.report.get("variants") or {}
+        named: Sequence[tuple[str, Where]] = self.plan.report.get("variants") or ()
         return next(
             (
-                name for name, wanted in named.items()
+                name for name, wanted in named
                 if all(admits(value, settings.get(key)) for key, value in wanted.items())
             ),
             None,
