@@ -12,7 +12,7 @@ import pytest
 from report_samples import CONFIGS
 from weft.report.build import build_report
 from weft.report.figures import parse_figures
-from weft.report.heatmap import map_charts
+from weft.report.heatmap import map_charts, shades
 from weft.report.maps import map_data, map_sentences
 from weft.report.source import Study, open_study
 
@@ -66,6 +66,15 @@ def test_cells_are_drawn_in_planned_order_with_one_legend(study: Study) -> None:
     assert numbers["mark"]["type"] == "text"
     assert cells["encoding"]["color"]["legend"]
     assert second[1]["layer"][0]["encoding"]["color"]["legend"] is None
+
+
+def test_a_cell_at_the_end_of_the_agreement_belongs_to_it(study: Study) -> None:
+    look = shades(map_data(study, parse_figures(study.plan.report)[0]), 1.0)
+    names = [look.name(value) for value in (0.5, 0.7, 0.94, 0.95, 1.05, 1.06, 1.3, 2.0)]
+    assert names == [
+        "below 0.67", "0.67 to 0.83", "0.83 to 0.95", "within 5%", "within 5%", "1.05 to 1.20",
+        "1.20 to 1.50", "above 1.50",
+    ]  # fmt: skip
 
 
 def test_the_csv_has_both_answers_of_a_cell(study: Study) -> None:

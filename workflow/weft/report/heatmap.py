@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import altair as alt
@@ -12,21 +15,79 @@ from weft.report.maps import MapData
 from weft.report.source import Row
 from weft.report.units import key_label, scale_for, settings_label, value_label
 
-# Blue below, orange above, a light grey for agreement: they differ in lightness as well, so that
-# they can be told apart by everyone and on paper.
+# Blue below, orange above: they differ in lightness as well, so that everyone can tell them apart,
+# also on paper. Agreement is a breath of grey that suits light and dark pages.
 _BELOW = ("#0b4f8a", "#4f95c9", "#b5d3ea")
-_AGREES = "#e9ece6"
+_AGREES = "rgba(128, 138, 128, 0.17)"
 _ABOVE = ("#fbcf9d", "#e8853a", "#a33c00")
 _HUE = ("#e6eff5", "#0b4f8a")
-_INK = ("#15191d", "#ffffff")
+_DARK, _LIGHT, _PAGE = "#15191d", "#ffffff", "currentColor"
 _STEP = 26
 #: A number is drawn in a cell at least this wide, in pixels.
 _ROOM = 32
 
 
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """How values become colours: by class around 1, or, without `classes`, by one hue."""
+
+    domain: tuple[float, ...]
+    classes: tuple[str, ...] = ()
+
+    def name(self, value: float) -> str:
+        """The class of `value`; empty without classes."""
+        return self.classes[bisect_right(self.domain, value)] if self.classes else ""
+
+    def ink(self, value: float) -> str:
+        """The colour in which the number of a cell can be read."""
+        if self.classes:
+            place = bisect_right(self.domain, value)
+            return {0: _LIGHT, 3: _PAGE, 6: _LIGHT}.get(place, _DARK)
+        low, high = self.domain
+        middle = (low * high) ** 0.5 if self.log else (low + high) / 2
+        return _LIGHT if value > middle else _DARK
+
+    @property
+    def log(self) -> bool:
+        """Whether the hue goes by the logarithm: values of several orders of magnitude."""
+        low, high = self.domain
+        return low > 0 and high / low > 20
+
+    def colour(self, title: str, legend: bool) -> alt.Color:
+        """The colour of cells, with a legend or without."""
+        shown: dict[str, Any] = {"title": title, "orient": "top", "titleLimit": 280}
+        if self.classes:
+            scale = alt.Scale(domain=list(self.classes), range=[*_BELOW, _AGREES, *_ABOVE])
+            shown |= {"columns": 2, "symbolType": "square", "symbolSize": 160}
+            shown |= {"symbolStrokeWidth": 0.5, "symbolStrokeColor": "currentColor"}
+            look = alt.Legend(**shown) if legend else None
+            return alt.Color("class:N", scale=scale, legend=look)
+        kind: dict[str, Any] = {"type": "log"} if self.log else {"zero": False}
+        scale = alt.Scale(domain=list(self.domain), range=list(_HUE), **kind)
+        look = alt.Legend(gradientLength=260, **shown) if legend else None
+        return alt.Color("value:Q", scale=scale, legend=look)
+
+
+def shades(data: MapData, factor: float) -> Shades:
+    """Classes where the figure says what agreement is; else the range of all values."""
+    within = data.figure.within
+    if within is None:
+        values = [cell.value / factor for cell in data.cells]
+        return Shades((min(values), max(values)))
+    near, far = 1 + 4 * within, 1 + 10 * within
+    ends = (1 / far, 1 / near, 1 - within, 1 + within, near, far)
+    told = [f"{end:.2f}" for end in ends]
+    names = [f"{low} to {high}" for low, high in pairwise(told)]
+    names[2] = f"within {within:.0%}"
+    # An end of the agreement belongs to it, whatever the last digit of a sum.
+    domain = (*ends[:2], ends[2] - 1e-9, ends[3] + 1e-9, *ends[4:])
+    return Shades(domain, (f"below {told[0]}", *names, f"above {told[-1]}"))
+
+
 def map_charts(data: MapData) -> list[tuple[str | None, dict[str, Any]]]:
     """A specification per panel, with the panel's name; the first has the legend."""
     scale = scale_for(data.unit or "1", [cell.value for cell in data.cells])
+    look = shades(data, scale.factor)
     found: list[tuple[str | None, dict[str, Any]]] = []
     for panel in data.panels:
         rows = [
@@ -34,6 +95,8 @@ def map_charts(data: MapData) -> list[tuple[str | None, dict[str, Any]]]:
                 "x": value_label(data.figure.x, cell.setting(data.figure.x)),
                 "y": data.name(cell),
                 "value": float(f"{cell.value / scale.factor:.4g}"),
+                "class": look.name(cell.value / scale.factor) or None,
+                "ink": look.ink(cell.value / scale.factor),
                 "at": settings_label(cell.at),
                 "of": cell.of,
                 "to": cell.to,
@@ -42,11 +105,13 @@ def map_charts(data: MapData) -> list[tuple[str | None, dict[str, Any]]]:
             if data.panel(cell) == panel
         ]
         name = settings_label([(data.figure.row, panel)]) if data.figure.row else None
-        found.append((name, _spec(data, rows, scale.unit, first=not found)))
+        found.append((name, _spec(data, rows, look, scale.unit, first=not found)))
     return found
 
 
-def _spec(data: MapData, rows: Sequence[Row], unit: str, first: bool) -> dict[str, Any]:
+def _spec(
+    data: MapData, rows: Sequence[Row], look: Shades, unit: str, first: bool
+) -> dict[str, Any]:
     figure = data.figure
     across, down = (list(dict.fromkeys(row[axis] for row in rows)) for axis in ("x", "y"))
     plain: dict[str, Any] = {"domain": False, "ticks": False}
@@ -58,20 +123,19 @@ def _spec(data: MapData, rows: Sequence[Row], unit: str, first: bool) -> dict[st
     title = f"{data.label} [{unit}]" if unit else data.label
     if figure.of:
         title = f"{figure.of} ÷ {figure.to}"
-    colour, dark = _colour(data, title, first)
+    tooltip = [
+        alt.Tooltip("at:N", title="At"),
+        alt.Tooltip("value:Q", title=title, format=".4~g"),
+    ]
+    for field in ("of", "to") if figure.of else ():
+        tooltip.append(alt.Tooltip(f"{field}:Q", title=getattr(figure, field), format=".4~g"))
     cells = base.mark_rect(stroke="currentColor", strokeOpacity=0.12, cornerRadius=2).encode(
-        color=colour,
-        tooltip=[
-            alt.Tooltip("at:N", title="At"),
-            alt.Tooltip("value:Q", title=title, format=".4~g"),
-            *([alt.Tooltip("of:Q", title=figure.of, format=".4~g"),
-               alt.Tooltip("to:Q", title=figure.to, format=".4~g")] if figure.of else []),
-        ],
-    )  # fmt: skip
+        color=look.colour(title, first), tooltip=tooltip
+    )
     room = alt.expr(f"width / {max(1, len(across))} < {_ROOM} ? 0 : 11")
-    ink = alt.condition(dark, alt.value(_INK[1]), alt.value(_INK[0]))
-    numbers = base.mark_text(fontSize=room).encode(
-        text=alt.Text("value:Q", format=_format(rows)), color=ink
+    numbers = base.mark_text(fontSize=room, tooltip=None).encode(
+        text=alt.Text("value:Q", format=_format(rows)),
+        color=alt.Color("ink:N", scale=None, legend=None),
     )
     spec: dict[str, Any] = alt.layer(cells, numbers).to_dict(validate=False)
     # Without a legend above it, the menu of the chart would lie on a cell.
@@ -81,32 +145,9 @@ def _spec(data: MapData, rows: Sequence[Row], unit: str, first: bool) -> dict[st
         "height": _STEP * len(down),
         "autosize": {"type": "fit-x", "contains": "padding"},
         "config": config(),
+        "resolve": {"scale": {"color": "independent"}},
     }
     return spec
-
-
-def _colour(data: MapData, title: str, first: bool) -> tuple[alt.Color, str]:
-    """The colour of a cell, and when it is so dark that ink must be white."""
-    values = [cell.value for cell in data.cells]
-    legend = alt.Legend(
-        title=title, orient="top", gradientLength=280, titleLimit=280, labelOverlap=False
-    )
-    shown = legend if first else None
-    within = data.figure.within
-    if within is not None:
-        near, far = 1 + 4 * within, 1 + 10 * within
-        steps = [1 / far, 1 / near, 1 - within, 1 + within, near, far]
-        colours = [*_BELOW, _AGREES, *_ABOVE]
-        dark = f"datum.value < {steps[0]:.6g} || datum.value >= {steps[-1]:.6g}"
-        domain = [float(f"{step:.3g}") for step in steps]
-        scale = alt.Scale(type="threshold", domain=domain, range=colours)
-        return alt.Color("value:Q", scale=scale, legend=shown), dark
-    low, high = min(values), max(values)
-    log = low > 0 and high / low > 20
-    middle = (low * high) ** 0.5 if log else (low + high) / 2
-    kind = {"type": "log"} if log else {"zero": False}
-    scale = alt.Scale(domain=[low, high], range=list(_HUE), **kind)
-    return alt.Color("value:Q", scale=scale, legend=shown), f"datum.value > {middle:.6g}"
 
 
 def _format(rows: Sequence[Row]) -> str:
