@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import packet_samples
 import pytest
 import report_samples
 from selenium import webdriver
@@ -17,7 +18,7 @@ CONFIGS = report_samples.CONFIGS
 MARKS = (
     "#{} .mark-symbol.role-mark path, #{} .mark-line.role-mark path, #{} .mark-rect.role-mark path"
 )
-PAGES = ("quickstart", "mfs_table1", "mfs_atr", "paper_mfs", "index")
+PAGES = ("quickstart", "mfs_table1", "mfs_atr", "paper_mfs", "index", "fidelity")
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +27,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reports = folder / "reports"
     plan, database = report_samples.quickstart(folder / "quickstart")
     build_report(plan, database, CONFIGS, reports / "quickstart.html")
+    plan, database = packet_samples.fidelity(folder / "fidelity")
+    build_report(plan, database, CONFIGS, reports / "fidelity.html")
     plans, database = report_samples.mfs(folder / "mfs")
     for each in plans:
         build_report(each, database, CONFIGS, reports / f"{each.parent.name}.html")
