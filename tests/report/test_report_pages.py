@@ -102,6 +102,9 @@ def test_the_papers_page_shows_both_readings(mfs: tuple[list[Path], Path], tmp_p
     assert "Read here as k = 34" in text
     assert "Read here as k = 36" in text
     assert "Not published." in text
+    assert "0 of 12 claims hold; without data: mfs-c1" in text
+    assert "Derived numbers beside ours" in text[text.index('id="figure8"') :]
+    assert 'id="derived_figure8"' not in text
 
 
 def test_an_unknown_paper_is_named(mfs: tuple[list[Path], Path], tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import packet_samples
 import pytest
 from report_samples import CONFIGS
+from weft.report.charts import Palette
 from weft.report.figures import parse_figures
 from weft.report.references import comparisons
 from weft.report.series import FigureData, figure_data
@@ -78,3 +79,21 @@ def test_published_values_are_compared_with_their_engine_and_variant(tmp_path: P
     assert not {to for of, to in pairs if of == "flow"} - {"published MFS"}
     voq = next(c for c in found if (c.of, c.to) == ("packet · VOQ", "BookSim2"))
     assert voq.matched == 3
+
+
+def test_unpublished_curves_end_where_our_answers_end(tmp_path: Path) -> None:
+    rows = drawn(tmp_path, published="mfs/figure9").rows
+    assert {row["x"] for row in rows if row["kind"] == "derived"} == {4, 5, 6, 7, 8}
+    assert 2 in {row["x"] for row in rows if row["kind"] == "published"}
+
+
+def test_no_two_series_of_a_figure_look_alike() -> None:
+    palette = Palette()
+    first = palette.looks(dict.fromkeys(["flow", "packet · A · 1"], "answer"))
+    palette.looks(dict.fromkeys([f"engine {i}" for i in range(4)], "answer"))
+    kinds = dict.fromkeys(["flow", "packet · A · 2", "packet · A · 3", "engine 9"], "answer")
+    kinds |= dict.fromkeys(["MFS", "Booksim", "other"], "published")
+    second = palette.looks(kinds)
+    assert len(set(second.values())) == len(kinds)
+    assert second["flow"] == first["flow"]
+    assert second["packet · A · 2"] == first["packet · A · 1"]
