@@ -10,7 +10,8 @@ configuration now, and the ratio of both is printed. Exit code 1 if a bar is mis
 Where the time goes (perf, mesh): with 20-flit packets 40 % is switch allocation, 29 % sending flits
 and credits, 17 % receiving them, 5 % sources and sinks. With 1-flit packets each flit is routed and
 gets a virtual channel as well: 25 % is VC allocation, 23 % switch allocation, 18 % sending, 13 %
-routing, 9 % receiving. Beyond k = 16 half of the time is waiting for buffers that are in no cache.
+routing, 9 % receiving. In large trees the buffers are in no cache, and reading them is the largest
+part.
 
     python3 benchmarks/packet.py
 """

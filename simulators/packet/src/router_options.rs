@@ -64,7 +64,7 @@ pub struct RouterOptions {
     pub arbiter: Arbiter,
     /// A virtual channel is free again only when the tail's credit is back.
     pub wait_for_tail_credit: bool,
-    /// An input keeps its output until the tail has passed.
+    /// An input keeps its output until the tail has passed, or no flit or credit is there.
     pub hold_switch_for_packet: bool,
 }
 
