@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import packet_samples
 import pytest
 from report_samples import CONFIGS
+from weft.plan.model import read_plan, write_plan
+from weft.report.build import build_report
 from weft.report.charts import Palette
 from weft.report.figures import parse_figures
 from weft.report.references import comparisons
@@ -85,6 +88,17 @@ def test_unpublished_curves_end_where_our_answers_end(tmp_path: Path) -> None:
     rows = drawn(tmp_path, published="mfs/figure9").rows
     assert {row["x"] for row in rows if row["kind"] == "derived"} == {4, 5, 6, 7, 8}
     assert 2 in {row["x"] for row in rows if row["kind"] == "published"}
+
+
+def test_without_a_reference_the_answer_tells_ranges_by_variant(tmp_path: Path) -> None:
+    plan_path, database = packet_samples.families(tmp_path, [{"line": LINE}])
+    plan = read_plan(plan_path)
+    lone = tuple(point for point in plan.points if point.engine == "packet")
+    write_plan(replace(plan, points=lone[:3]), plan_path)
+    build_report(plan_path, database, CONFIGS, tmp_path / "f.html")
+    assert (
+        "packet · family B: accepted rate is 0.5 throughout." in (tmp_path / "f.html").read_text()
+    )
 
 
 def test_no_two_series_of_a_figure_look_alike() -> None:

@@ -8,8 +8,9 @@ from weft.analysis.comparison import Comparison
 from weft.report.figures import Figure
 from weft.report.maps import map_sentences
 from weft.report.panels import Coverage, skips
-from weft.report.references import comparisons, report_metrics
+from weft.report.references import comparisons, report_metrics, varies
 from weft.report.series import confidence, interval
+from weft.report.settings import VARIANT
 from weft.report.source import SIZE, Row, Study
 from weft.report.units import factor, quantity, series_label, settings_label, with_spread
 
@@ -100,14 +101,15 @@ def place(study: Study, coordinates: Row | object) -> list[tuple[str, object]]:
 
 def _described(study: Study, metric: str) -> list[str]:
     """Without a reference: the range of means, and how sure the extremes are."""
-    keys = [key for key in study.swept if not key.startswith("options.")]
     options = [key for key in study.swept if key.startswith("options.")]
-    rows = study.groups(metric, ["engine", *options, *keys, SIZE])
+    names = ["engine", *([VARIANT] if varies(study, VARIANT) else options)]
+    keys = [key for key in study.swept if key not in names]
+    rows = study.groups(metric, [*names, *keys, SIZE])
     if not rows:
         return []
     by_series: dict[str, list[Row]] = {}
     for row in rows:
-        by_series.setdefault(series_label(["engine", *options], row), []).append(row)
+        by_series.setdefault(series_label(names, row), []).append(row)
     return [_range(study, metric, series, found) for series, found in by_series.items()]
 
 
