@@ -171,7 +171,7 @@ def _verdict(items: Any, own: str) -> list[str]:
     close = [row for row in rows if _meets(row)]
     worst = max(rows, key=lambda row: max(row["ratio"], 1 / row["ratio"]))
     return [
-        f"{len(close)} of {len(rows)} comparisons with published numbers agree"
+        f"{len(close)} of {len(rows)} comparisons with what was published for {own} agree"
         " (within two standard deviations of our seeds, or 0.1 % where seeds do not matter).",
         f"The farthest is {worst['ours']} ({worst['series']}) against {worst['published']}"
         f" at {worst['where']}: a factor of {worst['ratio']:.3f}.",
