@@ -6,7 +6,8 @@ use crate::rows::{each, mean, rows, Row};
 use packet::router_options::RouterOptions;
 use std::collections::BTreeMap;
 
-fn accepted(row: &Row, seed: u64) -> f64 {
+/// Accepted rate of one run of ours.
+pub fn accepted(row: &Row, seed: u64) -> f64 {
     let network = network(row, row.count("use_noc_latency") == 1);
     let options = RouterOptions {
         routing_delay_cycles: row.count("routing_delay_cycles"),

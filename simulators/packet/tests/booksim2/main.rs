@@ -8,4 +8,5 @@ mod atr;
 mod latency_load;
 mod network;
 mod rows;
+mod seeds;
 mod table1;
