@@ -9,6 +9,8 @@ import pytest
         ("lines: {x: seed, y: makespan_s}", "figures[0]", "did you mean 'line'?"),
         ("line: {x: topology.kk, y: makespan_s}", "figures[0].line.x", "'topology.k'"),
         ("line: {x: seed, y: makespan}", "figures[0].line.y", "did you mean 'makespan_s'?"),
+        ("line: {x: seed, y: latency}", "figures[0].line.y", "'packet_latency_mean_cycles'"),
+        ("line: {x: routing, y: makespan_s}", "figures[0].line.x", "'topology.routing'"),
         ("line: {x: seed}", "figures[0].line.y", "required"),
         ("line: {x: seed, y: makespan_s, colour: seed}", "figures[0].line.colour", "'color'"),
         ("line: {x: seed, y: makespan_s, color: sed}", "figures[0].line.color", "'seed'"),

@@ -44,3 +44,25 @@ def test_range_of_sizes_by_factor():
 
 def test_range_of_decimals_does_not_drift():
     assert spread({"from": 0.1, "to": 0.5, "step": 0.1}) == [0.1, 0.2, 0.3, 0.4, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("100 Gbps", "Gbit/s"),
+        ("100 gbps", "Gbit/s"),
+        ("10 Mbps", "Mbit/s"),
+        ("12 GBps", "GB/s"),
+        ("64 kbps", "kbit/s"),
+        ("64 KBps", "kB/s"),
+        ("9 GiBps", "GiB/s"),
+    ],
+)
+def test_a_rate_written_with_ps_is_told_how_it_is_written_here(tree, written, meant):
+    tree.experiment(f"network: {{bandwidth: {written}}}\n")
+    assert tree.error().message.endswith(f"; write '{meant}'")
+
+
+def test_a_unit_that_is_no_rate_gets_no_hint(tree):
+    tree.experiment("network: {bandwidth: 4 caps}\n")
+    assert "write" not in tree.error().message

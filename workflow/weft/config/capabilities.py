@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -51,8 +51,10 @@ class Capabilities:
         for key, (written, allowed) in self.supports.items():
             value = value_of(key)
             if value is not None and value not in allowed:
-                told = ", ".join(map(str, allowed)) or "none"
-                guess = nearest(str(value), map(str, allowed)) or ";"
+                possible = _possible(spec, key, written)
+                choices = [str(each) for each in allowed if possible is None or each in possible]
+                told = ", ".join(choices) or "none"
+                guess = nearest(str(value), choices) or ";"
                 message = f"{self.engine} does not answer '{value}'{guess} allowed: {told}"
                 found.append(Problem(written, message, (written,)))
         # A value that is not known at all is told alone.
@@ -63,6 +65,25 @@ class Capabilities:
                 if refused.condition.holds(value_of)
             ]
         return found
+
+
+def _possible(spec: Spec, key: str, written: str) -> tuple[Any, ...] | None:
+    """What the chosen kind of topology or workload has under `key`; None if no list of values."""
+    section, field = key.partition(".")[0], written.rpartition(".")[2]
+    models = {"topology": TOPOLOGIES, "workload": WORKLOADS}.get(section, {})
+    model = models.get(spec.get(section, {}).get("kind", ""))
+    # The kind is what is chosen: that of the model says nothing.
+    if model is None or field == "kind" or field not in model.model_fields:
+        return None
+    return tuple(_literals(model.model_fields[field].annotation)) or None
+
+
+def _literals(annotation: Any) -> Iterator[Any]:
+    if get_origin(annotation) is Literal:
+        yield from get_args(annotation)
+    else:
+        for branch in get_args(annotation):
+            yield from _literals(branch)
 
 
 def capabilities(

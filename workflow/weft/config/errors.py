@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -47,15 +47,24 @@ class Problem:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` or nothing."""
-    found = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    names = list(known)
+    words = set(_words(name))
+    # A slip of the pen first, then a name that says the same and more, like x_mean for x.
+    found = get_close_matches(name, names, n=1, cutoff=0.8)
+    found = found or [each for each in names if words and words <= set(_words(each))]
+    found = found or get_close_matches(name, names, n=1, cutoff=0.5)
     return f"; did you mean '{found[0]}'?" if found else ""
 
 
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", name) if word]
+
+
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The sentence for a name that is none of `known`."""
-    names = sorted(known)
+    """The sentence for a name that is none of `known`; of several near ones the first is told."""
+    names = sorted(known) if isinstance(known, Set) else list(known)
     guess = nearest(name, names) or ";"
-    return f"unknown {what} '{name}'{guess} allowed: {', '.join(names) or 'none'}"
+    return f"unknown {what} '{name}'{guess} allowed: {', '.join(sorted(names)) or 'none'}"
 
 
 def problems(

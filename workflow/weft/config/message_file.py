@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +22,11 @@ _TYPES = {
     "start": pa.float64(),
     "start_s": pa.float64(),
 }
+#: What Arrow says of a text in a column of numbers.
+_BAD_CELL = re.compile(
+    r"In CSV column #(?P<column>\d+): Row #(?P<line>\d+): CSV conversion error to \w+: "
+    r"invalid value (?P<value>.*)"
+)
 
 
 def file_sha256(root: Path, file: str) -> str:
@@ -41,7 +48,8 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
     try:
         table = _read(path)
     except (pa.ArrowException, OSError, ValueError) as error:
-        return f"{file} cannot be read: {str(error).splitlines()[0]}"
+        told = str(error).splitlines()[0]
+        return _cell_problem(path, file, told) or f"{file} cannot be read: {told}"
     if table.num_rows == 0:
         return f"{file} holds no message"
     for column in ("src", "dst"):
@@ -57,6 +65,17 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
     return None
 
 
+def _cell_problem(path: Path, file: str, told: str) -> str | None:
+    """Arrow's word about a cell, with the name of its column; None for anything else."""
+    found = _BAD_CELL.match(told)
+    if found is None:
+        return None
+    with path.open(newline="", encoding="utf-8-sig") as lines:
+        column = next(csv.reader(lines))[int(found["column"])]
+    kind = "a number" if pa.types.is_floating(_TYPES[column]) else "a whole number"
+    return f"{file} line {found['line']}: {column} is {found['value']}, must be {kind}"
+
+
 def _first(bad: Any) -> int | None:
     row = pc.index(bad, True).as_py()
     return None if row < 0 else int(row)
@@ -67,7 +86,9 @@ def _read(path: Path) -> Any:
         table = pq.read_table(path, partitioning=None)
     elif path.suffix == ".csv":
         options = pa_csv.ConvertOptions(column_types=_TYPES)
-        table = pa_csv.read_csv(path, convert_options=options)
+        # Only a single thread knows the line of a mistake.
+        single = pa_csv.ReadOptions(use_threads=False)
+        table = pa_csv.read_csv(path, read_options=single, convert_options=options)
     else:
         raise ValueError("a message file ends in .csv or .parquet")
     names = set(table.column_names)

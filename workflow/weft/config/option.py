@@ -10,18 +10,16 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     ConfigDict,
-    Discriminator,
     Field,
-    Tag,
     TypeAdapter,
     ValidationError,
-    WithJsonSchema,
 )
 
 from weft.config.base import Settings, SpecName
 from weft.config.declaration import UNIT_SUFFIXES, Option, spec_key
-from weft.config.errors import Problem, problems, unknown
+from weft.config.errors import Problem, problems
 from weft.config.quantities import Rate, Size, Time
+from weft.config.words import or_word
 
 Compare = Callable[[float, float], bool]
 _TYPES: dict[str, Any] = {
@@ -55,7 +53,7 @@ def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
     if bounds and not found:
         one = _bounded(one, option, bounds)
     if option.type == "integer" and option.allowed:
-        one = _or_word(one, option.allowed)
+        one = or_word(one, option.allowed)
     value: Any = list[one] if option.several else dict[str, one] if option.keyed else one
     if option.nullable:
         value = value | None
@@ -75,25 +73,6 @@ def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
 
 def _choice(option: Option) -> Any:
     return Literal[tuple(option.allowed or ())]
-
-
-def _or_word(number: Any, words: Sequence[str]) -> Any:
-    """An integer or a word; a wrong one is told once, not by each branch of a union."""
-    checked = AfterValidator(partial(_word, tuple(words)))
-    word = Annotated[str, checked, WithJsonSchema({"type": "string", "enum": list(words)})]
-    # The tags are names of types, which locations of mistakes leave out.
-    branches = Annotated[number, Tag("int")] | Annotated[word, Tag("str")]
-    return Annotated[branches, Discriminator(_branch)]
-
-
-def _branch(value: object) -> str:
-    return "str" if isinstance(value, str) else "int"
-
-
-def _word(words: Sequence[str], value: str) -> str:
-    if value not in words:
-        raise ValueError(unknown("value", value, [*words, "a whole number"]))
-    return value
 
 
 def _bounded(one: Any, option: Option, bounds: Mapping[str, Any]) -> Any:

@@ -37,6 +37,7 @@ hour = 3600 * second = h
 # Decimal keeps `100 ns` at exactly 1e-07, so that equal quantities give equal point ids.
 _REGISTRY: Any = pint.UnitRegistry(_DEFINITIONS.strip().splitlines(), non_int_type=Decimal)
 _WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d].*?)\s*")
+_PER_SECOND = re.compile(r"(?P<prefix>[kKMmGgTt]?|[KMGT]i)(?P<what>B|b|bit)ps")
 _PATTERN = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*[A-Za-zµ].*$"
 
 
@@ -78,8 +79,18 @@ def in_unit(text: str, unit: str) -> Decimal:
     except pint.DimensionalityError:
         raise ValueError(f"'{text}' is of another dimension") from None
     except (pint.PintError, ValueError, TypeError, AttributeError, SyntaxError):
-        raise ValueError(f"'{text}' has an unknown unit '{written}'") from None
+        raise ValueError(f"'{text}' has an unknown unit '{written}'{_meant(written)}") from None
     return number * Decimal(factor)
+
+
+def _meant(unit: str) -> str:
+    """How a rate that is written with `ps` is written here, or nothing."""
+    found = _PER_SECOND.fullmatch(unit)
+    if found is None:
+        return ""
+    prefix = found["prefix"]
+    prefix = "k" if prefix in ("k", "K") else prefix.upper() if len(prefix) == 1 else prefix
+    return f"; write '{prefix}{'B' if found['what'] == 'B' else 'bit'}/s'"
 
 
 def parse(value: object, dimension: Dimension) -> float:

@@ -115,7 +115,7 @@ def figure_problems(experiment: Experiment) -> list[Problem]:
 
 
 def _names(
-    figure: Figure, place: str, keys: Iterable[str], metrics: set[str], engines: Iterable[str]
+    figure: Figure, place: str, keys: Iterable[str], metrics: Iterable[str], engines: Iterable[str]
 ) -> Iterator[Problem]:
     named = [(figure.keys(), "key", keys), (figure.metrics(), "metric", metrics or None)]
     for fields, word, known in named:
@@ -136,8 +136,8 @@ def _variant_problems(experiment: Experiment, keys: Iterable[str]) -> list[Probl
     ]
 
 
-def known_metrics(configs_dir: Path) -> set[str]:
-    """Metrics described in `report/metrics.yaml`; empty when there is no such file."""
+def known_metrics(configs_dir: Path) -> list[str]:
+    """Metrics in the order of `report/metrics.yaml`; empty when there is no such file."""
     file = configs_dir / "report" / "metrics.yaml"
     raw = yaml.safe_load(file.read_text()) if file.is_file() else {}
-    return set(raw) if isinstance(raw, Mapping) else set()
+    return [str(name) for name in raw] if isinstance(raw, Mapping) else []

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from weft.config.base import Settings, SpecName
 from weft.config.quantities import Sizes
 from weft.config.topology import Count
+from weft.config.words import or_word
 
 Pattern = Literal[
     "uniform", "transpose", "tornado", "tornado_ceil", "bit_complement", "bit_reverse", "shuffle",
@@ -16,6 +17,10 @@ Pattern = Literal[
 ]  # fmt: skip
 Node = Annotated[int, Field(ge=0)]
 MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
+if TYPE_CHECKING:
+    Outstanding = int | Literal["all"]
+else:
+    Outstanding = or_word(Count, ["all"])
 
 
 class Workload(Settings):
@@ -50,8 +55,9 @@ class Messages(Patterned):
     kind: Literal["messages"]
     per_node: Count = 1
     """Messages of each node."""
-    outstanding: Count | Literal["all"] = 1
-    """Messages a node has under way at a time; 1 sends them one after another."""
+    outstanding: Outstanding | None = None
+    """Messages a node has under way at a time; 1 sends them one after another. 1 unless given;
+    with `pattern: file`, whose start times are meant, `all`."""
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
     """Size of a message; several sizes are an axis inside the point."""
     file: str | None = None
@@ -59,17 +65,25 @@ class Messages(Patterned):
 
     @model_validator(mode="after")
     def _file_or_pattern(self) -> Messages:
-        if (self.pattern == "file") != (self.file is not None):
-            raise ValueError("pattern: file and the key file belong together")
+        if self.pattern == "file" and self.file is None:
+            raise ValueError("pattern: file needs the key file, like 'traces/halo.csv'")
+        if self.pattern != "file" and self.file is not None:
+            raise ValueError("the key file belongs to pattern: file")
         if self.pattern == "file" and self.message_size is not None:
-            raise ValueError("the file says how large messages are; leave out message_size")
+            raise ValueError(
+                "the file says how large messages are, yet the experiment or its workload group "
+                "gives message_size; start from 'override /workload: trace', or say "
+                "message_size: null"
+            )
         if self.pattern != "file" and self.message_size is None:
             raise ValueError("message_size is required, like '2 KiB'")
         return self
 
     def spec(self) -> dict[str, Any]:
-        """As the base class; a file replaces the count and the sizes of messages."""
-        found = super().spec()
+        """As the base class; a file replaces the count and the sizes of messages, and is sent as
+        its start times say."""
+        count = "all" if self.pattern == "file" else 1
+        found = {"outstanding": count, **super().spec()}
         if self.pattern != "file":
             return found
         kept = ("kind", "pattern", "file", "outstanding")
