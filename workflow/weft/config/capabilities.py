@@ -70,7 +70,9 @@ class Capabilities:
 def _possible(spec: Spec, key: str, written: str) -> tuple[Any, ...] | None:
     """What the chosen kind of topology or workload has under `key`; None if no list of values."""
     section, field = key.partition(".")[0], written.rpartition(".")[2]
-    models = {"topology": TOPOLOGIES, "workload": WORKLOADS}.get(section, {})
+    kinds: dict[str, Mapping[str, type[Settings]]]
+    kinds = {"topology": TOPOLOGIES, "workload": WORKLOADS}
+    models = kinds.get(section, {})
     model = models.get(spec.get(section, {}).get("kind", ""))
     # The kind is what is chosen: that of the model says nothing.
     if model is None or field == "kind" or field not in model.model_fields:
