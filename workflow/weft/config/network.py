@@ -18,7 +18,7 @@ class Network(Settings):
     latency: Annotated[Time | None, SpecName("latency_s")] = None
     """From end to end, for a message of no length over no hop; 0 s unless given."""
     hop_latency: Annotated[Time, SpecName("hop_latency_s")] = 0.0
-    """Added for every link on the way."""
+    """Added for every channel between two routers on the way, so not for injection and ejection."""
     calibrated_from: Literal["pingpong"] | None = None
     """Fit bandwidth and latency from the ping-pong that the same experiment measures."""
 
