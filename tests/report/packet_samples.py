@@ -85,6 +85,36 @@ def fidelity(folder: Path) -> tuple[Path, Path]:
     return stored(folder, make_plan("fidelity", points, figures), metrics, runs)
 
 
+def loads(folder: Path, figures: list[Row], failed: bool = False) -> tuple[Path, Path]:
+    """Flow and packet over loads of two topologies; packet saturates at 0.3, on a torus at 0.4.
+
+    Topologies vary as a whole, under the key `topology`, and zipped with `topology.k`.
+    """
+    points, metrics, runs = [], [], []
+    for engine in ("flow", "packet"):
+        for kind, k in (("torus", 6), ("mesh", 8)):
+            for load in (0.1, 0.2, 0.3, 0.4):
+                spec: Row = {"topology": {"kind": kind, "k": k}, "options": {},
+                             "network": {},
+                             "workload": {"kind": "traffic", "injection_rate": load}}  # fmt: skip
+                where = {"topology": kind, "topology.k": k, "workload.injection_rate": load}
+                at = point(engine, where, spec)
+                points.append(at)
+                if failed:
+                    runs.append(run(at, "failed", error="exit code 3."))
+                    continue
+                runs.append(run(at))
+                metrics.append(value(at, "accepted_rate", load * (2 if engine == "flow" else 1)))
+                metrics.append(value(at, "cycle_s", 1e-9, "s"))
+                if engine == "packet":
+                    saturated = load >= (0.4 if kind == "torus" else 0.3)
+                    metrics.append(value(at, "saturated", float(saturated)))
+                    if not saturated:
+                        cycles = 12 + 50 * load
+                        metrics.append(value(at, "packet_latency_mean_cycles", cycles, "cycle"))
+    return stored(folder, make_plan("loads", points, figures), metrics, runs)
+
+
 def shipped(folder: Path, configs: Path, names: tuple[str, ...]) -> tuple[list[Path], Path]:
     """The points of shipped experiments, each with invented values of every metric of claims."""
     plans, rows, runs = [], [], []

@@ -119,7 +119,7 @@ def test_an_empty_database_still_gives_a_page(tmp_path: Path) -> None:
     )
     database = report_samples.write(tmp_path, [plan], {})
     text = page((tmp_path / "results/empty/plan.json", database), tmp_path / "e.html")
-    assert "Nothing has been answered yet: 1 points are planned" in text
+    assert "Nothing has been answered yet: 1 point is planned" in text
 
 
 def test_ten_thousand_points_are_quick_and_small(tmp_path: Path) -> None:

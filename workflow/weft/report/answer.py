@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from weft.analysis.comparison import Comparison
 from weft.report.figures import Figure
 from weft.report.maps import map_sentences
-from weft.report.panels import Coverage, skips
+from weft.report.panels import Coverage, failures, skips
 from weft.report.references import comparisons, report_metrics, varies
 from weft.report.series import confidence, interval
 from weft.report.settings import VARIANT
 from weft.report.source import SIZE, Row, Study
-from weft.report.units import factor, quantity, series_label, settings_label, with_spread
+from weft.report.units import (
+    counted,
+    factor,
+    quantity,
+    series_label,
+    settings_label,
+    with_spread,
+)
 
 MAX_SENTENCES = 4
 
@@ -23,8 +30,7 @@ def answer(
     """What the maps say, else at most MAX_SENTENCES sentences; what is missing comes first."""
     skipped = _skipped(study, coverage)
     if coverage.done == 0:
-        planned = f"Nothing has been answered yet: {coverage.planned:,} points are planned."
-        return [planned, *skipped]
+        return [_nothing(study, coverage), *skipped]
     maps = [text for f in figures if f.kind == "map" for text in map_sentences(study, f)]
     sentences = maps or _told(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
@@ -42,11 +48,30 @@ def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) ->
     return sentences[:MAX_SENTENCES]
 
 
+def _nothing(study: Study, coverage: Coverage) -> str:
+    """Why there is no answer at all: not run, or failed, with the first reason."""
+    planned = f"{counted(coverage.planned, 'point')} {_be(coverage.planned)} planned"
+    if coverage.missing == coverage.planned:
+        return f"Nothing has been answered yet: {planned}."
+    parts = {"failed": coverage.failed, "skipped": coverage.skipped, "missing": coverage.missing}
+    told = ", ".join(f"{number:,} {state}" for state, number in parts.items() if number)
+    text = f"No point has an answer: {planned}, {told}."
+    if not coverage.failed:
+        return text
+    found, _ = failures(study)
+    reason = found[0]["error"] or "no reason was recorded"
+    return f"{text} The first that failed: {reason.strip().rstrip('.')}."
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
 def _incomplete(coverage: Coverage) -> list[str]:
     if coverage.done + coverage.skipped == coverage.planned:
         return []
     return [
-        f"{coverage.done:,} of {coverage.planned:,} points are done"
+        f"{coverage.done:,} of {counted(coverage.planned, 'point')} {_be(coverage.done)} done"
         f" ({coverage.failed:,} failed, {coverage.missing:,} missing), so this is preliminary."
     ]
 
@@ -54,8 +79,8 @@ def _incomplete(coverage: Coverage) -> list[str]:
 def _skipped(study: Study, coverage: Coverage) -> list[str]:
     """What the machine could not answer for want of a program, and what to do."""
     return [
-        f"{row['engine']}: {row['points']:,} of {coverage.planned:,} points were skipped: "
-        f"{row['reason']}."
+        f"{row['engine']}: {row['points']:,} of {counted(coverage.planned, 'point')}"
+        f" {'was' if row['points'] == 1 else 'were'} skipped: {row['reason']}."
         for row in skips(study)
     ]
 
@@ -91,11 +116,13 @@ def _at(where: str) -> str:
     return f" at {where}" if where else ""
 
 
-def place(study: Study, coordinates: Row | object) -> list[tuple[str, object]]:
-    """The settings that tell one place of the experiment from another."""
+def place(
+    study: Study, coordinates: Row | object, named: Sequence[str] = ()
+) -> list[tuple[str, object]]:
+    """The settings that tell one place of the experiment from another, beside those `named`."""
     assert isinstance(coordinates, dict)
     sizes = [SIZE] if max(study.answered.values(), default=0) > 1 else []
-    keys = [*study.telling, *sizes]
+    keys = [*study.telling(tuple(named)), *sizes]
     return [(key, coordinates[key]) for key in keys if coordinates.get(key) is not None]
 
 
@@ -110,10 +137,12 @@ def _described(study: Study, metric: str) -> list[str]:
     by_series: dict[str, list[Row]] = {}
     for row in rows:
         by_series.setdefault(series_label(names, row), []).append(row)
-    return [_range(study, metric, series, found) for series, found in by_series.items()]
+    return [_range(study, metric, series, found, names) for series, found in by_series.items()]
 
 
-def _range(study: Study, metric: str, series: str, rows: Sequence[Row]) -> str:
+def _range(
+    study: Study, metric: str, series: str, rows: Sequence[Row], named: Sequence[str]
+) -> str:
     label = study.metrics[metric].label
     low = min(rows, key=lambda row: row["mean"])
     high = max(rows, key=lambda row: row["mean"])
@@ -123,8 +152,8 @@ def _range(study: Study, metric: str, series: str, rows: Sequence[Row]) -> str:
         )
     return (
         f"{series}: {label[:1].lower() + label[1:]} runs from {_value(study, metric, low)}"
-        f"{_at(settings_label(place(study, low)))} to {_value(study, metric, high)}"
-        f"{_at(settings_label(place(study, high)))}."
+        f"{_at(settings_label(place(study, low, named)))} to {_value(study, metric, high)}"
+        f"{_at(settings_label(place(study, high, named)))}."
     )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import altair as alt
 
-from weft.analysis.comparison import Comparison
 from weft.report.series import FigureData
 from weft.report.source import SIZE, Row
 from weft.report.units import Scale, key_label, scale_for, settings_label
@@ -24,7 +23,15 @@ _BYTES = (
     "datum.value >= 1024 ? format(datum.value / 1024, '~g') + ' KiB' : "
     "format(datum.value, '~g') + ' B'"
 )
+_SECONDS = (
+    "abs(datum.value) >= 1 || datum.value == 0 ? format(datum.value, '~g') + ' s' : "
+    "abs(datum.value) >= 1e-3 ? format(datum.value * 1e3, '.4~g') + ' ms' : "
+    "abs(datum.value) >= 1e-6 ? format(datum.value * 1e6, '.4~g') + ' µs' : "
+    "format(datum.value * 1e9, '.4~g') + ' ns'"
+)
 FILTER = "series_filter"
+#: Width of a letter of an axis label, in pixels.
+_LETTER = 6.5
 
 
 class Palette:
@@ -74,59 +81,32 @@ def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[st
     return found
 
 
-def ratio_chart(
-    x: str, comparisons: Sequence[Comparison], palette: Palette, log_x: bool = False
-) -> dict[str, Any] | None:
-    """Ratios over `x` around a line at 1; nothing when no ratio has that coordinate."""
-    rows = [
-        {"series": f"{c.of} ÷ {c.to}", "x": r.coordinates[x], "y": r.ratio, "kind": "answer",
-         "at": settings_label(sorted(r.coordinates.items()))}
-        for c in comparisons for r in c.ratios if r.coordinates.get(x) is not None
-    ]  # fmt: skip
-    if not rows:
-        return None
-    colour, shape = _encodings(rows, palette)
-    horizontal = _x(x, rows, log_x)
-    vertical = alt.Y("y:Q", title="Ratio", scale=alt.Scale(**_ratio_scale(rows)))
-    base = _base(rows)
-    line = base.mark_rule(strokeDash=[4, 4], opacity=0.6, color="currentColor")
-    points = base.mark_point(filled=True, size=55, opacity=1).encode(
-        x=horizontal,
-        y=vertical,
-        color=colour,
-        shape=shape,
-        tooltip=[
-            alt.Tooltip("series:N", title="Ratio of"),
-            alt.Tooltip("at:N", title="At"),
-            alt.Tooltip("y:Q", title="Ratio", format=".4~g"),
-        ],
-    )
-    return _finish([_filtering(points), line.encode(y=alt.datum(1))], rows)
-
-
-def _ratio_scale(rows: Sequence[Row]) -> dict[str, Any]:
-    widest = max(1.05, *(max(row["y"], 1 / row["y"]) for row in rows)) * 1.02
-    return {"type": "log", "domain": [1 / widest, widest], "nice": False}
-
-
 def _spec(data: FigureData, rows: Sequence[Row], scale: Scale, palette: Palette) -> dict[str, Any]:
     figure = data.figure
     drawn = [_scaled(row, scale) for row in rows]
     log_y = figure.log_y and all(row["y"] > 0 for row in drawn)
-    horizontal = _x(figure.x, drawn, figure.log_x, figure.kind == "bar")
+    horizontal = horizontal_axis(figure.x, drawn, figure.log_x, figure.kind == "bar")
     from_zero = figure.kind == "bar" or data.unit == "1"
-    kind: dict[str, Any] = {"type": "log"} if log_y else {"zero": from_zero}
+    kind = _log_scale(drawn) if log_y else {"zero": from_zero, "nice": True}
     title = f"{data.label} [{scale.unit}]" if scale.unit else data.label
     axis = alt.Axis(title=title, tickCount=6, labelOverlap="greedy")
-    vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(nice=True, **kind))
-    colour, shape = _encodings(drawn, palette)
-    base = _base(drawn).encode(x=horizontal, y=vertical, color=colour)
+    vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**kind))
+    colour, shape = encodings(drawn, palette)
+    base = drawn_from(drawn).encode(x=horizontal, y=vertical, color=colour)
     tooltip = _tooltip(figure.x, title)
     if figure.kind == "bar":
         layers = _bars(base, drawn, tooltip)
     else:
         layers = _lines(base, shape, tooltip, drawn)
-    return _finish(layers, drawn)
+    return finish(layers, drawn)
+
+
+def _log_scale(rows: Sequence[Row]) -> dict[str, Any]:
+    """A little beyond the values: whole decades would leave much of the chart empty."""
+    values = [row[name] for row in rows for name in ("y", "low", "high") if row.get(name)]
+    low, high = min(v for v in values if v > 0), max(values)
+    room = max((high / low) ** 0.05, 1.05)
+    return {"type": "log", "domain": [low / room, high * room], "nice": False}
 
 
 def _bars(base: alt.Chart, rows: Sequence[Row], tooltip: list[alt.Tooltip]) -> list[alt.Chart]:
@@ -138,7 +118,7 @@ def _bars(base: alt.Chart, rows: Sequence[Row], tooltip: list[alt.Tooltip]) -> l
     )
     known = any(row.get("low") is not None for row in rows)
     return [
-        _filtering(bars),
+        filtering(bars),
         *([whiskers.transform_filter("isValid(datum.low)")] if known else []),
     ]
 
@@ -164,7 +144,7 @@ def _lines(
         if kind in kinds:
             drawn = marks.encode(shape=shape, tooltip=tooltip)
             layers.append(drawn.transform_filter(f"datum.kind == '{kind}'"))
-    return [_filtering(layers[0]), *layers[1:]]
+    return [filtering(layers[0]), *layers[1:]]
 
 
 def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
@@ -174,17 +154,19 @@ def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
     return shown
 
 
-def _filtering(chart: alt.Chart) -> alt.Chart:
+def filtering(chart: alt.Chart) -> alt.Chart:
+    """`chart` with a legend whose entries can be singled out."""
     legend = alt.selection_point(name=FILTER, fields=["series"], bind="legend")
     filtering: alt.Chart = chart.add_params(legend)
     return filtering
 
 
-def _base(rows: Sequence[Row]) -> alt.Chart:
+def drawn_from(rows: Sequence[Row]) -> alt.Chart:
+    """A chart of `rows`, without marks."""
     return alt.Chart(alt.InlineData(values=list(rows)))
 
 
-def _finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
+def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
     """Put the data once on top and let every layer that has series obey the legend.
 
     The layer with the selection stays first: Vega-Lite makes only that layer's legend clickable.
@@ -226,7 +208,8 @@ def _series(rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(row["series"] for row in ordered))
 
 
-def _encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Shape]:
+def encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Shape]:
+    """Colour and shape by series, with one legend."""
     kinds: dict[str, str] = {}
     for row in rows:  # what joins one of our series has its colour
         kinds.setdefault(row["series"], row["kind"])
@@ -247,13 +230,24 @@ def _encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Sh
     return colour, shape
 
 
-def _x(key: str, rows: Sequence[Row], log: bool, steps: bool = False) -> alt.X:
+def horizontal_axis(key: str, rows: Sequence[Row], log: bool, steps: bool = False) -> alt.X:
+    """The x axis for the values of `key`; words and, with `steps`, numbers make categories."""
     values = [row["x"] for row in rows]
     if not all(isinstance(value, int | float) for value in values):
-        return alt.X("x:N", title=key_label(key), sort=list(dict.fromkeys(values)))
+        words = list(dict.fromkeys(values))
+        # Labels stand upright only where the longest one is wider than a category.
+        wide = len(words) * (max(len(str(word)) for word in words) * _LETTER + 10)
+        looks = {"labelAngle": "270 : 0", "labelAlign": "'right' : 'center'"}
+        looks["labelBaseline"] = "'middle' : 'top'"
+        by_room: dict[str, Any] = {
+            name: alt.expr(f"width < {wide:.0f} ? {each}") for name, each in looks.items()
+        }
+        return alt.X("x:N", axis=alt.Axis(title=key_label(key), **by_room), sort=words)
     axis: dict[str, Any] = {"title": key_label(key), "labelOverlap": "greedy", "labelSeparation": 8}
     if key.endswith("_bytes"):
         axis["labelExpr"] = _BYTES
+    if key.endswith("_s"):
+        axis["labelExpr"] = _SECONDS
     if steps:
         return alt.X("x:O", axis=alt.Axis(labelAngle=0, **axis))
     if log and min(values) <= 0:

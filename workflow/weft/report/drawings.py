@@ -7,11 +7,12 @@ from typing import Any
 
 from weft.analysis.comparison import Comparison
 from weft.report.answer import place
-from weft.report.charts import Palette, charts, ratio_chart
+from weft.report.charts import Palette, charts
 from weft.report.figures import Figure
 from weft.report.heatmap import map_charts
 from weft.report.maps import map_data
 from weft.report.page import Drawing, Panel
+from weft.report.ratios import ratio_chart, ratio_panels
 from weft.report.references import named
 from weft.report.series import FigureData, figure_data
 from weft.report.source import Row, Study
@@ -60,11 +61,11 @@ def _title(study: Study, figure: Figure) -> str:
 def _ratio(study: Study, figure: Figure, number: str, palette: Palette) -> Drawing:
     found = named(study, figure)
     drawing = Drawing(number, _title(study, figure), csv=ratio_csv(study, found))
-    spec = ratio_chart(figure.x, found, palette, figure.log_x)
-    if spec is None:
+    if not any(r.coordinates.get(figure.x) is not None for c in found for r in c.ratios):
         drawing.notes = [f"{figure.of} and {figure.to} have no values in common yet."]
-    else:
-        drawing.panels = [Panel(f"{number}-1", None, spec)]
+        return drawing
+    panels, drawing.notes = ratio_panels(study, figure, found, palette)
+    drawing.panels = [Panel(f"{number}-{i}", *panel) for i, panel in enumerate(panels, 1)]
     return drawing
 
 
@@ -160,7 +161,7 @@ def error_drawings(
         if metric in asked and len(mine) == 1:
             continue
         figure = next((f for f in figures if f.y == metric), None)
-        spec = ratio_chart(figure.x, mine, palette, figure.log_x) if figure else None
+        spec = ratio_chart(study, figure, mine, palette) if figure else None
         identifier = f"error-{number}"
         drawing = Drawing(identifier, study.metrics[metric].label, csv=ratio_csv(study, mine))
         drawing.panels = [Panel(f"{identifier}-1", None, spec)] if spec else []

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from weft.report.metrics import leading
 from weft.report.source import SIZE, Study
 
 
@@ -58,9 +59,8 @@ def references(value: object) -> tuple[str, ...]:
 
 def default_figures(study: Study) -> list[Figure]:
     """What a report shows when its experiment names no figures."""
-    names = [m for m in study.answered if m not in ("wall_s", "cpu_s", "peak_rss_bytes")]
     figures = []
-    for name in names[:4]:
+    for name in leading(study.answered):
         sizes = study.answered[name] > 1
         x = SIZE if sizes else next(iter(study.swept), "engine")
         figures.append(Figure("line", x, name, log_x=sizes, log_y=sizes))

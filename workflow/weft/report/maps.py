@@ -12,7 +12,7 @@ from statistics import median
 from weft.analysis.comparison import canonical
 from weft.report.figures import Figure
 from weft.report.source import Row, Study
-from weft.report.units import factor, key_label, quantity, settings_label, value_label
+from weft.report.units import factor, key_label, listing, quantity, settings_label, value_label
 
 _CSV = ("panel", "x", "y", "value", "of", "to", "n")
 #: A value is named as one where agreement is rare when it is rarer by this share of its cells.
@@ -146,7 +146,7 @@ def _distance(cell: Cell) -> float:
 
 
 def _rare(data: MapData, share: float) -> str:
-    """For each key the value with the smallest share of agreement, where it tells something."""
+    """For each key the values with the smallest share of agreement, where it tells something."""
     told = []
     figure = data.figure
     for key in dict.fromkeys(k for k in (figure.row, *figure.down, figure.x) if k):
@@ -154,7 +154,25 @@ def _rare(data: MapData, share: float) -> str:
         for cell in data.cells:
             found.setdefault(cell.setting(key), []).append(data.agrees(cell))
         shares = {value: sum(each) / len(each) for value, each in found.items()}
-        least = min(shares, key=lambda value: shares[value])
-        if len(shares) > 1 and shares[least] < share - _TELLING:
-            told.append((shares[least], f"{settings_label([(key, least)])} ({shares[least]:.0%})"))
+        least = min(shares.values())
+        if len(shares) > 1 and least < share - _TELLING:
+            ties = [value for value in shares if shares[value] == least]
+            told.append((least, f"{_values(key, list(shares), ties)} ({least:.0%})"))
     return ", ".join(text for _, text in sorted(told))
+
+
+def _values(key: str, every: Sequence[object], ties: Sequence[object]) -> str:
+    """`injection rate = 0.4 to 1`: equal ones as a range where they stand side by side."""
+    if all(isinstance(value, int | float) for value in every):
+        every, ties = (sorted(values, key=float) for values in (every, ties))  # type: ignore[arg-type]
+        start = every.index(ties[0])
+        if len(ties) > 2 and list(every[start : start + len(ties)]) == list(ties):
+            return f"{settings_label([(key, ties[0])])} to {value_label(key, ties[-1])}"
+    return (
+        f"{settings_label([(key, ties[0])])}"
+        if len(ties) == 1
+        else (
+            f"{key_label(key)[:1].lower() + key_label(key)[1:]} ="
+            f" {listing(value_label(key, value) for value in ties)}"
+        )
+    )

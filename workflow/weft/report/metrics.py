@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -11,6 +11,14 @@ from typing import Literal, cast, get_args
 import yaml
 
 Direction = Literal["lower", "higher", "neutral"]
+#: What an engine spent; never an answer.
+COST = ("wall_s", "cpu_s", "peak_rss_bytes")
+#: What describes a run itself or follows from its settings: shown only where there is no other.
+RUN = (
+    "cycle_s", "offered_rate", "packets_measured", "warmup_cycles", "measured_cycles",
+    "simulated_cycles", "flit_router_visits",
+)  # fmt: skip
+_MOST = 4
 _BETTER = {"lower": "lower is better", "higher": "higher is better", "neutral": "neutral"}
 
 
@@ -60,6 +68,12 @@ def _metric(path: Path, name: str, fields: Mapping[str, str]) -> Metric:
         fields["label"],
         fields["description"].strip(),
     )
+
+
+def leading(answered: Iterable[str]) -> list[str]:
+    """The few metrics that a page shows unasked, of those `answered`, in their order."""
+    names = [name for name in answered if name not in COST]
+    return ([name for name in names if name not in RUN] or names)[:_MOST]
 
 
 def metrics_markdown(metrics: Metrics) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, compare
 from weft.report.figures import Figure
+from weft.report.metrics import COST, leading
 from weft.report.overlays import kind_of, planned
 from weft.report.settings import VARIANT
 from weft.report.source import NOWHERE, SIZE, Study, Where
@@ -100,7 +101,8 @@ def named(study: Study, figure: Figure) -> list[Comparison]:
     """The comparisons that a `ratio` figure asks for by its `of` and `to`."""
     names = figure.published or ((figure.to,) if figure.to and "/" in figure.to else ())
     found = published_series(study, figure.y, names)
-    ours = engine_series(study, figure.y, figure.where, joined(found))
+    shown = [k for k in (figure.x, figure.row, figure.color) if k and k != SIZE]
+    ours = engine_series(study, figure.y, figure.where, [*joined(found), *shown])
     of = [item for item in ours.items() if _is(item[0], figure.of)]
     to = [item for item in ours.items() if _is(item[0], figure.to)]
     to = to or [(each.name, each.answers) for each in found]
@@ -115,9 +117,8 @@ def _is(label: str, name: str | None) -> bool:
 def report_metrics(study: Study, figures: Sequence[Figure]) -> list[str]:
     """Metrics the page is about: those of its figures, else whatever was answered."""
     asked = [figure.y for figure in figures if figure.y in study.answered]
-    cost = {"wall_s", "cpu_s", "peak_rss_bytes"}
-    names = [name for name in dict.fromkeys(asked) if name not in cost]
-    return names or [name for name in study.answered if name not in cost][:4]
+    names = [name for name in dict.fromkeys(asked) if name not in COST]
+    return names or leading(study.answered)
 
 
 def report_references(figures: Sequence[Figure]) -> list[str]:

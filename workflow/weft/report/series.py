@@ -13,6 +13,7 @@ from scipy.stats import t as student
 from weft.report.figures import Figure
 from weft.report.naming import Naming, split
 from weft.report.overlays import published_rows
+from weft.report.saturation import left_out
 from weft.report.settings import place
 from weft.report.source import Row, Study
 from weft.report.units import key_label
@@ -61,6 +62,8 @@ def figure_data(study: Study, figure: Figure) -> FigureData:
     for row in naming.ordered(study.groups(figure.y, keys, figure.where)):
         if row[figure.x] is not None:
             data.rows.append(_row(study, figure, naming, row, bands.get(place(row, keys))))
+    saturated = left_out(study, figure, naming, data.rows) if figure.kind == "line" else None
+    data.notes += [saturated] if saturated else []
     _thin(data)
     data.rows += published_rows(study, figure, naming, data.rows)
     data.notes += _notes(study, data, averaged, bool(bands))

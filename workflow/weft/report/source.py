@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -52,6 +52,7 @@ class Study:
     plan_path: Path
     metrics: Metrics
     connection: duckdb.DuckDBPyConnection
+    _telling: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def engines(self) -> tuple[str, ...]:
@@ -93,14 +94,20 @@ class Study:
         keys = dict.fromkeys(_axis(k) for point in self.plan.points for k in point.coordinates)
         return tuple(k for k in keys if k not in ("engine", SIZE, "seed") and self._varies(k))
 
-    @cached_property
-    def telling(self) -> tuple[str, ...]:
-        """The swept keys that tell one place from another, less those that follow from others."""
-        chosen, kept = list(self.settings.values()), ["engine", VARIANT]
-        for key in self.swept:
-            if not follows(chosen, key, kept):
-                kept.append(key)
-        return tuple(kept[2:])
+    def telling(self, named: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The swept keys that tell one place from another, less those that follow from others.
+
+        Those that are `named`, and what follows from them, tell nothing more.
+        """
+        if named not in self._telling:
+            chosen = list(self.settings.values())
+            kept = list(dict.fromkeys(("engine", VARIANT, *named)))
+            known = len(kept)
+            for key in self.swept:
+                if not follows(chosen, key, kept):
+                    kept.append(key)
+            self._telling[named] = tuple(kept[known:])
+        return self._telling[named]
 
     def _varies(self, key: str) -> bool:
         seen = {repr(s.get(key)) for s in self.settings.values()}
@@ -122,11 +129,16 @@ class Study:
 
     @cached_property
     def answered(self) -> dict[str, int]:
-        """Metrics that have values, with the number of distinct message sizes of each."""
+        """Metrics that have values, with the number of distinct message sizes of each.
+
+        In the order of `metrics.yaml`; those that are not described come last.
+        """
         rows = self.query(
             "SELECT metric, count(DISTINCT message_bytes) AS sizes FROM measured"
             " GROUP BY metric ORDER BY metric"
         )
+        ranks = {name: rank for rank, name in enumerate(self.metrics)}
+        rows.sort(key=lambda row: ranks.get(row["metric"], len(ranks)))
         return {row["metric"]: row["sizes"] for row in rows}
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:

@@ -23,6 +23,12 @@ _KEYS = {
     "options.model": "Model",
     "engine": "Engine",
 }
+_SUFFIXES = {
+    "_bytes_per_s": "B/s",
+    "_s": "s",
+    "_delay_cycles": "cycle",
+    "_latency_cycles": "cycle",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +93,31 @@ def factor(value: float) -> str:
     return f"×{value:.3g}" if value >= 10 else f"×{value:.2f}"
 
 
+def counted(number: float, name: str) -> str:
+    """`1 point`, `1,024 points`."""
+    return f"{short(number)} {name}{'' if number == 1 else 's'}"
+
+
+def listing(texts: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *others, last = texts
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def key_label(key: str) -> str:
     """A parameter's dotted key as an axis title."""
     if key in _KEYS:
         return _KEYS[key]
-    text = key.rsplit(".", 1)[-1].replace("_", " ")
+    text = key.rsplit(".", 1)[-1]
+    if _unit(key) in ("s", "B/s", "cycle"):  # values bring their unit along
+        text = text.removesuffix("_s").removesuffix("_bytes_per").removesuffix("_cycles")
+    text = text.replace("_", " ")
     return text[:1].upper() + text[1:]
+
+
+def _unit(key: str) -> str | None:
+    """The unit that a key's suffix tells; of cycles only where the rest of the key says of what."""
+    return next((unit for suffix, unit in _SUFFIXES.items() if key.endswith(suffix)), None)
 
 
 def value_label(key: str, value: object) -> str:
@@ -101,6 +126,12 @@ def value_label(key: str, value: object) -> str:
         return "–"
     if key.endswith("_bytes") and isinstance(value, (int, float)):
         return bytes_label(float(value))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        unit = _unit(key)
+        if unit == "cycle":
+            return counted(value, "cycle")
+        if unit:
+            return quantity(float(value), unit)
     if isinstance(value, float):
         return short(value)
     return str(value).replace("_", " ") if isinstance(value, str) else str(value)
