@@ -22,7 +22,7 @@ def left_out(study: Study, figure: Figure, naming: Naming, rows: Sequence[Row]) 
     if figure.y == SATURATED or SATURATED not in study.answered:
         return None
     keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + [*naming.names]))
-    drawn = {place(row, keys): row["n"] for row in study.groups(figure.y, keys, figure.where)}
+    drawn = {place(row, keys) for row in study.groups(figure.y, keys, figure.where)}
     missing: dict[tuple[object, str], list[object]] = {}
     for row in naming.ordered(study.groups(SATURATED, keys, figure.where)):
         if row["mean"] > 0 and row[figure.x] is not None and place(row, keys) not in drawn:
