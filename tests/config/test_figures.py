@@ -40,3 +40,46 @@ def test_keys_may_be_written_as_in_the_file_or_as_columns(tree):
         "  - line: {x: network.latency_s, y: makespan_s, color: options.model}\n"
     )
     assert tree.load().settings.figures
+
+
+CHOSEN = (
+    "defaults: [override /topology: torus]\nsweep: {{topology.k: [2, 4]}}\n"
+    "figures: [{{line: {{x: seed, y: makespan_s, where: {{{}}}}}}}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("where", "key", "words"),
+    [
+        ("topology.kind: tours", "topology.kind", "'tours'; did you mean 'torus'? the points have"),
+        ("engine: packet", "engine", "the points have: flow"),
+        ("topology.k: [3, 5]", "topology.k", "no point has '3' or '5'; the points have: 2, 4"),
+        ("options.model: maxmin", "options.model", "the points have: equal_share"),
+    ],
+)
+def test_a_choice_that_no_point_meets_is_told(tree, where, key, words):
+    tree.experiment(CHOSEN.format(where))
+    error = tree.error()
+    assert error.key == f"figures[0].line.where.{key}"
+    assert words in error.message
+
+
+@pytest.mark.parametrize(
+    "where", ["topology.k: [3, 4]", "topology.k: '4'", "seed: 7", "engine: flow"]
+)
+def test_a_choice_that_a_point_may_meet_is_none(tree, where):
+    tree.experiment(CHOSEN.format(where))
+    assert tree.load().settings.figures
+
+
+def test_an_override_may_narrow_a_choice_away(tree):
+    tree.experiment(CHOSEN.format("topology.k: 2"))
+    assert tree.load(["topology.k=6"]).settings.figures
+
+
+def test_a_choice_of_a_group_that_is_not_swept_is_told(tree):
+    tree.experiment(
+        "sweep: {topology: [torus, mesh], topology.k: [4]}\n"
+        "figures: [{line: {x: seed, y: makespan_s, where: {topology: tours}}}]\n"
+    )
+    assert "no point has 'tours'; did you mean 'torus'?" in tree.error().message

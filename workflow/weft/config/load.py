@@ -38,6 +38,7 @@ from weft.config.sections import (
     unasked_problems,
 )
 from weft.config.sweep import Sweep, parse_sweep
+from weft.config.wheres import where_problems
 
 
 def default_experiments(configs_dir: Path) -> list[str]:
@@ -177,7 +178,10 @@ class _Loader:
         self.problems += figure_problems(experiment)
         if not wrong:
             self.problems += unasked_problems(experiment)
-            self.problems += Questions(experiment).problems(alone=not self.problems)
+            questions = Questions(experiment)
+            self.problems += questions.problems(alone=not self.problems)
+            if not self.problems:
+                self.problems += where_problems(experiment, questions.resolver.parts())
         return experiment
 
     def _settings(self, sections: dict[str, Any]) -> ExperimentFile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,10 @@ class Resolver:
             raw = {**self.raw(section, assignment), **changes}
             self._parts[key] = validated(section, raw, self._experiment.declared)
         return self._parts[key]
+
+    def parts(self) -> Iterator[tuple[str, Part]]:
+        """Every distinct part asked for until now, with its section."""
+        yield from ((key[0], part) for key, part in self._parts.items())
 
     def raw(self, section: str, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
         """The section as composed, before values are swept into it."""

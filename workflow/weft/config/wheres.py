@@ -1,0 +1,74 @@
+"""What figures choose by `where`: a value that no point has would leave an empty figure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from weft.config.errors import Problem, nearest
+from weft.config.experiment import Experiment
+from weft.config.names import column_names
+from weft.config.resolve import Part
+from weft.config.sections import parse_figure
+
+_MOST_TOLD = 20
+
+
+def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
+    """Values of `where` that no point has, with those that there are; `parts` make the points.
+
+    Nothing is told under overrides, which may have narrowed the values away, nor for seeds and
+    replicates.
+    """
+    asked = list(_asked(experiment))
+    if experiment.overrides or not asked:
+        return
+    planned = _planned(experiment, parts)
+    for place, key, wanted in asked:
+        values = planned.get(key)
+        if values and not values.keys() & set(map(_same, wanted)):
+            told = [str(value) for value in values.values()]
+            guess = nearest(str(wanted[0]), told) or ";"
+            more = ", …" if len(told) > _MOST_TOLD else ""
+            shown = " or ".join(f"'{value}'" for value in wanted)
+            yield Problem(
+                place,
+                f"no point has {shown}{guess} the points have: "
+                f"{', '.join(told[:_MOST_TOLD])}{more}",
+            )
+
+
+def _asked(experiment: Experiment) -> Iterator[tuple[str, str, list[Any]]]:
+    names = column_names(experiment)
+    for i, entry in enumerate(experiment.settings.figures):
+        figure, _ = parse_figure(entry, "")
+        for key, value in figure.where.items() if figure else ():
+            place = f"figures[{i}].{next(iter(entry))}.where.{key}"
+            yield place, names.get(key, key), value if isinstance(value, list) else [value]
+
+
+def _planned(
+    experiment: Experiment, parts: Iterable[tuple[str, Part]]
+) -> Mapping[str, dict[Any, Any]]:
+    """Values of each column, as compared and as told."""
+    plain = {"engine": experiment.engines, "variant": experiment.report.get("variants", {})}
+    found = {key: {_same(name): name for name in names} for key, names in plain.items()}
+    for groups in experiment.bases:
+        for group, choice in groups:
+            found.setdefault(group, {}).setdefault(_same(choice), choice)
+    for name, part in parts:
+        section = "options" if name.startswith("engine.") else name
+        for key, value in (part.model.spec() if part.model else {}).items():
+            found.setdefault(f"{section}.{key}", {}).setdefault(_same(value), value)
+    return found
+
+
+def _same(value: Any) -> Any:
+    """Equal settings compare equal: 16, 16.0 and "16" are one."""
+    if isinstance(value, bool | list | tuple | dict):
+        return json.dumps(value, sort_keys=True)
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return str(value)
