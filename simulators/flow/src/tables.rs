@@ -16,7 +16,7 @@ pub fn messages(
             if finish_s.is_nan() {
                 continue;
             }
-            let id = first_id + u64::from(message);
+            let id = first_id + u64::from(job.messages.id(message));
             let (dst, bytes) = (job.messages.dst(message), job.messages.bytes(message));
             let start_s = outcome.issue_s[message as usize];
             writeln!(writer, "{id},{src},{dst},{bytes},{start_s},{finish_s}")?;

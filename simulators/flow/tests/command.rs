@@ -130,6 +130,22 @@ fn tables_have_one_row_per_message_and_link() {
 }
 
 #[test]
+fn messages_of_a_file_keep_its_numbers() {
+    let folder = folder("numbers");
+    let file = folder.join("list.csv");
+    std::fs::write(&file, "src,dst,bytes\n2,0,5\n0,1,7\n2,3,6\n").unwrap();
+    let list = json!({"kind": "messages", "pattern": "file", "file": file, "outstanding": "all",
+                      "message_bytes": []});
+    let mut wanted = point("a", mesh(), list);
+    wanted["options"]["tables"] = json!(["messages"]);
+    assert!(run(&folder, &[wanted], "1").status.success());
+    let text = std::fs::read_to_string(folder.join("out/messages-a.csv")).unwrap();
+    let named =
+        text.lines().skip(1).map(|row| row.split(',').take(4).collect::<Vec<_>>().join(","));
+    assert_eq!(named.collect::<Vec<_>>(), ["1,0,1,7", "0,2,0,5", "2,2,3,6"]);
+}
+
+#[test]
 fn a_point_has_the_same_metrics_with_any_number_of_threads() {
     let points: Vec<Value> = (0..12)
         .map(|i| {

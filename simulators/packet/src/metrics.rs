@@ -138,6 +138,7 @@ impl Measures {
     pub fn push_saturation(&mut self, found: &Saturation) {
         self.push("saturation_throughput", found.throughput);
         self.push("saturation_injection_rate", found.injection_rate);
+        self.push("saturated", f64::from(u8::from(found.saturated)));
     }
 
     /// Times of messages from issue to arrival.

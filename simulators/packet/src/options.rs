@@ -92,23 +92,27 @@ impl Options {
         let router_cycles = if network.hop_latency_s > 0.0 {
             if self.channel_latency_cycles != 1 {
                 return Err(
-                    "hop_latency_s above 0 gives the latency of channels already; leave out \
+                    "network.hop_latency above 0 gives the latency of channels already; leave out \
                             channel_latency_cycles"
                         .into(),
                 );
             }
-            cycles("hop_latency_s", network.hop_latency_s, cycle_s)?.max(1)
+            hop_cycles(network.hop_latency_s, cycle_s)?.max(1)
         } else {
             self.channel_latency_cycles
         };
-        let own = [self.injection_latency_cycles, self.ejection_latency_cycles, router_cycles];
-        let longest = own.into_iter().chain(self.class_latency_cycles.values().copied()).max();
-        match longest {
-            Some(longest) if longest > MAX_LATENCY_CYCLES => Err(format!(
-                "a channel has a latency of {longest} cycles, at most {MAX_LATENCY_CYCLES} are \
-                 possible"
-            )),
-            _ => Ok(ChannelLatencies {
+        let own = [
+            ("injection_latency_cycles".to_string(), self.injection_latency_cycles),
+            ("ejection_latency_cycles".to_string(), self.ejection_latency_cycles),
+            ("channel_latency_cycles".to_string(), router_cycles),
+        ];
+        let classes = self.class_latency_cycles.iter();
+        let classes = classes.map(|(class, &of)| (format!("class_latency_cycles.{class}"), of));
+        match own.into_iter().chain(classes).find(|(_, cycles)| *cycles > MAX_LATENCY_CYCLES) {
+            Some((key, cycles)) => {
+                Err(format!("{key} is {cycles}, must be at most {MAX_LATENCY_CYCLES} cycles"))
+            }
+            None => Ok(ChannelLatencies {
                 injection_cycles: self.injection_latency_cycles,
                 ejection_cycles: self.ejection_latency_cycles,
                 router_cycles,
@@ -119,11 +123,13 @@ impl Options {
 }
 
 /// Whole cycles that cover a time. A quotient that misses a whole number by a bit is that number.
-fn cycles(key: &str, time_s: f64, cycle_s: f64) -> Result<u32, String> {
+fn hop_cycles(time_s: f64, cycle_s: f64) -> Result<u32, String> {
     let cycles = (time_s / cycle_s * (1.0 - 1e-12)).ceil();
     if cycles > f64::from(MAX_LATENCY_CYCLES) {
         return Err(format!(
-            "{key} is {cycles} cycles of {cycle_s} s, at most {MAX_LATENCY_CYCLES} are possible"
+            "network.hop_latency is {time_s} s, which are {cycles} cycles of {cycle_s} s; must be at \
+             most {MAX_LATENCY_CYCLES} cycles, {} s",
+            f64::from(MAX_LATENCY_CYCLES) * cycle_s
         ));
     }
     Ok(cycles as u32)

@@ -230,7 +230,7 @@ impl<'a> Study<'a> {
         if let Some(occupancy) = &pace.occupancy {
             let capacity = machine.router.vc_buffer_flits;
             table("buffers", tables::BUFFERS_HEADER, &|writer| {
-                tables::buffers(writer, fabric, wiring, occupancy, capacity)
+                tables::buffers(writer, fabric, wiring, window, occupancy, capacity)
             })?;
         }
         if let Some(series) = &pace.series {

@@ -24,7 +24,7 @@ pub fn list_messages(
             let Some((issued, finished)) = list.times(message) else { continue };
             let (dst, bytes) = (messages.dst(message), messages.bytes(message));
             let (start_s, finish_s) = (issued as f64 * cycle_s, finished as f64 * cycle_s);
-            let id = first_id + u64::from(message);
+            let id = first_id + u64::from(messages.id(message));
             writeln!(writer, "{id},{src},{dst},{bytes},{start_s},{finish_s}")?;
         }
     }
@@ -101,10 +101,11 @@ pub fn buffers(
     writer: &mut impl Write,
     fabric: &Fabric,
     wiring: &Wiring,
+    window: &Window,
     occupancy: &Occupancy,
     capacity_flits: u16,
 ) -> Result<()> {
-    let looked: Vec<(f64, u16)> = occupancy.buffers().collect();
+    let looked: Vec<(f64, u16)> = occupancy.buffers(window.cycles()).collect();
     let vcs = looked.len() / wiring.ports().max(1);
     for (port, peer) in wiring.input.iter().enumerate() {
         let link = match peer {

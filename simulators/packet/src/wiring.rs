@@ -53,7 +53,7 @@ pub struct ChannelLatencies {
 
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum WiringError {
-    #[error("class_latency_cycles names the class {class:?}; this topology has {}", .known.join(", "))]
+    #[error("class_latency_cycles names the class {class:?}, must be a class of this topology: {}", .known.join(", "))]
     UnknownClass { class: String, known: Vec<String> },
     #[error("the latency of {class} channels is 0 cycles, must be at least 1")]
     NoLatency { class: String },

@@ -79,6 +79,19 @@ fn one_message_at_a_time_takes_the_sum_of_its_latencies() {
     let metrics = run(&point(mesh(4), workload));
     // The last flit is taken in a cycle in which the source has had its turn.
     assert_eq!(metrics["makespan_cycles"], 10.0 * zero_load(1, 4) + 9.0);
+    // It waits for the next one, which counts.
+    let longest_s = metrics["message_time_max_s"];
+    assert!((longest_s / CYCLE_S - zero_load(1, 4) - 1.0).abs() < 1e-9, "{longest_s}");
+    assert_eq!(metrics["packet_latency_max_cycles"], zero_load(1, 4) + 1.0);
+}
+
+#[test]
+fn a_latency_of_the_network_leaves_no_cycle_between_messages() {
+    let mut workload = trace("ten_late", &"5,5,64,0\n".repeat(10));
+    workload["outstanding"] = json!(1);
+    let mut point = point(mesh(4), workload);
+    point["network"]["latency_s"] = json!(3.0 * CYCLE_S);
+    assert_eq!(run(&point)["makespan_cycles"], 10.0 * (3.0 + zero_load(1, 4)));
 }
 
 #[test]

@@ -170,6 +170,15 @@ fn the_search_finds_the_rate_at_which_a_sweep_saturates() {
     let saturated = |rate: f64| run(&point(mesh(4), traffic(rate)))["saturated"] == 1.0;
     assert!(!saturated(rate * 0.95) && saturated(rate * 1.10), "{found:?}");
     assert!((found["saturation_throughput"] / rate - 1.0).abs() < 0.03, "{found:?}");
+    assert_eq!(found["saturated"], 1.0);
+}
+
+#[test]
+fn a_search_that_never_saturates_says_so() {
+    let mut workload = traffic(0.1);
+    workload["search"] = json!("saturation");
+    let found = run(&point(mesh(4), workload));
+    assert_eq!((found["saturation_injection_rate"], found["saturated"]), (0.1, 0.0));
 }
 
 #[test]

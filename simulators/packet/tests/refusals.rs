@@ -74,13 +74,20 @@ fn options_that_do_not_go_together_say_why() {
     let reason = both(json!({"arbiter": "age", "vc_allocator": "wavefront"}));
     assert!(reason.contains("switch_allocator islip"), "{reason}");
     let reason = both(json!({"class_latency_cycles": {"up": 4}}));
-    assert!(reason.contains("up") && reason.contains("x+"), "{reason}");
+    assert!(reason.starts_with("class_latency_cycles names the class \"up\""), "{reason}");
+    assert!(reason.ends_with("of this topology: x+, x-, y+, y-"), "{reason}");
+    let reason = both(json!({"class_latency_cycles": {"x+": 200_000}}));
+    let expected = "class_latency_cycles.x+ is 200000, must be at most 100000 cycles";
+    assert_eq!(reason, expected);
     let mut hop = with(point(mesh(4), traffic(0.1)), json!({"channel_latency_cycles": 2}));
     hop["network"]["hop_latency_s"] = json!(1e-8);
     assert!(refusal(&hop).contains("channel_latency_cycles"));
     hop["options"]["channel_latency_cycles"] = json!(1);
     hop["network"]["hop_latency_s"] = json!(1.0);
-    assert!(refusal(&hop).contains("hop_latency_s is 1000000000 cycles"), "{}", refusal(&hop));
+    let expected =
+        "network.hop_latency is 1 s, which are 1000000000 cycles of 0.000000001 s; must \
+                    be at most 100000 cycles, 0.0001 s";
+    assert_eq!(refusal(&hop), expected);
 }
 
 #[test]

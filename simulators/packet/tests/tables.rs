@@ -6,6 +6,25 @@ use serde_json::json;
 use spec::{answer, folder, mesh, point, traffic, with, CYCLE_S};
 use std::path::Path;
 
+/// Length of a row of a series.
+fn cycles(row: &[String]) -> f64 {
+    (number(&row[2]) - number(&row[1])) / CYCLE_S
+}
+
+/// Three messages of one flit from node 0 to its neighbour, one after the other: 3 times 12 cycles and
+/// one between two messages.
+fn chain(tables: &[&str], interval_cycles: u64, name: &str) -> std::path::PathBuf {
+    let folder = folder(name);
+    let file = folder.join("chain.csv");
+    std::fs::write(&file, "src,dst,bytes\n0,1,16\n0,1,16\n0,1,16\n").unwrap();
+    let list = json!({"kind": "messages", "pattern": "file", "file": file, "outstanding": 1,
+                      "message_bytes": []});
+    let options = json!({"tables": tables, "series_interval_cycles": interval_cycles});
+    let metrics = answer(&with(point(mesh(2), list), options), &folder);
+    assert_eq!(metrics["makespan_cycles"], 38.0);
+    folder
+}
+
 /// Header and rows of a table.
 fn table(folder: &Path, name: &str) -> (String, Vec<Vec<String>>) {
     let text = std::fs::read_to_string(folder.join(format!("{name}-p.csv"))).unwrap();
@@ -62,6 +81,44 @@ fn buffers_are_never_fuller_than_they_are_large() {
 }
 
 #[test]
+fn buffers_of_a_list_are_means_over_its_completion_time() {
+    let (_, rows) = table(&chain(&["buffers"], 100, "chain_buffers"), "buffers");
+    let injection = rows.iter().filter(|row| row[0] == "injection/0");
+    let mean_flits: f64 = injection.map(|row| number(&row[2])).sum();
+    // Three flits, two cycles each.
+    assert!((mean_flits - 6.0 / 38.0).abs() < 1e-12, "{mean_flits}");
+}
+
+#[test]
+fn the_series_of_a_list_ends_with_it() {
+    // Also where the end is the end of an interval, and where no interval ends before it.
+    for (interval, ends) in [(10, vec![10, 20, 30, 38]), (19, vec![19, 38]), (5000, vec![38])] {
+        let (_, rows) = table(&chain(&["series"], interval, "chain_series"), "series");
+        let accepted: Vec<_> = rows.iter().filter(|row| row[0] == "accepted_rate").collect();
+        let end = |row: &&Vec<String>| (number(&row[2]) / CYCLE_S).round() as u64;
+        assert_eq!(accepted.iter().map(end).collect::<Vec<_>>(), ends);
+        let flits: f64 = accepted.iter().map(|row| number(&row[3]) * cycles(row) * 4.0).sum();
+        assert!((flits - 3.0).abs() < 1e-9, "{interval}: {flits}");
+        let arrived = rows.iter().filter(|row| row[0] == "packet_latency_mean_cycles");
+        assert_eq!(number(&arrived.last().unwrap()[2]), number(&rows.last().unwrap()[2]));
+        assert_eq!(rows.last().unwrap()[3], "0");
+    }
+}
+
+#[test]
+fn messages_of_a_file_keep_its_numbers() {
+    let folder = folder("numbers");
+    let file = folder.join("list.csv");
+    std::fs::write(&file, "src,dst,bytes\n2,0,5\n0,1,7\n\n2,3,6\n").unwrap();
+    let list = json!({"kind": "messages", "pattern": "file", "file": file, "outstanding": "all",
+                      "message_bytes": []});
+    answer(&with(point(mesh(2), list), json!({"tables": ["messages"]})), &folder);
+    let (_, rows) = table(&folder, "messages");
+    let named: Vec<String> = rows.iter().map(|row| row[..4].join(",")).collect();
+    assert_eq!(named, ["1,0,1,7", "0,2,0,5", "2,2,3,6"]);
+}
+
+#[test]
 fn the_series_counts_every_flit_from_the_start() {
     let folder = folder("series");
     let list = json!({"kind": "messages", "pattern": "uniform", "per_node": 20,
@@ -74,7 +131,8 @@ fn the_series_counts_every_flit_from_the_start() {
         rows.iter().filter(|row| row[0] == metric).map(|row| number(&row[3])).collect()
     };
     for metric in ["injected_rate", "accepted_rate"] {
-        let flits = values(metric).iter().sum::<f64>() * 50.0 * 16.0;
+        let of_metric = rows.iter().filter(|row| row[0] == metric);
+        let flits: f64 = of_metric.map(|row| number(&row[3]) * cycles(row) * 16.0).sum();
         assert!((flits - 16.0 * 20.0 * 4.0).abs() < 1e-6, "{metric}: {flits}");
     }
     assert_eq!(values("in_flight_flits").last(), Some(&0.0));

@@ -134,7 +134,8 @@ fn an_unknown_class_is_refused_with_those_that_exist() {
     let class_cycles = BTreeMap::from([("up".into(), 2)]);
     let error =
         Wiring::new(&fabric, &ChannelLatencies { class_cycles, ..one_cycle() }).unwrap_err();
-    let expected = "class_latency_cycles names the class \"up\"; this topology has x+, x-";
+    let expected =
+        "class_latency_cycles names the class \"up\", must be a class of this topology: x+, x-";
     assert_eq!(error.to_string(), expected);
 }
 

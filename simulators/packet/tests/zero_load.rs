@@ -62,6 +62,33 @@ fn every_delay_adds_its_cycles() {
 }
 
 #[test]
+fn a_buffer_carries_its_size_in_each_round_of_its_credits() {
+    for (latency, traversal, credit) in [(1, 1, 0), (2, 1, 0), (5, 1, 0), (5, 3, 2), (20, 1, 0)] {
+        let round = 2 * latency + 2 + traversal + credit;
+        // A source and a sink of one cycle hold back less than the channel between the routers.
+        for buffer in [round / 2, round - 1, round, round + 3] {
+            let options = RouterOptions {
+                switch_traversal_delay_cycles: traversal,
+                credit_delay_cycles: credit,
+                ..options(1, buffer as u16)
+            };
+            let flits = 1 + 20 * buffer.min(round);
+            let packet = Packet { dst: 1, flits, created: 0, message: 0 };
+            let line = grid(&[2], false, latency);
+            let traffic = Listed::new(2, vec![(0, packet)]);
+            let mut simulation = line.simulation(&options, traffic, Observed::default(), 1);
+            simulation.advance(20_000);
+            let delivered = simulation.recorder().delivered[0];
+            let spread = delivered.arrived - delivered.head_arrived;
+            // Rounds of so many flits, or one in every cycle.
+            let expected = 20 * round;
+            println!("{latency} {traversal} {credit} {buffer}: {spread} of {expected}");
+            assert_eq!(spread, u64::from(expected), "{options:?} {latency}");
+        }
+    }
+}
+
+#[test]
 fn a_switch_allocation_of_two_cycles_spaces_the_flits_of_a_packet() {
     for (speculative, per_hop) in [(false, 6), (true, 5)] {
         let options =

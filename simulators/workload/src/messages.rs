@@ -10,6 +10,8 @@ pub struct Messages {
     sizes: Sizes,
     /// Earliest start per message; empty when all may start at 0.
     earliest_s: Vec<f64>,
+    /// Place in the list per message; empty where that is its number.
+    place: Vec<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -31,7 +33,7 @@ impl Messages {
     /// `each` messages per node of zero bytes, destinations listed node by node.
     pub fn regular(nodes: u32, each: u32, dst: Vec<Node>) -> Self {
         let first = (0..=nodes).map(|node| node * each).collect();
-        Self { first, dst, sizes: Sizes::Same(0), earliest_s: vec![] }
+        Self { first, dst, sizes: Sizes::Same(0), earliest_s: vec![], place: vec![] }
     }
 
     /// An explicit list; messages of one source keep their order.
@@ -55,6 +57,10 @@ impl Messages {
             dst: order.iter().map(|&i| list[i].dst).collect(),
             sizes: Sizes::Each(order.iter().map(|&i| list[i].bytes).collect()),
             earliest_s,
+            place: match order.is_sorted() {
+                true => vec![],
+                false => order.iter().map(|&i| i as u32).collect(),
+            },
         }
     }
 
@@ -78,6 +84,11 @@ impl Messages {
     /// Numbers of the messages that a node sends.
     pub fn range(&self, src: Node) -> std::ops::Range<u32> {
         self.first[src as usize]..self.first[src as usize + 1]
+    }
+
+    /// Place of a message in the list or file that it comes from, from 0.
+    pub fn id(&self, message: u32) -> u32 {
+        self.place.get(message as usize).copied().unwrap_or(message)
     }
 
     #[inline]

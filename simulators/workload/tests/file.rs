@@ -25,6 +25,7 @@ fn messages_keep_their_order_per_source() {
     assert_eq!((messages.dst(1), messages.bytes(1)), (0, 5));
     assert_eq!((messages.dst(2), messages.bytes(2)), (3, 6));
     assert_eq!(messages.earliest_s(0), 1e-6);
+    assert_eq!([0, 1, 2].map(|message| messages.id(message)), [1, 0, 2]);
 }
 
 #[test]

@@ -23,5 +23,8 @@ pub fn run_closed(pace: &mut Pace, max_cycles: u64) -> Result<Window, String> {
     }
     let end = pace.network.meter().last_arrival;
     window.close(pace.network, end);
+    if let Some(series) = &mut pace.series {
+        series.close(pace.network, end);
+    }
     Ok(window)
 }

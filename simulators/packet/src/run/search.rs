@@ -23,6 +23,8 @@ pub struct Probe {
 pub struct Saturation {
     pub throughput: f64,
     pub injection_rate: f64,
+    /// Whether a rate was found that could not be kept up; otherwise the network may take more.
+    pub saturated: bool,
 }
 
 /// Bisects between 0 and `upper`, which is tried first. `probe` measures at a rate, for so many
@@ -41,9 +43,12 @@ pub fn saturation(
         if found.saturated {
             unstable = rate;
         } else {
-            let stable = Saturation { throughput: found.accepted_rate, injection_rate: rate };
+            let throughput = found.accepted_rate;
+            // Only the upper end is ever tried before an unstable rate.
+            let saturated = rate < upper;
+            let stable = Saturation { throughput, injection_rate: rate, saturated };
             best = Some(stable);
-            if rate == upper {
+            if !saturated {
                 return Ok(stable);
             }
         }
@@ -77,7 +82,7 @@ mod tests {
             let found = saturation(1.0, network(limit)).unwrap();
             assert!(found.injection_rate <= limit * 1.005, "{limit}: {found:?}");
             assert!(found.injection_rate >= limit * (1.0 - TOLERANCE), "{limit}: {found:?}");
-            assert!(found.throughput <= limit);
+            assert!(found.throughput <= limit && found.saturated);
         }
     }
 
@@ -88,7 +93,10 @@ mod tests {
             asked += 1;
             network(1.0)(rate, windows)
         });
-        assert_eq!(found, Ok(Saturation { throughput: 0.6, injection_rate: 0.6 }));
+        assert_eq!(
+            found,
+            Ok(Saturation { throughput: 0.6, injection_rate: 0.6, saturated: false })
+        );
         assert_eq!(asked, 1);
     }
 

@@ -45,10 +45,32 @@ impl Series {
     }
 
     pub fn look(&mut self, network: &dyn Network) {
-        let (now, meter) = (network.now(), network.meter());
-        if now < self.next() {
-            return;
+        if network.now() >= self.next() {
+            self.end_interval(network);
         }
+    }
+
+    /// Ends the last interval at cycle `end`, after which nothing but the arrivals of this cycle
+    /// has happened: they belong to it.
+    pub fn close(&mut self, network: &dyn Network, end: u64) {
+        self.end_interval(network);
+        let within = self.intervals.partition_point(|interval| interval.start < end);
+        for late in self.intervals.split_off(within) {
+            if let Some(last) = self.intervals.last_mut() {
+                last.injected_flits += late.injected_flits;
+                last.ejected_flits += late.ejected_flits;
+                last.arrived.packets += late.arrived.packets;
+                last.arrived.latency_cycles += late.arrived.latency_cycles;
+                last.in_flight_flits = late.in_flight_flits;
+            }
+        }
+        if let Some(last) = self.intervals.last_mut() {
+            last.end = end;
+        }
+    }
+
+    fn end_interval(&mut self, network: &dyn Network) {
+        let (now, meter) = (network.now(), network.meter());
         let arrived = Arrived {
             packets: meter.arrived.packets - self.arrived.packets,
             latency_cycles: meter.arrived.latency_cycles - self.arrived.latency_cycles,
@@ -71,7 +93,6 @@ impl Series {
 /// Flits in the buffers of all virtual channels of all input ports, looked at in every cycle.
 #[derive(Debug, Clone, Default)]
 pub struct Occupancy {
-    looks: u64,
     /// Per port and virtual channel.
     sum: Vec<u64>,
     max: Vec<u16>,
@@ -80,7 +101,6 @@ pub struct Occupancy {
 impl Occupancy {
     pub fn look(&mut self, network: &dyn Network) {
         let buffers = network.occupancy();
-        self.looks += 1;
         self.sum.resize(buffers.len(), 0);
         self.max.resize(buffers.len(), 0);
         for ((sum, max), flits) in self.sum.iter_mut().zip(&mut self.max).zip(buffers) {
@@ -89,9 +109,10 @@ impl Occupancy {
         }
     }
 
-    /// Mean and maximum over all looks of each buffer, in their order.
-    pub fn buffers(&self) -> impl Iterator<Item = (f64, u16)> + '_ {
-        let looks = self.looks.max(1) as f64;
-        self.sum.iter().zip(&self.max).map(move |(sum, max)| (*sum as f64 / looks, *max))
+    /// Mean over `cycles` cycles and maximum of each buffer, in their order. Looks after these cycles
+    /// do no harm when the buffers were empty.
+    pub fn buffers(&self, cycles: u64) -> impl Iterator<Item = (f64, u16)> + '_ {
+        let cycles = cycles.max(1) as f64;
+        self.sum.iter().zip(&self.max).map(move |(sum, max)| (*sum as f64 / cycles, *max))
     }
 }
