@@ -140,3 +140,13 @@ fn all_flits_of_a_batch_arrive() {
     assert!(metrics["packet_latency_max_cycles"] <= metrics["makespan_cycles"]);
     assert!(metrics["link_utilisation_max"] <= 1.0);
 }
+
+#[test]
+fn a_source_sends_the_size_of_the_buffer_in_each_round_of_its_credits() {
+    // A latency of 5: a round of 12 cycles, the first of them 2 longer for the route of the head.
+    let options = json!({"injection_latency_cycles": 5, "virtual_channels": 1, "vc_buffer_flits": 6,
+                         "packet_flits": 121});
+    let metrics = run(&with(point(mesh(2), trace("round", "0,0,1936,0\n")), options));
+    // The last flit leaves alone: 6 cycles to the router, 3 to the node.
+    assert_eq!(metrics["makespan_cycles"], f64::from(20 * 12 + 2 + 6 + 3));
+}
