@@ -82,7 +82,6 @@ fn a_buffer_carries_its_size_in_each_round_of_its_credits() {
             let spread = delivered.arrived - delivered.head_arrived;
             // Rounds of so many flits, or one in every cycle.
             let expected = 20 * round;
-            println!("{latency} {traversal} {credit} {buffer}: {spread} of {expected}");
             assert_eq!(spread, u64::from(expected), "{options:?} {latency}");
         }
     }
