@@ -73,15 +73,15 @@ def shard(case: Case, tables: tuple[str, ...] = ()) -> dict:
     return {"schema": 1, "engine": "flow", "shard": "benchmark", "points": [point]}
 
 
-def usage_of(command: list[str]) -> tuple[float, str]:
-    """CPU seconds and standard output of a process."""
+def usage_of(command: list[str], good_codes: tuple[int, ...] = (0,)) -> tuple[float, str]:
+    """CPU seconds and standard output of a process that ends with one of the good exit codes."""
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     output = process.stdout.read() if process.stdout else ""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
+    if process.returncode not in good_codes:
         raise SystemExit(f"{' '.join(command)} ended with exit code {process.returncode}")
     return usage.ru_utime + usage.ru_stime, output
 
