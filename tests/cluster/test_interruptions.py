@@ -10,7 +10,7 @@ from tests.cluster.conftest import NATIVE, OFTEN, interrupt, wait_until
 pytestmark = pytest.mark.slow
 
 POINTS = 600
-#: About 8 CPU seconds in each of 2 shards.
+#: About 14 CPU seconds in each of 2 shards: longer than a Snakemake takes to start.
 SLOW = """
 title: Interrupted
 question: Does it go on?
@@ -20,7 +20,7 @@ defaults:
   - override /workload: uniform
 engines: [flow]
 engine: {flow: {shard_points: 300}}
-topology: {k: 12, levels: 3}
+topology: {k: 16, levels: 3}
 replicates: 600
 """
 CANCELLED = SLOW.replace("Interrupted", "Cancelled").replace("600", "400").replace("300", "200")
