@@ -1,0 +1,3 @@
+//! `weft-rdma`: the packet-level engine of programs as a command.
+
+fn main() {}
