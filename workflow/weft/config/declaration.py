@@ -21,7 +21,7 @@ def _one_line(text: str) -> str:
     return text.strip()
 
 
-SideTable = Literal["samples", "messages", "links", "nodes", "buffers", "series"]
+SideTable = Literal["samples", "messages", "links", "nodes", "buffers", "series", "congestion"]
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
 ProgramKind = Literal["crate", "command", "image", "external", "machine"]

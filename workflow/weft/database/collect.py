@@ -24,6 +24,7 @@ from weft.tables import SCHEMAS
 #: Tables that shards fill; in the database each has the column `experiment` in front.
 SHARD_TABLES = (
     "runs", "metrics", "samples", "messages", "links", "nodes", "buffers", "series",
+    "congestion", "files",
 )  # fmt: skip
 
 
@@ -117,7 +118,8 @@ def _insert(con: duckdb.DuckDBPyConnection, each: Collected) -> None:
         files = [str(f) for shard in each.shards if (f := shard.tables.get(table))]
         if files:
             con.execute(
-                f"INSERT INTO {table} SELECT $experiment, rows.* FROM read_parquet($files) AS rows"
+                f"INSERT INTO {table} BY NAME SELECT $experiment AS experiment, rows.*"
+                " FROM read_parquet($files, union_by_name = true) AS rows"
                 " SEMI JOIN (SELECT point_id FROM points WHERE experiment = $experiment) AS planned"
                 " ON rows.point_id = planned.point_id",
                 {"experiment": each.plan.experiment, "files": files},

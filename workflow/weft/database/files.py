@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.plan.model import Plan
-from weft.tables import SCHEMAS
+from weft.tables import SCHEMAS, has_other_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def check_table(table: str, path: Path) -> None:
         raise ValueError(
             f"{path} is truncated or not a Parquet file ({reason}); {_remedy(path)}"
         ) from error
-    if names != SCHEMAS[table].names:
+    if has_other_columns(table, names):
         raise ValueError(f"{path} has other columns than table {table}; {_remedy(path)}")
 
 

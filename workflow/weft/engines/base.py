@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 JOURNAL = "journal.jsonl"
 #: Tables that a run leaves as `<table>-<point_id>.csv` beside its journal (columns as in
 #: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.
-SIDE_TABLES = ("samples", "messages", "links", "nodes", "buffers", "series")
+SIDE_TABLES = ("samples", "messages", "links", "nodes", "buffers", "series", "congestion")
 
 
 class EngineError(Exception):

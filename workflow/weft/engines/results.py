@@ -17,10 +17,12 @@ from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
 from weft.files import replace_text
-from weft.tables import SCHEMAS, write_table
+from weft.tables import SCHEMAS, with_all_columns, write_table
 
 STATUS = "status.json"
 SIMULATED = ("messages", "links")
+#: By kind: files that stay as they are, and are found by the table `files`.
+LEFT = {"history": "history-{point_id}.json"}
 FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at")
 
 
@@ -43,6 +45,8 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
     for table in _side_tables(shard_engine(job.shard)):
         done = [point_id for point_id, line in last.items() if line["status"] == "done"]
         write_table(table, _side_table(table, job.directory, done), _parquet(job, table))
+    if files := list(_files(job.directory, last)):
+        write_table("files", files, _parquet(job, "files"))
     replace_text(job.directory / STATUS, json.dumps(_status(job, last), sort_keys=True) + "\n")
 
 
@@ -102,10 +106,24 @@ def _metrics(last: Mapping[str, Line]) -> Iterable[dict[str, Any]]:
             yield {"point_id": point_id, **row, "value": float(row["value"])}
 
 
+def _files(directory: Path, point_ids: Iterable[str]) -> Iterable[dict[str, Any]]:
+    """Files that engines leave for people rather than for tables, as rows of `files`."""
+    below = Path(*directory.parts[-3:])
+    for point_id in point_ids:
+        for kind, name in LEFT.items():
+            file = directory / name.format(point_id=point_id)
+            if file.exists():
+                path = (below / file.name).as_posix()
+                size = file.stat().st_size
+                yield {"point_id": point_id, "kind": kind, "path": path, "bytes": size}
+
+
 def _side_table(table: str, directory: Path, point_ids: Iterable[str]) -> pa.Table:
     """The points' CSV files as one table; points without one have no rows."""
     schema = SCHEMAS[table]
-    types = csv.ConvertOptions(column_types={f.name: f.type for f in schema})
+    types = csv.ConvertOptions(
+        column_types={f.name: f.type for f in schema}, null_values=[""], strings_can_be_null=True
+    )
     parts = [schema.empty_table()]
     for point_id in point_ids:
         path = directory / f"{table}-{point_id}.csv"
@@ -113,5 +131,5 @@ def _side_table(table: str, directory: Path, point_ids: Iterable[str]) -> pa.Tab
             part = csv.read_csv(path, convert_options=types)
             ids = pa.array([point_id] * part.num_rows, pa.string())
             part = part.append_column("point_id", ids)
-            parts.append(part.select(schema.names).cast(schema))
+            parts.append(with_all_columns(table, part))
     return pa.concat_tables(parts)

@@ -1,6 +1,13 @@
 """Arrow schemas of every table, and atomic Parquet writing that enforces them."""
 
-from weft.tables.schemas import SCHEMAS
-from weft.tables.storage import read_table, write_table
+from weft.tables.schemas import OPTIONAL, SCHEMAS
+from weft.tables.storage import has_other_columns, read_table, with_all_columns, write_table
 
-__all__ = ["SCHEMAS", "read_table", "write_table"]
+__all__ = [
+    "OPTIONAL",
+    "SCHEMAS",
+    "has_other_columns",
+    "read_table",
+    "with_all_columns",
+    "write_table",
+]

@@ -4,6 +4,10 @@ import pyarrow as pa
 
 _text, _int, _float = pa.string(), pa.int64(), pa.float64()
 
+#: Columns that may be missing from files: those of earlier versions, and of engines that leave
+#: them out. They are NULL then.
+OPTIONAL: dict[str, frozenset[str]] = {"series": frozenset({"label"})}
+
 SCHEMAS: dict[str, pa.Schema] = {
     # One row per planned point of an experiment; spec and coordinates are JSON texts.
     "points": pa.schema(
@@ -97,7 +101,8 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("capacity_flits", _int),
         ]
     ),
-    # What a metric was within each interval of simulated time.
+    # What a metric was within each interval of simulated time. `label` names a part of the
+    # network: a class of links (x+, up), or a class of their throughput (0–10 %).
     "series": pa.schema(
         [
             ("point_id", _text),
@@ -106,6 +111,28 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("end_s", _float),
             ("value", _float),
             ("unit", _text),
+            ("label", _text),
+        ]
+    ),
+    # Output ports that packets had to wait for, those with the longest waits first.
+    "congestion": pa.schema(
+        [
+            ("point_id", _text),
+            ("router", _int),
+            ("port", _text),  # class of its link
+            ("link", _text),
+            ("blocked_s", _float),
+            ("blocked_share", _float),
+            ("packets_blocked", _int),
+        ]
+    ),
+    # What lies beside the tables of a shard, such as the communication history of a point.
+    "files": pa.schema(
+        [
+            ("point_id", _text),
+            ("kind", _text),
+            ("path", _text),  # below results/
+            ("bytes", _int),
         ]
     ),
     # One row per job that worked on a shard; `outcome` is done, failed, terminated or killed.

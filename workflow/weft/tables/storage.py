@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.files import replacing
-from weft.tables.schemas import SCHEMAS
+from weft.tables.schemas import OPTIONAL, SCHEMAS
 
 
 def write_table(name: str, rows: Iterable[Mapping[str, Any]] | pa.Table, path: Path) -> None:
@@ -41,6 +41,25 @@ def read_table(name: str, path: Path) -> pa.Table:
         table = pq.read_table(path, partitioning=None)
     except (pa.ArrowInvalid, OSError) as error:
         raise ValueError(f"{path} is not a readable Parquet file: {error}") from error
-    if table.schema.names != SCHEMAS[name].names:
+    if has_other_columns(name, table.schema.names):
         raise ValueError(f"{path} has columns {table.schema.names}, table {name} needs others")
-    return table
+    return with_all_columns(name, table)
+
+
+def has_other_columns(name: str, names: Sequence[str]) -> bool:
+    """Whether `names` are not the columns of table `name` in their order, optional ones aside."""
+    expected = SCHEMAS[name].names
+    optional = OPTIONAL.get(name, frozenset())
+    return list(names) != [each for each in expected if each in names or each not in optional]
+
+
+def with_all_columns(name: str, table: pa.Table) -> pa.Table:
+    """`table` as table `name`: columns in their order, NULL in optional ones that it lacks.
+
+    Raises KeyError for a column that it must have.
+    """
+    schema = SCHEMAS[name]
+    for column in OPTIONAL.get(name, frozenset()) - set(table.column_names):
+        empty = pa.nulls(table.num_rows, schema.field(column).type)
+        table = table.append_column(column, empty)
+    return table.select(schema.names).cast(schema)

@@ -1,0 +1,50 @@
+"""CSV files and other files beside a journal become tables."""
+
+from weft.engines.base import ShardJob
+from weft.engines.journal import append
+from weft.engines.results import write_results
+from weft.engines.shards import resolve
+from weft.tables import read_table
+
+from tests.engines.test_shards import POINT, journal_line, shard
+
+ID = POINT["point_id"]
+
+
+def written(folder, engine="packet"):
+    """Writes the tables of a shard with one point that is done."""
+    resolved = resolve({**shard([{**POINT, "engine": engine}]), "engine": engine}, None)
+    job = ShardJob(resolved, folder / "input.json", folder, 1, folder / "run.log")
+    append(job.journal, journal_line(resolved["points"][0]["digest"]))
+    write_results(job, None)
+
+
+def test_a_label_that_is_empty_or_has_no_column_is_null(tmp_path):
+    row = "accepted_rate,0,1e-6,0.5,1"
+    for name, header, line, label in [
+        ("old", "metric,start_s,end_s,value,unit", row, None),
+        ("empty", "metric,start_s,end_s,value,unit,label", f"{row},", None),
+        ("new", "metric,start_s,end_s,value,unit,label", f"{row},x+", "x+"),
+    ]:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"series-{ID}.csv").write_text(f"{header}\n{line}\n")
+        written(folder)
+        [read] = read_table("series", folder / "series.parquet").to_pylist()
+        assert (read["value"], read["label"]) == (0.5, label)
+
+
+def test_a_history_is_found_by_the_table_of_files(tmp_path):
+    folder = tmp_path / "results" / "x" / "packet" / "shard"
+    folder.mkdir(parents=True)
+    (folder / f"history-{ID}.json").write_text("{}")
+    written(folder)
+    [found] = read_table("files", folder / "files.parquet").to_pylist()
+    place = f"x/packet/shard/history-{ID}.json"
+    assert found == {"point_id": ID, "kind": "history", "path": place, "bytes": 2}
+    assert (tmp_path / "results" / found["path"]).exists()
+
+
+def test_without_such_files_there_is_no_table_of_them(tmp_path):
+    written(tmp_path)
+    assert not (tmp_path / "files.parquet").exists()
