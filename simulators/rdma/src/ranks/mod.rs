@@ -1,0 +1,133 @@
+//! Ranks as stackful coroutines of one thread: switches are a dozen instructions, no system call.
+
+mod arena;
+mod running;
+
+pub use arena::guard_at;
+pub use running::{current, last_call, note_call, steps, suspend};
+
+use arena::{Arena, Slot};
+use corosensei::{Coroutine, CoroutineResult};
+use std::rc::Rc;
+
+/// What a rank did when it gave control back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// It called [`suspend`].
+    Blocked,
+    /// Its program returned this code; it must not be resumed again.
+    Ended(i32),
+    /// It used more stack than it has; nothing of this run can be trusted.
+    Overflowed,
+}
+
+/// Memory that every rank believes to have for itself, as globals of a C program.
+pub trait PrivateMemory {
+    /// Called before `rank` runs; `before` ran last.
+    fn exchange(&mut self, before: Option<u32>, rank: u32);
+    /// Where the byte that a rank sees at `address` lies while `running` is in place.
+    fn translate(&self, rank: u32, address: *mut u8, running: Option<u32>) -> *mut u8;
+}
+
+type Body = Rc<dyn Fn(u32) -> i32>;
+type Rank = Coroutine<(), (), i32, Slot>;
+
+/// All ranks of one run of a program.
+pub struct Ranks {
+    // Before the arena: fields are dropped in this order.
+    ranks: Vec<Option<Rank>>,
+    calls: Vec<&'static str>,
+    body: Body,
+    memory: Option<Box<dyn PrivateMemory>>,
+    last: Option<u32>,
+    switches: u64,
+    arena: Arena,
+}
+
+impl Ranks {
+    /// `count` ranks that will run `body(rank)` on stacks of `stack_bytes`. None begins yet.
+    pub fn new(
+        body: impl Fn(u32) -> i32 + 'static,
+        count: u32,
+        stack_bytes: usize,
+    ) -> Result<Self, String> {
+        Ok(Self {
+            ranks: std::iter::repeat_with(|| None).take(count as usize).collect(),
+            calls: vec![""; count as usize],
+            body: Rc::new(body),
+            memory: None,
+            last: None,
+            switches: 0,
+            arena: Arena::new(count, stack_bytes)?,
+        })
+    }
+
+    /// The same with memory that is exchanged when another rank runs.
+    pub fn with_memory(mut self, memory: Box<dyn PrivateMemory>) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// Lets a rank run until it suspends itself or ends. The first time it begins.
+    pub fn resume(&mut self, rank: u32) -> Step {
+        let place = rank as usize;
+        if self.last != Some(rank) {
+            if let Some(memory) = &mut self.memory {
+                memory.exchange(self.last, rank);
+            }
+            self.last = Some(rank);
+        }
+        let coroutine = match &mut self.ranks[place] {
+            Some(coroutine) => coroutine,
+            empty => empty.insert(begin(self.arena.stack(rank), Rc::clone(&self.body), rank)),
+        };
+        self.switches += 1;
+        running::enter(rank, &mut self.calls[place]);
+        let result = coroutine.resume(());
+        running::leave();
+        if self.arena.is_overflown(rank) {
+            return Step::Overflowed;
+        }
+        match result {
+            CoroutineResult::Yield(()) => Step::Blocked,
+            CoroutineResult::Return(code) => Step::Ended(code),
+        }
+    }
+
+    /// How often a rank was resumed.
+    pub fn switches(&self) -> u64 {
+        self.switches
+    }
+
+    /// The last call that a rank noted.
+    pub fn last_call(&self, rank: u32) -> &'static str {
+        self.calls[rank as usize]
+    }
+
+    /// Where the memory lies that `rank` sees at `address`: its globals are elsewhere while another
+    /// rank runs. Good until the next switch.
+    #[inline]
+    pub fn translate(&self, rank: u32, address: *mut u8) -> *mut u8 {
+        match &self.memory {
+            Some(memory) => memory.translate(rank, address, self.last),
+            None => address,
+        }
+    }
+}
+
+fn begin(stack: Slot, body: Body, rank: u32) -> Rank {
+    Coroutine::with_stack(stack, move |switch, ()| {
+        running::begin(switch);
+        body(rank)
+    })
+}
+
+impl Drop for Ranks {
+    fn drop(&mut self) {
+        for rank in self.ranks.iter_mut().flatten() {
+            // SAFETY: C frames own nothing that Rust would have to drop, and cannot be unwound; the
+            // body's own frames hold numbers and a reference that is given up.
+            unsafe { rank.force_reset() };
+        }
+    }
+}

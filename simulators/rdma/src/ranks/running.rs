@@ -1,0 +1,80 @@
+//! The rank that runs on this thread, for calls from inside a program and for signal handlers.
+
+use corosensei::Yielder;
+use std::cell::Cell;
+use std::ptr;
+
+const NOBODY: u32 = u32::MAX;
+
+pub(super) type Switch = Yielder<(), ()>;
+
+thread_local! {
+    static RANK: Cell<u32> = const { Cell::new(NOBODY) };
+    static SWITCH: Cell<*const Switch> = const { Cell::new(ptr::null()) };
+    static CALLS: Cell<*mut &'static str> = const { Cell::new(ptr::null_mut()) };
+    /// Grows with every switch and every call: who stands still is in a loop of his own.
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The rank that runs now, if one does.
+#[inline]
+pub fn current() -> Option<u32> {
+    Some(RANK.get()).filter(|&rank| rank != NOBODY)
+}
+
+/// Gives control back to who resumed the running rank, until it is resumed again.
+///
+/// # Panics
+/// When no rank runs.
+#[inline]
+pub fn suspend() {
+    let switch = SWITCH.get();
+    assert!(!switch.is_null(), "suspend is for a running rank");
+    // SAFETY: the switch of the running rank lies on its stack, which lives while the rank runs.
+    unsafe { (*switch).suspend(()) };
+    SWITCH.set(switch);
+}
+
+/// Notes the call that the running rank has begun, for reports of what went wrong.
+#[inline]
+pub fn note_call(name: &'static str) {
+    let calls = CALLS.get();
+    if !calls.is_null() {
+        // SAFETY: `resume` set the place of the running rank in a list that outlives its run.
+        unsafe { *calls = name };
+    }
+    STEPS.set(STEPS.get().wrapping_add(1));
+}
+
+/// The last call of the rank that runs; empty before its first.
+pub fn last_call() -> &'static str {
+    let calls = CALLS.get();
+    if calls.is_null() {
+        return "";
+    }
+    // SAFETY: as in `note_call`.
+    unsafe { *calls }
+}
+
+/// A number that changes whenever a rank is resumed or calls.
+pub fn steps() -> u64 {
+    STEPS.get()
+}
+
+pub(super) fn begin(switch: &Switch) {
+    SWITCH.set(switch);
+}
+
+#[inline]
+pub(super) fn enter(rank: u32, call: *mut &'static str) {
+    RANK.set(rank);
+    CALLS.set(call);
+    STEPS.set(STEPS.get().wrapping_add(1));
+}
+
+#[inline]
+pub(super) fn leave() {
+    RANK.set(NOBODY);
+    CALLS.set(ptr::null_mut());
+    SWITCH.set(ptr::null());
+}
