@@ -1,0 +1,74 @@
+/* What lies below the calls of mgen.h: the simulator for programs/lib/simulated.c, and four
+ * functions for the collectives of programs/lib/. Programs do not need this file. */
+#ifndef MGEN_HOST_H
+#define MGEN_HOST_H
+
+#include "mgen.h"
+
+/* Tags from here on belong to collectives: no MGEN_ANY_TAG matches them. */
+enum { MGEN_COLLECTIVE_TAG = 0x40000000 };
+
+/* Algorithm that an option chooses for a collective, for example "dissemination" for "barrier";
+ * "library" where the collective of an MPI library should be called. */
+const char *mgen_algorithm(const char *collective);
+/* The rank enters and leaves a collective: it is the call that reports and the history name. `root`
+ * is -1 where there is none. Ranks that call unlike collectives in one communicator are told so. */
+void mgen_enter(const char *call, MGEN_Comm comm, int root);
+void mgen_leave(void);
+/* Ends the run with a message about the call that the rank is in. Does not return. */
+void mgen_fail(const char *what);
+
+#ifndef MGEN_OVER_MPI
+
+/* Functions of the simulator. Its twin is simulators/rdma/src/abi/host.rs: same order, same types. */
+struct mgen_host {
+    const char *(*algorithm)(const char *collective);
+    void (*enter)(const char *call, int comm, int root);
+    void (*leave)(void);
+    void (*fail)(const char *what);
+
+    void (*sample)(const char *metric, double seconds);
+    double (*wtime)(void);
+    void (*comp)(double seconds);
+    int (*abort)(int comm, int code);
+
+    int (*comm_rank)(int comm, int *rank);
+    int (*comm_size)(int comm, int *size);
+    int (*comm_split)(int comm, int color, int key, int *made);
+    int (*comm_dup)(int comm, int *made);
+    int (*comm_free)(int *comm);
+
+    int (*send)(const void *buffer, int count, int type, int dest, int tag, int comm);
+    int (*ssend)(const void *buffer, int count, int type, int dest, int tag, int comm);
+    int (*recv)(void *buffer, int count, int type, int source, int tag, int comm,
+                MGEN_Status *status);
+    int (*isend)(const void *buffer, int count, int type, int dest, int tag, int comm,
+                 int *request);
+    int (*irecv)(void *buffer, int count, int type, int source, int tag, int comm, int *request);
+    int (*sendrecv)(const void *sent, int sent_count, int sent_type, int dest, int sent_tag,
+                    void *received, int received_count, int received_type, int source,
+                    int received_tag, int comm, MGEN_Status *status);
+    int (*wait)(int *request, MGEN_Status *status);
+    int (*waitall)(int count, int *requests, MGEN_Status *statuses);
+    int (*waitany)(int count, int *requests, int *index, MGEN_Status *status);
+    int (*test)(int *request, int *done, MGEN_Status *status);
+    int (*testall)(int count, int *requests, int *done, MGEN_Status *statuses);
+    int (*probe)(int source, int tag, int comm, MGEN_Status *status);
+    int (*iprobe)(int source, int tag, int comm, int *found, MGEN_Status *status);
+    int (*get_count)(const MGEN_Status *status, int type, int *count);
+
+    long (*rdma_put)(int dest, int size, int tag);
+    long (*rdma_get)(int source, int size, int tag);
+    void (*rdma_poll)(int tag);
+    void (*rdma_complete)(long handle);
+    int (*rdma_expose)(void *memory, size_t bytes);
+    long (*rdma_put_data)(int dest, const void *data, int size, size_t offset, int tag);
+    long (*rdma_get_data)(int source, void *data, int size, size_t offset, int tag);
+};
+
+/* Called once, when the program is loaded and before any rank begins. */
+void mgen_bind(const struct mgen_host *functions);
+
+#endif
+
+#endif

@@ -1,0 +1,152 @@
+/* The calls of mgen.h in the simulator: each goes on to the function that the simulator bound. */
+#include "mgen_host.h"
+
+static const struct mgen_host *host;
+
+void mgen_bind(const struct mgen_host *functions) {
+    host = functions;
+}
+
+const char *mgen_algorithm(const char *collective) {
+    return host->algorithm(collective);
+}
+
+void mgen_enter(const char *call, MGEN_Comm comm, int root) {
+    host->enter(call, comm, root);
+}
+
+void mgen_leave(void) {
+    host->leave();
+}
+
+void mgen_fail(const char *what) {
+    host->fail(what);
+}
+
+void MGEN_Sample(const char *metric, double seconds) {
+    host->sample(metric, seconds);
+}
+
+double MGEN_Wtime(void) {
+    return host->wtime();
+}
+
+void MGEN_Comp(double seconds) {
+    host->comp(seconds);
+}
+
+int MGEN_Abort(MGEN_Comm comm, int code) {
+    return host->abort(comm, code);
+}
+
+int MGEN_Comm_rank(MGEN_Comm comm, int *rank) {
+    return host->comm_rank(comm, rank);
+}
+
+int MGEN_Comm_size(MGEN_Comm comm, int *size) {
+    return host->comm_size(comm, size);
+}
+
+int MGEN_Comm_split(MGEN_Comm comm, int color, int key, MGEN_Comm *made) {
+    return host->comm_split(comm, color, key, made);
+}
+
+int MGEN_Comm_dup(MGEN_Comm comm, MGEN_Comm *made) {
+    return host->comm_dup(comm, made);
+}
+
+int MGEN_Comm_free(MGEN_Comm *comm) {
+    return host->comm_free(comm);
+}
+
+int MGEN_Send(const void *buffer, int count, MGEN_Datatype type, int dest, int tag,
+              MGEN_Comm comm) {
+    return host->send(buffer, count, type, dest, tag, comm);
+}
+
+int MGEN_Ssend(const void *buffer, int count, MGEN_Datatype type, int dest, int tag,
+               MGEN_Comm comm) {
+    return host->ssend(buffer, count, type, dest, tag, comm);
+}
+
+int MGEN_Recv(void *buffer, int count, MGEN_Datatype type, int source, int tag, MGEN_Comm comm,
+              MGEN_Status *status) {
+    return host->recv(buffer, count, type, source, tag, comm, status);
+}
+
+int MGEN_Isend(const void *buffer, int count, MGEN_Datatype type, int dest, int tag, MGEN_Comm comm,
+               MGEN_Request *request) {
+    return host->isend(buffer, count, type, dest, tag, comm, request);
+}
+
+int MGEN_Irecv(void *buffer, int count, MGEN_Datatype type, int source, int tag, MGEN_Comm comm,
+               MGEN_Request *request) {
+    return host->irecv(buffer, count, type, source, tag, comm, request);
+}
+
+int MGEN_Sendrecv(const void *sent, int sent_count, MGEN_Datatype sent_type, int dest, int sent_tag,
+                  void *received, int received_count, MGEN_Datatype received_type, int source,
+                  int received_tag, MGEN_Comm comm, MGEN_Status *status) {
+    return host->sendrecv(sent, sent_count, sent_type, dest, sent_tag, received, received_count,
+                          received_type, source, received_tag, comm, status);
+}
+
+int MGEN_Wait(MGEN_Request *request, MGEN_Status *status) {
+    return host->wait(request, status);
+}
+
+int MGEN_Waitall(int count, MGEN_Request *requests, MGEN_Status *statuses) {
+    return host->waitall(count, requests, statuses);
+}
+
+int MGEN_Waitany(int count, MGEN_Request *requests, int *index, MGEN_Status *status) {
+    return host->waitany(count, requests, index, status);
+}
+
+int MGEN_Test(MGEN_Request *request, int *done, MGEN_Status *status) {
+    return host->test(request, done, status);
+}
+
+int MGEN_Testall(int count, MGEN_Request *requests, int *done, MGEN_Status *statuses) {
+    return host->testall(count, requests, done, statuses);
+}
+
+int MGEN_Probe(int source, int tag, MGEN_Comm comm, MGEN_Status *status) {
+    return host->probe(source, tag, comm, status);
+}
+
+int MGEN_Iprobe(int source, int tag, MGEN_Comm comm, int *found, MGEN_Status *status) {
+    return host->iprobe(source, tag, comm, found, status);
+}
+
+int MGEN_Get_count(const MGEN_Status *status, MGEN_Datatype type, int *count) {
+    return host->get_count(status, type, count);
+}
+
+MGEN_acp_handle MGEN_rdma_put(int dest, int size, int tag) {
+    return host->rdma_put(dest, size, tag);
+}
+
+MGEN_acp_handle MGEN_rdma_get(int source, int size, int tag) {
+    return host->rdma_get(source, size, tag);
+}
+
+void MGEN_rdma_poll(int tag) {
+    host->rdma_poll(tag);
+}
+
+void MGEN_rdma_complete(MGEN_acp_handle handle) {
+    host->rdma_complete(handle);
+}
+
+int MGEN_rdma_expose(void *memory, size_t bytes) {
+    return host->rdma_expose(memory, bytes);
+}
+
+MGEN_acp_handle MGEN_rdma_put_data(int dest, const void *data, int size, size_t offset, int tag) {
+    return host->rdma_put_data(dest, data, size, offset, tag);
+}
+
+MGEN_acp_handle MGEN_rdma_get_data(int source, void *data, int size, size_t offset, int tag) {
+    return host->rdma_get_data(source, data, size, offset, tag);
+}
