@@ -1,0 +1,63 @@
+/* Gathering to all ranks. */
+#include "collective.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* p - 1 steps: the block that came last goes on to the next rank. */
+static void ring(const struct group *group, void *received, size_t bytes) {
+    int size = group->size;
+    int rank = group->rank;
+    for (int step = 0; step < size - 1; step++) {
+        size_t sent = (size_t)((rank - step + size) % size);
+        size_t taken = (size_t)((rank - step - 1 + size) % size);
+        collective_exchange(group, collective_part(received, sent * bytes), bytes,
+                            (rank + 1) % size, collective_at(received, taken * bytes), bytes,
+                            (rank - 1 + size) % size);
+    }
+}
+
+/* log2 p steps that double what a rank holds; ranks are a power of two. */
+static void recursive_doubling(const struct group *group, void *received, size_t bytes) {
+    for (int mask = 1; mask < group->size; mask *= 2) {
+        int peer = group->rank ^ mask;
+        size_t own = (size_t)(group->rank & ~(mask - 1)) * bytes;
+        size_t other = (size_t)(peer & ~(mask - 1)) * bytes;
+        collective_exchange(group, collective_part(received, own), bytes * (size_t)mask, peer,
+                            collective_at(received, other), bytes * (size_t)mask, peer);
+    }
+}
+
+/* ceil(log2 p) steps for any p: blocks are held in the order counted from the own rank. */
+static void bruck(const struct group *group, void *received, size_t bytes) {
+    int size = group->size;
+    int rank = group->rank;
+    char *blocks = collective_scratch(received, bytes * (size_t)size);
+    collective_copy(blocks, collective_part(received, bytes * (size_t)rank), bytes);
+    for (int held = 1; held < size; held *= 2) {
+        int moved = held < size - held ? held : size - held;
+        collective_exchange(group, blocks, bytes * (size_t)moved, (rank - held + size) % size,
+                            collective_at(blocks, bytes * (size_t)held), bytes * (size_t)moved,
+                            (rank + held) % size);
+    }
+    size_t last = bytes * (size_t)(size - rank);
+    collective_copy(collective_at(received, bytes * (size_t)rank), blocks, last);
+    collective_copy(received, collective_part(blocks, last), bytes * (size_t)rank);
+    free(blocks);
+}
+
+int collective_allgather(const char *algorithm, const void *sent, void *received, size_t bytes,
+                         MGEN_Comm comm) {
+    struct group group = collective_begin(COLLECTIVE_ALLGATHER, comm);
+    int is_power = collective_power(group.size) == group.size;
+    if (sent != MGEN_IN_PLACE) {
+        collective_copy(collective_at(received, bytes * (size_t)group.rank), sent, bytes);
+    }
+    if (strcmp(algorithm, "recursive_doubling") == 0 && is_power) {
+        recursive_doubling(&group, received, bytes);
+    } else if (strcmp(algorithm, "recursive_doubling") == 0 || strcmp(algorithm, "bruck") == 0) {
+        bruck(&group, received, bytes);
+    } else {
+        ring(&group, received, bytes);
+    }
+    return MGEN_SUCCESS;
+}

@@ -1,0 +1,133 @@
+/* The personalised exchange. */
+#include "collective.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One exchange in progress; `bytes` is what one rank sends to one other. */
+struct personal {
+    struct group group;
+    const void *sent;
+    void *received;
+    size_t bytes;
+};
+
+static void step_to(const struct personal *all, int to, int from) {
+    collective_exchange(&all->group, collective_part(all->sent, (size_t)to * all->bytes),
+                        all->bytes, to, collective_at(all->received, (size_t)from * all->bytes),
+                        all->bytes, from);
+}
+
+/* p - 1 steps: with the rank that differs by the exclusive or where ranks are a power of two. */
+static void pairwise(const struct personal *all, int is_shifted) {
+    int size = all->group.size;
+    int rank = all->group.rank;
+    for (int step = 1; step < size; step++) {
+        step_to(all, is_shifted ? (rank + step) % size : rank ^ step,
+                is_shifted ? (rank - step + size) % size : rank ^ step);
+    }
+}
+
+/* All at once: 2(p - 1) requests. */
+static void linear(const struct personal *all) {
+    const struct group *group = &all->group;
+    int size = group->size;
+    int posted = 0;
+    MGEN_Request *requests = malloc(2 * (size_t)size * sizeof *requests);
+    if (requests == NULL) {
+        fprintf(stderr, "alltoall has no memory for the requests of %d ranks\n", size);
+        MGEN_Abort(group->comm, 1);
+        return;
+    }
+    for (int step = 1; step < size; step++) {
+        int from = (group->rank - step + size) % size;
+        MGEN_Irecv(collective_at(all->received, (size_t)from * all->bytes), (int)all->bytes,
+                   MGEN_BYTE, from, group->tag, group->comm, &requests[posted++]);
+    }
+    for (int step = 1; step < size; step++) {
+        int to = (group->rank + step) % size;
+        MGEN_Isend(collective_part(all->sent, (size_t)to * all->bytes), (int)all->bytes, MGEN_BYTE,
+                   to, group->tag, group->comm, &requests[posted++]);
+    }
+    MGEN_Waitall(posted, requests, MGEN_STATUSES_IGNORE);
+    free(requests);
+}
+
+/* Moves the blocks whose number has the bit `step` between `blocks` and `packed`; returns how many
+ * there are. */
+static size_t pack(char *blocks, char *packed, size_t bytes, int size, int step, int is_back) {
+    size_t count = 0;
+    for (int block = step; block < size; block++) {
+        if (block & step) {
+            void *one = collective_at(blocks, (size_t)block * bytes);
+            void *place = collective_at(packed, count * bytes);
+            collective_copy(is_back ? one : place, is_back ? place : one, bytes);
+            count++;
+        }
+    }
+    return count;
+}
+
+/* How many of the numbers below `size` have the bit `step`. */
+static size_t with_bit(int size, int step) {
+    int rest = size % (2 * step);
+    return (size_t)(size / (2 * step) * step + (rest > step ? rest - step : 0));
+}
+
+/* Bruck: ceil(log2 p) steps, each with about half of all blocks, packed. */
+static void bruck(const struct personal *all) {
+    int size = all->group.size;
+    int rank = all->group.rank;
+    size_t bytes = all->bytes;
+    char *blocks = collective_scratch(all->received, bytes * (size_t)size);
+    char *out = collective_scratch(all->received, bytes * (size_t)size);
+    char *in = collective_scratch(all->received, bytes * (size_t)size);
+    size_t first = bytes * (size_t)(size - rank);
+    collective_copy(blocks, collective_part(all->sent, bytes * (size_t)rank), first);
+    collective_copy(collective_at(blocks, first), all->sent, bytes * (size_t)rank);
+    for (int step = 1; step < size; step *= 2) {
+        size_t moved = with_bit(size, step) * bytes;
+        if (blocks != NULL) {
+            pack(blocks, out, bytes, size, step, 0);
+        }
+        collective_exchange(&all->group, out, moved, (rank + step) % size, in, moved,
+                            (rank - step + size) % size);
+        if (blocks != NULL) {
+            pack(blocks, in, bytes, size, step, 1);
+        }
+    }
+    for (int block = 0; block < size; block++) {
+        size_t from = (size_t)((rank - block + size) % size);
+        collective_copy(collective_at(all->received, from * bytes),
+                        collective_part(blocks, (size_t)block * bytes), bytes);
+    }
+    free(in);
+    free(out);
+    free(blocks);
+}
+
+int collective_alltoall(const char *algorithm, const void *sent, void *received, size_t bytes,
+                        MGEN_Comm comm) {
+    struct personal all = {.group = collective_begin(COLLECTIVE_ALLTOALL, comm),
+                           .sent = sent,
+                           .received = received,
+                           .bytes = bytes};
+    size_t whole = bytes * (size_t)all.group.size;
+    size_t own = bytes * (size_t)all.group.rank;
+    void *copied = NULL;
+    if (sent == MGEN_IN_PLACE) {
+        all.sent = copied = collective_scratch(received, whole);
+        collective_copy(copied, received, whole);
+    }
+    collective_copy(collective_at(received, own), collective_part(all.sent, own), bytes);
+    int is_power = collective_power(all.group.size) == all.group.size;
+    if (strcmp(algorithm, "bruck") == 0) {
+        bruck(&all);
+    } else if (strcmp(algorithm, "linear") == 0) {
+        linear(&all);
+    } else {
+        pairwise(&all, strcmp(algorithm, "ring") == 0 || !is_power);
+    }
+    free(copied);
+    return MGEN_SUCCESS;
+}

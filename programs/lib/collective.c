@@ -1,0 +1,74 @@
+/* Messages and memory of the collectives. */
+#include "collective.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef MGEN_OVER_MPI
+MGEN_Comm mgen_collective_comm(MGEN_Comm comm);
+enum { FIRST_TAG = 0 };
+#else
+static MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
+    return comm;
+}
+enum { FIRST_TAG = MGEN_TAG_UB + 1 };
+#endif
+
+struct group collective_begin(enum collective which, MGEN_Comm comm) {
+    struct group group = {.comm = mgen_collective_comm(comm), .tag = FIRST_TAG + (int)which};
+    MGEN_Comm_rank(comm, &group.rank);
+    MGEN_Comm_size(comm, &group.size);
+    return group;
+}
+
+static int whole(const struct group *group, size_t bytes) {
+    if (bytes > INT_MAX) {
+        fprintf(stderr, "a collective cannot send %zu bytes in one message; the most is %d\n", bytes,
+                INT_MAX);
+        MGEN_Abort(group->comm, 1);
+    }
+    return (int)bytes;
+}
+
+void collective_send(const struct group *group, const void *data, size_t bytes, int dest) {
+    MGEN_Send(data, whole(group, bytes), MGEN_BYTE, dest, group->tag, group->comm);
+}
+
+void collective_receive(const struct group *group, void *data, size_t bytes, int source) {
+    MGEN_Recv(data, whole(group, bytes), MGEN_BYTE, source, group->tag, group->comm,
+              MGEN_STATUS_IGNORE);
+}
+
+void collective_exchange(const struct group *group, const void *sent, size_t sent_bytes, int dest,
+                         void *received, size_t received_bytes, int source) {
+    MGEN_Sendrecv(sent, whole(group, sent_bytes), MGEN_BYTE, dest, group->tag, received,
+                  whole(group, received_bytes), MGEN_BYTE, source, group->tag, group->comm,
+                  MGEN_STATUS_IGNORE);
+}
+
+void *collective_scratch(const void *buffer, size_t bytes) {
+    if (buffer == NULL || bytes == 0) {
+        return NULL;
+    }
+    void *memory = malloc(bytes);
+    if (memory == NULL) {
+        fprintf(stderr, "a collective has no memory for %zu bytes\n", bytes);
+        MGEN_Abort(MGEN_COMM_WORLD, 1);
+    }
+    return memory;
+}
+
+void collective_copy(void *to, const void *from, size_t bytes) {
+    if (to != NULL && from != NULL && bytes > 0) {
+        memmove(to, from, bytes);
+    }
+}
+
+int collective_power(int size) {
+    int power = 1;
+    while (power <= size / 2) {
+        power *= 2;
+    }
+    return power;
+}

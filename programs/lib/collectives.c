@@ -1,0 +1,73 @@
+/* The collectives of mgen.h in the simulator: the algorithms that the options of the engine name. */
+#include "collective.h"
+
+#ifndef MGEN_OVER_MPI
+
+static size_t bytes_of(int count, MGEN_Datatype type) {
+    return (size_t)count * mgen_type_size(type);
+}
+
+int MGEN_rdma_available(void) {
+    return 1;
+}
+
+int MGEN_Barrier(MGEN_Comm comm) {
+    return collective_barrier(mgen_algorithm("barrier"), comm);
+}
+
+int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
+    return collective_bcast(mgen_algorithm("bcast"), buffer, bytes_of(count, type), root, comm);
+}
+
+int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
+                int root, MGEN_Comm comm) {
+    return collective_reduce(mgen_algorithm("reduce"), sent, received, count, type, op, root, comm);
+}
+
+int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
+                   MGEN_Comm comm) {
+    return collective_allreduce(mgen_algorithm("allreduce"), sent, received, count, type, op, comm);
+}
+
+/* The counts of the side that this rank has count, as in MPI. */
+int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
+                int received_count, MGEN_Datatype received_type, int root, MGEN_Comm comm) {
+    int in_place = sent == MGEN_IN_PLACE;
+    size_t bytes =
+        in_place ? bytes_of(received_count, received_type) : bytes_of(sent_count, sent_type);
+    return collective_gather(mgen_algorithm("gather"), sent, received, bytes, root, comm);
+}
+
+int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
+                 int received_count, MGEN_Datatype received_type, int root, MGEN_Comm comm) {
+    int in_place = received == MGEN_IN_PLACE;
+    size_t bytes =
+        in_place ? bytes_of(sent_count, sent_type) : bytes_of(received_count, received_type);
+    return collective_scatter(mgen_algorithm("scatter"), sent, received, bytes, root, comm);
+}
+
+int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
+                   int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
+    (void)sent_count;
+    (void)sent_type;
+    return collective_allgather(mgen_algorithm("allgather"), sent, received,
+                                bytes_of(received_count, received_type), comm);
+}
+
+int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
+                  int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
+    (void)sent_count;
+    (void)sent_type;
+    return collective_alltoall(mgen_algorithm("alltoall"), sent, received,
+                               bytes_of(received_count, received_type), comm);
+}
+
+int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
+                   MGEN_Datatype sent_type, void *received, const int *received_counts,
+                   const int *received_places, MGEN_Datatype received_type, MGEN_Comm comm) {
+    return collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type), received,
+                                received_counts, received_places, mgen_type_size(received_type),
+                                comm);
+}
+
+#endif
