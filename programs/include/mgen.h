@@ -78,13 +78,17 @@ int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_pla
                    const int *received_places, MGEN_Datatype received_type, MGEN_Comm comm);
 
 /* One-sided: ranks are those of MGEN_COMM_WORLD. A put completes when its control packet is back,
- * which leaves the target when the data is in its memory. A get completes when the data is here. */
+ * which leaves the target when the data is in its memory. A get completes when the data is here.
+ * A put with a negative tag cannot be polled: over MPI it is nothing but an MPI_Put. */
 MGEN_acp_handle MGEN_rdma_put(int dest, int size, int tag);
 MGEN_acp_handle MGEN_rdma_get(int source, int size, int tag);
 /* Waits until a put with `tag` has landed here, and takes it: n polls wait for n puts. */
 void MGEN_rdma_poll(int tag);
 void MGEN_rdma_complete(MGEN_acp_handle handle);
 #define MGEN_acp_complete MGEN_rdma_complete
+
+/* 0 where the MPI has no one-sided communication between these nodes: then none of this works. */
+int MGEN_rdma_available(void);
 
 /* The same with data: every rank exposes the same amount of memory once, before the first use and
  * followed by a barrier; `offset` counts bytes in the other rank's memory. */

@@ -1,6 +1,5 @@
 /* The personalised exchange. */
 #include "collective.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +34,7 @@ static void linear(const struct personal *all) {
     int posted = 0;
     MGEN_Request *requests = malloc(2 * (size_t)size * sizeof *requests);
     if (requests == NULL) {
-        fprintf(stderr, "alltoall has no memory for the requests of %d ranks\n", size);
-        MGEN_Abort(group->comm, 1);
+        mgen_fail("the collective has no memory for its requests");
         return;
     }
     for (int step = 1; step < size; step++) {

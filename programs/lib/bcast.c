@@ -60,11 +60,11 @@ static void scatter_allgather(const struct group *group, void *buffer, size_t by
         int other = doubling ? own ^ step : (relative - step + size) % size;
         size_t from = begin_of(bytes, size, own);
         size_t to = begin_of(bytes, size, other);
-        collective_exchange(group, collective_at(buffer, from),
-                            begin_of(bytes, size, own + width) - from,
-                            real_rank(group, root, doubling ? relative ^ step : relative + 1),
-                            collective_at(buffer, to), begin_of(bytes, size, other + width) - to,
-                            real_rank(group, root, doubling ? relative ^ step : relative + size - 1));
+        collective_exchange(
+            group, collective_at(buffer, from), begin_of(bytes, size, own + width) - from,
+            real_rank(group, root, doubling ? relative ^ step : relative + 1),
+            collective_at(buffer, to), begin_of(bytes, size, other + width) - to,
+            real_rank(group, root, doubling ? relative ^ step : relative + size - 1));
     }
 }
 

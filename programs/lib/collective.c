@@ -1,7 +1,6 @@
 /* Messages and memory of the collectives. */
 #include "collective.h"
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@ enum { FIRST_TAG = 0 };
 static MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
     return comm;
 }
-enum { FIRST_TAG = MGEN_TAG_UB + 1 };
+enum { FIRST_TAG = MGEN_COLLECTIVE_TAG };
 #endif
 
 struct group collective_begin(enum collective which, MGEN_Comm comm) {
@@ -22,28 +21,25 @@ struct group collective_begin(enum collective which, MGEN_Comm comm) {
     return group;
 }
 
-static int whole(const struct group *group, size_t bytes) {
+static int whole(size_t bytes) {
     if (bytes > INT_MAX) {
-        fprintf(stderr, "a collective cannot send %zu bytes in one message; the most is %d\n", bytes,
-                INT_MAX);
-        MGEN_Abort(group->comm, 1);
+        mgen_fail("a message of the collective has more than 2147483647 bytes");
     }
     return (int)bytes;
 }
 
 void collective_send(const struct group *group, const void *data, size_t bytes, int dest) {
-    MGEN_Send(data, whole(group, bytes), MGEN_BYTE, dest, group->tag, group->comm);
+    MGEN_Send(data, whole(bytes), MGEN_BYTE, dest, group->tag, group->comm);
 }
 
 void collective_receive(const struct group *group, void *data, size_t bytes, int source) {
-    MGEN_Recv(data, whole(group, bytes), MGEN_BYTE, source, group->tag, group->comm,
-              MGEN_STATUS_IGNORE);
+    MGEN_Recv(data, whole(bytes), MGEN_BYTE, source, group->tag, group->comm, MGEN_STATUS_IGNORE);
 }
 
 void collective_exchange(const struct group *group, const void *sent, size_t sent_bytes, int dest,
                          void *received, size_t received_bytes, int source) {
-    MGEN_Sendrecv(sent, whole(group, sent_bytes), MGEN_BYTE, dest, group->tag, received,
-                  whole(group, received_bytes), MGEN_BYTE, source, group->tag, group->comm,
+    MGEN_Sendrecv(sent, whole(sent_bytes), MGEN_BYTE, dest, group->tag, received,
+                  whole(received_bytes), MGEN_BYTE, source, group->tag, group->comm,
                   MGEN_STATUS_IGNORE);
 }
 
@@ -53,8 +49,7 @@ void *collective_scratch(const void *buffer, size_t bytes) {
     }
     void *memory = malloc(bytes);
     if (memory == NULL) {
-        fprintf(stderr, "a collective has no memory for %zu bytes\n", bytes);
-        MGEN_Abort(MGEN_COMM_WORLD, 1);
+        mgen_fail("the collective has no memory for its blocks");
     }
     return memory;
 }

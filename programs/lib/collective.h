@@ -6,12 +6,8 @@
 #ifndef MGEN_COLLECTIVE_H
 #define MGEN_COLLECTIVE_H
 
-#include "mgen.h"
+#include "mgen_host.h"
 #include <stddef.h>
-
-/* From the engine: the algorithm that the options ask for, never NULL. `collective` is "barrier",
- * "bcast", "reduce", "allreduce", "gather", "scatter", "allgather" or "alltoall". */
-const char *mgen_algorithm(const char *collective);
 
 enum collective {
     COLLECTIVE_BARRIER,

@@ -1,4 +1,5 @@
-/* The collectives of mgen.h in the simulator: the algorithms that the options of the engine name. */
+/* The collectives of mgen.h in the simulator: the algorithms that the options of the engine name.
+ */
 #include "collective.h"
 
 #ifndef MGEN_OVER_MPI
@@ -11,63 +12,81 @@ int MGEN_rdma_available(void) {
     return 1;
 }
 
+/* Ends the call that mgen_enter began. */
+static int left(int code) {
+    mgen_leave();
+    return code;
+}
+
 int MGEN_Barrier(MGEN_Comm comm) {
-    return collective_barrier(mgen_algorithm("barrier"), comm);
+    mgen_enter("MGEN_Barrier", comm, -1);
+    return left(collective_barrier(mgen_algorithm("barrier"), comm));
 }
 
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
-    return collective_bcast(mgen_algorithm("bcast"), buffer, bytes_of(count, type), root, comm);
+    mgen_enter("MGEN_Bcast", comm, root);
+    return left(
+        collective_bcast(mgen_algorithm("bcast"), buffer, bytes_of(count, type), root, comm));
 }
 
 int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                 int root, MGEN_Comm comm) {
-    return collective_reduce(mgen_algorithm("reduce"), sent, received, count, type, op, root, comm);
+    mgen_enter("MGEN_Reduce", comm, root);
+    return left(
+        collective_reduce(mgen_algorithm("reduce"), sent, received, count, type, op, root, comm));
 }
 
 int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                    MGEN_Comm comm) {
-    return collective_allreduce(mgen_algorithm("allreduce"), sent, received, count, type, op, comm);
+    mgen_enter("MGEN_Allreduce", comm, -1);
+    return left(
+        collective_allreduce(mgen_algorithm("allreduce"), sent, received, count, type, op, comm));
 }
 
 /* The counts of the side that this rank has count, as in MPI. */
 int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                 int received_count, MGEN_Datatype received_type, int root, MGEN_Comm comm) {
+    mgen_enter("MGEN_Gather", comm, root);
     int in_place = sent == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? bytes_of(received_count, received_type) : bytes_of(sent_count, sent_type);
-    return collective_gather(mgen_algorithm("gather"), sent, received, bytes, root, comm);
+    return left(collective_gather(mgen_algorithm("gather"), sent, received, bytes, root, comm));
 }
 
 int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                  int received_count, MGEN_Datatype received_type, int root, MGEN_Comm comm) {
+    mgen_enter("MGEN_Scatter", comm, root);
     int in_place = received == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? bytes_of(sent_count, sent_type) : bytes_of(received_count, received_type);
-    return collective_scatter(mgen_algorithm("scatter"), sent, received, bytes, root, comm);
+    return left(collective_scatter(mgen_algorithm("scatter"), sent, received, bytes, root, comm));
 }
 
 int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                    int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
+    mgen_enter("MGEN_Allgather", comm, -1);
     (void)sent_count;
     (void)sent_type;
-    return collective_allgather(mgen_algorithm("allgather"), sent, received,
-                                bytes_of(received_count, received_type), comm);
+    return left(collective_allgather(mgen_algorithm("allgather"), sent, received,
+                                     bytes_of(received_count, received_type), comm));
 }
 
 int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                   int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
+    mgen_enter("MGEN_Alltoall", comm, -1);
     (void)sent_count;
     (void)sent_type;
-    return collective_alltoall(mgen_algorithm("alltoall"), sent, received,
-                               bytes_of(received_count, received_type), comm);
+    return left(collective_alltoall(mgen_algorithm("alltoall"), sent, received,
+                                    bytes_of(received_count, received_type), comm));
 }
 
 int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
                    MGEN_Datatype sent_type, void *received, const int *received_counts,
                    const int *received_places, MGEN_Datatype received_type, MGEN_Comm comm) {
-    return collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type), received,
-                                received_counts, received_places, mgen_type_size(received_type),
-                                comm);
+    mgen_enter("MGEN_Alltoallv", comm, -1);
+    return left(collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type),
+                                     received, received_counts, received_places,
+                                     mgen_type_size(received_type), comm));
 }
 
 #endif

@@ -63,8 +63,7 @@ static void gather_linear(const struct group *group, const void *own, void *rece
 int collective_gather(const char *algorithm, const void *sent, void *received, size_t bytes,
                       int root, MGEN_Comm comm) {
     struct group group = collective_begin(COLLECTIVE_GATHER, comm);
-    const void *own =
-        sent == MGEN_IN_PLACE ? collective_at(received, bytes * (size_t)root) : sent;
+    const void *own = sent == MGEN_IN_PLACE ? collective_at(received, bytes * (size_t)root) : sent;
     if (strcmp(algorithm, "linear") == 0) {
         gather_linear(&group, own, received, bytes, root);
     } else {

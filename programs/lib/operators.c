@@ -2,7 +2,6 @@
 #include "collective.h"
 
 #ifndef MGEN_OVER_MPI
-#include <stdio.h>
 
 size_t mgen_type_size(MGEN_Datatype type) {
     return (size_t)(type & 0xffff);
@@ -94,9 +93,7 @@ static int combine_any(const void *from, void *into, int count, MGEN_Datatype ty
 
 void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
     if (from != NULL && into != NULL && !combine_any(from, into, count, type, op)) {
-        fprintf(stderr, "no reduction has the operator %d on the datatype 0x%x\n", op,
-                (unsigned)type);
-        MGEN_Abort(MGEN_COMM_WORLD, 1);
+        mgen_fail("the operator is not defined on the datatype");
     }
 }
 
