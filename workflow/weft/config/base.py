@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -35,3 +36,38 @@ def spec_name(model: type[BaseModel], key: str) -> str:
         if isinstance(item, SpecName):
             return item.name
     return key
+
+
+def inner_model(model: type[BaseModel], key: Any) -> type[Settings] | None:
+    """The model of a key that is a section of its own, like `network.router`; None for values."""
+    annotation = model.model_fields[key].annotation
+    kinds = get_args(annotation) or (annotation,)
+    return next((k for k in kinds if isinstance(k, type) and issubclass(k, Settings)), None)
+
+
+def key_names(model: type[BaseModel]) -> Iterator[tuple[str, str]]:
+    """Every key of a section, those of sections in it dotted, with its name in the spec."""
+    for key in model.model_fields:
+        inner = inner_model(model, key)
+        if inner is None:
+            yield key, spec_name(model, key)
+        else:
+            for below, name in key_names(inner):
+                yield f"{key}.{below}", f"{spec_name(model, key)}.{name}"
+
+
+def flattened_spec(spec: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted names and values of a spec's section, without the sections in it."""
+    for name, value in spec.items():
+        if isinstance(value, Mapping):
+            yield from flattened_spec(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def section_of(key: str) -> tuple[str, str]:
+    """The section of a point that holds a dotted key, and the key in it: `engine.flow` and `model`
+    for `engine.flow.model`, `network` and `router.vc_buffer` for `network.router.vc_buffer`."""
+    steps = key.split(".")
+    count = 2 if steps[0] == "engine" and len(steps) > 2 else 1
+    return ".".join(steps[:count]), ".".join(steps[count:])

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
-from weft.config.base import Settings, spec_name
+from weft.config.base import Settings, key_names
 from weft.config.condition import Condition, parse_condition
 from weft.config.declaration import EngineFile
 from weft.config.errors import Problem, nearest, unknown
@@ -44,8 +44,10 @@ class Capabilities:
         """Why the engine does not answer the point of `spec`; empty if it does."""
 
         def value_of(key: str) -> Any:
-            section, _, name = key.partition(".")
-            return spec.get(section, {}).get(name)
+            found: Any = spec
+            for step in key.split("."):
+                found = found.get(step) if isinstance(found, Mapping) else None
+            return found
 
         found = []
         for key, (written, allowed) in self.supports.items():
@@ -129,5 +131,5 @@ def _written(name: str, options: type[Settings]) -> Iterator[tuple[str, str]]:
     ]
     for section, place, models in sections:
         for model in models:
-            for key in model.model_fields:
-                yield f"{section}.{spec_name(model, key)}", f"{place}.{key}"
+            for key, found in key_names(model):
+                yield f"{section}.{found}", f"{place}.{key}"

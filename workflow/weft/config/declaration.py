@@ -110,6 +110,9 @@ class EngineFile(Settings):
     (`external`), or it is the machine itself that is measured."""
     answers: Annotated[list[Literal["messages", "traffic", "program"]], Field(min_length=1)]
     """Kinds of workloads that it answers."""
+    network_sections: bool = False
+    """Whether its points carry `packet`, `router`, `cables`, `nic` and `software` of the network.
+    Points of other engines lack them, and do not change with them."""
     side_tables: list[SideTable] = Field(default_factory=list)
     """Tables that it may leave beside its journal, as `<table>-<point_id>.csv`."""
     supports: dict[str, list[Plain]] = Field(default_factory=dict)

@@ -43,6 +43,7 @@ class DeclaredEngine:
     program: ProgramKind
     answers: frozenset[str]
     side_tables: tuple[str, ...]
+    network_sections: bool
     model: type[EngineSettings]
     defaults: Mapping[str, Any] = field(default_factory=dict)
     capabilities: Capabilities = field(default_factory=Capabilities)
@@ -105,6 +106,7 @@ def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Proble
         program=file.program,
         answers=frozenset(file.answers),
         side_tables=tuple(file.side_tables),
+        network_sections=file.network_sections,
         model=model,
         defaults={
             key: option.default

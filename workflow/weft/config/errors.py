@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from weft.config.base import inner_model
+
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
@@ -71,11 +73,21 @@ def problems(
     error: ValidationError, model: type[BaseModel], prefix: str = "", hidden: Sequence[str] = ()
 ) -> list[Problem]:
     """Pydantic's findings in words, under dotted keys that start with `prefix`."""
-    allowed = [name for name in model.model_fields if name not in hidden]
     return [
-        Problem(_dotted(prefix, detail["loc"]), _sentence(dict(detail), allowed))
+        Problem(
+            _dotted(prefix, detail["loc"]),
+            _sentence(dict(detail), [k for k in _keys(model, detail["loc"]) if k not in hidden]),
+        )
         for detail in error.errors(include_url=False)
     ]
+
+
+def _keys(model: type[BaseModel], location: Iterable[str | int]) -> list[str]:
+    """What may stand where the mistake is: keys of the innermost section on the way to it."""
+    for step in location:
+        inner = inner_model(model, step) if step in model.model_fields else None
+        model = inner or model
+    return list(model.model_fields)
 
 
 def _dotted(prefix: str, location: Iterable[str | int]) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, ValidationInfo
 
-from weft.config.base import Settings
+from weft.config.base import Settings, key_names
 from weft.config.engine import Engines
 from weft.config.errors import unknown
 from weft.config.sweep import Sweep
@@ -131,4 +131,4 @@ class Experiment:
 
 def fields_of(model: type[BaseModel]) -> list[str]:
     """Keys of a section that may be swept: all but its kind."""
-    return [name for name in model.model_fields if name not in ("kind", "shard_points")]
+    return [name for name, _ in key_names(model) if name not in ("kind", "shard_points")]

@@ -11,9 +11,10 @@ from typing import Any
 
 from weft.config.errors import Problem
 from weft.config.experiment import GROUPS
+from weft.config.network import SECTIONS
 
 #: Sections below those at the top, by their place; `*` is any name.
-_INNER = {("engine", "*"), ("machine", "environment")}
+_INNER = {("engine", "*"), ("machine", "environment"), *(("network", name) for name in SECTIONS)}
 _SECTIONS = {*((name,) for name in (*GROUPS, "engine")), *_INNER}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel
 
-from weft.config.base import spec_name
+from weft.config.base import key_names, section_of
 from weft.config.engine import Engines
 from weft.config.experiment import POINT_GROUPS, Experiment
 from weft.config.network import Network
@@ -18,10 +18,9 @@ PLAIN = ("engine", "replicate", "seed", "message_bytes", "variant")
 
 def column(key: str, engines: Engines) -> str:
     """The column of a dotted key of the experiment file; groups keep their names."""
-    section, _, field = key.rpartition(".")
+    section, field = section_of(key)
     for model in _models(section, engines):
-        if field in model.model_fields:
-            name = spec_name(model, field)
+        if name := dict(key_names(model)).get(field):
             if name == "message_bytes":
                 return name
             return f"options.{name}" if section.startswith("engine.") else f"{section}.{name}"
@@ -35,7 +34,7 @@ def column_names(experiment: Experiment) -> Mapping[str, str]:
     sections = [*POINT_GROUPS, *(f"engine.{name}" for name in engines)]
     for section in sections:
         for model in _models(section, engines):
-            for field in model.model_fields:
+            for field, _ in key_names(model):
                 names[f"{section}.{field}"] = column(f"{section}.{field}", engines)
     names["topology.nodes"] = "topology.nodes"
     names.update({name: name for name in list(names.values())})

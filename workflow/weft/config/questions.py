@@ -47,7 +47,9 @@ class Questions:
             sections = ["workload"] if engine in self.measuring else [*POINT_GROUPS]
             sections.append(f"engine.{engine}")
             for assignment in self._experiment.sweep.assignments(engine, self.resolver.value):
-                parts = {name: self.resolver.part(name, assignment) for name in sections}
+                parts = {
+                    name: self.resolver.part_for(engine, name, assignment) for name in sections
+                }
                 wrong = self._wrong(engine, assignment, parts)
                 for problem in wrong:
                     self.impossible.setdefault(problem, assignment)

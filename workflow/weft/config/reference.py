@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from weft.config.base import inner_model
 from weft.config.declaration import EngineFile, Option
 from weft.config.engine import declared_engines
 from weft.config.experiment import ExperimentFile
@@ -40,7 +41,7 @@ def reference(configs_dir: Path = CONFIGS) -> str:
     parts = [intro, "\n## Keys at the top\n", *_table(ExperimentFile, skip=())]
     sections: list[tuple[str, Mapping[str, type[BaseModel]], str]] = [
         ("topology", TOPOLOGIES, "kind: "),
-        ("network", {"": Network}, ""),
+        ("network", {"": Network, **_inner(Network)}, "network."),
         ("workload", WORKLOADS, "kind: "),
         ("engine", engines, "engine."),
         ("figures", FIGURES, ""),
@@ -55,6 +56,12 @@ def reference(configs_dir: Path = CONFIGS) -> str:
     parts += ["\n## Declarations of engines\n", f"\n{EngineFile.__doc__}\n"]
     parts += [*_table(EngineFile, skip=()), "\n### `options.<name>`\n", f"\n{Option.__doc__}\n"]
     return "".join([*parts, *_table(Option, skip=())])
+
+
+def _inner(model: type[BaseModel]) -> dict[str, type[BaseModel]]:
+    """Keys that are sections of their own, with their models."""
+    found = {key: inner_model(model, key) for key in model.model_fields}
+    return {key: inner for key, inner in found.items() if inner is not None}
 
 
 def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
@@ -79,6 +86,8 @@ def _default(field: Mapping[str, Any]) -> str:
 def _kind(field: Mapping[str, Any]) -> str:
     if "examples" in field:
         return f"like `{field['examples'][0]}`"
+    if "$ref" in field:
+        return "section"
     if "const" in field or "enum" in field:
         return ", ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
     if branches := field.get("anyOf", field.get("oneOf")):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from weft.config.base import Settings
+from weft.config.base import Settings, section_of
 from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, fields_of
@@ -61,10 +61,13 @@ class Resolver:
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
         self._parts: dict[Any, Part] = {}
+        # By the whole part, which `_parts` keeps, so that its id stays its own.
+        self._narrow: dict[int, Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
-            section: [k for k in keys if k.rpartition(".")[0] == section] for section in sections
+            section: [key for key in keys if section_of(key)[0] == section and key != section]
+            for section in sections
         }
         self._groups = experiment.sweep.groups()
 
@@ -74,10 +77,21 @@ class Resolver:
         groups = [assignment.get(group) for group in self._groups]
         key = (section, *groups, *((k, _hashable(v)) for k, v in swept))
         if key not in self._parts:
-            changes = {k.rpartition(".")[2]: value for k, value in swept}
-            raw = {**self.raw(section, assignment), **changes}
+            raw = self.raw(section, assignment)
+            for name, value in swept:
+                raw = _placed(raw, section_of(name)[1].split("."), value)
             self._parts[key] = validated(section, raw, self._experiment.declared)
         return self._parts[key]
+
+    def part_for(self, engine: str, section: str, assignment: Mapping[str, Any]) -> Part:
+        """The section as `engine` is told of it: what it does not look at is left out."""
+        part = self.part(section, assignment)
+        told = self._experiment.declared[engine]
+        if not isinstance(part.model, Network) or told.network_sections:
+            return part
+        if id(part) not in self._narrow:
+            self._narrow[id(part)] = Part(part.model.without_sections())
+        return self._narrow[id(part)]
 
     def parts(self) -> Iterator[tuple[str, Part]]:
         """Every distinct part asked for until now, with its section."""
@@ -122,6 +136,14 @@ def _models(experiment: Experiment, section: str) -> list[type[BaseModel]]:
     chosen = [section_model(section, base, experiment.declared) for base in bases]
     models = [model for model in chosen if not isinstance(model, Problem)]
     return list(models or KINDS[section].values())
+
+
+def _placed(raw: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """`raw` with `value` at `path`; sections on the way are made where there are none."""
+    if len(path) > 1:
+        inner = raw.get(path[0])
+        value = _placed(inner if isinstance(inner, Mapping) else {}, path[1:], value)
+    return {**raw, path[0]: value}
 
 
 def _hashable(value: Any) -> Any:

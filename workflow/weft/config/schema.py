@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from weft.config.base import inner_model
 from weft.config.declaration import EngineFile
 from weft.config.engine import Engines, declared_engines
 from weft.config.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
@@ -51,6 +52,8 @@ def section(models: Iterable[type[BaseModel]]) -> dict[str, Any]:
     for model in models:
         for key, schema in model.model_json_schema()["properties"].items():
             schema.pop("title", None)
+            if inner := inner_model(model, key):
+                schema = section([inner]) | {"description": schema["description"]}
             properties[key] = _either(properties.get(key), schema)
     return {"type": "object", "properties": properties, "additionalProperties": False}
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from weft.config.base import flattened_spec
 from weft.config.errors import Problem, nearest
 from weft.config.experiment import Experiment
 from weft.config.names import column_names
@@ -59,7 +60,7 @@ def _planned(
             found.setdefault(group, {}).setdefault(_same(choice), choice)
     for name, part in parts:
         section = "options" if name.startswith("engine.") else name
-        for key, value in (part.model.spec() if part.model else {}).items():
+        for key, value in flattened_spec(part.model.spec() if part.model else {}):
             found.setdefault(f"{section}.{key}", {}).setdefault(_same(value), value)
     return found
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
 from typing import Any
 
 from weft.config import ConfigErrors, Experiment
+from weft.config.base import section_of
 from weft.config.errors import ConfigError
 from weft.config.files import shown_path
 from weft.config.names import column
+from weft.config.network import SECTIONS
 from weft.config.questions import Question, Questions
 from weft.config.resolve import Part, part_spec
 from weft.plan.model import Point, canonical_json
@@ -89,15 +92,21 @@ class _Expansion:
 
     def _coordinates(self, question: Question) -> dict[str, Any]:
         """Swept keys that matter to the engine, under the names of their columns."""
-        measuring = question.engine in self.questions.measuring
         return {
             self.columns[key]: self._coordinate(key, value, question)
             for key, value in question.assignment.items()
-            if not measuring or key.startswith(("workload", "engine."))
+            if self._matters(question.engine, key)
         }
 
+    def _matters(self, engine: str, key: str) -> bool:
+        if engine in self.questions.measuring:
+            return key.startswith(("workload", "engine."))
+        section, field = section_of(key)
+        inner = section == "network" and field.partition(".")[0] in SECTIONS
+        return not inner or self.experiment.declared[engine].network_sections
+
     def _coordinate(self, key: str, value: Any, question: Question) -> Any:
-        section, _, field = key.rpartition(".")
-        if not section or isinstance(value, bool | int | float):
+        section, field = section_of(key)
+        if not field or isinstance(value, bool | int | float):
             return value
-        return getattr(question.parts[section].model, field)
+        return reduce(getattr, field.split("."), question.parts[section].model)

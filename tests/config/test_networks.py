@@ -1,0 +1,117 @@
+"""Sections of a network: parts of a machine, for engines that model them."""
+
+import pytest
+from weft.plan import expand
+
+ENGINE = """
+description: An engine with network sections.
+program: command
+answers: [messages]
+network_sections: true
+refuses:
+  - when: network.router.vc_buffer_bytes < network.packet.mtu_bytes
+    because: a buffer must hold a packet
+"""
+BOTH = "engines: [own, flow]\nworkload: {message_size: 8 B}\n"
+
+
+@pytest.fixture(autouse=True)
+def engine(tree):
+    tree.write("engine/own.yaml", ENGINE)
+
+
+def networks(tree, body):
+    tree.experiment(BOTH + body)
+    points = expand(tree.load())
+    return {p.engine: p.spec["network"] for p in points}, points
+
+
+def test_sections_come_in_units_of_the_spec(tree):
+    found, _ = networks(tree, "defaults: [override /network: opennsim_table3]\n")
+    assert found["own"]["router"] == {
+        "routing_s": 4e-9,
+        "vc_allocation_s": 4e-9,
+        "switch_allocation_s": 4e-9,
+        "switch_traversal_s": 0.0,
+        "switch_s": 78e-9,
+        "virtual_channels": 2,
+        "vc_buffer_bytes": 8192,
+        "crossbar_inputs": "per_port",
+        "torus_classes": "dateline",
+        "arbitration": "round_robin",
+    }
+    assert found["own"]["cables"] == {"cable_s": 10e-9, "injection_s": 0.0}
+    assert found["own"]["packet"]["mtu_bytes"] == 2048
+    assert found["own"]["nic"]["dma_bytes_per_s"] == 16e9
+
+
+def test_cables_to_a_router_are_as_long_as_the_others_unless_given(tree):
+    found, _ = networks(tree, "network: {cables: {latency: 3 ns}}\n")
+    assert found["own"]["cables"] == {"cable_s": 3e-9, "injection_s": 3e-9}
+
+
+def test_engines_without_sections_are_told_of_links_alone(tree):
+    found, _ = networks(tree, "defaults: [override /network: opennsim_table3]\n")
+    assert set(found["flow"]) == {"bandwidth_bytes_per_s", "latency_s", "hop_latency_s"}
+
+
+def test_a_swept_part_multiplies_only_the_points_that_have_it(tree):
+    sweep = "sweep: {network.software.node_latency: [0 s, 1 us]}\n"
+    _, points = networks(tree, "defaults: [override /network: infiniband_qdr]\n" + sweep)
+    own = [p for p in points if p.engine == "own"]
+    assert [p.spec["network"]["software"]["put_s"] for p in own] == [0.0, 1e-6]
+    assert [p.coordinates for p in own] == [
+        {"network.software.put_s": 0.0},
+        {"network.software.put_s": 1e-6},
+    ]
+    assert [p.coordinates for p in points if p.engine == "flow"] == [{}]
+
+
+def test_sections_of_experiment_and_group_are_merged_key_by_key(tree):
+    body = "defaults: [override /network: infiniband_qdr]\nnetwork: {router: {vc_buffer: 4 KiB}}\n"
+    found, _ = networks(tree, body)
+    assert found["own"]["router"]["vc_buffer_bytes"] == 4096
+    assert found["own"]["router"]["switch_s"] == 128e-9
+
+
+def test_an_override_reaches_into_a_section(tree):
+    tree.experiment(BOTH)
+    points = expand(tree.load(["network.software.node_latency=2 us"]))
+    assert points[0].spec["network"]["software"]["put_s"] == 2e-6
+
+
+@pytest.mark.parametrize(
+    ("written", "key", "message"),
+    [
+        ("router: {vc_bufer: 8 KiB}", "router.vc_bufer", "did you mean 'vc_buffer'?"),
+        ("packet: {mtu: 2}", "packet.mtu", "expected an amount of data with its unit"),
+        ("packet: {mtu: 32 B, header: 32 B}", "packet.header", "must be below the MTU of 32 B"),
+        ("packet: {mtu: 40 B}", "packet.flit", "no whole number of flits of 16 B"),
+        ("packet: {control: 3 KiB}", "packet.control", "larger than the MTU"),
+        ("nic: {dma_unit: flits}", "nic.dma_unit", "did you mean 'flit'?"),
+        ("router: {virtual_channels: 0}", "router.virtual_channels", "greater than or equal to 1"),
+        ("software: 1 us", "software", "expected a section of keys with values"),
+        (
+            "packet: {mtu: 2 KiB}\n  router: {vc_buffer: 1 KiB}",
+            "packet.mtu",
+            "own: a buffer must hold a packet",
+        ),
+    ],
+)
+def test_a_mistake_in_a_section_names_its_key(tree, written, key, message):
+    tree.experiment(f"{BOTH}network:\n  {written}\n")
+    error = tree.error()
+    assert error.file == "configs/experiment/x.yaml"
+    assert error.key == f"network.{key}"
+    assert message in error.message
+
+
+def test_a_misspelt_part_in_a_sweep_is_told_the_nearest(tree):
+    tree.experiment(BOTH + "sweep: {network.software.node_latencies: [0 s]}\n")
+    assert "did you mean 'network.software.node_latency'?" in tree.error().message
+
+
+def test_a_figure_may_show_a_swept_part(tree):
+    body = "figures: [{line: {x: network.software.node_latency, y: makespan_s}}]\n"
+    tree.experiment(BOTH + body)
+    assert tree.load().settings.figures
