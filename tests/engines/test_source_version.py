@@ -15,7 +15,8 @@ BINARY = SIMULATORS / "target" / "release" / "weft-flow"
 
 @pytest.fixture
 def workspace(tmp_path):
-    skip = shutil.ignore_patterns("target")
+    skip = shutil.ignore_patterns("target", "build")
+    shutil.copytree(SIMULATORS.parent / "programs", tmp_path / "programs", ignore=skip)
     return shutil.copytree(SIMULATORS, tmp_path / "simulators", ignore=skip)
 
 
@@ -44,6 +45,14 @@ def test_one_more_byte_in_a_source_is_another_version(workspace, changed):
     before = source_version("flow", workspace)
     append(workspace / changed)
     assert source_version("flow", workspace) != before
+
+
+def test_what_programs_are_compiled_with_belongs_to_the_engine_that_compiles_them(workspace):
+    before = {crate: source_version(crate, workspace) for crate in ("rdma", "flow")}
+    append(workspace.parent / "programs/include/mgen.h")
+    append(workspace.parent / "programs/lib/simulated.c")
+    assert source_version("rdma", workspace) != before["rdma"]
+    assert source_version("flow", workspace) == before["flow"]
 
 
 def test_a_moved_source_is_another_version(workspace):
@@ -85,6 +94,16 @@ def test_an_executable_of_other_sources_asks_for_a_build(tmp_path, workspace, mo
     assert planned == source_version("flow", workspace)
     with pytest.raises(EngineError, match=r"built from other sources.*run `make build`"):
         engine.run(job(engine_version=planned))
+
+
+@pytest.mark.slow
+def test_an_executable_is_named_after_the_folders_it_embeds(workspace):
+    build = ["cargo", "build", "--quiet", "--locked", "--package", "rdma", "--bin", "weft-rdma"]
+    append(workspace.parent / "programs/include/mgen.h")
+    subprocess.run(build, cwd=workspace, check=True, capture_output=True)
+    told = [workspace / "target/debug/weft-rdma", "--version"]
+    output = subprocess.run(told, check=True, capture_output=True, text=True).stdout
+    assert output.split() == ["weft-rdma", source_version("rdma", workspace)]
 
 
 @pytest.mark.slow

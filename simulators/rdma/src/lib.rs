@@ -5,6 +5,7 @@
 //! coroutines, `measure` watches.
 
 pub mod observer;
+pub mod program;
 pub mod ranks;
 pub mod time;
 pub mod transport;

@@ -1,3 +1,5 @@
 //! `weft-rdma`: the packet-level engine of programs as a command.
 
-fn main() {}
+fn main() {
+    println!("weft-rdma {}", rdma::VERSION);
+}

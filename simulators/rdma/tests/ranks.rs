@@ -62,7 +62,9 @@ fn sixteen_thousand_ranks_take_a_few_kibibytes_each() {
     assert!(each < 6 * 1024, "{each} B per rank");
 }
 
-struct Notes(Rc<RefCell<Vec<(Option<u32>, u32)>>>);
+type Exchanges = Rc<RefCell<Vec<(Option<u32>, u32)>>>;
+
+struct Notes(Exchanges);
 
 impl PrivateMemory for Notes {
     fn exchange(&mut self, before: Option<u32>, rank: u32) {

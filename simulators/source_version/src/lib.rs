@@ -19,35 +19,45 @@ const DIGITS: usize = 12;
 /// # Panics
 /// When a source cannot be read: then nothing can be built either.
 pub fn embed(crates: &[&str]) {
+    embed_with(crates, &[]);
+}
+
+/// The same for a crate that is built from other folders, too. `folders` are paths from the workspace,
+/// the same as in the crate's manifest under `package.metadata.source_version.folders`.
+///
+/// # Panics
+/// As [`embed`].
+pub fn embed_with(crates: &[&str], folders: &[&str]) {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
     let workspace = own.parent().expect("the crate's folder lies in the workspace");
     let name = own.file_name().and_then(|name| name.to_str()).expect("a folder with a name");
     let all: Vec<&str> = crates.iter().copied().chain([name]).collect();
-    for path in watched(&all) {
+    for path in watched(&all).chain(folders.iter().map(ToString::to_string)) {
         println!("cargo::rerun-if-changed={}", workspace.join(path).display());
     }
-    let digest = digest(workspace, &all).expect("the sources can be read");
+    let digest = digest(workspace, &all, folders).expect("the sources can be read");
     let version = env::var("CARGO_PKG_VERSION").expect("Cargo sets it");
     println!("cargo::rustc-env=SOURCE_VERSION={version}+{digest}");
 }
 
-fn watched(crates: &[&str]) -> Vec<String> {
-    let mut paths = vec!["Cargo.lock".to_string()];
-    for name in crates {
-        paths.extend([format!("{name}/Cargo.toml"), format!("{name}/src")]);
-    }
-    paths
+fn watched<'a>(crates: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+    let own = crates.iter().flat_map(|name| [format!("{name}/Cargo.toml"), format!("{name}/src")]);
+    own.chain(["Cargo.lock".to_string()])
 }
 
-/// Digest of what `crates` of the workspace are built from: manifests, `src`, locked packages.
+/// Digest of what `crates` of the workspace are built from: manifests, `src`, other folders, locked
+/// packages.
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn digest(workspace: &Path, crates: &[&str]) -> io::Result<String> {
+pub fn digest(workspace: &Path, crates: &[&str], folders: &[&str]) -> io::Result<String> {
     let mut files = Vec::new();
     for name in crates {
         files.push(format!("{name}/Cargo.toml"));
         collect(workspace, &format!("{name}/src"), &mut files)?;
+    }
+    for folder in folders {
+        collect(workspace, folder, &mut files)?;
     }
     files.sort();
     let mut hash = Hash::new();

@@ -81,11 +81,22 @@ def _add(digest: Any, name: str, content: bytes) -> None:
 
 def _sources(workspace: Path, crate: str) -> Iterator[str]:
     yield f"{crate}/Cargo.toml"
-    for path in (workspace / crate / "src").rglob("*"):
-        name = path.relative_to(workspace)
+    yield from _files(workspace, f"{crate}/src")
+    metadata = _manifest(workspace / crate / "Cargo.toml")["package"].get("metadata", {})
+    for folder in metadata.get("source_version", {}).get("folders", ()):
+        yield from _files(workspace, folder)
+
+
+def _files(workspace: Path, folder: str) -> Iterator[str]:
+    """All files below `folder`, as paths from the workspace."""
+    top = workspace / folder
+    if not top.is_dir():
+        raise FileNotFoundError(f"no folder {top}")
+    for path in top.rglob("*"):
+        name = path.relative_to(top)
         # What an editor hides does not count.
         if path.is_file() and not any(part.startswith(".") for part in name.parts):
-            yield name.as_posix()
+            yield f"{folder}/{name.as_posix()}"
 
 
 def _reached(locked: str, crates: Iterable[str]) -> str:

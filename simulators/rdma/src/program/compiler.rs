@@ -1,0 +1,77 @@
+//! The C compiler: which one, its flags, and starting it.
+
+use std::env;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Names a compiler of the user's choice.
+const VARIABLE: &str = "WEFT_CC";
+
+/// Every page of a large frame is touched, so that none jumps over a guard; the program's own
+/// functions win over those of the same name elsewhere; no products are fused with sums, so that
+/// results are the same on all processors.
+const FLAGS: [&str; 9] = [
+    "-shared",
+    "-fPIC",
+    "-O2",
+    "-ffp-contract=off",
+    "-fstack-clash-protection",
+    "-Werror=implicit-function-declaration",
+    "-Wl,-Bsymbolic",
+    "-Wl,-z,defs",
+    "-Iinclude",
+];
+
+/// A compiler that was found, with what its results depend on.
+#[derive(Debug, Clone)]
+pub struct Compiler {
+    command: String,
+    /// Command, version, machine and flags.
+    pub identity: String,
+}
+
+impl Compiler {
+    /// `$WEFT_CC`, else `cc`, else `gcc`.
+    pub fn find() -> Result<Self, String> {
+        let own = env::var(VARIABLE).ok().filter(|command| !command.is_empty());
+        let candidates = own.map_or_else(|| vec!["cc".into(), "gcc".into()], |own| vec![own]);
+        for command in &candidates {
+            let asked = start(command).args(["-dumpfullversion", "-dumpmachine"]).output();
+            if let Ok(told) = asked {
+                if told.status.success() {
+                    let version = String::from_utf8_lossy(&told.stdout).replace('\n', " ");
+                    let identity = format!("{command} {version}{}", FLAGS.join(" "));
+                    return Ok(Self { command: command.clone(), identity });
+                }
+            }
+        }
+        Err(format!(
+            "no C compiler to compile the program with: {} not found or not able to run; install one \
+             or name it with {VARIABLE}",
+            candidates.join(" and ")
+        ))
+    }
+
+    /// Compiles `sources` of `folder` to `folder/made`.
+    pub fn compile(&self, folder: &Path, sources: &[String], made: &str) -> Result<Output, String> {
+        let mut command = start(&self.command);
+        command.args(FLAGS).args(sources).args(["-lm", "-o", made]);
+        // Messages in English and in ASCII: they are read.
+        command.env("LC_ALL", "C").current_dir(folder);
+        command.output().map_err(|error| format!("{}: {error}", self.command))
+    }
+}
+
+/// A compiler does not outlive the simulator that waits for it.
+fn start(command: &str) -> Command {
+    let mut made = Command::new(command);
+    // SAFETY: the call between fork and exec is one system call.
+    unsafe {
+        made.pre_exec(|| {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            Ok(())
+        });
+    }
+    made
+}

@@ -1,0 +1,144 @@
+//! Writable globals of a program: found in its symbols, refused where they cannot be kept apart.
+
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind};
+use std::path::Path;
+
+/// Written by every switch of ranks, so that large ones would take all the time.
+const MAX_BYTES: u64 = 256 << 10;
+/// Memory for the globals of all ranks together.
+const MAX_TOTAL_BYTES: u64 = 4 << 30;
+/// Symbols that a message names.
+const TOLD: usize = 5;
+
+/// Sections that the loader writes and nobody after it.
+const OF_THE_LOADER: [&str; 9] = [
+    ".data.rel.ro",
+    ".got",
+    ".got.plt",
+    ".dynamic",
+    ".init_array",
+    ".fini_array",
+    ".ctors",
+    ".dtors",
+    ".tm_clone_table",
+];
+/// What the compiler's start files bring along.
+const OF_THE_COMPILER: [&str; 2] = ["completed.0", "__dso_handle"];
+/// The pointer to the simulator's functions is the same for all ranks.
+const OF_THE_LIBRARY: (&str, &str) = ("simulated.c", "host");
+
+/// A part of a loaded program, as an offset from where it is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    pub offset: usize,
+    pub bytes: usize,
+}
+
+/// What was found in a shared library.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Globals {
+    /// Writable sections; empty when no rank can write a global.
+    pub ranges: Vec<Range>,
+    /// Names and sizes, largest first.
+    symbols: Vec<(String, u64)>,
+    /// Offset of `mgen_bind`.
+    pub bind: usize,
+}
+
+impl Globals {
+    /// Reads the symbols of a shared library.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has variables that belong to threads.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let file = object::File::parse(&*bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        let mut globals = Self::default();
+        let writable: Vec<_> = file.sections().filter(is_writable).collect();
+        let mut source = String::new();
+        for symbol in file.symbols().filter(|symbol| !symbol.is_undefined()) {
+            let name = symbol.name().unwrap_or_default();
+            match symbol.kind() {
+                SymbolKind::File => source = name.to_string(),
+                SymbolKind::Tls => return Err(thread_local(name)),
+                SymbolKind::Text if name == "mgen_bind" => globals.bind = symbol.address() as usize,
+                SymbolKind::Data | SymbolKind::Unknown if symbol.size() > 0 => {
+                    let mine = writable.iter().any(|s| symbol.section_index() == Some(s.index()));
+                    let local = (source.as_str(), name) == OF_THE_LIBRARY && !symbol.is_global();
+                    if mine && !local && !OF_THE_COMPILER.contains(&name) {
+                        globals.symbols.push((readable(name), symbol.size()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        globals.symbols.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        if !globals.symbols.is_empty() {
+            let range = |offset, bytes| Range { offset: offset as usize, bytes: bytes as usize };
+            globals.ranges = writable.iter().map(|s| range(s.address(), s.size())).collect();
+        }
+        Ok(globals)
+    }
+
+    /// Bytes of all globals of one rank.
+    pub fn bytes(&self) -> usize {
+        self.ranges.iter().map(|range| range.bytes).sum()
+    }
+
+    /// Whether so many ranks can have globals of their own.
+    pub fn check(&self, ranks: u32) -> Result<(), String> {
+        let bytes = self.bytes() as u64;
+        let total = bytes * u64::from(ranks);
+        let reason = if bytes > MAX_BYTES {
+            format!(
+                "{bytes} B of writable globals, at most {MAX_BYTES} B can be kept apart per rank"
+            )
+        } else if total > MAX_TOTAL_BYTES {
+            format!(
+                "{bytes} B of writable globals for each of {ranks} ranks, at most \
+                 {MAX_TOTAL_BYTES} B in all can be kept apart"
+            )
+        } else {
+            return Ok(());
+        };
+        let told: Vec<String> = self
+            .symbols
+            .iter()
+            .take(TOLD)
+            .map(|(name, size)| format!("{name} ({size} B)"))
+            .collect();
+        Err(format!(
+            "the program has {reason}; largest: {}; allocate them in MGEN_Main, make them const, or \
+             make them smaller",
+            told.join(", ")
+        ))
+    }
+}
+
+fn is_writable<'data>(section: &impl ObjectSection<'data>) -> bool {
+    let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
+    let has = |flag| sh_flags.contains(flag);
+    let name = section.name().unwrap_or_default();
+    let loaders = OF_THE_LOADER.contains(&name) || name.starts_with(".data.rel.ro.");
+    has(object::elf::SHF_WRITE)
+        && has(object::elf::SHF_ALLOC)
+        && !has(object::elf::SHF_TLS)
+        && !loaders
+        && section.size() > 0
+}
+
+/// A static local is `name.number`: the number is the compiler's.
+fn readable(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((start, end)) if end.bytes().all(|byte| byte.is_ascii_digit()) => start.to_string(),
+        _ => name.to_string(),
+    }
+}
+
+fn thread_local(name: &str) -> String {
+    format!(
+        "the program has the thread-local variable {}: ranks are coroutines of one thread and would \
+         share it; make it a plain global, which every rank has for itself",
+        readable(name)
+    )
+}

@@ -1,0 +1,93 @@
+//! What a compiler said, as one message.
+
+use super::embedded::INCLUDE;
+
+/// Errors that are told; of further ones only the number.
+const TOLD: usize = 3;
+
+/// The errors of a compiler or linker, with file, line and its own words.
+pub fn errors(stderr: &str) -> String {
+    let is_error = |line: &&str| {
+        line.contains("error:")
+            || line.contains("undefined reference")
+            || line.contains("multiple definition")
+    };
+    let summary = |line: &&str| {
+        !line.contains("ld returned") && !line.contains("some warnings being treated")
+    };
+    let mut lines: Vec<&str> = stderr.lines().filter(is_error).filter(summary).collect();
+    lines.dedup();
+    if lines.is_empty() {
+        return stderr.lines().take(TOLD).collect::<Vec<_>>().join("; ");
+    }
+    let more = lines.len().saturating_sub(TOLD);
+    let told: Vec<String> = lines.iter().take(TOLD).map(|line| with_nearest(line)).collect();
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    told.join("; ") + &more
+}
+
+/// The line, and the nearest name of the library where a name of it is misspelt.
+fn with_nearest(line: &str) -> String {
+    let line = line.trim();
+    if line.contains("did you mean") {
+        return line.to_string();
+    }
+    let unknown = ["MGEN_", "MPI_"].iter().find_map(|prefix| {
+        let start =
+            line.find(&format!("'{prefix}")).or_else(|| line.find(&format!("`{prefix}")))?;
+        Some(name_at(&line[start + 1..]))
+    });
+    match unknown.and_then(nearest) {
+        Some(name) => format!("{line}; did you mean '{name}'?"),
+        None => line.to_string(),
+    }
+}
+
+fn name_at(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The name in the headers that differs least, if it differs by less than a third.
+fn nearest(unknown: &str) -> Option<&'static str> {
+    let words = INCLUDE
+        .iter()
+        .flat_map(|(_, text)| text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')));
+    let names = words.filter(|word| word.starts_with("MGEN_") || word.starts_with("MPI_"));
+    let (distance, name) = names.map(|name| (distance(unknown, name), name)).min()?;
+    (0 < distance && distance * 3 <= unknown.len()).then_some(name)
+}
+
+/// Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_call_that_the_linker_misses_gets_the_nearest_name() {
+        let told =
+            errors("/bin/ld: a.o: in function `f': a.c:3: undefined reference to `MGEN_Recvv'");
+        assert!(told.ends_with("did you mean 'MGEN_Recv'?"), "{told}");
+    }
+
+    #[test]
+    fn many_errors_are_counted() {
+        let text: String = (0..5).map(|i| format!("a.c:{i}:1: error: no {i}\n")).collect();
+        let told = errors(&text);
+        assert!(told.ends_with("a.c:2:1: error: no 2; and 2 more"), "{told}");
+    }
+}
