@@ -4,9 +4,12 @@
 //! `network` moves packets, `messaging` gives calls their meaning, `ranks` runs programs as
 //! coroutines, `measure` watches.
 
+pub mod measure;
+pub mod metrics;
 pub mod observer;
 pub mod program;
 pub mod ranks;
+pub mod tables;
 pub mod time;
 pub mod transport;
 

@@ -1,0 +1,127 @@
+//! Output ports that packets' heads had to wait for.
+
+use super::classes::Classes;
+use super::intervals::{Intervals, PerInterval};
+use crate::time::Time;
+use fabric::Channel;
+
+/// One output port, named by its channel. It is blocked while at least one head waits for it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Port {
+    waiting: u32,
+    /// Since when, if any head waits.
+    since: Time,
+    blocked_ps: Time,
+    packets: u64,
+    /// The first interval that has not counted this port.
+    uncounted: u64,
+}
+
+/// A port with what it cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Congested {
+    pub channel: Channel,
+    /// Time in which at least one head waited.
+    pub blocked_ps: Time,
+    /// Heads that waited.
+    pub packets: u64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Waits {
+    ports: Vec<Port>,
+    interval_ps: Time,
+    /// Per interval the ports that were blocked in it.
+    counts: Option<PerInterval<u64>>,
+}
+
+impl Waits {
+    /// Counts per interval where an interval is given.
+    pub fn new(channels: u32, interval_ps: Option<Time>) -> Self {
+        Self {
+            ports: vec![Port::default(); channels as usize],
+            interval_ps: interval_ps.unwrap_or(1),
+            counts: interval_ps.map(|interval_ps| PerInterval::new(interval_ps, 1)),
+        }
+    }
+
+    #[inline]
+    pub fn begin(&mut self, channel: Channel, at: Time) {
+        let port = &mut self.ports[channel as usize];
+        if port.waiting == 0 {
+            port.since = at;
+        }
+        port.waiting += 1;
+    }
+
+    #[inline]
+    pub fn end(&mut self, channel: Channel, from: Time, until: Time) {
+        let port = &mut self.ports[channel as usize];
+        port.packets += u64::from(until > from);
+        port.waiting = port.waiting.saturating_sub(1);
+        if port.waiting == 0 {
+            self.count(channel, until);
+        }
+    }
+
+    /// Counts the time since when heads have waited.
+    fn count(&mut self, channel: Channel, until: Time) {
+        let port = &mut self.ports[channel as usize];
+        if until <= port.since {
+            return;
+        }
+        port.blocked_ps += until - port.since;
+        if let Some(counts) = &mut self.counts {
+            let first = (port.since / self.interval_ps).max(port.uncounted);
+            port.uncounted = (until - 1) / self.interval_ps + 1;
+            for number in first..port.uncounted {
+                counts.row(number)[0] += 1;
+            }
+        }
+    }
+
+    /// Ends what still waits, for example in a deadlock.
+    pub fn finish(&mut self, end: Time) {
+        for channel in 0..self.ports.len() {
+            if self.ports[channel].waiting > 0 {
+                self.ports[channel].packets += u64::from(self.ports[channel].waiting);
+                self.count(channel as Channel, end);
+                self.ports[channel].waiting = 0;
+            }
+        }
+    }
+
+    pub fn shift(&self) -> u32 {
+        self.counts.as_ref().map_or(0, PerInterval::shift)
+    }
+
+    pub fn fit(&mut self, intervals: &Intervals) {
+        if let Some(counts) = &mut self.counts {
+            counts.fit(intervals);
+        }
+    }
+
+    /// Per interval the share of output ports that were blocked in it; of joined intervals the mean.
+    pub fn shares<'a>(
+        &'a self,
+        intervals: &'a Intervals,
+        classes: &'a Classes,
+    ) -> impl Iterator<Item = f64> + 'a {
+        let counts = self.counts.iter().flat_map(PerInterval::rows);
+        intervals.iter().zip(counts).map(|(interval, row)| {
+            row[0] as f64 / (classes.output_ports() * interval.parts).max(1) as f64
+        })
+    }
+
+    /// Ports that were blocked, those for the longest time first, then by number.
+    pub fn ranking(&self) -> Vec<Congested> {
+        let mut found: Vec<_> = (0..).zip(&self.ports).filter(|(_, p)| p.blocked_ps > 0).collect();
+        found.sort_by_key(|(channel, port)| (std::cmp::Reverse(port.blocked_ps), *channel));
+        let congested = |(channel, port): (Channel, &Port)| Congested {
+            channel,
+            blocked_ps: port.blocked_ps,
+            packets: port.packets,
+        };
+        found.into_iter().map(congested).collect()
+    }
+}

@@ -1,0 +1,170 @@
+//! The communication history, in the Trace Event Format that Chrome's and Perfetto's viewers open.
+//!
+//! Nodes are processes and ranks are threads. A call is a complete event (`X`), a message a flow from
+//! the call that sent it (`s`) to its arrival (`f`). Times are in microseconds, to the picosecond.
+//! Source: the public document "Trace Event Format" of the Chromium project.
+
+use crate::time::Time;
+use fabric::Node;
+use std::fs::File;
+use std::io::{BufWriter, Error, Result, Write};
+use std::path::Path;
+
+/// Most events of a file (calls, and two of each message), about 200 MB: viewers hold all of it in
+/// memory. What comes later is left out, and the file says so.
+pub const MOST_EVENTS: u64 = 2_000_000;
+
+const HEAD: &str = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+
+#[derive(Debug)]
+pub struct History<W: Write = BufWriter<File>> {
+    writer: W,
+    node_of: Vec<Node>,
+    named_ranks: Vec<bool>,
+    named_nodes: Vec<bool>,
+    events: u64,
+    most: u64,
+    messages: u64,
+    left_out: u64,
+    first: bool,
+    closed: bool,
+    /// The first mistake in writing, told at the end.
+    error: Option<Error>,
+}
+
+/// Microseconds of a JSON number.
+struct Microseconds(Time);
+
+impl std::fmt::Display for Microseconds {
+    fn fmt(&self, to: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(to, "{}.{:06}", self.0 / 1_000_000, self.0 % 1_000_000)
+    }
+}
+
+impl History {
+    /// Begins `history-<point>.json` in the folder `out`.
+    pub fn create(
+        out: &Path,
+        point_id: &str,
+        node_of: &[Node],
+    ) -> std::result::Result<Self, String> {
+        let path = out.join(format!("history-{point_id}.json"));
+        let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(Self::new(BufWriter::with_capacity(1 << 18, file), node_of, MOST_EVENTS))
+    }
+}
+
+impl<W: Write> History<W> {
+    /// Writes at most `most` events.
+    pub fn new(writer: W, node_of: &[Node], most: u64) -> Self {
+        let nodes = node_of.iter().max().map_or(0, |node| *node as usize + 1);
+        Self {
+            writer,
+            node_of: node_of.to_vec(),
+            named_ranks: vec![false; node_of.len()],
+            named_nodes: vec![false; nodes],
+            events: 0,
+            most,
+            messages: 0,
+            left_out: 0,
+            first: true,
+            closed: false,
+            error: None,
+        }
+    }
+
+    /// A rank was in a call.
+    pub fn call(&mut self, rank: u32, name: &str, start: Time, end: Time) {
+        if !self.has_room_for(1) {
+            return;
+        }
+        let node = self.place(rank);
+        let (ts, dur) = (Microseconds(start), Microseconds(end - start));
+        self.event(format_args!(
+            "{{\"ph\":\"X\",\"name\":\"{name}\",\"cat\":\"call\",\"pid\":{node},\"tid\":{rank},\
+             \"ts\":{ts},\"dur\":{dur}}}"
+        ));
+    }
+
+    /// A message from rank to rank.
+    pub fn message(&mut self, src: u32, dst: u32, bytes: u64, sent: Time, arrived: Time) {
+        if !self.has_room_for(2) {
+            return;
+        }
+        let (from, to, id) = (self.place(src), self.place(dst), self.messages);
+        let (start, end) = (Microseconds(sent), Microseconds(arrived));
+        self.messages += 1;
+        self.event(format_args!(
+            "{{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\"pid\":{from},\
+             \"tid\":{src},\"ts\":{start},\"args\":{{\"bytes\":{bytes},\"to\":{dst}}}}}"
+        ));
+        self.event(format_args!(
+            "{{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\
+             \"pid\":{to},\"tid\":{dst},\"ts\":{end},\"args\":{{\"bytes\":{bytes},\"from\":{src}}}}}"
+        ));
+    }
+
+    fn has_room_for(&mut self, events: u64) -> bool {
+        // Nothing follows a gap: what is there is the whole beginning.
+        if self.left_out > 0 || self.events + events > self.most {
+            self.left_out += events;
+            return false;
+        }
+        self.events += events;
+        true
+    }
+
+    /// The node of a rank; both get their names before their first event.
+    fn place(&mut self, rank: u32) -> Node {
+        let node = self.node_of[rank as usize];
+        if !std::mem::replace(&mut self.named_nodes[node as usize], true) {
+            self.event(format_args!(
+                "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{node},\"args\":{{\"name\":\"node {node}\"}}}}"
+            ));
+        }
+        if !std::mem::replace(&mut self.named_ranks[rank as usize], true) {
+            self.event(format_args!(
+                "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{node},\"tid\":{rank},\"args\":{{\"name\":\"rank {rank}\"}}}}"
+            ));
+        }
+        node
+    }
+
+    fn event(&mut self, text: std::fmt::Arguments) {
+        let before = if std::mem::take(&mut self.first) { HEAD } else { "," };
+        let written = writeln!(self.writer, "{before}").and_then(|()| self.writer.write_fmt(text));
+        if let (Err(error), None) = (written, &self.error) {
+            self.error = Some(error);
+        }
+    }
+
+    /// Completes the file. Returns a note when events were left out.
+    pub fn finish(&mut self) -> std::result::Result<Option<String>, String> {
+        let note = (self.left_out > 0).then(|| {
+            format!("the first {} events; {} later ones are left out", self.events, self.left_out)
+        });
+        let closed = self.close(note.as_deref());
+        match self.error.take().or(closed.err()) {
+            Some(error) => Err(format!("history: {error}")),
+            None => Ok(note.map(|note| format!("history: {note}"))),
+        }
+    }
+
+    fn close(&mut self, note: Option<&str>) -> Result<()> {
+        if std::mem::replace(&mut self.closed, true) {
+            return Ok(());
+        }
+        let head = if self.first { HEAD } else { "" };
+        let note =
+            note.map_or(String::new(), |note| format!(",\"otherData\":{{\"note\":\"{note}\"}}"));
+        writeln!(self.writer, "{head}\n]{note}}}")?;
+        self.writer.flush()
+    }
+}
+
+/// A run that fails leaves a whole file, too.
+impl<W: Write> Drop for History<W> {
+    fn drop(&mut self) {
+        let _ = self.close(Some("the run failed"));
+    }
+}

@@ -1,0 +1,163 @@
+//! Watches the network: series over time and congested ports.
+
+use super::blocked::{Congested, Waits};
+use super::buffers::BufferSeries;
+use super::classes::Classes;
+use super::intervals::Intervals;
+use super::latency::{Latencies, LatencySeries};
+use super::links::LinkSeries;
+use crate::observer::Observer;
+use crate::time::Time;
+use fabric::{Channel, Fabric};
+
+/// What shall be watched.
+#[derive(Debug, Clone, Copy)]
+pub struct WatchNetwork {
+    /// Series with this interval, if any.
+    pub interval_ps: Option<Time>,
+    pub virtual_channels: u32,
+    pub vc_buffer_bytes: u64,
+}
+
+/// What the network was like over time.
+#[derive(Debug, Clone)]
+pub struct NetworkSeries {
+    pub links: LinkSeries,
+    pub buffers: BufferSeries,
+    pub latency: LatencySeries,
+}
+
+#[derive(Debug, Clone)]
+pub struct NetworkWatch {
+    classes: Classes,
+    nodes: u32,
+    vc_buffer_bytes: u64,
+    interval_ps: Time,
+    latencies: Latencies,
+    waits: Waits,
+    series: Option<NetworkSeries>,
+    /// End of the last thing that was told.
+    last: Time,
+}
+
+impl NetworkWatch {
+    /// Says what to change when the interval is shorter than a picosecond.
+    pub fn new(fabric: &Fabric, watch: &WatchNetwork) -> Result<Self, String> {
+        if watch.interval_ps == Some(0) {
+            return Err("series_interval_s is shorter than a picosecond; take a longer one".into());
+        }
+        let classes = Classes::new(fabric)?;
+        let channels = fabric.channels();
+        let vcs = watch.virtual_channels;
+        let series = watch.interval_ps.map(|interval_ps| NetworkSeries {
+            links: LinkSeries::new(interval_ps, &classes, channels),
+            buffers: BufferSeries::new(interval_ps, &classes, channels, vcs),
+            latency: LatencySeries::new(interval_ps),
+        });
+        Ok(Self {
+            classes,
+            nodes: fabric.nodes(),
+            vc_buffer_bytes: watch.vc_buffer_bytes,
+            interval_ps: watch.interval_ps.unwrap_or(1),
+            latencies: Latencies::default(),
+            waits: Waits::new(channels, watch.interval_ps),
+            series,
+            last: 0,
+        })
+    }
+
+    /// Latencies of packets in the network.
+    pub fn latencies(&self) -> &Latencies {
+        &self.latencies
+    }
+
+    /// The end of the program or of the last packet, whichever is later.
+    pub fn end(&self, program_end: Time) -> Time {
+        program_end.max(self.last)
+    }
+
+    /// How often intervals were joined.
+    pub fn shift(&self) -> u32 {
+        let own = self.series.as_ref().map_or(0, |series| {
+            series.links.shift().max(series.buffers.shift()).max(series.latency.shift())
+        });
+        own.max(self.waits.shift())
+    }
+
+    /// Ends what is under way.
+    pub fn finish(&mut self, end: Time) {
+        self.waits.finish(end);
+        if let Some(series) = &mut self.series {
+            series.links.finish(&self.classes, end);
+        }
+    }
+
+    /// The series by these intervals, with the classes of links; call [`NetworkWatch::finish`] before.
+    pub fn series(&mut self, intervals: &Intervals) -> Option<(&NetworkSeries, &Waits, &Classes)> {
+        let series = self.series.as_mut()?;
+        series.links.fit(intervals);
+        series.buffers.fit(intervals);
+        series.latency.fit(intervals);
+        self.waits.fit(intervals);
+        Some((series, &self.waits, &self.classes))
+    }
+
+    pub fn interval_ps(&self) -> Time {
+        self.interval_ps
+    }
+
+    pub fn vc_buffer_bytes(&self) -> u64 {
+        self.vc_buffer_bytes
+    }
+
+    /// See [`Waits::ranking`].
+    pub fn ranking(&self) -> Vec<Congested> {
+        self.waits.ranking()
+    }
+}
+
+impl Observer for NetworkWatch {
+    const ACTIVE: bool = true;
+
+    #[inline]
+    fn packet_on_channel(&mut self, channel: Channel, bytes: u64, start: Time, end: Time) {
+        self.last = self.last.max(end);
+        if let Some(series) = &mut self.series {
+            series.links.packet(channel, self.classes.of(channel), bytes, start, end);
+        }
+    }
+
+    #[inline]
+    fn buffer(&mut self, channel: Channel, vc: u32, at: Time, bytes: u64) {
+        if let Some(series) = &mut self.series {
+            series.buffers.level(channel, self.classes.of(channel), vc, at, bytes);
+        }
+    }
+
+    /// Waits at a node's own NIC are no congestion of a router.
+    #[inline]
+    fn waits(&mut self, channel: Channel, at: Time) {
+        if channel >= self.nodes {
+            self.waits.begin(channel, at);
+        }
+    }
+
+    #[inline]
+    fn blocked(&mut self, channel: Channel, from: Time, until: Time) {
+        if channel >= self.nodes {
+            self.waits.end(channel, from, until);
+        }
+    }
+
+    #[inline]
+    fn packet_delivered(&mut self, entered: Time, at: Time) {
+        self.last = self.last.max(at);
+        self.latencies.add(at - entered);
+        if let Some(series) = &mut self.series {
+            series.latency.add(at, at - entered);
+        }
+    }
+
+    fn message(&mut self, _: u32, _: u32, _: u64, _: Time, _: Time) {}
+    fn call(&mut self, _: u32, _: &'static str, _: Time, _: Time) {}
+}
