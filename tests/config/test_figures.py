@@ -83,3 +83,41 @@ def test_a_choice_of_a_group_that_is_not_swept_is_told(tree):
         "figures: [{line: {x: seed, y: makespan_s, where: {topology: tours}}}]\n"
     )
     assert "no point has 'tours'; did you mean 'torus'?" in tree.error().message
+
+
+TIMELINE = (
+    "engines: [packet]\ndefaults: [override /topology: torus]\ntopology: {{k: 4}}\n"
+    "workload: {{message_size: 64 B}}\nengine: {{packet: {{tables: {tables}}}}}\n"
+    "figures: [{figure}]\n"
+)
+LATENCY = "timeline: {graph: network_latency}"
+
+
+def test_a_timeline_of_a_table_that_is_asked_for_is_sound(tree):
+    tree.experiment(TIMELINE.format(tables="[series]", figure=f"{{{LATENCY}}}"))
+    assert tree.load().settings.figures
+
+
+def test_a_table_that_no_option_asks_for_is_told_with_the_option(tree):
+    tree.experiment(TIMELINE.format(tables="[links]", figure=f"{{{LATENCY}}}"))
+    error = tree.error()
+    assert error.key == "figures[0].timeline"
+    assert "which engine.packet.tables must ask for; it asks for links" in error.message
+
+
+def test_points_that_a_figure_leaves_out_need_no_table(tree):
+    figure = f"{{{LATENCY[:-1]}, where: {{topology.k: 4}}}}}}"
+    swept = TIMELINE.format(tables="[series]", figure=figure) + "sweep: {topology.k: [2, 4]}\n"
+    tree.experiment(swept)
+    assert tree.load().settings.figures
+
+
+def test_a_table_that_no_engine_here_fills_is_told(tree):
+    tree.experiment(f"figures: [{{{LATENCY}}}]\n")
+    assert "no engine of this experiment fills the table series" in tree.error().message
+
+
+def test_a_timeline_ends_after_its_start(tree):
+    figure = f"{{{LATENCY[:-1]}, start: 2 us, end: 1 us}}}}"
+    tree.experiment(TIMELINE.format(tables="[series]", figure=figure))
+    assert "end must be later than start" in tree.error().message

@@ -37,6 +37,7 @@ from weft.config.sections import (
     sweep_key_problems,
     unasked_problems,
 )
+from weft.config.shown_tables import table_problems
 from weft.config.sweep import Sweep, parse_sweep
 from weft.config.wheres import where_problems
 
@@ -182,6 +183,7 @@ class _Loader:
             self.problems += questions.problems(alone=not self.problems)
             if not self.problems:
                 self.problems += where_problems(experiment, questions.resolver.parts())
+                self.problems += table_problems(experiment, questions)
         return experiment
 
     def _settings(self, sections: dict[str, Any]) -> ExperimentFile:

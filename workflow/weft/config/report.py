@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from weft.config.base import Settings
+from weft.config.quantities import Time
 from weft.config.topology import Count
 
 _PUBLISHED = r"^[a-z0-9_]+/[a-z0-9_]+$"
@@ -30,8 +31,8 @@ Value = str | int | float | bool
 class Figure(Settings):
     """Base of all figures; every value of `row` gets a row of its own."""
 
-    x: str
-    """A key, like `topology.k`, or `message_bytes`."""
+    table: ClassVar[str | None] = None
+    """The side table that the figure shows, which the points must have been asked for."""
     row: str | None = None
     """A key whose values get panels."""
     title: str | None = None
@@ -41,7 +42,7 @@ class Figure(Settings):
 
     def keys(self) -> dict[str, list[str]]:
         """The dotted keys that the figure names, by field."""
-        return {"x": [self.x], "row": [self.row] if self.row else [], "where": list(self.where)}
+        return {"row": [self.row] if self.row else [], "where": list(self.where)}
 
     def metrics(self) -> dict[str, list[str]]:
         """The metrics that the figure names, by field."""
@@ -52,7 +53,18 @@ class Figure(Settings):
         return {}
 
 
-class Curves(Figure):
+class Plotted(Figure):
+    """Base of figures with an x axis of settings."""
+
+    x: str
+    """A key, like `topology.k`, or `message_bytes`."""
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {"x": [self.x], **super().keys()}
+
+
+class Curves(Plotted):
     """Base of figures with series: one for each colour."""
 
     y: str
@@ -112,7 +124,7 @@ class Ratio(Curves):
         return {"of": self.of, "to": self.to}
 
 
-class Map(Figure):
+class Map(Plotted):
     """A heat map: in every cell a metric, or the ratio of two engines' answers."""
 
     y: Annotated[list[str], Field(min_length=1)]
@@ -147,12 +159,50 @@ class Map(Figure):
         return self
 
 
+Graph = Literal[
+    "network_latency", "link_throughput", "buffer_utilisation", "communication_latency",
+    "link_distribution", "congestion_ratio",
+]  # fmt: skip
+
+
+class Timeline(Figure):
+    """A statistic of the network over simulated time."""
+
+    table: ClassVar[str | None] = "series"
+    graph: Graph
+    """Which statistic."""
+    labels: list[str] | None = None
+    """Only these classes, like `x+`; all unless given."""
+    start: Time = 0.0
+    """Where the time axis begins."""
+    end: Time | None = None
+    """Where it ends; with the program unless given."""
+    published: Published | list[Published] | None = None
+    """Numbers of others to lay over it, as paper/item; one or several."""
+
+    @model_validator(mode="after")
+    def _some_time(self) -> Self:
+        if self.end is not None and self.end <= self.start:
+            raise ValueError("end must be later than start")
+        return self
+
+
+class Congestion(Figure):
+    """Where packets waited longest: router ports, the worst first."""
+
+    table: ClassVar[str | None] = "congestion"
+    count: Annotated[int, Field(ge=1, le=100)] = 20
+    """How many ports are shown."""
+
+
 FIGURES: dict[str, type[Figure]] = {
     "line": Line,
     "bar": Bar,
     "ratio": Ratio,
     "table": Table,
     "map": Map,
+    "timeline": Timeline,
+    "congestion": Congestion,
 }
 
 

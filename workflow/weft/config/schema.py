@@ -99,7 +99,7 @@ def _sweep(engines: Engines) -> dict[str, Any]:
 def _figure() -> dict[str, Any]:
     marks = {}
     for mark, model in FIGURES.items():
-        marks[mark] = section([model]) | {"required": model.model_json_schema()["required"]}
+        marks[mark] = section([model]) | {"required": model.model_json_schema().get("required", [])}
     one_mark = {"minProperties": 1, "maxProperties": 1}
     return {"type": "object", "properties": marks, "additionalProperties": False, **one_mark}
 

@@ -28,7 +28,7 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
     planned = _planned(experiment, parts)
     for place, key, wanted in asked:
         values = planned.get(key)
-        if values and not values.keys() & set(map(_same, wanted)):
+        if values and not values.keys() & set(map(same, wanted)):
             told = [str(value) for value in values.values()]
             guess = nearest(str(wanted[0]), told) or ";"
             more = ", …" if len(told) > _MOST_TOLD else ""
@@ -54,18 +54,18 @@ def _planned(
 ) -> Mapping[str, dict[Any, Any]]:
     """Values of each column, as compared and as told."""
     plain = {"engine": experiment.engines, "variant": experiment.report.get("variants", {})}
-    found = {key: {_same(name): name for name in names} for key, names in plain.items()}
+    found = {key: {same(name): name for name in names} for key, names in plain.items()}
     for groups in experiment.bases:
         for group, choice in groups:
-            found.setdefault(group, {}).setdefault(_same(choice), choice)
+            found.setdefault(group, {}).setdefault(same(choice), choice)
     for name, part in parts:
         section = "options" if name.startswith("engine.") else name
         for key, value in flattened_spec(part.model.spec() if part.model else {}):
-            found.setdefault(f"{section}.{key}", {}).setdefault(_same(value), value)
+            found.setdefault(f"{section}.{key}", {}).setdefault(same(value), value)
     return found
 
 
-def _same(value: Any) -> Any:
+def same(value: Any) -> Any:
     """Equal settings compare equal: 16, 16.0 and "16" are one."""
     if isinstance(value, bool | list | tuple | dict):
         return json.dumps(value, sort_keys=True)
