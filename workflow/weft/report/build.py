@@ -12,6 +12,7 @@ from weft.report.charts import Palette
 from weft.report.command import rerun_command
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
 from weft.report.figures import Figure, default_figures, parse_figures
+from weft.report.histories import histories
 from weft.report.jobs import binding_notices, job_history
 from weft.report.measured import measured_on
 from weft.report.page import render
@@ -25,11 +26,11 @@ from weft.report.source import Study, open_study
 def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> None:
     """Write the report of one experiment to `out`."""
     with open_study(plan_path, database, configs) as study:
-        render("report.html", out, report_values(study))
+        render("report.html", out, report_values(study, out))
 
 
-def report_values(study: Study) -> dict[str, Any]:
-    """Everything the template of a report shows."""
+def report_values(study: Study, out: Path) -> dict[str, Any]:
+    """Everything the template of a report at `out` shows."""
     figures = study_figures(study)
     references = report_references(figures)
     palette = Palette()
@@ -50,6 +51,7 @@ def report_values(study: Study) -> dict[str, Any]:
         "answer": answer(study, figures, references, covered),
         "coverage": covered,
         "drawings": drawings,
+        "histories": histories(study, out),
         "comparisons": [comparison_row(study, c) for c in compared],
         "errors": error_drawings(study, figures, compared, palette),
         "costs": costs(study),

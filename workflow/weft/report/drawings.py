@@ -15,6 +15,7 @@ from weft.report.page import Drawing, Panel
 from weft.report.ratios import ratio_chart, ratio_panels
 from weft.report.references import named
 from weft.report.series import FigureData, figure_data
+from weft.report.side_drawings import congestion_drawing, timeline_drawing
 from weft.report.source import Row, Study
 from weft.report.units import (
     key_label,
@@ -35,6 +36,10 @@ def figure_drawing(study: Study, figure: Figure, number: str, palette: Palette) 
         return _ratio(study, figure, number, palette)
     if figure.kind == "map":
         return _map(study, figure, number)
+    if figure.kind == "timeline":
+        return timeline_drawing(study, figure, number)
+    if figure.kind == "congestion":
+        return congestion_drawing(study, figure, number)
     data = figure_data(study, figure)
     drawing = Drawing(number, _title(study, figure), notes=data.notes, csv=data.csv())
     if not data.rows:

@@ -12,14 +12,15 @@ from weft.report.source import SIZE, Study
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One entry of `figures:`; `kind` is line, ratio, bar, table or map.
+    """One entry of `figures:`; `kind` is line, ratio, bar, table, map, timeline or congestion.
 
-    `y` is a metric, also of a map, whose rows are the values of the keys `down`.
+    `y` is a metric, also of a map, whose rows are the values of the keys `down`. Those of side
+    tables have neither x nor y: a timeline has its `graph`, with `start` and `end` in seconds.
     """
 
     kind: str
-    x: str
-    y: str
+    x: str = ""
+    y: str = ""
     color: str = "engine"
     row: str | None = None
     published: tuple[str, ...] = ()
@@ -30,6 +31,11 @@ class Figure:
     band: tuple[str, ...] = ()
     down: tuple[str, ...] = ()
     within: float | None = None
+    graph: str = ""
+    labels: tuple[str, ...] = ()
+    start: float = 0.0
+    end: float | None = None
+    count: int = 20
     title: str | None = None
     where: Mapping[str, object] = field(default_factory=dict)
 
@@ -42,7 +48,7 @@ def parse_figures(report: Mapping[str, Any]) -> list[Figure]:
         if kind == "map":
             fields = {**fields, "y": fields["value"], "down": fields["y"]}
         known = {k: v for k, v in fields.items() if k in Figure.__slots__ and v is not None}
-        for name in ("published", "band", "down"):
+        for name in ("published", "band", "down", "labels"):
             known[name] = references(known.get(name))
         if known.get("x") == f"workload.{SIZE}":
             known["x"] = SIZE

@@ -141,9 +141,12 @@ class Study:
         rows.sort(key=lambda row: ranks.get(row["metric"], len(ranks)))
         return {row["metric"]: row["sizes"] for row in rows}
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
-        """Rows of `sql` as dictionaries."""
-        cursor = self.connection.execute(sql, list(parameters))
+    def query(
+        self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[Row]:
+        """Rows of `sql` as dictionaries; parameters go by place, or by name."""
+        given = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+        cursor = self.connection.execute(sql, given)
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 

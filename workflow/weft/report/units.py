@@ -111,7 +111,7 @@ def key_label(key: str) -> str:
     text = key.rsplit(".", 1)[-1]
     if _unit(key) in ("s", "B/s", "cycle"):  # values bring their unit along
         text = text.removesuffix("_s").removesuffix("_bytes_per").removesuffix("_cycles")
-    text = text.replace("_", " ")
+    text = text.removesuffix("_bytes").replace("_", " ")
     return text[:1].upper() + text[1:]
 
 

@@ -1,0 +1,49 @@
+"""Figures of side tables as they stand on a page: timelines and rankings of ports."""
+
+from __future__ import annotations
+
+from weft.report.congestion import MAX_PANELS, rankings, rankings_csv
+from weft.report.figures import Figure
+from weft.report.page import Drawing, Panel
+from weft.report.source import Study
+from weft.report.timeline_charts import congestion_chart, timeline_charts
+from weft.report.timelines import timeline_data
+
+
+def timeline_drawing(study: Study, figure: Figure, number: str) -> Drawing:
+    """A statistic over time, a panel for each setting where its series have classes."""
+    data = timeline_data(study, figure)
+    title = figure.title or f"{data.label} over time"
+    drawing = Drawing(number, title, notes=data.notes, csv=data.csv())
+    if not data.rows:
+        drawing.notes = [f"No values of {data.label.lower()} yet."]
+        return drawing
+    drawing.panels = [
+        Panel(f"{number}-{i}", *panel) for i, panel in enumerate(timeline_charts(data), 1)
+    ]
+    drawing.legend = len({row["series"] for row in data.rows}) > 1
+    return drawing
+
+
+def congestion_drawing(study: Study, figure: Figure, number: str) -> Drawing:
+    """The worst ports of each setting."""
+    found = rankings(study, figure)
+    drawing = Drawing(number, figure.title or "Ports at which packets waited longest")
+    if not any(ranking.rows for ranking in found):
+        drawing.notes = ["No packet had to wait." if found else "No values of congestion yet."]
+        return drawing
+    classes = [row["port"] for ranking in found for row in ranking.rows]
+    drawing.csv = rankings_csv(found)
+    drawing.panels = [
+        Panel(f"{number}-{i}", ranking.panel, congestion_chart(ranking, classes))
+        for i, ranking in enumerate(found, 1)
+        if ranking.rows
+    ]
+    most = max(ranking.waiting for ranking in found)
+    drawing.notes = [
+        f"The first {min(figure.count, most)} of {most:,} ports at which a packet's head waited,"
+        " by the time in which one did."
+    ]
+    if len(found) == MAX_PANELS:
+        drawing.notes = [*drawing.notes, f"At most {MAX_PANELS} settings are drawn."]
+    return drawing
