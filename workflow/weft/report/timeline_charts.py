@@ -108,10 +108,16 @@ def _steps(count: int) -> list[str]:
 
 
 def _colour(names: Sequence[str], colours: Sequence[str]) -> alt.Color:
-    legend = alt.Legend(
-        title=None, orient="top", columns=3, labelLimit=320, symbolType="square", symbolOpacity=1
-    )
+    looks: dict[str, Any] = {"title": None, "orient": "top", "columns": _columns(names)}
+    looks |= {"labelLimit": 320, "symbolOpacity": 1, "symbolType": "square"}
+    legend = alt.Legend(**looks)
     return alt.Color("series:N", legend=legend).scale(domain=list(names), range=list(colours))
+
+
+def _columns(names: Sequence[str]) -> int:
+    """As many entries of a legend side by side as fit on a narrow page."""
+    longest = max(map(len, names), default=0)
+    return 1 if longest > 22 else 2 if longest > 14 else 3 if longest > 8 else 6
 
 
 def _looks(rows: Sequence[Row], names: Sequence[str]) -> tuple[alt.Color, alt.StrokeDash]:
@@ -130,11 +136,9 @@ def _looks(rows: Sequence[Row], names: Sequence[str]) -> tuple[alt.Color, alt.St
         place = known.setdefault(name.rstrip("+-"), len(known))
         colours.append(COLOURS[place % len(COLOURS)])
         dashes.append(_DASHED if name.endswith("-") else _SOLID)
-    longest = max(map(len, names), default=0)
-    columns = 1 if longest > 22 else 2 if longest > 14 else 3
-    looks: dict[str, Any] = {"title": None, "orient": "top", "columns": columns}
+    looks: dict[str, Any] = {"title": None, "orient": "top", "columns": _columns(names)}
     looks |= {"labelLimit": 320, "symbolOpacity": 1, "symbolType": "stroke", "symbolSize": 200}
-    legend, domain = alt.Legend(**looks), list(names)
+    legend, domain = alt.Legend(**looks) if len(names) > 1 else None, list(names)
     colour = alt.Color("series:N", legend=legend).scale(domain=domain, range=colours)
     dash = alt.StrokeDash("series:N", legend=legend).scale(domain=domain, range=dashes)
     return colour, dash
