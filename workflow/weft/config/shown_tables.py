@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from weft.config.base import flattened_spec
 from weft.config.errors import Problem
 from weft.config.experiment import POINT_GROUPS, Experiment
 from weft.config.names import column_names
@@ -65,7 +66,7 @@ def _settings(question: Question) -> dict[str, Any]:
     found: dict[str, Any] = {"engine": question.engine}
     for name, part in question.parts.items():
         section = name if name in POINT_GROUPS else "options"
-        for key, value in (part.model.spec() if part.model else {}).items():
+        for key, value in flattened_spec(part.model.spec() if part.model else {}):
             found[f"{section}.{key}"] = value
     return found
 
