@@ -62,7 +62,7 @@ fn network_series(
         for (class, name) in classes.names().iter().enumerate() {
             let (mean, max) = (links.bytes_per_s[class], links.max_bytes_per_s[class]);
             row(writer, "link_throughput_bytes_per_s", &interval, mean, "B/s", name)?;
-            row(writer, "link_throughput_max_bytes_per_s", &interval, max, "B/s", name)?;
+            row(writer, "link_throughput_peak_bytes_per_s", &interval, max, "B/s", name)?;
         }
         for (tenth, share) in links.share.iter().enumerate() {
             let label = format!("{}–{} %", 10 * tenth, 10 * (tenth + 1));

@@ -79,7 +79,7 @@ fn a_packet_that_spans_intervals_is_divided_between_them() {
     network.packet_on_channel(PLUS, 2000, US * 3 / 4, US * 7 / 4);
     let found = series("divided", network, US, 2 * US);
     close(&values(&found, "link_throughput_bytes_per_s", "x+"), &[500e6 / 4.0, 1500e6 / 4.0]);
-    close(&values(&found, "link_throughput_max_bytes_per_s", "x+"), &[500e6, 1500e6]);
+    close(&values(&found, "link_throughput_peak_bytes_per_s", "x+"), &[500e6, 1500e6]);
     close(&values(&found, "link_throughput_bytes_per_s", "x-"), &[0.0, 0.0]);
     // Busy for 25 % and 75 %.
     close(&values(&found, "link_share", "20–30 %"), &[1.0 / LINKS, 0.0]);
@@ -92,7 +92,7 @@ fn the_last_interval_is_as_long_as_the_run_goes_on() {
     let mut network = watch(Some(US));
     network.packet_on_channel(PLUS, 500, US, US + US / 2);
     let found = series("last", network, US, US + US / 2);
-    close(&values(&found, "link_throughput_max_bytes_per_s", "x+"), &[0.0, 1e9]);
+    close(&values(&found, "link_throughput_peak_bytes_per_s", "x+"), &[0.0, 1e9]);
     close(&values(&found, "link_share", "90–100 %"), &[0.0, 1.0 / LINKS]);
 }
 
