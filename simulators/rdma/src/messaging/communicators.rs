@@ -1,0 +1,217 @@
+//! Groups of ranks. Each communicator has a number of its own, which keeps its messages apart.
+
+use super::slab::NONE;
+
+pub const WORLD: u32 = 1;
+pub const SELF: u32 = 2;
+
+#[derive(Debug)]
+enum Members {
+    /// Every rank as itself.
+    World,
+    /// Whoever asks, alone.
+    Caller,
+    /// Ranks of the world by place, and the same by rank of the world where that is another order.
+    Listed { members: Vec<u32>, sorted: Vec<(u32, u32)> },
+}
+
+/// A rank's part in a split: the color it chose, its key, its place in the old communicator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part {
+    pub color: i32,
+    pub key: i32,
+    pub place: u32,
+}
+
+#[derive(Debug)]
+struct Communicator {
+    members: Members,
+    /// Members that freed it; empty until the first does.
+    freed: Vec<bool>,
+    still_used_by: u32,
+    /// A split or dup that waits for further members, and the call's name.
+    parts: Vec<Part>,
+    splitting: &'static str,
+}
+
+#[derive(Debug)]
+pub struct Communicators {
+    /// By handle; 0 is `MGEN_COMM_NULL`.
+    list: Vec<Communicator>,
+    ranks: u32,
+}
+
+impl Communicators {
+    pub fn new(ranks: u32) -> Self {
+        let make = |members| Communicator {
+            members,
+            freed: vec![],
+            still_used_by: ranks,
+            parts: vec![],
+            splitting: "",
+        };
+        let null = Members::Listed { members: vec![], sorted: vec![] };
+        Self { list: vec![make(null), make(Members::World), make(Members::Caller)], ranks }
+    }
+
+    /// The communicator of a handle that `rank` may use.
+    #[inline]
+    pub fn find(&self, handle: i32, rank: u32) -> Result<u32, String> {
+        if handle == WORLD as i32 {
+            return Ok(WORLD);
+        }
+        let found = usize::try_from(handle).ok().and_then(|at| self.list.get(at));
+        let Some(found) = found.filter(|_| handle != 0) else {
+            return Err(match handle {
+                0 => "MGEN_COMM_NULL has no ranks".into(),
+                _ => format!("{handle} is no communicator"),
+            });
+        };
+        let handle = handle as u32;
+        let Some(place) = self.place_of(handle, rank) else {
+            return Err(match found.still_used_by {
+                0 => format!("{} was freed", name(handle)),
+                _ => format!("it is no member of {}", name(handle)),
+            });
+        };
+        if !found.freed.is_empty() && found.freed[place as usize] {
+            return Err(format!("{} was freed", name(handle)));
+        }
+        Ok(handle)
+    }
+
+    pub fn size(&self, communicator: u32) -> u32 {
+        match &self.list[communicator as usize].members {
+            Members::World => self.ranks,
+            Members::Caller => 1,
+            Members::Listed { members, .. } => members.len() as u32,
+        }
+    }
+
+    /// Place in a communicator of a rank of the world.
+    #[inline]
+    pub fn place_of(&self, communicator: u32, rank: u32) -> Option<u32> {
+        match &self.list[communicator as usize].members {
+            Members::World => Some(rank),
+            Members::Caller => Some(0),
+            Members::Listed { members, sorted } if sorted.is_empty() => {
+                members.binary_search(&rank).ok().map(|place| place as u32)
+            }
+            Members::Listed { sorted, .. } => {
+                let at = sorted.binary_search_by_key(&rank, |&(member, _)| member).ok()?;
+                Some(sorted[at].1)
+            }
+        }
+    }
+
+    /// Rank in the world of the member at `place`, for `caller`.
+    #[inline]
+    pub fn rank_at(&self, communicator: u32, place: i32, caller: u32) -> Result<u32, String> {
+        let size = self.size(communicator);
+        if place < 0 || place as u32 >= size {
+            return Err(format!(
+                "rank {place} does not exist: {} has {}",
+                name(communicator),
+                match size {
+                    1 => "rank 0 only".into(),
+                    _ => format!("ranks 0 to {}", size - 1),
+                }
+            ));
+        }
+        Ok(match &self.list[communicator as usize].members {
+            Members::World => place as u32,
+            Members::Caller => caller,
+            Members::Listed { members, .. } => members[place as usize],
+        })
+    }
+
+    /// Adds a rank's part in a split. Once all are there: every member with the communicator it
+    /// is in now, in the order of colors; 0 for a color below 0. Members of one color are in the
+    /// order of their keys, then of their places.
+    pub fn split(
+        &mut self,
+        communicator: u32,
+        call: &'static str,
+        part: Part,
+        caller: u32,
+    ) -> Result<Option<Vec<(u32, i32)>>, String> {
+        let size = self.size(communicator) as usize;
+        let found = &mut self.list[communicator as usize];
+        if communicator == SELF {
+            return Ok(Some(match part.color < 0 {
+                true => vec![(caller, 0)],
+                false => vec![(caller, self.add(vec![caller]))],
+            }));
+        }
+        if !found.parts.is_empty() && found.splitting != call {
+            return Err(format!("other ranks of {} call {}", name(communicator), found.splitting));
+        }
+        found.splitting = call;
+        found.parts.push(part);
+        if found.parts.len() < size {
+            return Ok(None);
+        }
+        let mut parts = std::mem::take(&mut found.parts);
+        parts.sort_unstable();
+        let mut made = Vec::with_capacity(size);
+        for group in parts.chunk_by(|a, b| a.color == b.color) {
+            let members: Result<Vec<u32>, String> =
+                group.iter().map(|p| self.rank_at(communicator, p.place as i32, caller)).collect();
+            let members = members?;
+            let handle = match group[0].color < 0 {
+                true => 0,
+                false => self.add(members.clone()),
+            };
+            made.extend(members.into_iter().map(|rank| (rank, handle)));
+        }
+        Ok(Some(made))
+    }
+
+    fn add(&mut self, members: Vec<u32>) -> i32 {
+        let mut sorted = vec![];
+        if !members.is_sorted() {
+            sorted = members.iter().zip(0..).map(|(&rank, place)| (rank, place)).collect();
+            sorted.sort_unstable();
+        }
+        self.list.push(Communicator {
+            freed: vec![],
+            still_used_by: members.len() as u32,
+            parts: vec![],
+            splitting: "",
+            members: Members::Listed { members, sorted },
+        });
+        (self.list.len() - 1) as i32
+    }
+
+    /// How many members a split still waits for.
+    pub fn absent(&self, communicator: u32) -> u32 {
+        self.size(communicator) - self.list[communicator as usize].parts.len() as u32
+    }
+
+    /// Gives up a communicator of [`find`](Self::find) for one rank.
+    pub fn free(&mut self, communicator: u32, rank: u32) -> Result<(), String> {
+        if communicator <= SELF {
+            return Err(format!("{} cannot be freed", name(communicator)));
+        }
+        let size = self.size(communicator) as usize;
+        let place = self.place_of(communicator, rank).unwrap_or(NONE);
+        let found = &mut self.list[communicator as usize];
+        found.freed.resize(size, false);
+        found.freed[place as usize] = true;
+        found.still_used_by -= 1;
+        if found.still_used_by == 0 {
+            found.freed = vec![];
+            found.members = Members::Listed { members: vec![], sorted: vec![] };
+        }
+        Ok(())
+    }
+}
+
+/// How messages name a communicator.
+pub fn name(communicator: u32) -> String {
+    match communicator {
+        WORLD => "MGEN_COMM_WORLD".into(),
+        SELF => "MGEN_COMM_SELF".into(),
+        _ => format!("communicator {communicator}"),
+    }
+}

@@ -1,0 +1,218 @@
+//! State of all ranks and messages, and how time passes for them.
+
+use super::agreement::Agreement;
+use super::communicators::Communicators;
+use super::message::{Message, Stage};
+use super::payloads::Payloads;
+use super::protocol::Protocol;
+use super::rank::{Rank, Waiting};
+use super::request::Request;
+use super::samples::Samples;
+use super::slab::Slab;
+use super::timers::{Action, Timers};
+use super::{memory::MemoryAccess, one_sided::Handle};
+use crate::observer::Observer;
+use crate::time::Time;
+use crate::transport::{Happening, Kind, Transfer, Transport};
+use fabric::Node;
+use std::collections::VecDeque;
+
+/// A transport that somebody watches.
+pub trait Watched: Transport {
+    type Watcher: Observer;
+    fn watcher(&mut self) -> &mut Self::Watcher;
+}
+
+/// Gives the calls of ranks their meaning: matching, protocols, completion. It knows nothing of
+/// coroutines: a call that must wait says so, and the rank's number comes out of
+/// [`next_ready`](Self::next_ready) when it may go on.
+///
+/// Every rank has a clock of its own, at the simulated time or ahead of it, so that calls which
+/// depend on nobody only move the clock. What a rank asks of the network ahead of time waits until
+/// time is there. A receive that is posted ahead of time may match at once: which message a receive
+/// gets depends on the order of receives and on the order of messages only, not on how the two
+/// orders interleave. It completes no earlier than it was posted.
+pub struct Machine<T> {
+    pub transport: T,
+    pub protocol: Protocol,
+    pub communicators: Communicators,
+    pub samples: Samples,
+    pub(crate) agreement: Agreement,
+    pub(super) now: Time,
+    pub(crate) ranks: Vec<Rank>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) requests: Slab<Request>,
+    pub(super) messages: Slab<Message>,
+    pub(super) handles: Slab<Handle>,
+    pub(super) payloads: Payloads,
+    /// Memory that each rank exposes; empty until the first does.
+    pub(super) exposed: Vec<(usize, u64)>,
+    pub(super) accesses: Vec<MemoryAccess>,
+    pub(super) algorithms: Vec<(String, std::ffi::CString)>,
+    pub(super) sent: u64,
+    pub(super) payload_bytes: u64,
+    timers: Timers,
+    ready: VecDeque<u32>,
+    happenings: Vec<Happening>,
+    /// The rank that runs, and what ended the run if something did.
+    pub(crate) running: u32,
+    pub(crate) failure: Option<String>,
+}
+
+impl<T: Watched> Machine<T> {
+    /// Ranks on these nodes, all of them ready at time 0.
+    pub fn new(transport: T, nodes: Vec<Node>, protocol: Protocol) -> Self {
+        let ranks = nodes.len() as u32;
+        Self {
+            transport,
+            protocol,
+            communicators: Communicators::new(ranks),
+            samples: Samples::default(),
+            agreement: Agreement::default(),
+            now: 0,
+            ranks: (0..ranks).map(|_| Rank::new()).collect(),
+            nodes,
+            requests: Slab::default(),
+            messages: Slab::default(),
+            handles: Slab::default(),
+            payloads: Payloads::default(),
+            exposed: vec![],
+            accesses: vec![],
+            algorithms: vec![],
+            sent: 0,
+            payload_bytes: 0,
+            timers: Timers::default(),
+            ready: (0..ranks).collect(),
+            happenings: vec![],
+            running: 0,
+            failure: None,
+        }
+    }
+
+    /// Names the algorithms of collectives: `("barrier", "ring")`.
+    pub fn set_algorithms(&mut self, chosen: &[(String, String)]) {
+        let c_text = |text: &str| std::ffi::CString::new(text).unwrap_or_default();
+        self.algorithms = chosen.iter().map(|(c, a)| (c.clone(), c_text(a))).collect();
+    }
+
+    /// Simulated time: no rank that runs is behind it.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The rank's own time.
+    pub fn clock(&self, rank: u32) -> Time {
+        self.ranks[rank as usize].clock
+    }
+
+    /// Messages sent so far, puts and gets included.
+    pub fn messages_sent(&self) -> u64 {
+        self.sent
+    }
+
+    /// What those messages hold for the program.
+    pub fn payload_bytes(&self) -> u64 {
+        self.payload_bytes
+    }
+
+    /// Next rank that may run at the present time.
+    pub fn next_ready(&mut self) -> Option<u32> {
+        let rank = self.ready.pop_front()?;
+        self.running = rank;
+        Some(rank)
+    }
+
+    /// Simulates up to the next moment at which something happens to a rank or message. False when
+    /// nothing is under way any more.
+    pub fn advance(&mut self) -> bool {
+        let first = self.timers.first();
+        if self.transport.is_idle() {
+            let Some(at) = first else { return false };
+            self.now = at;
+        } else {
+            let mut happenings = std::mem::take(&mut self.happenings);
+            let until = first.unwrap_or(crate::time::NEVER);
+            self.now = self.transport.advance(until, &mut happenings);
+            for &happening in &happenings {
+                match happening {
+                    Happening::Read(token) => self.read(token),
+                    Happening::Arrived(token) => self.arrived(token),
+                }
+            }
+            happenings.clear();
+            self.happenings = happenings;
+        }
+        while let Some(action) = self.timers.due(self.now) {
+            match action {
+                Action::Transfer(message) => self.hand_over(message),
+                Action::Copy(message) => self.copy_eager(message),
+                Action::Wake(rank, wait) if self.ranks[rank as usize].wait == wait => {
+                    self.wake(rank, self.now);
+                }
+                Action::Wake(..) => {}
+            }
+        }
+        true
+    }
+
+    pub(super) fn set_timer(&mut self, at: Time, action: Action) {
+        self.timers.set(at, action);
+    }
+
+    /// Hands the transfer of the message's stage to the network at `at`.
+    pub(super) fn transfer(&mut self, at: Time, message: u32) {
+        if at > self.now {
+            return self.timers.set(at, Action::Transfer(message));
+        }
+        self.hand_over(message);
+    }
+
+    fn hand_over(&mut self, number: u32) {
+        let message = &mut self.messages[number];
+        let (to, from) = (self.nodes[message.dst as usize], self.nodes[message.src as usize]);
+        let control = self.protocol.control_bytes;
+        let (src, dst, bytes, kind) = match message.stage {
+            Stage::Eager | Stage::Data | Stage::Put => (from, to, message.bytes, Kind::Data),
+            Stage::GetData => (to, from, message.bytes, Kind::Data),
+            Stage::RequestToSend | Stage::GetRequest => (from, to, control, Kind::Control),
+            Stage::ClearToSend | Stage::PutLanded => (to, from, control, Kind::Control),
+        };
+        self.transport.send(self.now, Transfer { src, dst, bytes, kind, token: number });
+    }
+
+    /// Suspends a rank until what it waits for.
+    pub(crate) fn suspend(&mut self, rank: u32, waiting: Waiting) {
+        let rank = &mut self.ranks[rank as usize];
+        rank.waiting = waiting;
+        rank.wait = rank.wait.wrapping_add(1);
+    }
+
+    /// Lets a rank go on with its clock at `at` or later.
+    pub(super) fn wake(&mut self, number: u32, at: Time) {
+        let rank = &mut self.ranks[number as usize];
+        rank.clock = rank.clock.max(at);
+        rank.waiting = Waiting::No;
+        rank.wait = rank.wait.wrapping_add(1);
+        self.ready.push_back(number);
+    }
+
+    /// Lets a rank go on when time is at `at`.
+    pub(super) fn wake_at(&mut self, number: u32, at: Time) {
+        if at > self.now {
+            let wait = self.ranks[number as usize].wait;
+            return self.timers.set(at, Action::Wake(number, wait));
+        }
+        self.wake(number, at);
+    }
+
+    /// Suspends a rank until time is where its clock is; false when it is.
+    pub(crate) fn catch_up(&mut self, rank: u32) -> bool {
+        let clock = self.ranks[rank as usize].clock;
+        if clock <= self.now {
+            return false;
+        }
+        self.suspend(rank, Waiting::Clock);
+        self.wake_at(rank, clock);
+        true
+    }
+}

@@ -1,0 +1,69 @@
+//! Data of puts and gets: writes and reads of memory of ranks that do not run.
+
+use super::machine::{Machine, Watched};
+use super::slab::NONE;
+
+/// To be made before the next rank runs.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum MemoryAccess {
+    /// The data of a put landed in the memory of `rank`.
+    Write { rank: u32, address: usize, payload: u32 },
+    /// The message takes data out of the memory of `rank`.
+    Read { rank: u32, address: usize, message: u32 },
+}
+
+impl<T: Watched> Machine<T> {
+    /// Whether accesses wait.
+    #[inline]
+    pub fn touches_memory(&self) -> bool {
+        !self.accesses.is_empty()
+    }
+
+    /// Makes the accesses that wait. `translate` says where a rank's memory lies now.
+    pub fn touch_memory(&mut self, translate: impl Fn(u32, *mut u8) -> *mut u8) {
+        let mut accesses = std::mem::take(&mut self.accesses);
+        for access in accesses.drain(..) {
+            match access {
+                MemoryAccess::Write { rank, address, payload } => {
+                    let to = match self.ranks[rank as usize].ended {
+                        true => std::ptr::null_mut(),
+                        false => translate(rank, address as *mut u8),
+                    };
+                    // SAFETY: the target exposed this memory and has not ended; the place was
+                    // checked against its size.
+                    unsafe { self.payloads.give(payload, to) };
+                }
+                MemoryAccess::Read { rank, address, message } => {
+                    let from = translate(rank, address as *mut u8);
+                    let bytes = self.messages[message].bytes;
+                    if !self.ranks[rank as usize].ended {
+                        // SAFETY: as above.
+                        let payload = unsafe { self.payloads.take(from, bytes) };
+                        self.messages[message].payload = payload;
+                    }
+                }
+            }
+        }
+        self.accesses = accesses;
+    }
+
+    /// Makes `bytes` at `address` the rank's memory for puts and gets with data.
+    pub fn expose(&mut self, rank: u32, address: usize, bytes: u64) {
+        let ranks = self.ranks.len();
+        self.exposed.resize(ranks, (0, 0));
+        self.exposed[rank as usize] = (address, bytes);
+    }
+
+    /// Notes a write of the payload, or drops it where only sizes count.
+    pub(super) fn write_later(&mut self, rank: u32, offset: u64, payload: u32) {
+        if payload != NONE {
+            let address = self.exposed[rank as usize].0 + offset as usize;
+            self.accesses.push(MemoryAccess::Write { rank, address, payload });
+        }
+    }
+
+    pub(super) fn read_later(&mut self, rank: u32, offset: u64, message: u32) {
+        let address = self.exposed[rank as usize].0 + offset as usize;
+        self.accesses.push(MemoryAccess::Read { rank, address, message });
+    }
+}

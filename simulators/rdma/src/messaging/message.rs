@@ -1,0 +1,73 @@
+//! A message on its way, two-sided or one-sided. Its number is the token of its transfers.
+
+use super::slab::NONE;
+use crate::time::Time;
+
+/// What the message's transfer carries now, or what will be handed over next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Eager,
+    /// Rendezvous: request to send, clear to send, the data.
+    RequestToSend,
+    ClearToSend,
+    Data,
+    Put,
+    PutLanded,
+    GetRequest,
+    GetData,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Message {
+    pub stage: Stage,
+    /// What must still happen before the place is free: read, arrived, matched.
+    pub holds: u8,
+    /// Whether both ranks live on one node.
+    pub local: bool,
+    /// Rank that asked for it, in the world: sender, or the origin of a put or get.
+    pub src: u32,
+    /// The other one, in the world.
+    pub dst: u32,
+    /// Sender as a rank of the communicator.
+    pub source: u32,
+    pub tag: i32,
+    pub communicator: u32,
+    pub bytes: u64,
+    /// When the call began that sent it.
+    pub sent: Time,
+    /// Request of the sender, or the handle of a put or get.
+    pub sender: u32,
+    /// Request that it matched.
+    pub receiver: u32,
+    /// Next one in the queue of unexpected messages.
+    pub next: u32,
+    /// Its bytes, or `NONE` where only sizes count.
+    pub payload: u32,
+    /// Place in the exposed memory of a put or get with data.
+    pub offset: u64,
+}
+
+impl Message {
+    pub fn new(stage: Stage, src: u32, dst: u32, bytes: u64, sent: Time) -> Self {
+        Self {
+            stage,
+            holds: 0,
+            local: false,
+            src,
+            dst,
+            source: 0,
+            tag: 0,
+            communicator: 0,
+            bytes,
+            sent,
+            sender: NONE,
+            receiver: NONE,
+            next: NONE,
+            payload: NONE,
+            offset: NO_MEMORY,
+        }
+    }
+}
+
+/// Offset of a put or get without data.
+pub const NO_MEMORY: u64 = u64::MAX;

@@ -1,0 +1,230 @@
+//! Puts and gets: no call of the target is needed (NSIM-ACE, section on `MGEN_rdma_put`).
+
+use super::machine::{Machine, Watched};
+use super::message::{Message, Stage, NO_MEMORY};
+use super::rank::Waiting;
+use super::slab::NONE;
+use crate::time::Time;
+
+/// A put or get of which the program has not asked for the end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handle {
+    pub rank: u32,
+    pub other: u32,
+    pub gets: bool,
+    pub live: bool,
+    pub done: Option<Time>,
+    pub generation: u32,
+    /// Data of a get and where they go.
+    pub payload: u32,
+    pub address: usize,
+}
+
+/// What a put writes or a get reads, with `bytes` at `buffer` of the caller. With `offset` it is
+/// in the exposed memory of the other rank.
+#[derive(Debug, Clone, Copy)]
+pub struct OneSided {
+    pub buffer: *mut u8,
+    pub bytes: u64,
+    pub other: i32,
+    pub offset: Option<u64>,
+    pub tag: i32,
+}
+
+impl<T: Watched> Machine<T> {
+    /// Begins a put; the rank goes on at once.
+    pub fn put(&mut self, rank: u32, put: &OneSided) -> Result<i64, String> {
+        let (place, message) = self.begin_one_sided(rank, put, Stage::Put)?;
+        if self.protocol.delivered && put.offset.is_some() {
+            // SAFETY: the program gives a buffer of the size that it names, or NULL.
+            self.messages[message].payload = unsafe { self.payloads.take(put.buffer, put.bytes) };
+        }
+        self.messages[message].holds = 2;
+        self.leave(rank, message);
+        Ok(self.one_sided_handle(place))
+    }
+
+    /// Begins a get; the rank goes on at once.
+    pub fn get(&mut self, rank: u32, get: &OneSided) -> Result<i64, String> {
+        let (place, message) = self.begin_one_sided(rank, get, Stage::GetRequest)?;
+        self.handles[place].address = get.buffer as usize;
+        self.leave(rank, message);
+        Ok(self.one_sided_handle(place))
+    }
+
+    fn leave(&mut self, rank: u32, message: u32) {
+        let latency = if self.messages[message].local { 0 } else { self.protocol.put };
+        self.transfer(self.clock(rank) + latency, message);
+    }
+
+    fn begin_one_sided(
+        &mut self,
+        rank: u32,
+        what: &OneSided,
+        stage: Stage,
+    ) -> Result<(u32, u32), String> {
+        let world = super::communicators::WORLD;
+        let other = self.communicators.rank_at(world, what.other, rank)?;
+        if what.tag < 0 {
+            return Err(format!("a put or get cannot have tag {}; tags begin at 0", what.tag));
+        }
+        let mut message =
+            Message::new(stage, rank, other, what.bytes, self.ranks[rank as usize].since);
+        message.local = self.nodes[rank as usize] == self.nodes[other as usize];
+        message.tag = what.tag;
+        if let Some(offset) = what.offset {
+            let room = self.exposed.get(other as usize).map_or(0, |&(_, bytes)| bytes);
+            if offset.checked_add(what.bytes).is_none_or(|end| end > room) {
+                return Err(format!(
+                    "{} B at offset {offset} are not within the {room} B that rank {other} exposes",
+                    what.bytes
+                ));
+            }
+            message.offset = offset;
+        }
+        let handle = Handle {
+            rank,
+            other,
+            gets: stage == Stage::GetRequest,
+            live: true,
+            done: None,
+            generation: 0,
+            payload: NONE,
+            address: 0,
+        };
+        let place = match self.handles.reuse() {
+            Some(place) => {
+                let generation = self.handles[place].generation;
+                self.handles[place] = Handle { generation, ..handle };
+                place
+            }
+            None => self.handles.insert(handle),
+        };
+        message.sender = place;
+        self.sent += 1;
+        self.payload_bytes += what.bytes;
+        Ok((place, self.messages.insert(message)))
+    }
+
+    pub(super) fn put_landed(&mut self, number: u32) {
+        self.tell(number);
+        let Message { dst, tag, offset, payload, local, .. } = self.messages[number];
+        self.write_later(dst, offset, payload);
+        let landed = &mut self.ranks[dst as usize].landed;
+        match landed.iter_mut().find(|(landed_tag, _)| *landed_tag == tag) {
+            Some((_, count)) => *count += 1,
+            None => landed.push((tag, 1)),
+        }
+        match self.ranks[dst as usize].waiting {
+            Waiting::Put { tag: wanted } if wanted == tag => {
+                self.take_landed(dst, tag);
+                self.wake(dst, self.now);
+            }
+            Waiting::Change => self.wake(dst, self.now),
+            _ => {}
+        }
+        if local {
+            self.handle_done(number);
+            return self.let_go(number);
+        }
+        self.messages[number].payload = NONE;
+        self.messages[number].stage = Stage::PutLanded;
+        self.transfer(self.now, number);
+    }
+
+    pub(super) fn put_complete(&mut self, number: u32) {
+        self.handle_done(number);
+        self.let_go(number);
+    }
+
+    pub(super) fn get_requested(&mut self, number: u32) {
+        let Message { dst, offset, .. } = self.messages[number];
+        if offset != NO_MEMORY && self.protocol.delivered {
+            self.read_later(dst, offset, number);
+        }
+        self.messages[number].stage = Stage::GetData;
+        self.messages[number].holds = 2;
+        self.transfer(self.now, number);
+    }
+
+    pub(super) fn get_complete(&mut self, number: u32) {
+        self.tell(number);
+        let Message { sender, payload, .. } = self.messages[number];
+        self.handles[sender].payload = payload;
+        self.handle_done(number);
+        self.let_go(number);
+    }
+
+    fn handle_done(&mut self, message: u32) {
+        let place = self.messages[message].sender;
+        let handle = &mut self.handles[place];
+        handle.done = Some(self.now);
+        let rank = handle.rank;
+        if self.ranks[rank as usize].waiting == Waiting::Handle(place) {
+            self.wake(rank, self.now);
+        }
+    }
+
+    /// Takes one landed put of this tag, if there is one.
+    pub fn take_landed(&mut self, rank: u32, tag: i32) -> bool {
+        let landed = &mut self.ranks[rank as usize].landed;
+        let Some(at) = landed.iter().position(|&(landed_tag, _)| landed_tag == tag) else {
+            return false;
+        };
+        landed[at].1 -= 1;
+        if landed[at].1 == 0 {
+            landed.swap_remove(at);
+        }
+        true
+    }
+
+    /// Waits for a put with `tag`, and takes it: false when one is there.
+    pub fn poll(&mut self, rank: u32, tag: i32) -> bool {
+        if self.take_landed(rank, tag) {
+            return false;
+        }
+        self.suspend(rank, Waiting::Put { tag });
+        true
+    }
+
+    /// Waits for a put or get of [`find_handle`](Self::find_handle): false when it is complete.
+    pub fn wait_for_handle(&mut self, rank: u32, place: u32) -> bool {
+        if let Some(at) = self.handles[place].done {
+            let clock = &mut self.ranks[rank as usize].clock;
+            *clock = at.max(*clock);
+            return false;
+        }
+        self.suspend(rank, Waiting::Handle(place));
+        true
+    }
+
+    /// Ends a complete put or get, while its rank runs: the data of a get are there afterwards.
+    pub fn finish_handle(&mut self, place: u32) {
+        let handle = &mut self.handles[place];
+        handle.live = false;
+        handle.generation = handle.generation.wrapping_add(1) & 0x7fff_ffff;
+        let (payload, address) = (handle.payload, handle.address as *mut u8);
+        // SAFETY: the program gave memory of this size to the get, or NULL.
+        unsafe { self.payloads.give(payload, address) };
+        self.handles.release(place);
+    }
+
+    fn one_sided_handle(&self, place: u32) -> i64 {
+        i64::from(self.handles[place].generation) << 32 | i64::from(place + 1)
+    }
+
+    /// The put or get of a handle that `rank` may use.
+    pub fn find_handle(&self, handle: i64, rank: u32) -> Result<u32, String> {
+        let place = (handle as u32).wrapping_sub(1);
+        let Some(found) = self.handles.get(place).filter(|_| handle > 0) else {
+            return Err(format!("{handle} is no handle of a put or get"));
+        };
+        if found.rank != rank && found.live {
+            return Err(format!("handle {handle} is one of rank {}", found.rank));
+        }
+        match found.live && i64::from(found.generation) == handle >> 32 {
+            true => Ok(place),
+            false => Err(format!("handle {handle} is complete already")),
+        }
+    }
+}

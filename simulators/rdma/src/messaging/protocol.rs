@@ -1,0 +1,68 @@
+//! What calls cost beside the network, and which way a message goes.
+
+use crate::time::{self, Time};
+
+/// Software of the ranks: overheads, copies and the limits between protocols.
+///
+/// A message of up to `eager_limit_bytes` is *eager*: the sender copies it and goes on, the
+/// receiver copies it when it has matched. A longer one goes by *rendezvous*: a control packet
+/// asks (RTS), one answers once a receive has matched (CTS), then the data follow, copied on both
+/// sides. From `zero_copy_limit_bytes` on the data of a rendezvous are not copied.
+///
+/// Control packets are answered without help of the program (asynchronous progress). A rank makes
+/// one copy of a rendezvous or of a received message at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Protocol {
+    /// At the start of a call that sends.
+    pub send_overhead: Time,
+    /// At the end of a call that completes receives, once per call.
+    pub receive_overhead: Time,
+    /// From the call of a put or get to another node until its DMA or its request may begin. The
+    /// call itself returns at once.
+    pub put: Time,
+    /// Copies; infinite for none.
+    pub memory_bytes_per_s: f64,
+    /// What a control packet holds beside its header.
+    pub control_bytes: u64,
+    pub eager_limit_bytes: u64,
+    /// `u64::MAX` for never.
+    pub zero_copy_limit_bytes: u64,
+    /// Whether buffers are copied; otherwise only sizes count.
+    pub delivered: bool,
+}
+
+impl Default for Protocol {
+    /// Nothing costs anything; the limits are those of the engine's options.
+    fn default() -> Self {
+        Self {
+            send_overhead: 0,
+            receive_overhead: 0,
+            put: 0,
+            memory_bytes_per_s: f64::INFINITY,
+            control_bytes: 0,
+            eager_limit_bytes: 16 << 10,
+            zero_copy_limit_bytes: u64::MAX,
+            delivered: true,
+        }
+    }
+}
+
+impl Protocol {
+    /// Time of one copy.
+    #[inline]
+    pub fn copy(&self, bytes: u64) -> Time {
+        if self.memory_bytes_per_s.is_infinite() {
+            return 0;
+        }
+        time::of_bytes(bytes, self.memory_bytes_per_s)
+    }
+
+    /// Time of each copy of a rendezvous.
+    #[inline]
+    pub fn rendezvous_copy(&self, bytes: u64) -> Time {
+        if bytes >= self.zero_copy_limit_bytes {
+            return 0;
+        }
+        self.copy(bytes)
+    }
+}

@@ -1,0 +1,85 @@
+//! What is known of one rank.
+
+use super::request::{Queue, NO_QUEUE};
+use crate::time::{Time, NEVER};
+
+/// What a suspended rank waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waiting {
+    /// It runs, or may.
+    No,
+    /// Its clock is ahead and it must know what happens until then.
+    Clock,
+    /// All requests that are marked as awaited, `missing` in number.
+    All,
+    /// One of them.
+    Any,
+    /// It tests again and again: anything that may change the answer.
+    Change,
+    Probe {
+        communicator: u32,
+        source: i32,
+        tag: i32,
+    },
+    Put {
+        tag: i32,
+    },
+    Handle(u32),
+    Members {
+        communicator: u32,
+    },
+}
+
+#[derive(Debug)]
+pub struct Rank {
+    /// Its own time: that of the simulation or ahead of it.
+    pub clock: Time,
+    /// When it has made the copies that are asked of it.
+    pub copier: Time,
+    pub waiting: Waiting,
+    /// Numbers its waits.
+    pub wait: u32,
+    /// Requests that it still waits for, and when those that are complete are.
+    pub missing: u32,
+    pub until: Time,
+    pub posted: Queue,
+    pub unexpected: Queue,
+    /// Puts that have landed and were not polled for yet, by tag.
+    pub landed: Vec<(i32, u32)>,
+    /// Call that it is in, the collective around it, and when the outer one began.
+    pub call: &'static str,
+    pub collective: &'static str,
+    pub since: Time,
+    /// Time of its last test without success.
+    pub tested: Time,
+    /// How often it asked for a time that stood still.
+    pub asked: u32,
+    pub asked_at: Time,
+    /// Communicator that the last split or dup made.
+    pub made: i32,
+    pub ended: bool,
+}
+
+impl Rank {
+    pub fn new() -> Self {
+        Self {
+            clock: 0,
+            copier: 0,
+            waiting: Waiting::No,
+            wait: 0,
+            missing: 0,
+            until: 0,
+            posted: NO_QUEUE,
+            unexpected: NO_QUEUE,
+            landed: vec![],
+            call: "",
+            collective: "",
+            since: 0,
+            tested: NEVER,
+            asked: 0,
+            asked_at: NEVER,
+            made: 0,
+            ended: false,
+        }
+    }
+}

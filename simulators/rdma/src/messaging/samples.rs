@@ -1,0 +1,31 @@
+//! Times that the program reports beside its own.
+
+/// Largest value of all ranks per metric, in the order of their first report.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct Samples {
+    list: Vec<(String, f64)>,
+}
+
+impl Samples {
+    pub fn add(&mut self, metric: &str, seconds: f64) -> Result<(), String> {
+        let letters = metric.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+        if !letters || !metric.ends_with("_s") || metric.starts_with('_') {
+            return Err(format!(
+                "'{metric}' is no name of a metric: lower-case letters, digits and _, and _s at the end"
+            ));
+        }
+        if !seconds.is_finite() || seconds < 0.0 {
+            return Err(format!("{metric} cannot be {seconds} s"));
+        }
+        match self.list.iter_mut().find(|(name, _)| name == metric) {
+            Some((_, largest)) => *largest = largest.max(seconds),
+            None => self.list.push((metric.into(), seconds)),
+        }
+        Ok(())
+    }
+
+    /// Metric and seconds.
+    pub fn list(&self) -> &[(String, f64)] {
+        &self.list
+    }
+}

@@ -1,0 +1,64 @@
+//! What happens at a known time: ranks run ahead of the network, so their messages wait here.
+
+use crate::time::Time;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Hand the message's next transfer to the network.
+    Transfer(u32),
+    /// Begin the copy of an eager message that has matched.
+    Copy(u32),
+    /// Resume the rank if it still waits as it did: waits of a rank are numbered.
+    Wake(u32, u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Timer {
+    at: Time,
+    number: u64,
+    action: Action,
+}
+
+impl Ord for Timer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The heap gives the largest first: what is earliest counts as largest.
+        (other.at, other.number).cmp(&(self.at, self.number))
+    }
+}
+
+impl PartialOrd for Timer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Actions by time; those of one time in the order in which they were set.
+#[derive(Debug, Default)]
+pub struct Timers {
+    heap: BinaryHeap<Timer>,
+    set: u64,
+}
+
+impl Timers {
+    pub fn set(&mut self, at: Time, action: Action) {
+        self.heap.push(Timer { at, number: self.set, action });
+        self.set += 1;
+    }
+
+    /// Time of the first action.
+    #[inline]
+    pub fn first(&self) -> Option<Time> {
+        self.heap.peek().map(|timer| timer.at)
+    }
+
+    /// The first action that is due.
+    #[inline]
+    pub fn due(&mut self, now: Time) -> Option<Action> {
+        if self.first()? > now {
+            return None;
+        }
+        self.heap.pop().map(|timer| timer.action)
+    }
+}

@@ -1,0 +1,280 @@
+//! Sends and receives: eager, rendezvous, zero copy.
+
+use super::machine::{Machine, Watched};
+use super::message::{Message, Stage};
+use super::rank::Waiting;
+use super::request::{Request, ANY_SOURCE, ANY_TAG, FROM_NOBODY, MOST, PROC_NULL};
+use super::slab::NONE;
+use super::timers::Action;
+use crate::observer::Observer;
+use crate::time::Time;
+
+/// What a call sends. `bytes` may be read at `buffer`, unless that is NULL.
+#[derive(Debug, Clone, Copy)]
+pub struct Send {
+    pub buffer: *const u8,
+    pub bytes: u64,
+    pub dest: i32,
+    pub tag: i32,
+    pub communicator: u32,
+    /// Complete no earlier than its receive has begun.
+    pub synchronous: bool,
+}
+
+/// What a call receives into. `bytes` may be written at `buffer`, unless that is NULL.
+#[derive(Debug, Clone, Copy)]
+pub struct Receive {
+    pub buffer: *mut u8,
+    pub bytes: u64,
+    pub source: i32,
+    pub tag: i32,
+    pub communicator: u32,
+}
+
+fn check_tag(tag: i32) -> Result<(), String> {
+    match tag {
+        0.. => Ok(()),
+        _ => Err(format!("a message cannot have tag {tag}; tags begin at 0")),
+    }
+}
+
+impl<T: Watched> Machine<T> {
+    /// Begins a send. Returns its request; none where `wanted` is false and it is complete.
+    pub fn send(&mut self, rank: u32, send: &Send, wanted: bool) -> Result<Option<u32>, String> {
+        check_tag(send.tag)?;
+        let began = self.ranks[rank as usize].since;
+        let mut request = Request::begin(rank, send.communicator, send.dest, send.tag);
+        if send.dest == PROC_NULL {
+            request.complete(self.clock(rank));
+            return if wanted { self.new_request(request).map(Some) } else { Ok(None) };
+        }
+        let dst = self.communicators.rank_at(send.communicator, send.dest, rank)?;
+        let eager = send.bytes <= self.protocol.eager_limit_bytes && !send.synchronous;
+        let stage = if eager { Stage::Eager } else { Stage::RequestToSend };
+        let mut message = Message::new(stage, rank, dst, send.bytes, began);
+        message.local = self.nodes[rank as usize] == self.nodes[dst as usize];
+        message.source = self.communicators.place_of(send.communicator, rank).unwrap_or(0);
+        message.tag = send.tag;
+        message.communicator = send.communicator;
+        if self.protocol.delivered {
+            // SAFETY: the program gives a buffer of the size that it names, or NULL.
+            message.payload = unsafe { self.payloads.take(send.buffer, send.bytes) };
+        }
+        self.sent += 1;
+        self.payload_bytes += send.bytes;
+        let overhead = self.protocol.send_overhead;
+        let copy = if eager && !message.local { self.protocol.copy(send.bytes) } else { 0 };
+        let clock = &mut self.ranks[rank as usize].clock;
+        *clock += overhead + copy;
+        let at = *clock;
+        let mut made = None;
+        if eager {
+            message.holds = 3;
+            if wanted {
+                request.complete(at);
+                made = Some(self.new_request(request)?);
+            }
+        } else {
+            let place = self.new_request(request)?;
+            message.sender = place;
+            made = Some(place);
+        }
+        let message = self.messages.insert(message);
+        self.transfer(at, message);
+        Ok(made)
+    }
+
+    /// Begins a receive.
+    pub fn receive(&mut self, rank: u32, receive: &Receive) -> Result<u32, String> {
+        if receive.tag != ANY_TAG {
+            check_tag(receive.tag)?;
+        }
+        let clock = self.clock(rank);
+        let mut request = Request::begin(rank, receive.communicator, receive.source, receive.tag);
+        request.receives = true;
+        request.bytes = receive.bytes;
+        request.buffer = receive.buffer;
+        request.at = clock;
+        if receive.source == PROC_NULL {
+            request.complete(clock);
+            request.tag = FROM_NOBODY.tag;
+            request.bytes = 0;
+            return self.new_request(request);
+        }
+        if receive.source != ANY_SOURCE {
+            self.communicators.rank_at(receive.communicator, receive.source, rank)?;
+        }
+        let place = self.new_request(request)?;
+        match self.take_unexpected(place) {
+            Some(message) => self.matched(place, message),
+            None => self.add_posted(rank, place),
+        }
+        Ok(place)
+    }
+
+    fn new_request(&mut self, mut request: Request) -> Result<u32, String> {
+        if let Some(place) = self.requests.reuse() {
+            request.generation = self.requests[place].generation;
+            self.requests[place] = request;
+            return Ok(place);
+        }
+        let place = self.requests.insert(request);
+        match place {
+            0..=MOST => Ok(place),
+            _ => Err(format!("more than {MOST} requests at a time")),
+        }
+    }
+
+    /// An eager message or the request of a rendezvous is at its target.
+    pub(super) fn incoming(&mut self, number: u32) {
+        if let Some(request) = self.take_posted(number) {
+            return self.matched(request, number);
+        }
+        let Message { dst, source, tag, communicator, .. } = self.messages[number];
+        self.add_unexpected(dst, number);
+        match self.ranks[dst as usize].waiting {
+            Waiting::Probe { communicator: c, source: s, tag: t }
+                if c == communicator && super::request::accepts(s, t, source, tag) =>
+            {
+                self.wake(dst, self.now);
+            }
+            Waiting::Change => self.wake(dst, self.now),
+            _ => {}
+        }
+    }
+
+    fn matched(&mut self, request: u32, number: u32) {
+        let now = self.now;
+        let message = &mut self.messages[number];
+        message.receiver = request;
+        let found = &mut self.requests[request];
+        if message.bytes > found.bytes {
+            let text = format!(
+                "rank {}: a message of {} B from rank {} with tag {} does not fit in the {} B of \
+                 its receive",
+                found.rank, message.bytes, message.source, message.tag, found.bytes
+            );
+            self.failure.get_or_insert(text);
+            return;
+        }
+        found.source = message.source as i32;
+        found.tag = message.tag;
+        found.bytes = message.bytes;
+        found.payload = std::mem::replace(&mut message.payload, NONE);
+        let at = found.at.max(now);
+        match message.stage {
+            Stage::Eager if at > now && self.protocol.copy(message.bytes) > 0 => {
+                self.set_timer(at, Action::Copy(number));
+            }
+            Stage::Eager => self.finish_eager(number, at),
+            _ => {
+                message.stage = Stage::ClearToSend;
+                self.transfer(at, number);
+            }
+        }
+    }
+
+    pub(super) fn copy_eager(&mut self, number: u32) {
+        self.finish_eager(number, self.now);
+    }
+
+    fn finish_eager(&mut self, number: u32, at: Time) {
+        let Message { dst, bytes, receiver, .. } = self.messages[number];
+        let copy = self.protocol.copy(bytes);
+        let done = self.copied(dst, at, copy);
+        self.let_go(number);
+        self.complete(receiver, done);
+    }
+
+    /// When a copy that may begin at `at` is made.
+    fn copied(&mut self, rank: u32, at: Time, copy: Time) -> Time {
+        if copy == 0 {
+            return at;
+        }
+        let copier = &mut self.ranks[rank as usize].copier;
+        *copier = at.max(*copier) + copy;
+        *copier
+    }
+
+    /// The sender may send the data of a rendezvous.
+    pub(super) fn clear_to_send(&mut self, number: u32) {
+        let copy = self.rendezvous_copy(number);
+        let message = &mut self.messages[number];
+        message.stage = Stage::Data;
+        message.holds = 2;
+        let (src, sender) = (message.src, message.sender);
+        let at = self.copied(src, self.now, copy);
+        self.transfer(at, number);
+        if copy > 0 {
+            self.messages[number].sender = NONE;
+            self.complete(sender, at);
+        }
+    }
+
+    fn rendezvous_copy(&self, number: u32) -> Time {
+        let message = &self.messages[number];
+        if message.local {
+            return 0;
+        }
+        self.protocol.rendezvous_copy(message.bytes)
+    }
+
+    /// The NIC has read a message from memory.
+    pub(super) fn read(&mut self, number: u32) {
+        let sender = self.messages[number].sender;
+        if self.messages[number].stage == Stage::Data && sender != NONE {
+            self.messages[number].sender = NONE;
+            self.complete(sender, self.now);
+        }
+        self.let_go(number);
+    }
+
+    /// Something of a message has arrived.
+    pub(super) fn arrived(&mut self, number: u32) {
+        match self.messages[number].stage {
+            Stage::Eager => {
+                self.tell(number);
+                self.incoming(number);
+                self.let_go(number);
+            }
+            Stage::RequestToSend => self.incoming(number),
+            Stage::ClearToSend => self.clear_to_send(number),
+            Stage::Data => {
+                self.tell(number);
+                let Message { dst, receiver, .. } = self.messages[number];
+                let copy = self.rendezvous_copy(number);
+                let done = self.copied(dst, self.now, copy);
+                self.let_go(number);
+                self.complete(receiver, done);
+            }
+            Stage::Put => self.put_landed(number),
+            Stage::PutLanded => self.put_complete(number),
+            Stage::GetRequest => self.get_requested(number),
+            Stage::GetData => self.get_complete(number),
+        }
+    }
+
+    /// One reason less to keep a message.
+    pub(super) fn let_go(&mut self, number: u32) {
+        let message = &mut self.messages[number];
+        message.holds -= 1;
+        if message.holds == 0 {
+            self.messages.release(number);
+        }
+    }
+
+    /// Tells the watcher of a message whose data are there.
+    pub(super) fn tell(&mut self, number: u32) {
+        if T::Watcher::ACTIVE {
+            let Message { stage, src, dst, bytes, sent, .. } = self.messages[number];
+            let (from, to) = match stage {
+                Stage::GetData => (dst, src),
+                _ => (src, dst),
+            };
+            let (from, to) = (self.nodes[from as usize], self.nodes[to as usize]);
+            let now = self.now;
+            self.transport.watcher().message(from, to, bytes, sent, now);
+        }
+    }
+}
+

@@ -1,0 +1,164 @@
+//! Completion of requests, and ranks that wait for it.
+
+use super::machine::{Machine, Watched};
+use super::rank::Waiting;
+use super::request::{self, Request, Status};
+use super::slab::NONE;
+use crate::time::Time;
+
+impl Request {
+    pub(super) fn begin(rank: u32, communicator: u32, source: i32, tag: i32) -> Self {
+        Self {
+            rank,
+            generation: 0,
+            receives: false,
+            live: true,
+            done: false,
+            awaited: false,
+            communicator,
+            source,
+            tag,
+            bytes: 0,
+            buffer: std::ptr::null_mut(),
+            payload: NONE,
+            next: NONE,
+            at: 0,
+        }
+    }
+
+    pub(super) fn complete(&mut self, at: Time) {
+        self.done = true;
+        self.at = at;
+    }
+}
+
+impl<T: Watched> Machine<T> {
+    /// It is known when the request is complete.
+    pub(super) fn complete(&mut self, place: u32, at: Time) {
+        let request = &mut self.requests[place];
+        request.complete(at);
+        let number = request.rank;
+        let rank = &mut self.ranks[number as usize];
+        match rank.waiting {
+            Waiting::Change => self.wake_at(number, at),
+            Waiting::Any if request.awaited => self.wake_at(number, at),
+            Waiting::All if request.awaited => {
+                request.awaited = false;
+                rank.missing -= 1;
+                rank.until = rank.until.max(at);
+                if rank.missing == 0 {
+                    let until = rank.until;
+                    self.wake(number, until);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Waits for all of these requests of the rank: false when it need not be suspended.
+    pub fn wait_for_all(&mut self, number: u32, places: impl Iterator<Item = u32>) -> bool {
+        let (mut missing, mut until) = (0, self.clock(number));
+        for place in places {
+            let request = &mut self.requests[place];
+            if request.done {
+                until = until.max(request.at);
+            } else if !request.awaited {
+                request.awaited = true;
+                missing += 1;
+            }
+        }
+        let rank = &mut self.ranks[number as usize];
+        if missing == 0 {
+            rank.clock = until;
+            return false;
+        }
+        (rank.missing, rank.until) = (missing, until);
+        self.suspend(number, Waiting::All);
+        true
+    }
+
+    /// Waits for one of these requests: false when one is complete at the rank's clock.
+    pub fn wait_for_any(&mut self, number: u32, places: &[u32]) -> bool {
+        if self.first_complete(number, places).is_some() {
+            return false;
+        }
+        for &place in places {
+            self.requests[place].awaited = true;
+        }
+        self.suspend(number, Waiting::Any);
+        for &place in places {
+            let request = &self.requests[place];
+            if request.done {
+                let at = request.at;
+                self.wake_at(number, at);
+            }
+        }
+        true
+    }
+
+    /// Takes back what [`wait_for_any`](Self::wait_for_any) marked.
+    pub fn stop_waiting(&mut self, places: &[u32]) {
+        for &place in places {
+            self.requests[place].awaited = false;
+        }
+    }
+
+    /// Position of the first request that is complete at the rank's clock.
+    pub fn first_complete(&self, rank: u32, places: &[u32]) -> Option<usize> {
+        let clock = self.clock(rank);
+        places.iter().position(|&place| self.is_complete(place, clock))
+    }
+
+    /// Whether a request is complete at this time.
+    pub fn is_complete(&self, place: u32, at: Time) -> bool {
+        let request = &self.requests[place];
+        request.done && request.at <= at
+    }
+
+    /// Whether the request is a receive of a message (and no send, nor one from nobody).
+    pub fn has_received(&self, place: u32) -> bool {
+        let request = &self.requests[place];
+        request.receives && request.source != request::PROC_NULL
+    }
+
+    /// Ends a complete request: its data are in the buffer afterwards. To be called while its rank
+    /// runs, because the buffer is the rank's.
+    pub fn finish(&mut self, place: u32) -> Status {
+        let request = &mut self.requests[place];
+        let status = request.status();
+        request.live = false;
+        request.generation = request::next_generation(request.generation);
+        let payload = std::mem::replace(&mut request.payload, NONE);
+        // SAFETY: the program gave a buffer of at least this size to the receive, or NULL.
+        unsafe { self.payloads.give(payload, request.buffer) };
+        self.requests.release(place);
+        status
+    }
+
+    /// Handle of a request.
+    pub fn handle(&self, place: u32) -> i32 {
+        request::handle(place, self.requests[place].generation)
+    }
+
+    /// Request of a handle that `rank` may use.
+    pub fn find_request(&self, handle: i32, rank: u32) -> Result<u32, String> {
+        let (place, generation) = request::place(handle);
+        let found = self.requests.get(place).filter(|_| handle > 0);
+        match found {
+            None => Err(format!("{handle} is no request")),
+            Some(request) if request.live && request.generation == generation => {
+                match request.rank == rank {
+                    true => Ok(place),
+                    false => Err(format!("request {handle} is one of rank {}", request.rank)),
+                }
+            }
+            Some(_) => Err(format!("request {handle} is complete already, or was never made")),
+        }
+    }
+
+    /// The status that a probe of the rank finds.
+    pub fn probe(&self, rank: u32, communicator: u32, source: i32, tag: i32) -> Option<Status> {
+        let message = &self.messages[self.see_unexpected(rank, communicator, source, tag)?];
+        Some(Status { source: message.source as i32, tag: message.tag, bytes: message.bytes })
+    }
+}
