@@ -4,7 +4,9 @@
 //! `network` moves packets, `messaging` gives calls their meaning, `ranks` runs programs as
 //! coroutines, `measure` watches.
 
+pub mod abi;
 pub mod measure;
+pub mod messaging;
 pub mod metrics;
 pub mod observer;
 pub mod program;

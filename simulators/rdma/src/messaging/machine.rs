@@ -12,16 +12,10 @@ use super::slab::Slab;
 use super::timers::{Action, Timers};
 use super::{memory::MemoryAccess, one_sided::Handle};
 use crate::observer::Observer;
-use crate::time::Time;
+use crate::time::{Time, NEVER};
 use crate::transport::{Happening, Kind, Transfer, Transport};
 use fabric::Node;
 use std::collections::VecDeque;
-
-/// A transport that somebody watches.
-pub trait Watched: Transport {
-    type Watcher: Observer;
-    fn watcher(&mut self) -> &mut Self::Watcher;
-}
 
 /// Gives the calls of ranks their meaning: matching, protocols, completion. It knows nothing of
 /// coroutines: a call that must wait says so, and the rank's number comes out of
@@ -32,8 +26,10 @@ pub trait Watched: Transport {
 /// time is there. A receive that is posted ahead of time may match at once: which message a receive
 /// gets depends on the order of receives and on the order of messages only, not on how the two
 /// orders interleave. It completes no earlier than it was posted.
-pub struct Machine<T> {
+pub struct Machine<T, O> {
     pub transport: T,
+    /// Is told of messages and calls.
+    pub observer: O,
     pub protocol: Protocol,
     pub communicators: Communicators,
     pub samples: Samples,
@@ -48,7 +44,9 @@ pub struct Machine<T> {
     /// Memory that each rank exposes; empty until the first does.
     pub(super) exposed: Vec<(usize, u64)>,
     pub(super) accesses: Vec<MemoryAccess>,
-    pub(super) algorithms: Vec<(String, std::ffi::CString)>,
+    pub(crate) algorithms: Vec<(String, std::ffi::CString)>,
+    /// Names of the collectives that were called.
+    pub(crate) names: Vec<&'static str>,
     pub(super) sent: u64,
     pub(super) payload_bytes: u64,
     timers: Timers,
@@ -59,18 +57,19 @@ pub struct Machine<T> {
     pub(crate) failure: Option<String>,
 }
 
-impl<T: Watched> Machine<T> {
+impl<T: Transport, O: Observer> Machine<T, O> {
     /// Ranks on these nodes, all of them ready at time 0.
-    pub fn new(transport: T, nodes: Vec<Node>, protocol: Protocol) -> Self {
+    pub fn new(transport: T, observer: O, nodes: Vec<Node>, protocol: Protocol) -> Self {
         let ranks = nodes.len() as u32;
         Self {
             transport,
+            observer,
             protocol,
             communicators: Communicators::new(ranks),
             samples: Samples::default(),
             agreement: Agreement::default(),
             now: 0,
-            ranks: (0..ranks).map(|_| Rank::new()).collect(),
+            ranks: (0..ranks).map(|_| Rank::default()).collect(),
             nodes,
             requests: Slab::default(),
             messages: Slab::default(),
@@ -79,6 +78,7 @@ impl<T: Watched> Machine<T> {
             exposed: vec![],
             accesses: vec![],
             algorithms: vec![],
+            names: vec![],
             sent: 0,
             payload_bytes: 0,
             timers: Timers::default(),
@@ -131,8 +131,12 @@ impl<T: Watched> Machine<T> {
             self.now = at;
         } else {
             let mut happenings = std::mem::take(&mut self.happenings);
-            let until = first.unwrap_or(crate::time::NEVER);
-            self.now = self.transport.advance(until, &mut happenings);
+            let until = first.unwrap_or(NEVER);
+            let reached = self.transport.advance(until, &mut happenings);
+            if reached == NEVER {
+                return false;
+            }
+            self.now = reached;
             for &happening in &happenings {
                 match happening {
                     Happening::Read(token) => self.read(token),
@@ -149,7 +153,10 @@ impl<T: Watched> Machine<T> {
                 Action::Wake(rank, wait) if self.ranks[rank as usize].wait == wait => {
                     self.wake(rank, self.now);
                 }
-                Action::Wake(..) => {}
+                Action::Change(rank) if self.ranks[rank as usize].waiting == Waiting::Change => {
+                    self.wake(rank, self.now);
+                }
+                Action::Wake(..) | Action::Change(_) => {}
             }
         }
         true
@@ -203,6 +210,18 @@ impl<T: Watched> Machine<T> {
             return self.timers.set(at, Action::Wake(number, wait));
         }
         self.wake(number, at);
+    }
+
+    /// Lets the members of a split go on, each with its communicator, when the last of them called.
+    pub(crate) fn go_on(&mut self, caller: u32, made: &[(u32, i32)]) {
+        let until = made.iter().map(|&(rank, _)| self.clock(rank)).max().unwrap_or(0);
+        for &(rank, handle) in made {
+            self.ranks[rank as usize].made = handle;
+            match rank == caller {
+                true => self.ranks[rank as usize].clock = until,
+                false => self.wake(rank, until),
+            }
+        }
     }
 
     /// Suspends a rank until time is where its clock is; false when it is.

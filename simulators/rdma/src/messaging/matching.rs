@@ -1,10 +1,12 @@
 //! Posted receives and unexpected messages of a rank, each in its order.
 
-use super::machine::{Machine, Watched};
+use super::machine::Machine;
 use super::request::{accepts, Queue};
 use super::slab::NONE;
+use crate::observer::Observer;
+use crate::transport::Transport;
 
-impl<T: Watched> Machine<T> {
+impl<T: Transport, O: Observer> Machine<T, O> {
     /// Takes the first posted receive that accepts the message.
     pub(super) fn take_posted(&mut self, message: u32) -> Option<u32> {
         let message = &self.messages[message];

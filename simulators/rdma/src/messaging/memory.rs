@@ -1,7 +1,9 @@
 //! Data of puts and gets: writes and reads of memory of ranks that do not run.
 
-use super::machine::{Machine, Watched};
+use super::machine::Machine;
 use super::slab::NONE;
+use crate::observer::Observer;
+use crate::transport::Transport;
 
 /// To be made before the next rank runs.
 #[derive(Debug, Clone, Copy)]
@@ -12,7 +14,7 @@ pub(super) enum MemoryAccess {
     Read { rank: u32, address: usize, message: u32 },
 }
 
-impl<T: Watched> Machine<T> {
+impl<T: Transport, O: Observer> Machine<T, O> {
     /// Whether accesses wait.
     #[inline]
     pub fn touches_memory(&self) -> bool {

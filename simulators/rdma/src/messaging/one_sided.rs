@@ -1,10 +1,12 @@
 //! Puts and gets: no call of the target is needed (NSIM-ACE, section on `MGEN_rdma_put`).
 
-use super::machine::{Machine, Watched};
+use super::machine::Machine;
 use super::message::{Message, Stage, NO_MEMORY};
 use super::rank::Waiting;
 use super::slab::NONE;
+use crate::observer::Observer;
 use crate::time::Time;
+use crate::transport::Transport;
 
 /// A put or get of which the program has not asked for the end.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +33,7 @@ pub struct OneSided {
     pub tag: i32,
 }
 
-impl<T: Watched> Machine<T> {
+impl<T: Transport, O: Observer> Machine<T, O> {
     /// Begins a put; the rank goes on at once.
     pub fn put(&mut self, rank: u32, put: &OneSided) -> Result<i64, String> {
         let (place, message) = self.begin_one_sided(rank, put, Stage::Put)?;
@@ -65,9 +67,6 @@ impl<T: Watched> Machine<T> {
     ) -> Result<(u32, u32), String> {
         let world = super::communicators::WORLD;
         let other = self.communicators.rank_at(world, what.other, rank)?;
-        if what.tag < 0 {
-            return Err(format!("a put or get cannot have tag {}; tags begin at 0", what.tag));
-        }
         let mut message =
             Message::new(stage, rank, other, what.bytes, self.ranks[rank as usize].since);
         message.local = self.nodes[rank as usize] == self.nodes[other as usize];
@@ -113,6 +112,8 @@ impl<T: Watched> Machine<T> {
         let landed = &mut self.ranks[dst as usize].landed;
         match landed.iter_mut().find(|(landed_tag, _)| *landed_tag == tag) {
             Some((_, count)) => *count += 1,
+            // Nobody can ask for a negative tag.
+            None if tag < 0 => {}
             None => landed.push((tag, 1)),
         }
         match self.ranks[dst as usize].waiting {
@@ -179,12 +180,15 @@ impl<T: Watched> Machine<T> {
     }
 
     /// Waits for a put with `tag`, and takes it: false when one is there.
-    pub fn poll(&mut self, rank: u32, tag: i32) -> bool {
-        if self.take_landed(rank, tag) {
-            return false;
+    pub fn poll(&mut self, rank: u32, tag: i32) -> Result<bool, String> {
+        if tag < 0 {
+            return Err(format!("puts with tag {tag} cannot be waited for; tags begin at 0"));
         }
-        self.suspend(rank, Waiting::Put { tag });
-        true
+        let wait = !self.take_landed(rank, tag);
+        if wait {
+            self.suspend(rank, Waiting::Put { tag });
+        }
+        Ok(wait)
     }
 
     /// Waits for a put or get of [`find_handle`](Self::find_handle): false when it is complete.

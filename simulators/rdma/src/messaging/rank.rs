@@ -30,6 +30,15 @@ pub enum Waiting {
     },
 }
 
+/// A test or probe without success. When the same comes again and nothing happened in between, the
+/// rank only passes the time: it is suspended until something changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idle {
+    No,
+    Test(u32),
+    Probe { communicator: u32, source: i32, tag: i32 },
+}
+
 #[derive(Debug)]
 pub struct Rank {
     /// Its own time: that of the simulation or ahead of it.
@@ -50,8 +59,11 @@ pub struct Rank {
     pub call: &'static str,
     pub collective: &'static str,
     pub since: Time,
-    /// Time of its last test without success.
-    pub tested: Time,
+    pub collective_since: Time,
+    /// The first of the tests and probes that failed since anything else happened to the rank.
+    pub idle: Idle,
+    /// Whether it ever tests or probes.
+    pub tests: bool,
     /// How often it asked for a time that stood still.
     pub asked: u32,
     pub asked_at: Time,
@@ -60,8 +72,8 @@ pub struct Rank {
     pub ended: bool,
 }
 
-impl Rank {
-    pub fn new() -> Self {
+impl Default for Rank {
+    fn default() -> Self {
         Self {
             clock: 0,
             copier: 0,
@@ -75,7 +87,9 @@ impl Rank {
             call: "",
             collective: "",
             since: 0,
-            tested: NEVER,
+            collective_since: 0,
+            idle: Idle::No,
+            tests: false,
             asked: 0,
             asked_at: NEVER,
             made: 0,

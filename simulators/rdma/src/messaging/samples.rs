@@ -8,7 +8,8 @@ pub struct Samples {
 
 impl Samples {
     pub fn add(&mut self, metric: &str, seconds: f64) -> Result<(), String> {
-        let letters = metric.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+        let letters =
+            metric.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
         if !letters || !metric.ends_with("_s") || metric.starts_with('_') {
             return Err(format!(
                 "'{metric}' is no name of a metric: lower-case letters, digits and _, and _s at the end"

@@ -12,6 +12,8 @@ pub enum Action {
     Copy(u32),
     /// Resume the rank if it still waits as it did: waits of a rank are numbered.
     Wake(u32, u32),
+    /// A request of the rank is complete: resume it if it tests again and again.
+    Change(u32),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Sends and receives: eager, rendezvous, zero copy.
 
-use super::machine::{Machine, Watched};
+use super::machine::Machine;
 use super::message::{Message, Stage};
 use super::rank::Waiting;
 use super::request::{Request, ANY_SOURCE, ANY_TAG, FROM_NOBODY, MOST, PROC_NULL};
@@ -8,6 +8,7 @@ use super::slab::NONE;
 use super::timers::Action;
 use crate::observer::Observer;
 use crate::time::Time;
+use crate::transport::Transport;
 
 /// What a call sends. `bytes` may be read at `buffer`, unless that is NULL.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ fn check_tag(tag: i32) -> Result<(), String> {
     }
 }
 
-impl<T: Watched> Machine<T> {
+impl<T: Transport, O: Observer> Machine<T, O> {
     /// Begins a send. Returns its request; none where `wanted` is false and it is complete.
     pub fn send(&mut self, rank: u32, send: &Send, wanted: bool) -> Result<Option<u32>, String> {
         check_tag(send.tag)?;
@@ -86,9 +87,7 @@ impl<T: Watched> Machine<T> {
 
     /// Begins a receive.
     pub fn receive(&mut self, rank: u32, receive: &Receive) -> Result<u32, String> {
-        if receive.tag != ANY_TAG {
-            check_tag(receive.tag)?;
-        }
+        self.check_source(receive.communicator, receive.source, receive.tag, rank)?;
         let clock = self.clock(rank);
         let mut request = Request::begin(rank, receive.communicator, receive.source, receive.tag);
         request.receives = true;
@@ -101,15 +100,29 @@ impl<T: Watched> Machine<T> {
             request.bytes = 0;
             return self.new_request(request);
         }
-        if receive.source != ANY_SOURCE {
-            self.communicators.rank_at(receive.communicator, receive.source, rank)?;
-        }
         let place = self.new_request(request)?;
         match self.take_unexpected(place) {
             Some(message) => self.matched(place, message),
             None => self.add_posted(rank, place),
         }
         Ok(place)
+    }
+
+    /// Whether a message may be expected from there.
+    pub fn check_source(
+        &self,
+        communicator: u32,
+        source: i32,
+        tag: i32,
+        rank: u32,
+    ) -> Result<(), String> {
+        if tag != ANY_TAG {
+            check_tag(tag)?;
+        }
+        match source {
+            ANY_SOURCE | PROC_NULL => Ok(()),
+            _ => self.communicators.rank_at(communicator, source, rank).map(|_| ()),
+        }
     }
 
     fn new_request(&mut self, mut request: Request) -> Result<u32, String> {
@@ -265,16 +278,13 @@ impl<T: Watched> Machine<T> {
 
     /// Tells the watcher of a message whose data are there.
     pub(super) fn tell(&mut self, number: u32) {
-        if T::Watcher::ACTIVE {
+        if O::ACTIVE {
             let Message { stage, src, dst, bytes, sent, .. } = self.messages[number];
             let (from, to) = match stage {
                 Stage::GetData => (dst, src),
                 _ => (src, dst),
             };
-            let (from, to) = (self.nodes[from as usize], self.nodes[to as usize]);
-            let now = self.now;
-            self.transport.watcher().message(from, to, bytes, sent, now);
+            self.observer.message(from, to, bytes, sent, self.now);
         }
     }
 }
-

@@ -1,10 +1,13 @@
 //! Completion of requests, and ranks that wait for it.
 
-use super::machine::{Machine, Watched};
-use super::rank::Waiting;
+use super::machine::Machine;
+use super::rank::{Idle, Waiting};
 use super::request::{self, Request, Status};
 use super::slab::NONE;
+use super::timers::Action;
+use crate::observer::Observer;
 use crate::time::Time;
+use crate::transport::Transport;
 
 impl Request {
     pub(super) fn begin(rank: u32, communicator: u32, source: i32, tag: i32) -> Self {
@@ -32,7 +35,7 @@ impl Request {
     }
 }
 
-impl<T: Watched> Machine<T> {
+impl<T: Transport, O: Observer> Machine<T, O> {
     /// It is known when the request is complete.
     pub(super) fn complete(&mut self, place: u32, at: Time) {
         let request = &mut self.requests[place];
@@ -51,8 +54,32 @@ impl<T: Watched> Machine<T> {
                     self.wake(number, until);
                 }
             }
+            _ if rank.tests && at > self.now => self.set_timer(at, Action::Change(number)),
             _ => {}
         }
+    }
+
+    /// A test of the rank found nothing. Returns whether to suspend it until something changes:
+    /// when the same test failed before and nothing happened since.
+    pub fn failed_test(&mut self, number: u32, test: Idle) -> bool {
+        let now = self.now;
+        let rank = &mut self.ranks[number as usize];
+        if !std::mem::replace(&mut rank.tests, true) {
+            let late = |r: &&Request| r.live && r.rank == number && r.done && r.at > now;
+            let times: Vec<Time> = self.requests.iter().filter(late).map(|r| r.at).collect();
+            for at in times {
+                self.set_timer(at, Action::Change(number));
+            }
+        }
+        let rank = &mut self.ranks[number as usize];
+        if rank.idle == Idle::No {
+            rank.idle = test;
+        } else if rank.idle == test {
+            rank.idle = Idle::No;
+            self.suspend(number, Waiting::Change);
+            return true;
+        }
+        false
     }
 
     /// Waits for all of these requests of the rank: false when it need not be suspended.

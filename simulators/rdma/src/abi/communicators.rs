@@ -1,0 +1,85 @@
+//! Calls about groups of ranks.
+//!
+//! Split and dup cost nothing, but synchronise: every member goes on when the last one has called.
+
+use super::caller::{act, ask, Caller};
+use crate::messaging::{Part, Waiting};
+use crate::observer::Observer;
+use crate::transport::Transport;
+use std::ffi::c_int;
+
+const UNDEFINED: c_int = -32766;
+
+pub(super) extern "C" fn rank<T: Transport, O: Observer>(comm: c_int, to: *mut c_int) -> c_int {
+    ask("MGEN_Comm_rank", |c: &Caller<T, O>| {
+        let communicators = &c.machine().communicators;
+        let comm = communicators.find(comm, c.rank)?;
+        let place = communicators.place_of(comm, c.rank).unwrap_or(0);
+        // SAFETY: the program passes a place for the answer.
+        unsafe { *to = place as c_int };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn size<T: Transport, O: Observer>(comm: c_int, to: *mut c_int) -> c_int {
+    ask("MGEN_Comm_size", |c: &Caller<T, O>| {
+        let communicators = &c.machine().communicators;
+        let comm = communicators.find(comm, c.rank)?;
+        // SAFETY: as above.
+        unsafe { *to = communicators.size(comm) as c_int };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn split<T: Transport, O: Observer>(
+    comm: c_int,
+    color: c_int,
+    key: c_int,
+    made: *mut c_int,
+) -> c_int {
+    act("MGEN_Comm_split", |c: &Caller<T, O>| {
+        if color < 0 && color != UNDEFINED {
+            return Err(format!("color {color} is below 0 and not MGEN_UNDEFINED"));
+        }
+        make(c, "MGEN_Comm_split", comm, (color, key), made)
+    })
+}
+
+pub(super) extern "C" fn dup<T: Transport, O: Observer>(comm: c_int, made: *mut c_int) -> c_int {
+    act("MGEN_Comm_dup", |c: &Caller<T, O>| make(c, "MGEN_Comm_dup", comm, (0, 0), made))
+}
+
+fn make<T: Transport, O: Observer>(
+    c: &Caller<T, O>,
+    call: &'static str,
+    comm: c_int,
+    (color, key): (c_int, c_int),
+    made: *mut c_int,
+) -> Result<c_int, String> {
+    let machine = c.machine();
+    let comm = machine.communicators.find(comm, c.rank)?;
+    let place = machine.communicators.place_of(comm, c.rank).unwrap_or(0);
+    let part = Part { color, key, place };
+    match machine.communicators.split(comm, call, part, c.rank)? {
+        Some(results) => machine.go_on(c.rank, &results),
+        None => {
+            machine.suspend(c.rank, Waiting::Members { communicator: comm });
+            c.wait(true);
+        }
+    }
+    // SAFETY: as above.
+    unsafe { *made = c.state().made };
+    Ok(0)
+}
+
+pub(super) extern "C" fn free<T: Transport, O: Observer>(comm: *mut c_int) -> c_int {
+    act("MGEN_Comm_free", |c: &Caller<T, O>| {
+        let communicators = &mut c.machine().communicators;
+        // SAFETY: the program passes the place of its communicator.
+        let handle = unsafe { &mut *comm };
+        let found = communicators.find(*handle, c.rank)?;
+        communicators.free(found, c.rank)?;
+        *handle = 0;
+        Ok(0)
+    })
+}

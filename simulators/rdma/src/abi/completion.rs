@@ -1,0 +1,186 @@
+//! Waiting for requests, and testing them.
+
+use super::caller::{act, ask, test as testing, Caller};
+use super::types::{put_status, size_of, CStatus};
+use crate::messaging::{Idle, EMPTY};
+use crate::observer::Observer;
+use crate::transport::Transport;
+use std::ffi::c_int;
+
+const UNDEFINED: c_int = -32766;
+
+/// The program's list of requests.
+///
+/// # Safety
+/// `requests` points to so many, or there is none.
+unsafe fn list<'a>(count: c_int, requests: *mut c_int) -> Result<&'a mut [c_int], String> {
+    match usize::try_from(count) {
+        Ok(0) => Ok(&mut []),
+        // SAFETY: the caller vouches for it.
+        Ok(count) => Ok(unsafe { std::slice::from_raw_parts_mut(requests, count) }),
+        Err(_) => Err(format!("count {count} is negative")),
+    }
+}
+
+impl<T: Transport, O: Observer> Caller<T, O> {
+    /// Requests of these handles, without `MGEN_REQUEST_NULL`.
+    fn places(&self, handles: &[c_int]) -> Result<Vec<u32>, String> {
+        let named = handles.iter().filter(|&&handle| handle != 0);
+        named.map(|&handle| self.machine().find_request(handle, self.rank)).collect()
+    }
+
+    /// Ends complete requests; charges the end of a call that received.
+    fn end_all(&self, handles: &mut [c_int], statuses: *mut CStatus) -> Result<(), String> {
+        let mut received = false;
+        for (at, handle) in handles.iter_mut().enumerate() {
+            let mut status = EMPTY;
+            if *handle != 0 {
+                let machine = self.machine();
+                let place = machine.find_request(*handle, self.rank)?;
+                received |= machine.has_received(place);
+                status = machine.finish(place);
+                *handle = 0;
+            }
+            if !statuses.is_null() {
+                // SAFETY: the program passes as many statuses as requests, or NULL.
+                unsafe { put_status(statuses.add(at), status) };
+            }
+        }
+        if received {
+            self.charge_receive();
+        }
+        Ok(())
+    }
+
+    fn wait_all(&self, handles: &mut [c_int], statuses: *mut CStatus) -> Result<c_int, String> {
+        for &handle in handles.iter().filter(|&&handle| handle != 0) {
+            self.machine().find_request(handle, self.rank)?;
+        }
+        let machine = self.machine();
+        let (named, rank) = (handles.iter().filter(|&&handle| handle != 0), self.rank);
+        let suspended = machine.wait_for_all(rank, named.map(|&h| crate::messaging::place(h).0));
+        self.wait(suspended);
+        self.end_all(handles, statuses)?;
+        Ok(0)
+    }
+
+    /// Whether all requests are complete now.
+    fn tests(&self, places: &[u32]) -> bool {
+        let pending = || {
+            let clock = self.state().clock;
+            places.iter().find(|&&place| !self.machine().is_complete(place, clock)).copied()
+        };
+        if pending().is_none() {
+            return true;
+        }
+        self.catch_up();
+        let Some(first) = pending() else { return true };
+        if self.machine().failed_test(self.rank, Idle::Test(first)) {
+            self.wait(true);
+            return pending().is_none();
+        }
+        false
+    }
+
+    fn test_all(
+        &self,
+        handles: &mut [c_int],
+        done: *mut c_int,
+        statuses: *mut CStatus,
+    ) -> Result<c_int, String> {
+        let places = self.places(handles)?;
+        let complete = self.tests(&places);
+        // SAFETY: the program passes a place for the answer.
+        unsafe { *done = c_int::from(complete) };
+        if complete {
+            self.state().idle = Idle::No;
+            self.end_all(handles, statuses)?;
+        }
+        Ok(0)
+    }
+}
+
+pub(super) extern "C" fn wait<T: Transport, O: Observer>(
+    request: *mut c_int,
+    status: *mut CStatus,
+) -> c_int {
+    // SAFETY: the program passes the place of a request.
+    act("MGEN_Wait", |c: &Caller<T, O>| c.wait_all(unsafe { list(1, request) }?, status))
+}
+
+pub(super) extern "C" fn waitall<T: Transport, O: Observer>(
+    count: c_int,
+    requests: *mut c_int,
+    statuses: *mut CStatus,
+) -> c_int {
+    // SAFETY: the program passes as many requests as it says.
+    act("MGEN_Waitall", |c: &Caller<T, O>| c.wait_all(unsafe { list(count, requests) }?, statuses))
+}
+
+pub(super) extern "C" fn waitany<T: Transport, O: Observer>(
+    count: c_int,
+    requests: *mut c_int,
+    index: *mut c_int,
+    status: *mut CStatus,
+) -> c_int {
+    act("MGEN_Waitany", |c: &Caller<T, O>| {
+        // SAFETY: as above.
+        let handles = unsafe { list(count, requests) }?;
+        let places = c.places(handles)?;
+        if places.is_empty() {
+            // SAFETY: the program passes places for index and status.
+            unsafe {
+                *index = UNDEFINED;
+                put_status(status, EMPTY);
+            }
+            return Ok(0);
+        }
+        let suspended = c.machine().wait_for_any(c.rank, &places);
+        c.wait(suspended);
+        c.machine().stop_waiting(&places);
+        let found = c.machine().first_complete(c.rank, &places).unwrap_or(0);
+        let named = (0..handles.len()).filter(|&at| handles[at] != 0);
+        let at = named.into_iter().nth(found).unwrap_or(0);
+        c.end_all(&mut handles[at..=at], status)?;
+        // SAFETY: as above.
+        unsafe { *index = at as c_int };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn test<T: Transport, O: Observer>(
+    request: *mut c_int,
+    done: *mut c_int,
+    status: *mut CStatus,
+) -> c_int {
+    // SAFETY: the program passes the place of a request.
+    testing("MGEN_Test", |c: &Caller<T, O>| c.test_all(unsafe { list(1, request) }?, done, status))
+}
+
+pub(super) extern "C" fn testall<T: Transport, O: Observer>(
+    count: c_int,
+    requests: *mut c_int,
+    done: *mut c_int,
+    statuses: *mut CStatus,
+) -> c_int {
+    testing("MGEN_Testall", |c: &Caller<T, O>| {
+        // SAFETY: the program passes as many requests as it says.
+        c.test_all(unsafe { list(count, requests) }?, done, statuses)
+    })
+}
+
+pub(super) extern "C" fn get_count<T: Transport, O: Observer>(
+    status: *const CStatus,
+    datatype: c_int,
+    count: *mut c_int,
+) -> c_int {
+    ask("MGEN_Get_count", |_: &Caller<T, O>| {
+        let size = size_of(datatype)? as i64;
+        // SAFETY: the program passes a status, and a place for the answer.
+        unsafe {
+            let bytes = (*status).bytes;
+            *count = if bytes % size == 0 { (bytes / size) as c_int } else { UNDEFINED };
+        }
+        Ok(0)
+    })
+}

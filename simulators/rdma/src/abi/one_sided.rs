@@ -1,0 +1,91 @@
+//! Puts and gets.
+
+use super::caller::{act, Caller};
+use crate::messaging::OneSided;
+use crate::observer::Observer;
+use crate::transport::Transport;
+use std::ffi::{c_int, c_long, c_void};
+use std::ptr;
+
+fn amount(
+    other: c_int,
+    buffer: *mut c_void,
+    size: c_int,
+    offset: Option<usize>,
+    tag: c_int,
+) -> Result<OneSided, String> {
+    let Ok(bytes) = u64::try_from(size) else { return Err(format!("size {size} is negative")) };
+    Ok(OneSided { buffer: buffer.cast(), bytes, other, offset: offset.map(|o| o as u64), tag })
+}
+
+pub(super) extern "C" fn put<T: Transport, O: Observer>(
+    dest: c_int,
+    size: c_int,
+    tag: c_int,
+) -> c_long {
+    act("MGEN_rdma_put", |c: &Caller<T, O>| {
+        c.machine().put(c.rank, &amount(dest, ptr::null_mut(), size, None, tag)?)
+    })
+}
+
+pub(super) extern "C" fn get<T: Transport, O: Observer>(
+    source: c_int,
+    size: c_int,
+    tag: c_int,
+) -> c_long {
+    act("MGEN_rdma_get", |c: &Caller<T, O>| {
+        c.machine().get(c.rank, &amount(source, ptr::null_mut(), size, None, tag)?)
+    })
+}
+
+pub(super) extern "C" fn poll<T: Transport, O: Observer>(tag: c_int) {
+    act("MGEN_rdma_poll", |c: &Caller<T, O>| {
+        let suspended = c.machine().poll(c.rank, tag)?;
+        c.wait(suspended);
+        Ok(())
+    });
+}
+
+pub(super) extern "C" fn complete<T: Transport, O: Observer>(handle: c_long) {
+    act("MGEN_rdma_complete", |c: &Caller<T, O>| {
+        let place = c.machine().find_handle(handle, c.rank)?;
+        let suspended = c.machine().wait_for_handle(c.rank, place);
+        c.wait(suspended);
+        c.machine().finish_handle(place);
+        Ok(())
+    });
+}
+
+pub(super) extern "C" fn expose<T: Transport, O: Observer>(
+    memory: *mut c_void,
+    bytes: usize,
+) -> c_int {
+    act("MGEN_rdma_expose", |c: &Caller<T, O>| {
+        c.machine().expose(c.rank, memory as usize, bytes as u64);
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn put_data<T: Transport, O: Observer>(
+    dest: c_int,
+    data: *const c_void,
+    size: c_int,
+    offset: usize,
+    tag: c_int,
+) -> c_long {
+    act("MGEN_rdma_put_data", |c: &Caller<T, O>| {
+        c.machine().put(c.rank, &amount(dest, data.cast_mut(), size, Some(offset), tag)?)
+    })
+}
+
+pub(super) extern "C" fn get_data<T: Transport, O: Observer>(
+    source: c_int,
+    data: *mut c_void,
+    size: c_int,
+    offset: usize,
+    tag: c_int,
+) -> c_long {
+    act("MGEN_rdma_get_data", |c: &Caller<T, O>| {
+        c.machine().get(c.rank, &amount(source, data, size, Some(offset), tag)?)
+    })
+}

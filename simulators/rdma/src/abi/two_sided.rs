@@ -1,0 +1,231 @@
+//! Sends, receives and probes.
+
+use super::caller::{act, test, Caller};
+use super::types::{bytes_of, put_status, CStatus};
+use crate::messaging::{Idle, Receive, Send, Waiting, EMPTY, FROM_NOBODY, PROC_NULL};
+use crate::observer::Observer;
+use crate::transport::Transport;
+use std::ffi::{c_int, c_void};
+
+type In = *const c_void;
+type Out = *mut c_void;
+
+impl<T: Transport, O: Observer> Caller<T, O> {
+    fn sent(
+        &self,
+        (buffer, count, datatype): (In, c_int, c_int),
+        dest: c_int,
+        tag: c_int,
+        comm: c_int,
+    ) -> Result<Send, String> {
+        let communicator = self.machine().communicators.find(comm, self.rank)?;
+        let bytes = bytes_of(count, datatype)?;
+        let buffer = buffer.cast();
+        Ok(Send { buffer, bytes, dest, tag, communicator, synchronous: false })
+    }
+
+    fn received(
+        &self,
+        (buffer, count, datatype): (Out, c_int, c_int),
+        source: c_int,
+        tag: c_int,
+        comm: c_int,
+    ) -> Result<Receive, String> {
+        let communicator = self.machine().communicators.find(comm, self.rank)?;
+        let bytes = bytes_of(count, datatype)?;
+        Ok(Receive { buffer: buffer.cast(), bytes, source, tag, communicator })
+    }
+
+    /// Waits for a request without a handle.
+    fn end(&self, place: u32) -> crate::messaging::Status {
+        let suspended = self.machine().wait_for_all(self.rank, std::iter::once(place));
+        self.wait(suspended);
+        self.machine().finish(place)
+    }
+
+    fn blocking_send(&self, send: &Send) -> Result<c_int, String> {
+        if let Some(place) = self.machine().send(self.rank, send, false)? {
+            self.end(place);
+        }
+        Ok(0)
+    }
+}
+
+pub(super) extern "C" fn send<T: Transport, O: Observer>(
+    buffer: In,
+    count: c_int,
+    datatype: c_int,
+    dest: c_int,
+    tag: c_int,
+    comm: c_int,
+) -> c_int {
+    act("MGEN_Send", |c: &Caller<T, O>| {
+        c.blocking_send(&c.sent((buffer, count, datatype), dest, tag, comm)?)
+    })
+}
+
+pub(super) extern "C" fn ssend<T: Transport, O: Observer>(
+    buffer: In,
+    count: c_int,
+    datatype: c_int,
+    dest: c_int,
+    tag: c_int,
+    comm: c_int,
+) -> c_int {
+    act("MGEN_Ssend", |c: &Caller<T, O>| {
+        let send = c.sent((buffer, count, datatype), dest, tag, comm)?;
+        c.blocking_send(&Send { synchronous: true, ..send })
+    })
+}
+
+pub(super) extern "C" fn recv<T: Transport, O: Observer>(
+    buffer: Out,
+    count: c_int,
+    datatype: c_int,
+    source: c_int,
+    tag: c_int,
+    comm: c_int,
+    status: *mut CStatus,
+) -> c_int {
+    act("MGEN_Recv", |c: &Caller<T, O>| {
+        let receive = c.received((buffer, count, datatype), source, tag, comm)?;
+        let place = c.machine().receive(c.rank, &receive)?;
+        let found = c.end(place);
+        if source != PROC_NULL {
+            c.charge_receive();
+        }
+        // SAFETY: the program passes a place for the status, or NULL.
+        unsafe { put_status(status, found) };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn isend<T: Transport, O: Observer>(
+    buffer: In,
+    count: c_int,
+    datatype: c_int,
+    dest: c_int,
+    tag: c_int,
+    comm: c_int,
+    request: *mut c_int,
+) -> c_int {
+    act("MGEN_Isend", |c: &Caller<T, O>| {
+        let send = c.sent((buffer, count, datatype), dest, tag, comm)?;
+        let place = c.machine().send(c.rank, &send, true)?;
+        // SAFETY: the program passes a place for the request.
+        unsafe { *request = place.map_or(0, |place| c.machine().handle(place)) };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn irecv<T: Transport, O: Observer>(
+    buffer: Out,
+    count: c_int,
+    datatype: c_int,
+    source: c_int,
+    tag: c_int,
+    comm: c_int,
+    request: *mut c_int,
+) -> c_int {
+    act("MGEN_Irecv", |c: &Caller<T, O>| {
+        let receive = c.received((buffer, count, datatype), source, tag, comm)?;
+        let place = c.machine().receive(c.rank, &receive)?;
+        // SAFETY: as above.
+        unsafe { *request = c.machine().handle(place) };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn sendrecv<T: Transport, O: Observer>(
+    sent: In,
+    sent_count: c_int,
+    sent_type: c_int,
+    dest: c_int,
+    sent_tag: c_int,
+    received: Out,
+    received_count: c_int,
+    received_type: c_int,
+    source: c_int,
+    received_tag: c_int,
+    comm: c_int,
+    status: *mut CStatus,
+) -> c_int {
+    act("MGEN_Sendrecv", |c: &Caller<T, O>| {
+        let send = c.sent((sent, sent_count, sent_type), dest, sent_tag, comm)?;
+        let receive =
+            c.received((received, received_count, received_type), source, received_tag, comm)?;
+        let coming = c.machine().receive(c.rank, &receive)?;
+        let going = c.machine().send(c.rank, &send, false)?;
+        let both = going.into_iter().chain([coming]);
+        let suspended = c.machine().wait_for_all(c.rank, both);
+        c.wait(suspended);
+        if let Some(place) = going {
+            c.machine().finish(place);
+        }
+        let found = c.machine().finish(coming);
+        if source != PROC_NULL {
+            c.charge_receive();
+        }
+        // SAFETY: as above.
+        unsafe { put_status(status, found) };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn probe<T: Transport, O: Observer>(
+    source: c_int,
+    tag: c_int,
+    comm: c_int,
+    status: *mut CStatus,
+) -> c_int {
+    act("MGEN_Probe", |c: &Caller<T, O>| {
+        let communicator = c.machine().communicators.find(comm, c.rank)?;
+        c.machine().check_source(communicator, source, tag, c.rank)?;
+        let mut found = Some(FROM_NOBODY).filter(|_| source == PROC_NULL);
+        if found.is_none() {
+            c.catch_up();
+            found = c.machine().probe(c.rank, communicator, source, tag);
+        }
+        if found.is_none() {
+            c.machine().suspend(c.rank, Waiting::Probe { communicator, source, tag });
+            c.wait(true);
+            found = c.machine().probe(c.rank, communicator, source, tag);
+        }
+        // SAFETY: as above.
+        unsafe { put_status(status, found.unwrap_or(EMPTY)) };
+        Ok(0)
+    })
+}
+
+pub(super) extern "C" fn iprobe<T: Transport, O: Observer>(
+    source: c_int,
+    tag: c_int,
+    comm: c_int,
+    found: *mut c_int,
+    status: *mut CStatus,
+) -> c_int {
+    test("MGEN_Iprobe", |c: &Caller<T, O>| {
+        let communicator = c.machine().communicators.find(comm, c.rank)?;
+        c.machine().check_source(communicator, source, tag, c.rank)?;
+        let mut seen = Some(FROM_NOBODY).filter(|_| source == PROC_NULL);
+        if seen.is_none() {
+            c.catch_up();
+            seen = c.machine().probe(c.rank, communicator, source, tag);
+        }
+        if seen.is_none() {
+            let idle = Idle::Probe { communicator, source, tag };
+            if c.machine().failed_test(c.rank, idle) {
+                c.wait(true);
+                seen = c.machine().probe(c.rank, communicator, source, tag);
+            }
+        }
+        // SAFETY: as above, for both.
+        unsafe { *found = c_int::from(seen.is_some()) };
+        if let Some(seen) = seen {
+            c.state().idle = Idle::No;
+            // SAFETY: as above.
+            unsafe { put_status(status, seen) };
+        }
+        Ok(0)
+    })
+}

@@ -1,0 +1,48 @@
+//! Types of `mgen_types.h`, and what of them a program may pass.
+
+use crate::messaging::Status;
+use std::ffi::{c_int, c_long};
+
+/// `MGEN_Status`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CStatus {
+    pub source: c_int,
+    pub tag: c_int,
+    pub error: c_int,
+    pub bytes: c_long,
+}
+
+/// Writes a status where the program wants one.
+///
+/// # Safety
+/// `to` is NULL or good to write.
+pub unsafe fn put_status(to: *mut CStatus, status: Status) {
+    if !to.is_null() {
+        let Status { source, tag, bytes } = status;
+        let bytes = bytes as c_long;
+        // SAFETY: the caller vouches for it.
+        unsafe { *to = CStatus { source, tag, error: 0, bytes } };
+    }
+}
+
+/// Bytes of one element, by kind of type; `mgen_types.h` numbers them.
+const SIZES: [u64; 12] = [0, 1, 1, 2, 4, 8, 8, 1, 4, 8, 4, 8];
+
+/// Bytes of one element of a type.
+pub fn size_of(datatype: c_int) -> Result<u64, String> {
+    let (kind, size) = ((datatype >> 16) as usize, (datatype & 0xffff) as u64);
+    match SIZES.get(kind) {
+        Some(&right) if right == size && size > 0 => Ok(size),
+        _ => Err(format!("{datatype} is no datatype")),
+    }
+}
+
+/// Bytes of so many elements.
+pub fn bytes_of(count: c_int, datatype: c_int) -> Result<u64, String> {
+    let size = size_of(datatype)?;
+    match u64::try_from(count) {
+        Ok(count) => Ok(count * size),
+        Err(_) => Err(format!("count {count} is negative")),
+    }
+}

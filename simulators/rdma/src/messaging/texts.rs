@@ -1,0 +1,98 @@
+//! What is said of ranks that wait and of calls that are wrong.
+
+use super::communicators;
+use super::machine::Machine;
+use super::rank::{Rank, Waiting};
+use super::request::{Request, ANY_SOURCE, ANY_TAG, COLLECTIVE_TAG};
+use crate::observer::Observer;
+use crate::time::to_seconds;
+use crate::transport::Transport;
+
+/// How many waiting ranks are named.
+const NAMED: usize = 4;
+
+impl Rank {
+    /// The call that the program made: the collective where there is one.
+    pub fn call_name(&self) -> &'static str {
+        match self.collective {
+            "" => self.call,
+            collective => collective,
+        }
+    }
+}
+
+impl<T: Transport, O: Observer> Machine<T, O> {
+    /// Says what a rank waits for: `rank 3 waits in MGEN_Recv for …`. None when it does not wait.
+    pub fn waiting_for(&self, number: u32) -> Option<String> {
+        let rank = &self.ranks[number as usize];
+        let what = match rank.waiting {
+            Waiting::No => return None,
+            Waiting::Clock => "for its own time".into(),
+            Waiting::All | Waiting::Any => self.awaited(number, rank.waiting == Waiting::Any),
+            Waiting::Change => "for something that will not happen: it tests and tests".into(),
+            Waiting::Probe { communicator, source, tag } => {
+                format!("for {}", message(source, tag, communicator))
+            }
+            Waiting::Put { tag } => format!("for a put with tag {tag}"),
+            Waiting::Handle(place) => {
+                let handle = &self.handles[place];
+                match handle.gets {
+                    true => format!("for the data of its get from rank {}", handle.other),
+                    false => format!("for the end of its put to rank {}", handle.other),
+                }
+            }
+            Waiting::Members { communicator } => format!(
+                "for {} more ranks of {} to call it",
+                self.communicators.absent(communicator),
+                communicators::name(communicator)
+            ),
+        };
+        Some(format!("rank {number} waits in {} {what}", rank.call_name()))
+    }
+
+    fn awaited(&self, rank: u32, any: bool) -> String {
+        let waits = |r: &&Request| r.live && r.awaited && !r.done && r.rank == rank;
+        let mut requests = self.requests.iter().filter(waits);
+        let first = requests.next().map_or_else(String::new, describe);
+        match (requests.count(), any) {
+            (0, _) => format!("for {first}"),
+            (more, true) => format!("for {first} or one of {more} others"),
+            (more, false) => format!("for {first} and {more} others"),
+        }
+    }
+
+    /// Says that ranks wait and nothing is under way.
+    pub fn deadlock(&self) -> String {
+        let mut waiting = (0..self.ranks.len() as u32).filter_map(|rank| self.waiting_for(rank));
+        let named: Vec<String> = waiting.by_ref().take(NAMED).collect();
+        let more = match waiting.count() {
+            0 => String::new(),
+            more => format!("; and {more} more ranks wait"),
+        };
+        let at = to_seconds(self.now);
+        format!("deadlock at {at:e} s: {}{more}", named.join("; "))
+    }
+}
+
+fn describe(request: &Request) -> String {
+    let Request { source, tag, communicator, .. } = *request;
+    if request.receives {
+        return message(source, tag, communicator);
+    }
+    let there = communicators::name(communicator);
+    let tag = if tag < COLLECTIVE_TAG { format!(" with tag {tag}") } else { String::new() };
+    format!("rank {source} to receive its message{tag} in {there}")
+}
+
+fn message(source: i32, tag: i32, communicator: u32) -> String {
+    let from = match source {
+        ANY_SOURCE => "any rank".into(),
+        _ => format!("rank {source}"),
+    };
+    let tag = match tag {
+        ANY_TAG => " with any tag".into(),
+        COLLECTIVE_TAG.. => String::new(),
+        _ => format!(" with tag {tag}"),
+    };
+    format!("a message from {from}{tag} in {}", communicators::name(communicator))
+}
