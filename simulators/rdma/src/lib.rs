@@ -8,12 +8,16 @@ pub mod abi;
 pub mod measure;
 pub mod messaging;
 pub mod metrics;
+pub mod network;
+mod nic;
 pub mod observer;
+pub mod parameters;
 pub mod program;
 pub mod ranks;
 pub mod tables;
 pub mod time;
 pub mod transport;
+pub mod wiring;
 
 /// Name of this engine in specs and shards.
 pub const ENGINE: &str = "rdma";

@@ -1,0 +1,185 @@
+//! First phase: what happens at a time.
+
+use super::{Network, NONE};
+use crate::observer::Observer;
+use crate::time::{Time, NEVER};
+
+/// An event, packed into 64 bits for the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    /// A packet's head has been in the buffer of a virtual channel for as long as routing takes.
+    Head { vc: u32, packet: u32 },
+    /// A packet's last byte is at the target's NIC.
+    Tail { packet: u32 },
+    /// An output port may have something to do.
+    Touch { channel: u32 },
+    /// So many flits of a virtual channel's buffer are known to be free.
+    Credit { vc: u32, flits: u32 },
+    /// A transfer is handed over to the source's NIC.
+    Start(u32),
+    /// It enters the queue of the NIC.
+    Enter(u32),
+    /// The source's NIC has read all of it.
+    Read(u32),
+    /// All of it is in the target's memory.
+    Written(u32),
+}
+
+const KIND: u32 = 60;
+
+impl What {
+    #[inline]
+    pub fn bits(self) -> u64 {
+        let pack =
+            |kind: u64, high: u32, low: u32| kind << KIND | u64::from(high) << 32 | u64::from(low);
+        match self {
+            What::Head { vc, packet } => pack(0, vc, packet),
+            What::Touch { channel } => pack(1, 0, channel),
+            What::Tail { packet } => pack(2, 0, packet),
+            What::Credit { vc, flits } => pack(3, vc, flits),
+            What::Start(transfer) => pack(4, 0, transfer),
+            What::Enter(transfer) => pack(5, 0, transfer),
+            What::Read(transfer) => pack(6, 0, transfer),
+            What::Written(transfer) => pack(7, 0, transfer),
+        }
+    }
+
+    #[inline]
+    pub fn from_bits(bits: u64) -> Self {
+        let (high, low) = ((bits >> 32) as u32 & ((1 << (KIND - 32)) - 1), bits as u32);
+        match bits >> KIND {
+            0 => What::Head { vc: high, packet: low },
+            1 => What::Touch { channel: low },
+            2 => What::Tail { packet: low },
+            3 => What::Credit { vc: high, flits: low },
+            4 => What::Start(low),
+            5 => What::Enter(low),
+            6 => What::Read(low),
+            _ => What::Written(low),
+        }
+    }
+}
+
+impl<O: Observer> Network<O> {
+    #[inline]
+    pub(crate) fn plan(&mut self, at: Time, what: What) {
+        self.wheel.push(at, what.bits());
+    }
+
+    #[inline]
+    pub(super) fn apply(&mut self, what: What) {
+        match what {
+            What::Head { vc, packet } => self.arrive(vc, packet),
+            What::Touch { channel } => {
+                if self.channels[channel as usize].wake == self.now {
+                    self.channels[channel as usize].wake = NEVER;
+                    self.mark(channel);
+                }
+            }
+            What::Tail { packet } => self.receive(packet),
+            What::Credit { vc, flits } => {
+                self.vcs[vc as usize].free(flits);
+                if std::mem::take(&mut self.vcs[vc as usize].wanted) > 0 {
+                    self.mark(vc / self.wiring.vcs);
+                }
+            }
+            What::Start(transfer) => self.start(transfer),
+            What::Enter(transfer) => self.enter(transfer),
+            What::Read(transfer) => self.read(transfer),
+            What::Written(transfer) => self.written(transfer),
+        }
+    }
+
+    /// The channel is looked at in the second phase of this time.
+    #[inline]
+    pub(crate) fn mark(&mut self, channel: u32) {
+        let state = &mut self.channels[channel as usize];
+        if !state.touched {
+            state.touched = true;
+            self.touched.push(channel);
+        }
+    }
+
+    /// The channel will be looked at then, or earlier.
+    #[inline]
+    pub(crate) fn look_at(&mut self, channel: u32, at: Time) {
+        if at < self.channels[channel as usize].wake {
+            self.channels[channel as usize].wake = at;
+            self.plan(at, What::Touch { channel });
+        }
+    }
+
+    #[inline]
+    fn arrive(&mut self, vc: u32, packet: u32) {
+        let arrived = self.now - self.timing.routing;
+        let buffer = &mut self.vcs[vc as usize];
+        if buffer.first == NONE {
+            (buffer.first, buffer.last) = (packet, packet);
+            buffer.when = buffer.when.max(arrived) + self.timing.routing;
+            self.request(vc);
+        } else {
+            let last = std::mem::replace(&mut buffer.last, packet);
+            self.packets.get_mut(last).next = packet;
+        }
+        if O::ACTIVE {
+            self.held(vc, packet, true);
+        }
+    }
+
+    /// The first packet of a buffer asks for a virtual channel of its next channel.
+    #[inline]
+    pub(super) fn request(&mut self, vc: u32) {
+        let buffer = self.vcs[vc as usize];
+        let packet = self.packets.get(buffer.first);
+        let step = self.transfers.step(packet.step);
+        let range = self.wiring.range(step, packet.coins());
+        let out = step.channel();
+        let own = &mut self.vcs[vc as usize];
+        (own.out, own.first_vc, own.vcs) = (out, range.first, range.count);
+        let bit = self.bit(vc);
+        super::bits::insert(&mut self.waiting[out as usize * self.wiring.words..], bit);
+        let first = (out * self.wiring.vcs + u32::from(range.first)) as usize;
+        let vcs = &self.vcs[first..first + usize::from(range.count)];
+        let free_at = vcs.iter().map(|vc| vc.free_at).min().unwrap_or(NEVER);
+        let at = free_at.max(buffer.when);
+        if at <= self.now {
+            self.mark(out);
+        } else if at < NEVER {
+            self.look_at(out, at);
+        }
+    }
+
+    /// Number of an input virtual channel in the sets of its router.
+    #[inline]
+    pub(super) fn bit(&self, vc: u32) -> u32 {
+        let (channel, number) = (vc / self.wiring.vcs, vc % self.wiring.vcs);
+        self.wiring.first_bit[channel as usize] + number
+    }
+
+    /// The flits of a packet in the buffer of a virtual channel come free one by one from `at` on.
+    #[inline]
+    pub(crate) fn give_back(&mut self, vc: u32, at: Time, flits: u32) {
+        let state = &mut self.vcs[vc as usize];
+        state.settle(self.now, &self.timing);
+        if !state.give_back(at, flits) {
+            self.plan(at + self.timing.flits(flits - 1), What::Credit { vc, flits });
+            return;
+        }
+        if state.wanted > 0 {
+            if let Some(free) = state.free_for(state.wanted, self.capacity, &self.timing) {
+                state.wanted = 0;
+                self.look_at(vc / self.wiring.vcs, free.max(self.now));
+            }
+        }
+    }
+
+    /// Tells the observer that a packet entered or left a buffer.
+    pub(super) fn held(&mut self, vc: u32, packet: u32, enters: bool) {
+        let flits = self.packets.get(packet).flits();
+        let bytes = u64::from(flits) * self.parameters.packet.flit_bytes;
+        let held = &mut self.held_bytes[vc as usize];
+        *held = if enters { *held + bytes } else { *held - bytes };
+        let (channel, number) = (vc / self.wiring.vcs, vc % self.wiring.vcs);
+        self.observer.buffer(channel, number, self.now, *held);
+    }
+}

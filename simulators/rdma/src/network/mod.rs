@@ -1,0 +1,181 @@
+//! The network: virtual cut-through routers with virtual channels, packet by packet, in the times
+//! of a flit-level simulation.
+//!
+//! The head of a packet reaches the front of its buffer (`when`: and is routed), gets a virtual
+//! channel whose buffer has room for all of it, then the switch, for as long as its flits last; the
+//! tail gives virtual channel, input and output free. The routers of `weft-packet` with
+//! `virtual_cut_through` and `hold_switch_for_packet` do the same flit by flit.
+//!
+//! A time is simulated in two phases: first all that happens in it, then every output port that this
+//! may concern chooses whom it serves. So the order of events of one time does not matter. The
+//! switch is given `vc_allocation` ahead of its time: all who may compete for it are known then.
+
+mod allocation;
+mod bits;
+mod counters;
+mod events;
+mod packets;
+mod state;
+mod timing;
+mod wheel;
+
+pub(crate) use events::What;
+pub(crate) use packets::{Packet, Packets};
+pub(crate) use state::{Channel, Vc, NONE};
+pub(crate) use timing::Timing;
+
+use crate::nic::{Nic, Transfers};
+use crate::observer::Observer;
+use crate::parameters::Parameters;
+use crate::time::Time;
+use crate::transport::{Happening, Transfer, Transport};
+use crate::wiring::Wiring;
+use fabric::Fabric;
+use wheel::Wheel;
+
+/// Network and NICs.
+pub struct Network<O: Observer> {
+    pub(crate) parameters: Parameters,
+    pub(crate) wiring: Wiring,
+    pub(crate) timing: Timing,
+    /// Flits that the buffer of a virtual channel holds.
+    pub(crate) capacity: u32,
+    pub(crate) now: Time,
+    wheel: Wheel,
+    pub(crate) channels: Vec<Channel>,
+    /// Virtual channel v of channel c is at c · virtual channels + v.
+    pub(crate) vcs: Vec<Vc>,
+    /// Per channel: input virtual channels of its router whose first packet waits for one of its
+    /// virtual channels.
+    waiting: Vec<u64>,
+    /// Per channel: those that wait for the switch.
+    holding: Vec<u64>,
+    pub(crate) packets: Packets,
+    /// Channels to be looked at in the second phase.
+    touched: Vec<u32>,
+    pub(crate) nics: Vec<Nic>,
+    pub(crate) transfers: Transfers,
+    pub(crate) told: Vec<Happening>,
+    pub(crate) seed: u64,
+    pub(crate) observer: O,
+    /// By number of packet, for the observer only: when its head left the NIC.
+    pub(crate) entered: Vec<Time>,
+    /// By virtual channel, for the observer only: bytes in its buffer.
+    held_bytes: Vec<u64>,
+    injected: u64,
+}
+
+impl<O: Observer> Network<O> {
+    /// `seed` decides between virtual channels where both classes of a torus are allowed.
+    pub fn new(
+        fabric: &Fabric,
+        parameters: &Parameters,
+        seed: u64,
+        observer: O,
+    ) -> Result<Self, String> {
+        parameters.check()?;
+        let router = parameters.router();
+        let wiring = Wiring::new(fabric, router.virtual_channels, router.torus_classes)?;
+        let timing = Timing::new(parameters);
+        let (channels, nodes) = (wiring.channels as usize, wiring.nodes as usize);
+        let vcs = channels * wiring.vcs as usize;
+        let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
+        let (shift, slots) = timing.wheel(largest);
+        Ok(Self {
+            capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
+            now: 0,
+            wheel: Wheel::new(shift, slots),
+            channels: vec![Channel::default(); channels],
+            vcs: vec![Vc::default(); vcs],
+            waiting: vec![0; channels * wiring.words],
+            holding: vec![0; channels * wiring.words],
+            packets: Packets::new(),
+            touched: Vec::new(),
+            nics: vec![Nic::default(); nodes],
+            transfers: Transfers::new(wiring.longest_route()),
+            told: Vec::new(),
+            seed,
+            observer,
+            entered: Vec::new(),
+            held_bytes: vec![0; if O::ACTIVE { vcs } else { 0 }],
+            injected: 0,
+            parameters: parameters.clone(),
+            wiring,
+            timing,
+        })
+    }
+
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    pub fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
+    }
+
+    pub fn into_observer(self) -> O {
+        self.observer
+    }
+
+    pub fn fabric(&self) -> &Fabric {
+        &self.wiring.fabric
+    }
+
+    /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
+    fn simulate_now(&mut self) {
+        loop {
+            while let Some(what) = self.wheel.pop(self.now) {
+                self.apply(What::from_bits(what));
+            }
+            if self.touched.is_empty() {
+                return;
+            }
+            self.look_at_touched();
+        }
+    }
+
+    /// Second phase. Outputs of one router may want the same input; whose turn it is then changes
+    /// from time to time.
+    fn look_at_touched(&mut self) {
+        if self.timing.per_port && self.touched.len() > 1 {
+            let salt = (self.now as u32).wrapping_mul(0x9e37_79b9);
+            self.touched.sort_unstable_by_key(|&c| (c ^ salt).wrapping_mul(0x85eb_ca6b));
+        }
+        let mut touched = std::mem::take(&mut self.touched);
+        for &channel in &touched {
+            self.channels[channel as usize].touched = false;
+            if channel < self.wiring.nodes {
+                self.inject(channel);
+            } else {
+                self.allocate(channel);
+            }
+        }
+        touched.clear();
+        self.touched = touched;
+    }
+}
+
+impl<O: Observer> Transport for Network<O> {
+    fn send(&mut self, at: Time, transfer: Transfer) {
+        debug_assert!(at >= self.now, "a transfer in the past");
+        let number = self.transfers.add(&transfer, &self.parameters);
+        self.plan(at, What::Start(number));
+    }
+
+    fn advance(&mut self, until: Time, happenings: &mut Vec<Happening>) -> Time {
+        while let Some(at) = self.wheel.next_at(until) {
+            self.now = at;
+            self.simulate_now();
+            if !self.told.is_empty() {
+                happenings.append(&mut self.told);
+                return at;
+            }
+        }
+        self.now = until;
+        until
+    }
+
+    fn is_idle(&self) -> bool {
+        self.transfers.is_empty()
+    }
+}

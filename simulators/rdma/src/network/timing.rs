@@ -1,0 +1,114 @@
+//! The parameters' times in picoseconds.
+
+use crate::parameters::{CrossbarInputs, DmaUnit, Parameters};
+use crate::time::{from_seconds, Time};
+
+/// Binary digits behind the point of the time of a flit.
+const FRACTION: u32 = 16;
+
+/// Times of all that happens on a packet's way.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    /// Picoseconds · 2^16 in which a channel carries a flit.
+    flit: u64,
+    /// From the head's arrival at the front of its buffer until it may get a virtual channel.
+    pub routing: Time,
+    /// From there until it may get the switch.
+    pub vc_allocation: Time,
+    /// From the switch's grant until the head has crossed it; its space comes free with the first.
+    pub switch_allocation: Time,
+    crossing: Time,
+    injection_cable: Time,
+    ejection_cable: Time,
+    cable: Time,
+    pub message: Time,
+    pub per_port: bool,
+    pub dma_unit: DmaUnit,
+    dma_bytes_per_s: Option<f64>,
+    memory_bytes_per_s: Option<f64>,
+}
+
+impl Timing {
+    pub fn new(parameters: &Parameters) -> Self {
+        let router = parameters.router();
+        let detailed = parameters.is_detailed();
+        let cables = parameters.cables.unwrap_or_default();
+        let (cable, message) = if detailed {
+            (from_seconds(cables.cable_s), 0)
+        } else {
+            (from_seconds(parameters.hop_latency_s), from_seconds(parameters.latency_s))
+        };
+        let flit_s = parameters.packet.flit_bytes as f64 / parameters.bandwidth_bytes_per_s;
+        let switch_allocation = from_seconds(router.switch_allocation_s);
+        let ejection_cable = if detailed { cable } else { 0 };
+        let injection_cable = cables.injection_s.map_or(ejection_cable, from_seconds);
+        Self {
+            flit: from_seconds(flit_s * f64::from(1_u32 << FRACTION)),
+            routing: from_seconds(router.routing_s),
+            vc_allocation: from_seconds(router.vc_allocation_s),
+            switch_allocation,
+            crossing: switch_allocation
+                + from_seconds(router.switch_traversal_s)
+                + from_seconds(router.switch_s),
+            injection_cable,
+            ejection_cable,
+            cable,
+            message,
+            per_port: router.crossbar_inputs == CrossbarInputs::PerPort,
+            dma_unit: parameters.nic.dma_unit,
+            dma_bytes_per_s: parameters.nic.dma_bytes_per_s,
+            memory_bytes_per_s: parameters.nic.memory_bytes_per_s,
+        }
+    }
+
+    /// Time in which a channel carries so many flits.
+    #[inline]
+    pub fn flits(&self, flits: u32) -> Time {
+        (self.flit * u64::from(flits) + (1 << (FRACTION - 1))) >> FRACTION
+    }
+
+    /// From the switch's grant until the head is on the channel.
+    #[inline]
+    pub fn crossing(&self) -> Time {
+        self.crossing
+    }
+
+    /// Latency of the cable of a channel.
+    #[inline]
+    pub fn cable(&self, channel: u32, nodes: u32) -> Time {
+        if channel >= 2 * nodes {
+            self.cable
+        } else if channel < nodes {
+            self.injection_cable
+        } else {
+            self.ejection_cable
+        }
+    }
+
+    /// From the switch's grant in the router at the end of a channel until the first flit's space is
+    /// known to be free at its beginning. A NIC has no switch to wait for, and learns it as late as
+    /// a flit takes.
+    #[inline]
+    pub fn credit(&self, channel: u32, nodes: u32) -> Time {
+        let nic = if channel < nodes { self.flits(1) } else { 0 };
+        self.switch_allocation + self.cable(channel, nodes) + nic
+    }
+
+    pub fn dma(&self, bytes: u64) -> Time {
+        self.dma_bytes_per_s.map_or(0, |rate| crate::time::of_bytes(bytes, rate))
+    }
+
+    pub fn memory(&self, bytes: u64) -> Time {
+        self.memory_bytes_per_s.map_or(0, |rate| crate::time::of_bytes(bytes, rate))
+    }
+
+    /// Width of the event queue's slots, as a power of two, and their number: most events lie less
+    /// than a packet's time and a hop ahead.
+    pub fn wheel(&self, largest_packet_flits: u32) -> (u32, usize) {
+        const SLOTS: usize = 2048;
+        let ahead = self.flits(largest_packet_flits) + self.routing + self.vc_allocation;
+        let ahead = ahead + self.crossing + self.cable.max(self.injection_cable);
+        let width = (2 * ahead / SLOTS as u64).max(1).next_power_of_two();
+        (width.trailing_zeros(), SLOTS)
+    }
+}

@@ -1,0 +1,197 @@
+//! The sending side of a NIC.
+
+use crate::network::{Network, Packet, What, NONE};
+use crate::observer::Observer;
+use crate::parameters::DmaUnit;
+use crate::time::{Time, NEVER};
+use crate::transport::Kind;
+
+impl<O: Observer> Network<O> {
+    /// A transfer is handed over.
+    pub(crate) fn start(&mut self, number: u32) {
+        let transfer = *self.transfers.get(number);
+        let before = self.transfers.order.add(transfer.src, transfer.dst, number);
+        if let Some(before) = before {
+            self.transfers.get_mut(before).successor = number;
+            self.transfers.get_mut(number).waits = true;
+        }
+        if transfer.src == transfer.dst {
+            self.copy(number);
+        } else if transfer.kind == Kind::Data && self.timing.message > 0 {
+            self.plan(self.now + self.timing.message, What::Enter(number));
+        } else {
+            self.enter(number);
+        }
+    }
+
+    /// A transfer within a node crosses its memory, one after the other.
+    fn copy(&mut self, number: u32) {
+        let transfer = *self.transfers.get(number);
+        if transfer.kind == Kind::Control {
+            self.written(number);
+            return;
+        }
+        let nic = &mut self.nics[transfer.src as usize];
+        nic.copied_until = nic.copied_until.max(self.now) + self.timing.memory(transfer.bytes);
+        let at = nic.copied_until;
+        self.plan(at, What::Read(number));
+        self.plan(at, What::Written(number));
+    }
+
+    /// A transfer enters the queue of its NIC.
+    pub(crate) fn enter(&mut self, number: u32) {
+        let transfer = *self.transfers.get(number);
+        let nic = &mut self.nics[transfer.src as usize];
+        match transfer.kind {
+            Kind::Control => self.transfers.push(&mut nic.control, number),
+            Kind::Data => {
+                self.transfers.push(&mut nic.data, number);
+                if nic.data.first == number {
+                    self.prepare(transfer.src);
+                }
+            }
+        }
+        self.mark(transfer.src);
+    }
+
+    /// DMA begins to read the next packet of data.
+    fn prepare(&mut self, node: u32) {
+        let number = self.nics[node as usize].data.first;
+        let transfer = *self.transfers.get(number);
+        let is_first = transfer.unsent_packets == self.parameters.packets(transfer.bytes);
+        let is_last = transfer.unsent_packets == 1;
+        let nic = &mut self.nics[node as usize];
+        let begin = nic.read_until.max(self.now);
+        let bytes = self.parameters.bytes_of_packet(transfer.bytes, is_last);
+        let all_read;
+        (nic.prepared, nic.read_until, all_read) = match self.timing.dma_unit {
+            DmaUnit::Message if is_first => {
+                let end = begin + self.timing.dma(transfer.bytes);
+                (end, end, true)
+            }
+            DmaUnit::Message => (self.now, nic.read_until, false),
+            DmaUnit::Packet => {
+                let end = begin + self.timing.dma(bytes);
+                (end, end, is_last)
+            }
+            DmaUnit::Flit => {
+                let end = begin + self.timing.dma(bytes);
+                let first = begin + self.timing.dma(bytes.min(self.parameters.packet.flit_bytes));
+                let flits = self.parameters.flits(bytes) as u32;
+                // The packet leaves without a gap, so its last flit must be there in time.
+                let last = end.saturating_sub(self.timing.flits(flits - 1));
+                (first.max(last), end, is_last)
+            }
+        };
+        let end = nic.read_until;
+        if all_read {
+            self.plan(end, What::Read(number));
+        }
+    }
+
+    /// One look at the injection channel of a NIC.
+    pub(crate) fn inject(&mut self, node: u32) {
+        let nic = self.nics[node as usize];
+        if nic.control.first == NONE && nic.data.first == NONE {
+            return;
+        }
+        let busy = self.channels[node as usize].busy;
+        if busy > self.now {
+            self.look_at(node, busy);
+        } else if nic.control.first != NONE {
+            self.send_packet(node, nic.control.first);
+        } else if nic.prepared > self.now {
+            self.look_at(node, nic.prepared);
+        } else {
+            self.send_packet(node, nic.data.first);
+        }
+    }
+
+    /// Sends a packet of a transfer, if a virtual channel has room for it.
+    fn send_packet(&mut self, node: u32, number: u32) {
+        let transfer = *self.transfers.get(number);
+        let is_last = transfer.unsent_packets == 1;
+        let bytes = match transfer.kind {
+            Kind::Control => transfer.bytes,
+            Kind::Data => self.parameters.bytes_of_packet(transfer.bytes, is_last),
+        };
+        let flits = self.parameters.flits(bytes) as u32;
+        let Some(vc) = self.injection_vc(node, flits) else { return };
+        let end = self.now + self.timing.flits(flits);
+        self.channels[node as usize].busy = end;
+        self.vcs[vc as usize].fill(flits);
+        self.count(node, flits);
+        let step = self.transfers.first_step(number, &self.wiring);
+        let packet = Packet::new(number, step, flits, self.coins(node), is_last);
+        self.count_injected();
+        let packet = self.packets.add(packet);
+        let cable = self.timing.cable(node, self.wiring.nodes);
+        self.plan(self.now + cable + self.timing.routing, What::Head { vc, packet });
+        if O::ACTIVE {
+            self.observe_injection(node, packet, end);
+        }
+        self.transfers.get_mut(number).unsent_packets -= 1;
+        let nic = &mut self.nics[node as usize];
+        if is_last {
+            let control = transfer.kind == Kind::Control;
+            let queue = if control { &mut nic.control } else { &mut nic.data };
+            self.transfers.pop(queue);
+        }
+        if transfer.kind == Kind::Data && nic.data.first != NONE {
+            self.prepare(node);
+        }
+        let nic = &self.nics[node as usize];
+        if nic.control.first != NONE {
+            self.look_at(node, end);
+        } else if nic.data.first != NONE {
+            self.look_at(node, end.max(nic.prepared));
+        }
+    }
+
+    /// The virtual channel of the injection channel for so many flits, in turn; if there is none,
+    /// plans to look again.
+    fn injection_vc(&mut self, node: u32, flits: u32) -> Option<u32> {
+        let (count, now) = (self.wiring.vcs, self.now);
+        let turn = u32::from(self.nics[node as usize].turn);
+        let mut next = NEVER;
+        for i in 0..count {
+            let number = if turn + i < count { turn + i } else { turn + i - count };
+            let vc = node * count + number;
+            let state = &mut self.vcs[vc as usize];
+            state.settle(now, &self.timing);
+            match state.free_for(flits, self.capacity, &self.timing) {
+                Some(at) if at <= now => {
+                    state.wanted = 0;
+                    let after = if number + 1 < count { number as u8 + 1 } else { 0 };
+                    self.nics[node as usize].turn = after;
+                    return Some(vc);
+                }
+                Some(at) => next = next.min(at),
+                None => state.wanted = flits,
+            }
+        }
+        if next < NEVER {
+            self.look_at(node, next);
+        }
+        None
+    }
+
+    /// A coin for each ring of a torus, for classes that do not matter.
+    fn coins(&self, node: u32) -> u8 {
+        let count = self.channels[node as usize].packets;
+        let mut bits = self.seed ^ (u64::from(node) << 40) ^ count;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (bits >> 56) as u8
+    }
+
+    fn observe_injection(&mut self, node: u32, packet: u32, end: Time) {
+        let flits = self.packets.get(packet).flits();
+        let bytes = u64::from(flits) * self.parameters.packet.flit_bytes;
+        if self.entered.len() <= packet as usize {
+            self.entered.resize(packet as usize + 1, 0);
+        }
+        self.entered[packet as usize] = self.now;
+        self.observer.packet_on_channel(node, bytes, self.now, end);
+    }
+}

@@ -1,0 +1,81 @@
+//! The receiving side of a NIC, and what messaging is told.
+
+use crate::network::{Network, NONE};
+use crate::observer::Observer;
+use crate::parameters::DmaUnit;
+use crate::time::Time;
+use crate::transport::{Happening, Kind};
+
+impl<O: Observer> Network<O> {
+    /// The last byte of a packet is here.
+    pub(crate) fn receive(&mut self, number: u32) {
+        if O::ACTIVE {
+            self.observer.packet_delivered(self.entered[number as usize], self.now);
+        }
+        let packet = self.packets.remove(number);
+        let transfer = self.transfers.get_mut(packet.transfer);
+        transfer.missing_packets -= 1;
+        let (is_complete, kind) = (transfer.missing_packets == 0, transfer.kind);
+        let at = match kind {
+            Kind::Control => self.now,
+            Kind::Data => self.write(packet.transfer, packet.is_last(), is_complete),
+        };
+        if !is_complete {
+            return;
+        }
+        if at > self.now {
+            self.plan(at, crate::network::What::Written(packet.transfer));
+        } else {
+            self.written(packet.transfer);
+        }
+    }
+
+    /// DMA of a packet, or of a message that is complete; its end.
+    fn write(&mut self, transfer: u32, is_last: bool, is_complete: bool) -> Time {
+        let transfer = *self.transfers.get(transfer);
+        let bytes = self.parameters.bytes_of_packet(transfer.bytes, is_last);
+        let timing = &self.timing;
+        let nic = &mut self.nics[transfer.dst as usize];
+        let end = match timing.dma_unit {
+            DmaUnit::Message if is_complete => {
+                nic.written_until.max(self.now) + timing.dma(transfer.bytes)
+            }
+            DmaUnit::Message => return self.now,
+            DmaUnit::Packet => nic.written_until.max(self.now) + timing.dma(bytes),
+            DmaUnit::Flit => {
+                // Writing began with the first flit and ends after the last.
+                let flit = timing.dma(bytes.min(self.parameters.packet.flit_bytes));
+                let flits = self.parameters.flits(bytes) as u32;
+                let begin = self.now.saturating_sub(timing.flits(flits - 1));
+                let streamed = nic.written_until.max(begin) + timing.dma(bytes);
+                streamed.max(self.now + flit)
+            }
+        };
+        nic.written_until = end;
+        end
+    }
+
+    pub(crate) fn read(&mut self, transfer: u32) {
+        self.told.push(Happening::Read(self.transfers.get(transfer).token));
+    }
+
+    /// All of a transfer is where it should be; it has arrived with those before it.
+    pub(crate) fn written(&mut self, transfer: u32) {
+        self.transfers.get_mut(transfer).complete = true;
+        let mut next = transfer;
+        while next != NONE {
+            let state = self.transfers.get(next);
+            if state.waits || !state.complete {
+                return;
+            }
+            let arrived = self.transfers.remove(next);
+            self.told.push(Happening::Arrived(arrived.token));
+            next = arrived.successor;
+            if next == NONE {
+                self.transfers.order.forget(arrived.src, arrived.dst);
+            } else {
+                self.transfers.get_mut(next).waits = false;
+            }
+        }
+    }
+}

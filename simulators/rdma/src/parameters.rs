@@ -1,0 +1,274 @@
+//! The `network` part of a point, as this engine reads it, with its checks.
+
+use serde::Deserialize;
+
+/// Everything that the network and its NICs are made of. Times in seconds, rates in bytes/s.
+///
+/// Networks without `router`, `cables` and `software` have no pipeline: `latency_s` delays every
+/// message of data before it leaves, `hop_latency_s` every channel between routers. Networks with
+/// one of these sections ignore both.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Parameters {
+    pub bandwidth_bytes_per_s: f64,
+    #[serde(default)]
+    pub latency_s: f64,
+    #[serde(default)]
+    pub hop_latency_s: f64,
+    #[serde(default)]
+    pub packet: PacketSizes,
+    pub router: Option<Router>,
+    pub cables: Option<Cables>,
+    #[serde(default)]
+    pub nic: Nic,
+    pub software: Option<Software>,
+}
+
+/// Sizes on the wire; a packet is rounded up to whole flits.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct PacketSizes {
+    /// Largest packet, header included.
+    pub mtu_bytes: u64,
+    pub header_bytes: u64,
+    /// What a control packet holds beside its header.
+    pub control_bytes: u64,
+    pub flit_bytes: u64,
+}
+
+impl Default for PacketSizes {
+    fn default() -> Self {
+        Self { mtu_bytes: 2048, header_bytes: 0, control_bytes: 0, flit_bytes: 16 }
+    }
+}
+
+/// Whether virtual channels of one input port may send at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum CrossbarInputs {
+    /// One packet of a port at a time.
+    #[default]
+    PerPort,
+    /// One packet of each virtual channel.
+    PerVc,
+}
+
+/// Which half of the virtual channels a packet takes on a ring of a torus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum TorusClasses {
+    /// By whether the packet takes the wrap-around channel of the ring.
+    #[default]
+    Dateline,
+    /// Packets that neither wrap around nor cross the middle of the ring take any half.
+    Balanced,
+}
+
+/// Who goes first among packets that want the same output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Arbitration {
+    #[default]
+    RoundRobin,
+}
+
+/// A router; all are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Router {
+    pub routing_s: f64,
+    pub vc_allocation_s: f64,
+    pub switch_allocation_s: f64,
+    pub switch_traversal_s: f64,
+    /// Further delay of the switch, through which the packet streams.
+    pub switch_s: f64,
+    pub virtual_channels: u32,
+    pub vc_buffer_bytes: u64,
+    pub crossbar_inputs: CrossbarInputs,
+    pub torus_classes: TorusClasses,
+    pub arbitration: Arbitration,
+}
+
+impl Default for Router {
+    fn default() -> Self {
+        Self {
+            routing_s: 0.0,
+            vc_allocation_s: 0.0,
+            switch_allocation_s: 0.0,
+            switch_traversal_s: 0.0,
+            switch_s: 0.0,
+            virtual_channels: 2,
+            vc_buffer_bytes: 8192,
+            crossbar_inputs: CrossbarInputs::default(),
+            torus_classes: TorusClasses::default(),
+            arbitration: Arbitration::default(),
+        }
+    }
+}
+
+/// Latencies of cables.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Default)]
+#[serde(default)]
+pub struct Cables {
+    /// Router to router, and router to NIC.
+    pub cable_s: f64,
+    /// NIC to router; `cable_s` if absent.
+    pub injection_s: Option<f64>,
+}
+
+/// What DMA finishes before it goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum DmaUnit {
+    /// Memory and network work at the same time; one flit's time is added on each side.
+    #[default]
+    Flit,
+    Packet,
+    /// Store and forward of the whole message on both sides.
+    Message,
+}
+
+/// Network interfaces; an absent rate is infinite.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Default)]
+#[serde(default)]
+pub struct Nic {
+    pub dma_bytes_per_s: Option<f64>,
+    pub memory_bytes_per_s: Option<f64>,
+    pub dma_unit: DmaUnit,
+}
+
+/// Time that calls of the program take; charged by messaging.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Default)]
+#[serde(default)]
+pub struct Software {
+    pub send_overhead_s: f64,
+    pub receive_overhead_s: f64,
+    pub put_s: f64,
+}
+
+/// Most virtual channels of a port.
+const MAX_VIRTUAL_CHANNELS: u32 = 64;
+/// Most flits of a packet.
+const MAX_FLITS: u64 = (1 << 23) - 1;
+
+fn at_least_0(values: &[(&str, f64)]) -> Result<(), String> {
+    match values.iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
+        Some((key, value)) => Err(format!("network.{key} is {value}, must be at least 0")),
+        None => Ok(()),
+    }
+}
+
+impl Parameters {
+    /// Whether pipeline and cables are given, so that `latency_s` and `hop_latency_s` do not count.
+    pub fn is_detailed(&self) -> bool {
+        self.router.is_some() || self.cables.is_some() || self.software.is_some()
+    }
+
+    pub fn router(&self) -> Router {
+        self.router.unwrap_or_default()
+    }
+
+    pub fn software(&self) -> Software {
+        self.software.unwrap_or_default()
+    }
+
+    /// Flits of a packet with so many bytes beside the header; at least 1.
+    pub fn flits(&self, payload_bytes: u64) -> u64 {
+        (payload_bytes + self.packet.header_bytes).div_ceil(self.packet.flit_bytes).max(1)
+    }
+
+    /// Most bytes of a message that a packet holds.
+    pub fn payload_bytes(&self) -> u64 {
+        self.packet.mtu_bytes - self.packet.header_bytes
+    }
+
+    /// Packets of a message; one without bytes is one packet, too.
+    pub fn packets(&self, message_bytes: u64) -> u64 {
+        message_bytes.div_ceil(self.payload_bytes()).max(1)
+    }
+
+    /// Bytes of a message in one of its packets.
+    #[inline]
+    pub fn bytes_of_packet(&self, message_bytes: u64, is_last: bool) -> u64 {
+        let payload = self.payload_bytes();
+        match message_bytes % payload {
+            rest if is_last && (rest > 0 || message_bytes == 0) => rest,
+            _ => payload,
+        }
+    }
+
+    /// Says what is wrong: the key, its value and what is allowed.
+    pub fn check(&self) -> Result<(), String> {
+        let (router, cables) = (self.router(), self.cables.unwrap_or_default());
+        let software = self.software();
+        at_least_0(&[
+            ("latency_s", self.latency_s),
+            ("hop_latency_s", self.hop_latency_s),
+            ("router.routing_s", router.routing_s),
+            ("router.vc_allocation_s", router.vc_allocation_s),
+            ("router.switch_allocation_s", router.switch_allocation_s),
+            ("router.switch_traversal_s", router.switch_traversal_s),
+            ("router.switch_s", router.switch_s),
+            ("cables.cable_s", cables.cable_s),
+            ("cables.injection_s", cables.injection_s.unwrap_or(0.0)),
+            ("software.send_overhead_s", software.send_overhead_s),
+            ("software.receive_overhead_s", software.receive_overhead_s),
+            ("software.put_s", software.put_s),
+        ])?;
+        let rates = [
+            ("bandwidth_bytes_per_s", Some(self.bandwidth_bytes_per_s)),
+            ("nic.dma_bytes_per_s", self.nic.dma_bytes_per_s),
+            ("nic.memory_bytes_per_s", self.nic.memory_bytes_per_s),
+        ];
+        for (key, rate) in rates.into_iter().filter_map(|(key, rate)| Some((key, rate?))) {
+            if !(rate.is_finite() && rate > 0.0) {
+                return Err(format!("network.{key} is {rate}, must be above 0"));
+            }
+        }
+        self.check_sizes(&router)
+    }
+
+    fn check_sizes(&self, router: &Router) -> Result<(), String> {
+        let PacketSizes { mtu_bytes, header_bytes, control_bytes, flit_bytes } = self.packet;
+        if flit_bytes == 0 {
+            return Err("network.packet.flit_bytes is 0, must be at least 1".into());
+        }
+        if mtu_bytes <= header_bytes {
+            return Err(format!(
+                "network.packet.mtu_bytes is {mtu_bytes}, must be above header_bytes, {header_bytes}"
+            ));
+        }
+        if mtu_bytes.div_ceil(flit_bytes) > MAX_FLITS {
+            return Err(format!(
+                "network.packet.mtu_bytes is {mtu_bytes}, must be at most {MAX_FLITS} flits of \
+                 {flit_bytes} bytes"
+            ));
+        }
+        if control_bytes > self.payload_bytes() {
+            return Err(format!(
+                "network.packet.control_bytes is {control_bytes}, must be at most mtu_bytes - \
+                 header_bytes, {}",
+                self.payload_bytes()
+            ));
+        }
+        let vcs = router.virtual_channels;
+        if !(1..=MAX_VIRTUAL_CHANNELS).contains(&vcs) {
+            return Err(format!(
+                "network.router.virtual_channels is {vcs}, must be within 1..{MAX_VIRTUAL_CHANNELS}"
+            ));
+        }
+        let (buffer, packet) =
+            (router.vc_buffer_bytes, mtu_bytes.div_ceil(flit_bytes) * flit_bytes);
+        if buffer < packet {
+            return Err(format!(
+                "network.router.vc_buffer_bytes is {buffer}, must be at least {packet}: virtual \
+                 cut-through needs room for a packet of mtu_bytes in whole flits"
+            ));
+        }
+        if buffer / flit_bytes > u64::from(u32::MAX) {
+            return Err(format!(
+                "network.router.vc_buffer_bytes is {buffer}, must be at most 2^32 flits"
+            ));
+        }
+        Ok(())
+    }
+}

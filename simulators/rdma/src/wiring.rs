@@ -1,0 +1,199 @@
+//! Channels and routes of a fabric in the form that the network reads.
+
+use crate::parameters::TorusClasses;
+use fabric::{Channel, End, Fabric, Grid, Node};
+
+/// Bits of a [`Step`] that hold the channel.
+const CHANNEL_BITS: u32 = 28;
+/// Most memory for the sets of waiting packets.
+const MAX_SET_BYTES: u64 = 2 << 30;
+/// Numbers of classes in a [`Step`]: all virtual channels, the lower half, the upper half, and from
+/// here on a half that a coin of the packet decides, one for each ring.
+const COIN: u32 = 3;
+const COINS: u32 = 8;
+
+/// A channel of a route and the class of virtual channels to be used on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Step(u32);
+
+impl Step {
+    fn new(channel: Channel, class: u32) -> Self {
+        Self(channel | class << CHANNEL_BITS)
+    }
+
+    #[inline]
+    pub fn channel(self) -> Channel {
+        self.0 & ((1 << CHANNEL_BITS) - 1)
+    }
+}
+
+/// Virtual channels `first .. first + count` of a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    pub first: u8,
+    pub count: u8,
+}
+
+/// The network as routers see it.
+#[derive(Debug, Clone)]
+pub struct Wiring {
+    pub fabric: Fabric,
+    pub nodes: u32,
+    pub channels: u32,
+    pub vcs: u32,
+    /// Virtual channels per port in the sets of a router: `vcs` up to the next power of two.
+    pub stride: u32,
+    /// 64-bit words of a set of a router's input virtual channels.
+    pub words: usize,
+    /// The channels that end in a router, one router after the other.
+    pub inputs: Vec<Channel>,
+    /// Per channel: the place in `inputs` where those of the router begin at which it begins.
+    pub first_input: Vec<u32>,
+    /// Per channel: number of its first virtual channel in the sets of the router at its end.
+    pub first_bit: Vec<u32>,
+    torus_classes: TorusClasses,
+    /// Lower half, upper half.
+    halves: [Range; 2],
+}
+
+/// Classes that the routes of a fabric need.
+fn needed(fabric: &Fabric, classes: TorusClasses) -> (u32, bool, &'static str) {
+    match fabric {
+        Fabric::Grid(grid) if grid.ties().is_some() => {
+            let even = classes == TorusClasses::Dateline;
+            (2, even, "a torus needs two classes of them")
+        }
+        Fabric::Dragonfly(_) => (2, false, "a dragonfly needs one class in each of two groups"),
+        _ => (1, false, ""),
+    }
+}
+
+impl Wiring {
+    /// Fails if the number of virtual channels is not what the routes need, or where a router has
+    /// too many ports.
+    pub fn new(fabric: &Fabric, vcs: u32, torus_classes: TorusClasses) -> Result<Self, String> {
+        let (at_least, even, because) = needed(fabric, torus_classes);
+        if vcs < at_least || even && vcs % 2 == 1 {
+            let even = if even { " and even" } else { "" };
+            return Err(format!(
+                "network.router.virtual_channels is {vcs}, must be at least {at_least}{even}: {because}"
+            ));
+        }
+        let (nodes, channels, routers) = (fabric.nodes(), fabric.channels(), fabric.routers());
+        let stride = vcs.next_power_of_two();
+        let too_many = u64::from(channels) * u64::from(vcs) >= 1 << CHANNEL_BITS;
+        let widest = (0..routers).map(|router| fabric.ports(router)).max().unwrap_or(0);
+        let words = (u64::from(widest) * u64::from(stride)).div_ceil(64);
+        if too_many || u64::from(channels) * words * 16 > MAX_SET_BYTES {
+            return Err(format!(
+                "topology: {channels} channels, routers of up to {widest} ports and {vcs} virtual \
+                 channels are more than this engine can hold"
+            ));
+        }
+        let mut first_of_router = Vec::with_capacity(routers as usize);
+        let mut ports = 0;
+        for router in 0..routers {
+            first_of_router.push(ports);
+            ports += fabric.ports(router);
+        }
+        let mut wiring = Self {
+            fabric: fabric.clone(),
+            nodes,
+            channels,
+            vcs,
+            stride,
+            words: words as usize,
+            inputs: vec![Channel::MAX; ports as usize],
+            first_input: vec![0; channels as usize],
+            first_bit: vec![0; channels as usize],
+            torus_classes,
+            halves: [
+                Range { first: 0, count: vcs.div_ceil(2) as u8 },
+                Range { first: vcs.div_ceil(2) as u8, count: (vcs / 2) as u8 },
+            ],
+        };
+        for channel in (0..channels).filter(|&c| fabric.exists(c)) {
+            let (from, to) = fabric.ends(channel);
+            if let End::Router(router) = from {
+                wiring.first_input[channel as usize] = first_of_router[router as usize];
+            }
+            if let (End::Router(router), Some(port)) = (to, fabric.input_port(channel)) {
+                wiring.inputs[(first_of_router[router as usize] + port) as usize] = channel;
+                wiring.first_bit[channel as usize] = port * stride;
+            }
+        }
+        Ok(wiring)
+    }
+
+    /// Most channels of a route behind the injection channel.
+    pub fn longest_route(&self) -> usize {
+        self.fabric.longest_route()
+    }
+
+    /// Replaces `steps` by the route behind the injection channel.
+    pub fn route(&self, src: Node, dst: Node, path: &mut Vec<Channel>, steps: &mut [Step]) {
+        path.clear();
+        self.fabric.route(src, dst, path);
+        let own = &path[1..];
+        match &self.fabric {
+            Fabric::Grid(grid) if grid.ties().is_some() => self.torus_steps(grid, own, steps),
+            Fabric::Dragonfly(_) => {
+                let classes = self.fabric.virtual_classes(own);
+                for (i, (&channel, class)) in own.iter().zip(classes).enumerate() {
+                    let between_routers = channel >= 2 * self.nodes;
+                    let class = if between_routers { 1 + u32::from(class) } else { 0 };
+                    steps[i] = Step::new(channel, class);
+                }
+            }
+            _ => own.iter().zip(steps).for_each(|(&c, step)| *step = Step::new(c, 0)),
+        }
+    }
+
+    /// A packet takes its class when it enters a ring and keeps it to the end of the ring, so that
+    /// no circle of channels closes: with `dateline` the class is 1 where the coordinate falls (up
+    /// and wrapped, down and not); with `balanced` packets that wrap take 0, those that cross the
+    /// middle take 1, and the others any.
+    fn torus_steps(&self, grid: &Grid, path: &[Channel], steps: &mut [Step]) {
+        let width = 2 * grid.sizes().len() as u32;
+        let port = |channel: Channel| (channel - 2 * self.nodes) % width;
+        let mut start = 0;
+        while start + 1 < path.len() {
+            let (dimension, up) = (port(path[start]) / 2, port(path[start]) % 2 == 0);
+            let same =
+                |&&channel: &&Channel| channel >= 2 * self.nodes && port(channel) / 2 == dimension;
+            let end = start + path[start..].iter().take_while(same).count();
+            let size = grid.sizes()[dimension as usize];
+            let stride: u32 = grid.sizes()[..dimension as usize].iter().product();
+            let own = (path[start] - 2 * self.nodes) / width / stride % size;
+            let length = (end - start) as u32;
+            let wanted = if up { (own + length) % size } else { (own + size - length) % size };
+            let class = self.ring_class(own, wanted, size, up, dimension);
+            for (step, &channel) in steps[start..].iter_mut().zip(&path[start..end]) {
+                *step = Step::new(channel, class);
+            }
+            start = end;
+        }
+        steps[start] = Step::new(path[start], 0);
+    }
+
+    fn ring_class(&self, own: u32, wanted: u32, size: u32, up: bool, dimension: u32) -> u32 {
+        let rises = wanted > own;
+        let middle = (size - 1) / 2;
+        match self.torus_classes {
+            TorusClasses::Dateline => 1 + u32::from(!rises),
+            TorusClasses::Balanced if up != rises => 1,
+            TorusClasses::Balanced if (own <= middle) != (wanted <= middle) => 2,
+            TorusClasses::Balanced => COIN + dimension % COINS,
+        }
+    }
+
+    /// Virtual channels that a packet with these coins may use on a step.
+    #[inline]
+    pub fn range(&self, step: Step, coins: u32) -> Range {
+        match step.0 >> CHANNEL_BITS {
+            0 => Range { first: 0, count: self.vcs as u8 },
+            class @ (1 | 2) => self.halves[class as usize - 1],
+            ring => self.halves[(coins >> (ring - COIN) & 1) as usize],
+        }
+    }
+}
