@@ -16,10 +16,12 @@ pub trait Observer {
     fn packet_on_channel(&mut self, channel: Channel, bytes: u64, start: Time, end: Time);
     /// The buffer of virtual channel `vc` behind `channel` holds `bytes` from now on.
     fn buffer(&mut self, channel: Channel, vc: u32, at: Time, bytes: u64);
-    /// A packet's head is ready, but must wait for `channel` (a router's output port).
-    fn waits(&mut self, channel: Channel, at: Time);
-    /// The wait that began with [`Observer::waits`] at `from` is over.
+    /// A packet's head waited for `channel` (a router's output port) although it was ready.
     fn blocked(&mut self, channel: Channel, from: Time, until: Time);
+    /// `channel` (a router's output port) takes a packet at `at`. Of all heads that were waiting for
+    /// it, this packet's included, `since` is when the first one was ready. Told of every packet, in
+    /// the order in which a port takes them.
+    fn taken(&mut self, channel: Channel, since: Time, at: Time);
     /// A packet's last byte is out of the network; `entered` is when its head left the NIC.
     fn packet_delivered(&mut self, entered: Time, at: Time);
     /// A message of the program from rank to rank: from the call that sent it to its data's arrival.
@@ -38,8 +40,8 @@ impl Observer for Nobody {
 
     fn packet_on_channel(&mut self, _: Channel, _: u64, _: Time, _: Time) {}
     fn buffer(&mut self, _: Channel, _: u32, _: Time, _: u64) {}
-    fn waits(&mut self, _: Channel, _: Time) {}
     fn blocked(&mut self, _: Channel, _: Time, _: Time) {}
+    fn taken(&mut self, _: Channel, _: Time, _: Time) {}
     fn packet_delivered(&mut self, _: Time, _: Time) {}
     fn message(&mut self, _: u32, _: u32, _: u64, _: Time, _: Time) {}
     fn call(&mut self, _: u32, _: &'static str, _: Time, _: Time) {}

@@ -155,20 +155,19 @@ fn latencies_are_means_of_what_arrived_in_an_interval() {
     close(&values(&found, "network_latency_s", ""), &[0.625e-6, 3e-6]);
 }
 
-/// Two heads wait for one port, from 0.5 to 1.5 us and from 1 to 2.5 us, one for another.
+/// Two heads wait for one port, from 0.5 to 1.5 us and from 1 to 2.5 us, one for another port.
 fn congested() -> NetworkWatch {
     let mut network = watch(Some(US));
-    network.waits(PLUS, US / 2);
-    network.waits(PLUS, US);
-    network.waits(MINUS, US);
-    network.blocked(PLUS, US / 2, US + US / 2);
-    network.blocked(MINUS, US, US + 1);
-    network.blocked(PLUS, US, 2 * US + US / 2);
-    // No router's port; and a head that did not wait after all.
-    network.waits(0, 0);
-    network.blocked(0, 0, 4 * US);
-    network.waits(PLUS, 3 * US);
-    network.blocked(PLUS, 3 * US, 3 * US);
+    let mut take = |channel, ready, since, at| {
+        network.blocked(channel, ready, at);
+        network.taken(channel, since, at);
+    };
+    take(PLUS, US / 2, US / 2, US + US / 2);
+    take(MINUS, US, US, US + 1);
+    take(PLUS, US, US, 2 * US + US / 2);
+    // A head that did not have to wait; and no router's port.
+    take(PLUS, 3 * US, 3 * US, 3 * US);
+    take(0, 0, 0, 4 * US);
     network
 }
 
@@ -196,12 +195,15 @@ fn the_ranking_begins_with_the_longest_wait_and_can_be_cut() {
 }
 
 #[test]
-fn heads_that_wait_for_ever_count_until_the_end() {
+fn a_port_that_takes_others_meanwhile_is_blocked_by_the_head_that_still_waits() {
     let mut network = watch(None);
-    network.waits(PLUS, US);
-    network.finish(3 * US);
+    // One head waits from 1 to 4 us, for the buffer behind; others pass it at 2 and 3 us at once.
+    network.taken(PLUS, US, 2 * US);
+    network.taken(PLUS, US, 3 * US);
+    network.blocked(PLUS, US, 4 * US);
+    network.taken(PLUS, US, 4 * US);
     let ranking = network.ranking();
-    assert_eq!((ranking.len(), ranking[0].blocked_ps, ranking[0].packets), (1, 2 * US, 1));
+    assert_eq!((ranking.len(), ranking[0].blocked_ps, ranking[0].packets), (1, 3 * US, 1));
 }
 
 #[test]
@@ -212,8 +214,7 @@ fn a_long_run_has_longer_intervals_and_the_same_means() {
         network.packet_on_channel(PLUS, 10, at, at + 500);
     }
     network.buffer(PLUS, 0, 0, 800);
-    network.waits(PLUS, 0);
-    network.blocked(PLUS, 0, end / 2);
+    network.taken(PLUS, 0, end / 2);
     let folder = folder("long");
     network.finish(end);
     let mut program = program(&folder, interval);

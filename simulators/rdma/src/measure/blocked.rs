@@ -8,9 +8,8 @@ use fabric::Channel;
 /// One output port, named by its channel. It is blocked while at least one head waits for it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Port {
-    waiting: u32,
-    /// Since when, if any head waits.
-    since: Time,
+    /// When it took the last packet.
+    taken: Time,
     blocked_ps: Time,
     packets: u64,
     /// The first interval that has not counted this port.
@@ -45,48 +44,28 @@ impl Waits {
         }
     }
 
+    /// A packet's head had to wait.
     #[inline]
-    pub fn begin(&mut self, channel: Channel, at: Time) {
-        let port = &mut self.ports[channel as usize];
-        if port.waiting == 0 {
-            port.since = at;
-        }
-        port.waiting += 1;
+    pub fn packet(&mut self, channel: Channel) {
+        self.ports[channel as usize].packets += 1;
     }
 
+    /// The port takes a packet; `since` is when the first of all waiting heads was ready. Between two
+    /// packets heads only come: so the port was blocked from `since` on, or from the last packet on.
     #[inline]
-    pub fn end(&mut self, channel: Channel, from: Time, until: Time) {
+    pub fn taken(&mut self, channel: Channel, since: Time, at: Time) {
         let port = &mut self.ports[channel as usize];
-        port.packets += u64::from(until > from);
-        port.waiting = port.waiting.saturating_sub(1);
-        if port.waiting == 0 {
-            self.count(channel, until);
-        }
-    }
-
-    /// Counts the time since when heads have waited.
-    fn count(&mut self, channel: Channel, until: Time) {
-        let port = &mut self.ports[channel as usize];
-        if until <= port.since {
+        let since = since.max(port.taken);
+        port.taken = at;
+        if since >= at {
             return;
         }
-        port.blocked_ps += until - port.since;
+        port.blocked_ps += at - since;
         if let Some(counts) = &mut self.counts {
-            let first = (port.since / self.interval_ps).max(port.uncounted);
-            port.uncounted = (until - 1) / self.interval_ps + 1;
+            let first = (since / self.interval_ps).max(port.uncounted);
+            port.uncounted = (at - 1) / self.interval_ps + 1;
             for number in first..port.uncounted {
                 counts.row(number)[0] += 1;
-            }
-        }
-    }
-
-    /// Ends what still waits, for example in a deadlock.
-    pub fn finish(&mut self, end: Time) {
-        for channel in 0..self.ports.len() {
-            if self.ports[channel].waiting > 0 {
-                self.ports[channel].packets += u64::from(self.ports[channel].waiting);
-                self.count(channel as Channel, end);
-                self.ports[channel].waiting = 0;
             }
         }
     }

@@ -86,7 +86,6 @@ impl NetworkWatch {
 
     /// Ends what is under way.
     pub fn finish(&mut self, end: Time) {
-        self.waits.finish(end);
         if let Some(series) = &mut self.series {
             series.links.finish(&self.classes, end);
         }
@@ -136,16 +135,16 @@ impl Observer for NetworkWatch {
 
     /// Waits at a node's own NIC are no congestion of a router.
     #[inline]
-    fn waits(&mut self, channel: Channel, at: Time) {
-        if channel >= self.nodes {
-            self.waits.begin(channel, at);
+    fn blocked(&mut self, channel: Channel, from: Time, until: Time) {
+        if channel >= self.nodes && until > from {
+            self.waits.packet(channel);
         }
     }
 
     #[inline]
-    fn blocked(&mut self, channel: Channel, from: Time, until: Time) {
+    fn taken(&mut self, channel: Channel, since: Time, at: Time) {
         if channel >= self.nodes {
-            self.waits.end(channel, from, until);
+            self.waits.taken(channel, since, at);
         }
     }
 
