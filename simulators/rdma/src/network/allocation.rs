@@ -206,9 +206,25 @@ impl<O: Observer> Network<O> {
         if granted > ready {
             self.observer.blocked(output, ready, granted);
         }
+        self.observer.taken(output, self.first_ready(output).min(ready), granted);
         let bytes = u64::from(flits) * self.parameters.packet.flit_bytes;
         let end = sent + self.timing.flits(flits);
         self.observer.packet_on_channel(output, bytes, sent, end);
         self.held(input, buffer.first, false);
+    }
+
+    /// When the first of the heads that still wait for an output was ready, for the observer.
+    fn first_ready(&self, output: u32) -> Time {
+        let (words, place) = (self.wiring.words, output as usize * self.wiring.words);
+        let first_input = self.wiring.first_input[output as usize];
+        let mut first = NEVER;
+        for heads in [&self.holding, &self.waiting] {
+            bits::find(&heads[place..place + words], 0, |bit| {
+                let ready = self.vcs[self.input_vc(first_input, bit) as usize].when;
+                first = first.min(ready + self.timing.vc_allocation);
+                false
+            });
+        }
+        first
     }
 }
