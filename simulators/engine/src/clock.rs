@@ -1,5 +1,6 @@
 //! Clocks and memory: CPU time of one thread, peak memory of the process, UTC as text.
 
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// CPU seconds that the calling thread has used.
@@ -8,6 +9,23 @@ pub fn thread_cpu_s() -> f64 {
     // SAFETY: `time` is a valid timespec that the call only writes.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// What a computation used.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    pub cpu_s: f64,
+    pub peak_rss_bytes: u64,
+}
+
+impl Usage {
+    /// Of this process so far: all threads, not its children.
+    pub fn of_process() -> Self {
+        let usage = rusage();
+        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
+        let cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+        Self { cpu_s, peak_rss_bytes: peak_rss_bytes() }
+    }
 }
 
 /// Largest resident memory of this program so far.
@@ -22,14 +40,17 @@ pub fn peak_rss_bytes() -> u64 {
 }
 
 fn largest_rusage_bytes() -> u64 {
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    rusage().ru_maxrss as u64 * unit
+}
+
+fn rusage() -> libc::rusage {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: `usage` is valid for writes, and all-zero bytes are a valid rusage.
-    let usage = unsafe {
+    unsafe {
         libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
         usage.assume_init()
-    };
-    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    usage.ru_maxrss as u64 * unit
+    }
 }
 
 /// Now, in ISO 8601 with milliseconds.

@@ -1,21 +1,21 @@
 //! The command line that all native engines share.
 
-use crate::{run, Arguments, EngineError, Metric, Point};
+use crate::{run, Answer, Arguments, EngineError, Metric, Point};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// One engine as a command `weft-<name>`.
-pub struct Simulator {
+pub struct Simulator<A = Result<Vec<Metric>, String>> {
     pub name: &'static str,
     pub version: &'static str,
     /// What the engine supports, for `describe`.
     pub describe: fn() -> Value,
     /// Computes one point; side tables go to the folder.
-    pub run_point: fn(&Point, &Path) -> Result<Vec<Metric>, String>,
+    pub run_point: fn(&Point, &Path) -> A,
 }
 
-impl Simulator {
+impl<A: Into<Answer>> Simulator<A> {
     /// Obeys the process's arguments.
     pub fn main(&self) -> ExitCode {
         let words: Vec<String> = std::env::args().skip(1).collect();

@@ -4,6 +4,7 @@
 //! digest the journal already holds, computes the others on several threads and appends one line
 //! per finished point. A point that fails or panics becomes a line with status `failed`.
 
+mod answer;
 mod clock;
 mod command;
 mod journal;
@@ -14,6 +15,8 @@ mod run;
 mod shard;
 mod table;
 
+pub use answer::Answer;
+pub use clock::Usage;
 pub use command::Simulator;
 pub use journal::{Journal, Line, Metric, Status};
 pub use network::Network;

@@ -1,8 +1,9 @@
 //! Computes the points of a shard on several threads.
 
+use crate::answer::Answer;
 use crate::clock::{peak_rss_bytes, thread_cpu_s, utc_now};
 use crate::lock::Lock;
-use crate::{EngineError, Journal, Line, Metric, Point, Shard, Status};
+use crate::{EngineError, Journal, Line, Point, Shard, Status};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -28,9 +29,10 @@ pub struct Summary {
 ///
 /// `simulate` gets the point and the output folder. Its result depends on the point alone, so the
 /// number of threads changes only the order of the journal's lines.
-pub fn run<F>(engine: &str, arguments: &Arguments, simulate: F) -> Result<Summary, EngineError>
+pub fn run<F, A>(engine: &str, arguments: &Arguments, simulate: F) -> Result<Summary, EngineError>
 where
-    F: Fn(&Point, &Path) -> Result<Vec<Metric>, String> + Sync,
+    F: Fn(&Point, &Path) -> A + Sync,
+    A: Into<Answer>,
 {
     let shard = Shard::read(&arguments.shard, engine)?;
     let out = &arguments.out;
@@ -89,14 +91,16 @@ where
     Ok(summary)
 }
 
-fn compute<F>(point: &Point, out: &Path, simulate: &F) -> Line
+fn compute<F, A>(point: &Point, out: &Path, simulate: &F) -> Line
 where
-    F: Fn(&Point, &Path) -> Result<Vec<Metric>, String>,
+    F: Fn(&Point, &Path) -> A,
+    A: Into<Answer>,
 {
     let (started_at, wall, cpu_s) = (utc_now(), Instant::now(), thread_cpu_s());
-    let result = catch_unwind(AssertUnwindSafe(|| simulate(point, out)))
-        .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", reason(&*panic))));
-    let (status, error, metrics) = match result {
+    let answer = catch_unwind(AssertUnwindSafe(|| simulate(point, out).into()))
+        .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", reason(&*panic))).into());
+    let elsewhere = answer.elsewhere.unwrap_or_default();
+    let (status, error, metrics) = match answer.result {
         Ok(metrics) => (Status::Done, None, metrics),
         Err(error) => (Status::Failed, Some(error), vec![]),
     };
@@ -107,8 +111,8 @@ where
         error,
         started_at,
         wall_s: wall.elapsed().as_secs_f64(),
-        cpu_s: thread_cpu_s() - cpu_s,
-        peak_rss_bytes: peak_rss_bytes(),
+        cpu_s: thread_cpu_s() - cpu_s + elsewhere.cpu_s,
+        peak_rss_bytes: answer.elsewhere.map_or_else(peak_rss_bytes, |own| own.peak_rss_bytes),
         metrics,
     }
 }

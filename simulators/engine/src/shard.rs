@@ -1,12 +1,12 @@
 //! The shard file: points with their resolved input.
 
 use crate::EngineError;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
 /// One point: its names, and its spec as the engine reads it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Point {
     pub point_id: String,
     pub digest: String,

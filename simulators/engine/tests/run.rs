@@ -1,6 +1,6 @@
 //! Shards in, journals out.
 
-use engine::{run, Arguments, EngineError, Line, Metric, Point, Status, Summary};
+use engine::{run, Answer, Arguments, EngineError, Line, Metric, Point, Status, Summary, Usage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,6 +46,18 @@ fn every_point_gets_one_line() {
     let lines = journal(&arguments);
     assert_eq!(lines.len(), 5);
     assert!(lines.iter().all(|line| line.status == Status::Done && line.peak_rss_bytes > 0));
+}
+
+#[test]
+fn a_process_that_computed_the_point_is_charged_for_it() {
+    let arguments = arguments(&folder("elsewhere"), 1, "d", 1);
+    let used = Usage { cpu_s: 1000.0, peak_rss_bytes: 12_345 };
+    let child =
+        |point: &Point, out: &Path| Answer { result: square(point, out), elsewhere: Some(used) };
+    run("test", &arguments, child).unwrap();
+    let line = &journal(&arguments)[0];
+    assert!((1000.0..1001.0).contains(&line.cpu_s), "{}", line.cpu_s);
+    assert_eq!(line.peak_rss_bytes, 12_345);
 }
 
 #[test]
