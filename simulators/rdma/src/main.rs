@@ -1,5 +1,21 @@
 //! `weft-rdma`: the packet-level engine of programs as a command.
+//!
+//! `weft-rdma simulate`, which is not for users, computes one point for a `weft-rdma run`.
 
-fn main() {
-    println!("weft-rdma {}", rdma::VERSION);
+use engine::Simulator;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return rdma::run::simulate(parent, Path::new(out));
+    }
+    let simulator = Simulator {
+        name: rdma::ENGINE,
+        version: rdma::VERSION,
+        describe: rdma::describe,
+        run_point: rdma::run::run_point,
+    };
+    simulator.main()
 }

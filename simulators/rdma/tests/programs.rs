@@ -1,6 +1,6 @@
 //! C programs: compiling, caching, and globals of ranks.
 
-use rdma::program::Program;
+use rdma::program::{Program, Source};
 use rdma::ranks::{self, Ranks, Step};
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -45,10 +45,9 @@ fn source(name: &str) -> PathBuf {
 fn load(name: &str) -> Result<Rc<Program>, String> {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
     std::env::set_var("WEFT_PROGRAM_CACHE", cache);
-    let path = source(name);
-    let text = std::fs::read(&path).unwrap();
+    let source = Source::read(&source(name), None).unwrap();
     // SAFETY: the table is static; the programs call these two only.
-    unsafe { Program::load(&path, &text, HOST.0.as_ptr().cast()) }
+    unsafe { Program::load(&source, HOST.0.as_ptr().cast()) }
 }
 
 fn start(program: &Rc<Program>, ranks: u32) -> Ranks {

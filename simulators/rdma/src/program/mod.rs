@@ -7,13 +7,15 @@ mod compiler;
 mod embedded;
 mod globals;
 mod private;
+mod source;
 mod words;
+
+pub use source::Source;
 
 use globals::Globals;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use private::PrivateGlobals;
 use std::ffi::{c_char, c_int, c_void, CString};
-use std::path::Path;
 use std::rc::Rc;
 
 use crate::ranks::Ranks;
@@ -37,7 +39,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles the file `source`, whose content is `text`, loads it, and binds it to `host`.
+    /// Compiles `source`, loads it, and binds it to `host`.
     ///
     /// # Errors
     /// Says what the compiler or the loader says, and which globals cannot be kept apart.
@@ -60,7 +62,7 @@ impl Program {
         // SAFETY: both are declared so by the headers.
         let main = unsafe { library.get::<Main>(b"MGEN_Main").or_else(|_| library.get(b"main")) };
         let main = *main.map_err(|_| {
-            format!("{} has neither MGEN_Main nor, with mpi.h, main", source.display())
+            format!("{} has neither MGEN_Main nor, with mpi.h, main", source.path.display())
         })?;
         // SAFETY: `host` is what the caller promised.
         unsafe { bind(host) };
