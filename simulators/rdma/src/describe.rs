@@ -27,6 +27,6 @@ pub fn describe() -> Value {
         "algorithms": options::algorithm_names(),
         "rank_to_node": ["linear", "random", "block", "file"],
         "tables": ["series", "links", "messages", "congestion", "history"],
-        "metrics": crate::metrics::names(),
+        "metrics": crate::metrics::NAMES,
     })
 }

@@ -2,22 +2,30 @@
 //! NICs with DMA, MPI-like and one-sided calls (the class of NSIM, OpenNSIM and NSIM-ACE).
 //!
 //! `network` moves packets, `messaging` gives calls their meaning, `ranks` runs programs as
-//! coroutines, `measure` watches.
+//! coroutines, `program` compiles and loads them, `measure` watches, `run` puts all of it together in a
+//! process of its own, from which `watch` reports what a program did to it.
 
 pub mod abi;
+mod describe;
 pub mod measure;
 pub mod messaging;
 pub mod metrics;
 pub mod network;
 mod nic;
 pub mod observer;
+pub mod options;
 pub mod parameters;
+pub mod point;
 pub mod program;
 pub mod ranks;
+pub mod run;
 pub mod tables;
 pub mod time;
 pub mod transport;
+mod watch;
 pub mod wiring;
+
+pub use describe::describe;
 
 /// Name of this engine in specs and shards.
 pub const ENGINE: &str = "rdma";

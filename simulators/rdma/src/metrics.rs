@@ -27,6 +27,26 @@ pub struct Performance<'a> {
     pub coroutine_switches: u64,
 }
 
+/// Every metric that a run may have beside those that programs report, for `describe`.
+pub const NAMES: [&str; 16] = [
+    "program_time_s",
+    "effective_bandwidth_bytes_per_s",
+    "link_throughput_mean_bytes_per_s",
+    "link_throughput_max_bytes_per_s",
+    "link_busy_mean",
+    "link_busy_max",
+    "network_latency_mean_s",
+    "network_latency_max_s",
+    "communication_latency_mean_s",
+    "communication_latency_max_s",
+    "messages",
+    "payload_bytes",
+    "packets",
+    "wire_bytes",
+    "packet_hops",
+    "coroutine_switches",
+];
+
 /// What a channel carried in all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Carried {

@@ -78,8 +78,10 @@ impl Options {
         if options.ranks_per_node == 0 {
             return Err("ranks_per_node is 0, must be at least 1".into());
         }
-        let times =
-            [("loop_limit_s", options.loop_limit_s), ("series_interval_s", options.series_interval_s)];
+        let times = [
+            ("loop_limit_s", options.loop_limit_s),
+            ("series_interval_s", options.series_interval_s),
+        ];
         for (key, value) in times {
             if !(value.is_finite() && value > 0.0) {
                 return Err(format!("{key} is {value}, must be above 0"));
@@ -115,7 +117,10 @@ fn algorithms(map: &Map<String, Value>) -> Result<Vec<(String, String)>, String>
 
 /// Collectives and their algorithms, for `describe`.
 pub fn algorithm_names() -> Map<String, Value> {
-    ALGORITHMS.iter().map(|(name, choices)| (name.to_string(), Value::from(choices.to_vec()))).collect()
+    ALGORITHMS
+        .iter()
+        .map(|(name, choices)| (name.to_string(), Value::from(choices.to_vec())))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The simulations of one point: a fresh one per message size.
 
+use crate::abi;
 use crate::measure::{NetworkWatch, ProgramWatch, WatchNetwork, WatchProgram};
 use crate::messaging::{drive, Machine, Protocol};
 use crate::metrics::{Carried, Performance};
@@ -10,7 +11,6 @@ use crate::parameters::Parameters;
 use crate::program::{Program, Source};
 use crate::tables;
 use crate::time::{from_seconds, Time};
-use crate::abi;
 use engine::Metric;
 use fabric::{Fabric, Node};
 use std::path::Path;
@@ -151,7 +151,11 @@ impl Job<'_> {
     }
 
     /// Writes the tables that are asked for; what one of them could not hold goes to the log.
-    fn tables(&self, ended: &mut Ended<NetworkWatch, ProgramWatch>, end: Time) -> Result<(), String> {
+    fn tables(
+        &self,
+        ended: &mut Ended<NetworkWatch, ProgramWatch>,
+        end: Time,
+    ) -> Result<(), String> {
         let (out, id, fabric) = (self.out, self.point_id, self.fabric);
         let machine = &mut ended.machine;
         let mut notes = vec![];

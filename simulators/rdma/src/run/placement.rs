@@ -55,7 +55,8 @@ fn read(path: &Path, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
     let mut placed: Vec<Option<Node>> = vec![None; ranks as usize];
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let at = format!("{name}:{}", number + 1);
-        let (rank, node) = numbers(line).ok_or_else(|| format!("{at}: must be two numbers, rank,node"))?;
+        let (rank, node) =
+            numbers(line).ok_or_else(|| format!("{at}: must be two numbers, rank,node"))?;
         if node >= nodes {
             return Err(format!("{at}: node is {node}, must be below {nodes}"));
         }

@@ -18,7 +18,10 @@ const SIGNALS: [(c_int, &str); 6] = [
 const STACK_BYTES: usize = 64 << 10;
 
 /// Calls `handler` on a stack of its own when one of `signals` arrives.
-pub(super) fn handle(signal: c_int, handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void)) {
+pub(super) fn handle(
+    signal: c_int,
+    handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void),
+) {
     // SAFETY: all zero is a valid sigaction; the handler has the type that SA_SIGINFO asks for.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();

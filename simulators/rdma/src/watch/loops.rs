@@ -23,7 +23,8 @@ pub(super) fn install(limit_s: f64) {
     LIMIT_MS.store((limit_s * 1e3) as u64, Ordering::Relaxed);
     handle(libc::SIGPROF, on_look);
     let microseconds = (look_s * 1e6) as i64;
-    let each = libc::timeval { tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000 };
+    let each =
+        libc::timeval { tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000 };
     let timer = libc::itimerval { it_interval: each, it_value: each };
     // SAFETY: the timer is valid for reads; its signal has a handler.
     unsafe { libc::setitimer(libc::ITIMER_PROF, &timer, ptr::null_mut()) };

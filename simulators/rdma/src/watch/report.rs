@@ -6,7 +6,7 @@ use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Exit code of a process that told why it ended.
-pub const TOLD: i32 = 9;
+const TOLD: i32 = 9;
 
 static ANSWER: AtomicI32 = AtomicI32::new(-1);
 
