@@ -114,15 +114,17 @@ impl Vc {
     /// When `flits` are known to be free, if that is known at all; a time not after `now` means now.
     #[inline]
     pub fn free_for(&self, flits: u32, capacity: u32, timing: &Timing) -> Option<Time> {
-        let mut free = capacity - self.used;
-        if free >= flits {
+        // Less than nothing while the flits of one packet still come free for the next one.
+        let (wanted, mut free) = (i64::from(flits), i64::from(capacity) - i64::from(self.used));
+        if free >= wanted {
             return Some(0);
         }
         for i in 0..usize::from(self.returning) {
-            if free + self.return_flits[i] >= flits {
-                return Some(self.return_at[i] + timing.flits(flits - free - 1));
+            let returning = i64::from(self.return_flits[i]);
+            if free + returning >= wanted {
+                return Some(self.return_at[i] + timing.flits((wanted - free - 1) as u32));
             }
-            free += self.return_flits[i];
+            free += returning;
         }
         None
     }
