@@ -1,31 +1,58 @@
 //! Compiled programs, cached by content in `programs/build/<hash>/`.
 
-use super::compiler::Compiler;
+use super::compiler::{Compiler, Made};
 use super::embedded::{INCLUDE, LIBRARY};
 use super::words;
+use super::Source;
 use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs, io, process};
 
 /// Names another place for what is compiled.
 const VARIABLE: &str = "WEFT_PROGRAM_CACHE";
 const FOLDER: &str = "programs/build";
-const MADE: &str = "program.so";
+const PROGRAM: &str = "program.so";
+const LIBRARY_OBJECT: &str = "library.o";
 const DIGITS: usize = 24;
 
-/// The shared library of the program in the file `source`; compiles it unless that was done before.
-pub fn build(source: &Path, text: &[u8]) -> Result<PathBuf, String> {
+/// The shared library of a program; compiles it unless that was done before.
+pub fn build(source: &Source) -> Result<PathBuf, String> {
     let compiler = Compiler::find()?;
     let cache = env::var_os(VARIABLE).map_or_else(|| FOLDER.into(), PathBuf::from);
     let cache = std::path::absolute(&cache).map_err(at(&cache))?;
-    let folder = cache.join(hash(&compiler, source, text));
-    let made = folder.join(MADE);
+    let embedded = INCLUDE.iter().chain(LIBRARY).map(|(name, text)| (*name, text.as_bytes()));
+    let identity = ("compiler", compiler.identity.as_bytes());
+    let library = hash([identity].into_iter().chain(embedded));
+    // The path counts: it is in the compiler's messages and in `__FILE__`.
+    let path = source.path.to_string_lossy();
+    let program = hash([("library", library.as_bytes()), (&path, &source.text)].into_iter());
+    let library = cache.join(library);
+    cached(&cache.join(program), PROGRAM, |folder| {
+        let object = cached(&library, LIBRARY_OBJECT, |folder| make_library(&compiler, folder))?;
+        let copy = folder.join("program.c");
+        write_copy(&copy, source).map_err(at(&copy))?;
+        let sources = [PathBuf::from("program.c"), object];
+        let include = library.join("include");
+        let output = compiler.compile(folder, &include, &sources, Made::SharedLibrary, PROGRAM)?;
+        check(&output).map_err(|words| {
+            format!("the program {} does not compile: {words}", source.path.display())
+        })
+    })
+}
+
+/// The file `name` in `folder`, which `make` fills unless it is there.
+fn cached(
+    folder: &Path,
+    name: &str,
+    make: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<PathBuf, String> {
+    let made = folder.join(name);
     if !made.is_file() {
-        let temporary = Temporary::new(&folder)?;
-        write_sources(&temporary.0, source, text).map_err(at(&temporary.0))?;
-        compile(&compiler, &temporary.0, source)?;
-        temporary.rename(&folder)?;
+        let temporary = Temporary::new(folder)?;
+        make(&temporary.0)?;
+        temporary.rename(folder, &made)?;
     }
     Ok(made)
 }
@@ -34,14 +61,9 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
     move |error| format!("{}: {error}", path.display())
 }
 
-/// Of everything that the result depends on. The path counts: it is in the compiler's messages and
-/// in `__FILE__`.
-fn hash(compiler: &Compiler, source: &Path, text: &[u8]) -> String {
+fn hash<'a>(parts: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
     let mut hash = Hash::new();
-    let path = source.to_string_lossy();
-    let embedded = INCLUDE.iter().chain(LIBRARY).map(|(name, text)| (*name, text.as_bytes()));
-    let own = [("compiler", compiler.identity.as_bytes()), (path.as_ref(), text)];
-    for (name, content) in own.into_iter().chain(embedded) {
+    for (name, content) in parts {
         hash.update(format!("{name} {}\n", content.len()));
         hash.update(content);
     }
@@ -49,34 +71,38 @@ fn hash(compiler: &Compiler, source: &Path, text: &[u8]) -> String {
     hex[..DIGITS].to_string()
 }
 
-/// The program is compiled from a copy: only headers that a result's name covers are found.
-fn write_sources(folder: &Path, source: &Path, text: &[u8]) -> io::Result<()> {
+/// The calls and collectives as one object, with the headers beside it.
+fn make_library(compiler: &Compiler, folder: &Path) -> Result<(), String> {
     for (place, files) in [("include", INCLUDE), ("lib", LIBRARY)] {
-        fs::create_dir_all(folder.join(place))?;
+        let place = folder.join(place);
+        fs::create_dir_all(&place).map_err(at(&place))?;
         for (name, content) in files {
-            fs::write(folder.join(place).join(name), content)?;
+            fs::write(place.join(name), content).map_err(at(&place))?;
         }
     }
-    let name = source.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    let mut copy = format!("#line 1 \"{name}\"\n").into_bytes();
-    copy.extend_from_slice(text);
-    fs::write(folder.join("program.c"), copy)
+    let names = LIBRARY.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c"));
+    let sources: Vec<PathBuf> = names.map(|name| Path::new("lib").join(name)).collect();
+    let include = Path::new("include");
+    let output = compiler.compile(folder, include, &sources, Made::Object, LIBRARY_OBJECT)?;
+    check(&output).map_err(|words| format!("the calls of programs do not compile: {words}"))
 }
 
-fn compile(compiler: &Compiler, folder: &Path, source: &Path) -> Result<(), String> {
-    let library = LIBRARY.iter().filter(|(name, _)| name.ends_with(".c"));
-    let mut sources = vec!["program.c".to_string()];
-    sources.extend(library.map(|(name, _)| format!("lib/{name}")));
-    let output = compiler.compile(folder, &sources, MADE)?;
+/// The program is compiled from a copy: only headers that a result's name covers are found.
+fn write_copy(copy: &Path, source: &Source) -> io::Result<()> {
+    let name = source.path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let mut text = format!("#line 1 \"{name}\"\n").into_bytes();
+    text.extend_from_slice(&source.text);
+    fs::write(copy, text)
+}
+
+/// Warnings go to the log, errors become the reason of a failure.
+fn check(output: &Output) -> Result<(), String> {
     let words = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() {
-        if !words.is_empty() {
-            eprint!("{words}");
-        }
-        return Ok(());
+    if !output.status.success() {
+        return Err(words::errors(&words));
     }
-    let source = source.display();
-    Err(format!("the program {source} does not compile: {}", words::errors(&words)))
+    eprint!("{words}");
+    Ok(())
 }
 
 /// A folder that is gone when the build fails.
@@ -93,9 +119,9 @@ impl Temporary {
     }
 
     /// Whoever comes second finds the same content there already.
-    fn rename(self, target: &Path) -> Result<(), String> {
+    fn rename(self, target: &Path, made: &Path) -> Result<(), String> {
         match fs::rename(&self.0, target) {
-            Err(_) if target.join(MADE).is_file() => Ok(()),
+            Err(_) if made.is_file() => Ok(()),
             Err(error) => Err(at(target)(error)),
             Ok(()) => Ok(()),
         }

@@ -2,26 +2,32 @@
 
 use std::env;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Names a compiler of the user's choice.
 const VARIABLE: &str = "WEFT_CC";
 
-/// Every page of a large frame is touched, so that none jumps over a guard; the program's own
-/// functions win over those of the same name elsewhere; no products are fused with sums, so that
-/// results are the same on all processors.
-const FLAGS: [&str; 9] = [
-    "-shared",
+/// Every page of a large frame is touched, so that none jumps over a guard; no products are fused
+/// with sums, so that results are the same on all processors.
+const FLAGS: [&str; 5] = [
     "-fPIC",
     "-O2",
     "-ffp-contract=off",
     "-fstack-clash-protection",
     "-Werror=implicit-function-declaration",
-    "-Wl,-Bsymbolic",
-    "-Wl,-z,defs",
-    "-Iinclude",
 ];
+/// The program's own functions win over those of the same name elsewhere.
+const SHARED: [&str; 3] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"];
+/// Several sources become one object.
+const OBJECT: [&str; 2] = ["-r", "-nostdlib"];
+
+/// What is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    Object,
+    SharedLibrary,
+}
 
 /// A compiler that was found, with what its results depend on.
 #[derive(Debug, Clone)]
@@ -41,7 +47,7 @@ impl Compiler {
             if let Ok(told) = asked {
                 if told.status.success() {
                     let version = String::from_utf8_lossy(&told.stdout).replace('\n', " ");
-                    let identity = format!("{command} {version}{}", FLAGS.join(" "));
+                    let identity = format!("{command} {version}{FLAGS:?}{SHARED:?}{OBJECT:?}");
                     return Ok(Self { command: command.clone(), identity });
                 }
             }
@@ -53,12 +59,23 @@ impl Compiler {
         ))
     }
 
-    /// Compiles `sources` of `folder` to `folder/made`.
-    pub fn compile(&self, folder: &Path, sources: &[String], made: &str) -> Result<Output, String> {
+    /// Compiles `sources` in `folder` to `name` there, with headers from the folder `include`.
+    pub fn compile(
+        &self,
+        folder: &Path,
+        include: &Path,
+        sources: &[PathBuf],
+        made: Made,
+        name: &str,
+    ) -> Result<Output, String> {
         let mut command = start(&self.command);
-        command.args(FLAGS).args(sources).args(["-lm", "-o", made]);
+        command.args(FLAGS).arg("-I").arg(include);
+        match made {
+            Made::Object => command.args(OBJECT).args(sources),
+            Made::SharedLibrary => command.args(SHARED).args(sources).arg("-lm"),
+        };
         // Messages in English and in ASCII: they are read.
-        command.env("LC_ALL", "C").current_dir(folder);
+        command.args(["-o", name]).env("LC_ALL", "C").current_dir(folder);
         command.output().map_err(|error| format!("{}: {error}", self.command))
     }
 }

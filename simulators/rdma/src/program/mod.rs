@@ -48,7 +48,7 @@ impl Program {
     /// `host` points to the simulator's `struct mgen_host`, which lives for ever. The program is
     /// trusted as much as the user who wrote it.
     pub unsafe fn load(source: &Source, host: *const c_void) -> Result<Rc<Self>, String> {
-        let path = build::build(&source.path, &source.text)?;
+        let path = build::build(source)?;
         let globals = Globals::read(&path)?;
         let told = |error: libloading::Error| format!("{}: {error}", path.display());
         // SAFETY: constructors of the library are the program's own.
