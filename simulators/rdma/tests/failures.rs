@@ -1,0 +1,133 @@
+//! Programs that do wrong are told with rank and call, and end nothing but their own point.
+
+mod shard;
+
+use serde_json::{json, Value};
+use shard::{command, folder, journal, point, run};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+fn misbehaving(what: &str) -> Value {
+    let mut point = point("misbehaves", 3);
+    point["point_id"] = json!(what);
+    point["workload"]["arguments"] = json!([what]);
+    point
+}
+
+/// The error of a point whose rank 1 does this; the point beside it must be done.
+fn error_of(what: &str) -> String {
+    let folder = folder(what);
+    let output = run(&folder, &[misbehaving(what), misbehaving("nothing")], "1");
+    assert!(output.status.success(), "{output:?}");
+    let lines = journal(&folder);
+    assert_eq!((&lines[0]["status"], &lines[1]["status"]), (&json!("failed"), &json!("done")));
+    assert!(lines[0]["cpu_s"].as_f64().unwrap() > 0.0);
+    lines[0]["error"].as_str().unwrap().to_string()
+}
+
+fn assert_told(what: &str, parts: &[&str]) {
+    let error = error_of(what);
+    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+}
+
+#[test]
+fn an_endless_loop_is_told_with_rank_and_last_call() {
+    assert_told("loop", &["rank 1 has run for 0.3 s", "without a call, last call MGEN_"]);
+}
+
+#[test]
+fn a_crash_is_told_with_rank_address_and_last_call() {
+    assert_told("crash", &["rank 1: segmentation fault", "address 0x10", "last call MGEN_"]);
+}
+
+#[test]
+fn an_arithmetic_error_is_told_with_its_rank() {
+    assert_told("divide", &["rank 1: arithmetic error", "SIGFPE"]);
+}
+
+#[test]
+fn a_stack_that_is_used_up_is_told_with_the_option_that_helps() {
+    assert_told("overflow", &["rank 1: stack overflow", "engine.rdma.stack"]);
+}
+
+#[test]
+fn what_the_c_library_finds_is_told_with_its_rank() {
+    assert_told("abort", &["rank 1: abort() was called", "SIGABRT"]);
+    assert_told("double_free", &["rank 1: abort() was called", "SIGABRT"]);
+}
+
+#[test]
+fn leaving_by_exit_is_told_with_its_rank() {
+    assert_told("exit", &["rank 1 called exit()", "last call MGEN_"]);
+    assert_told("_exit", &["ended without an answer, exit code 3"]);
+}
+
+#[test]
+fn a_rank_that_gives_up_is_told_with_its_code() {
+    assert_told("return", &["rank 1 returned 5"]);
+    assert_told("mgen_abort", &["rank 1: MGEN_Abort", "7"]);
+}
+
+#[test]
+fn a_message_to_nobody_is_told_with_rank_and_call() {
+    assert_told("nobody", &["rank 1: MGEN_Send", "99"]);
+}
+
+#[test]
+fn a_deadlock_is_told_with_who_waits_for_what() {
+    assert_told("deadlock", &["deadlock", "rank 1 waits in MGEN_Recv", "rank 0 with tag 17"]);
+}
+
+#[test]
+fn a_compile_error_is_the_failure_of_the_point() {
+    let folder = folder("misspelt");
+    run(&folder, &[point("misspelt", 2)], "1");
+    let line = &journal(&folder)[0];
+    let error = line["error"].as_str().unwrap();
+    assert!(error.contains("misspelt.c:6:5: error"), "{error}");
+}
+
+#[test]
+fn what_a_program_prints_goes_to_the_log_up_to_a_limit() {
+    let folder = folder("print");
+    let output = run(&folder, &[misbehaving("print")], "1");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(log.contains("line 17 of a long text\n"), "{log}");
+    assert!(!log.contains("line 4999 of") && log.contains("prints more than 65536 B"));
+    assert!(output.stdout.is_empty());
+    assert_eq!(journal(&folder)[0]["status"], "done");
+}
+
+/// Processes whose command line names the folder.
+fn processes(folder: &str) -> usize {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    lines.filter(|line| String::from_utf8_lossy(line).contains(folder)).count()
+}
+
+/// SIGKILL gives the engine no chance to end its children.
+#[test]
+fn a_killed_engine_leaves_no_process_behind() {
+    let folder = folder("killed");
+    let mut point = misbehaving("loop");
+    point["options"]["loop_limit_s"] = json!(1000.0);
+    let mut point2 = point.clone();
+    point2["point_id"] = json!("second");
+    let mut child = command(&folder, &[point, point2], "2").stderr(Stdio::piped()).spawn().unwrap();
+    // The first line of progress: the points are running.
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let name = folder.to_str().unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    while processes(name) < 3 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(processes(name), 3);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    while processes(name) > 0 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(processes(name), 0);
+}
