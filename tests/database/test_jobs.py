@@ -98,6 +98,45 @@ def test_slurm_tells_why(tmp_path, slurm, programs):
     assert (job["slurm_state"], job["slurm_nodes"]) == ("OUT_OF_MEMORY", "node2")
 
 
+def test_a_job_on_its_way_out_is_asked_for_again(tmp_path, slurm):
+    slurm(scontrol="echo JobId=7 JobState=COMPLETING NodeList=node2")
+    killed(tmp_path, slurm_job_id="7")
+    settle(tmp_path)
+    settle(tmp_path)
+    assert len((tmp_path / JOBS).read_text().splitlines()) == 2
+    assert read_jobs(tmp_path)[0].get("slurm_state") is None
+    slurm(scontrol="echo JobId=7 JobState=CANCELLED NodeList=node2")
+    settle(tmp_path)
+    assert read_jobs(tmp_path)[0]["slurm_state"] == "CANCELLED"
+
+
+def test_a_job_that_was_cancelled_after_its_last_point_is_told_as_such(tmp_path, slurm):
+    slurm(scontrol="echo JobId=7 JobState=CANCELLED NodeList=node2")
+    killed(tmp_path, slurm_job_id="7", outcome="done")
+    settle(tmp_path)
+    assert "slurm_state" not in read_jobs(tmp_path)[0]
+    with recorded(tmp_path, None):
+        pass
+    settle(tmp_path)
+    first, second = read_jobs(tmp_path)
+    assert (first["outcome"], first["slurm_state"]) == ("done", "CANCELLED")
+    assert "slurm_state" not in second
+
+
+def test_slurm_is_not_asked_for_ever(tmp_path, slurm):
+    killed(tmp_path, slurm_job_id="7", asked_at="2026-01-01T00:00:00+00:00")
+    settle(tmp_path)
+    assert read_jobs(tmp_path)[0]["settled"]
+
+
+def test_a_job_that_slurm_takes_for_a_good_one_needs_no_state(tmp_path, slurm):
+    slurm(scontrol="echo JobId=7 JobState=COMPLETED NodeList=node2")
+    killed(tmp_path, slurm_job_id="7")
+    settle(tmp_path)
+    [job] = read_jobs(tmp_path)
+    assert (job["settled"], job.get("slurm_state")) == (True, None)
+
+
 def test_accounting_says_who_cancelled(slurm):
     slurm(sacct="echo 'CANCELLED by 0|None assigned'")
     assert slurm_state("7") == SlurmState("CANCELLED", "")

@@ -13,7 +13,8 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import zip_longest
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -25,6 +26,8 @@ from weft.files import take_lock
 
 JOBS = "jobs.jsonl"
 MOST_DETAIL = 300
+#: For how long Slurm is asked about a job of which it did not tell the end.
+ASKED_AGAIN = timedelta(minutes=10)
 Job = dict[str, Any]
 
 
@@ -63,20 +66,36 @@ def read_jobs(directory: Path) -> list[Job]:
 
 
 def settle(directory: Path) -> None:
-    """Find out what became of earlier jobs. Only for who holds the shard's lock."""
-    own = own_job_id()
-    for job in read_jobs(directory):
-        if job.get("outcome") == "done" or job.get("settled"):
+    """Find out what became of earlier jobs. Only for who holds the shard's lock.
+
+    A job that wrote its end is asked for where another one came after it: it was cancelled, or its
+    node was lost, before Snakemake knew.
+    """
+    jobs = read_jobs(directory)
+    for job, later in zip_longest(jobs, jobs[1:]):
+        if job.get("settled") or (job.get("outcome") == "done" and later is None):
             continue
-        number = job.get("slurm_job_id")
-        finding: Job = {"job": job["job"], "settled": True}
-        finding["outcome"] = job.get("outcome") or "killed"
-        if number and number == own:
-            # Slurm starts a job again under its number when a node fails or it has to make room.
-            finding["slurm_state"] = "REQUEUED"
-        elif number and (told := slurm_state(number)):
-            finding |= {"slurm_state": told.state, "slurm_nodes": told.nodes}
-        _append(directory, finding)
+        finding = _finding(job)
+        if not finding.items() <= job.items():
+            _append(directory, finding)
+
+
+def _finding(job: Job) -> Job:
+    """What is known of a job now; without `settled` Slurm is to be asked again."""
+    number = job.get("slurm_job_id")
+    found: Job = {"job": job["job"], "outcome": job.get("outcome") or "killed"}
+    if not number:
+        return found | {"settled": True}
+    if number == own_job_id():
+        # Slurm starts a job again under its number when a node fails or it has to make room.
+        return found | {"settled": True, "slurm_state": "REQUEUED"}
+    if told := slurm_state(number):
+        states = {"slurm_state": told.state, "slurm_nodes": told.nodes} if told.state else {}
+        return found | {"settled": True} | states
+    # The controller may be away, or the job may be on its way out still.
+    asked = job.get("asked_at") or _now()
+    late = datetime.now(UTC) - datetime.fromisoformat(asked) > ASKED_AGAIN
+    return found | {"asked_at": asked} | ({"settled": True} if late else {})
 
 
 def settle_if_idle(directory: Path) -> None:

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 PATIENCE_S = 10
-#: States that do not tell how a job ended.
-OPEN = ("PENDING", "RUNNING", "REQUEUED", "COMPLETING", "CONFIGURING", "COMPLETED", "UNKNOWN")
+#: States of a job that has not ended, or whose end is not known yet.
+OPEN = ("PENDING", "RUNNING", "REQUEUED", "COMPLETING", "CONFIGURING", "UNKNOWN")
+#: The end of a job that Slurm takes for a good one: it tells nothing of what ran in it.
+GOOD = "COMPLETED"
 
 
 @dataclass(frozen=True, slots=True)
 class SlurmState:
-    """How a job ended (`OUT_OF_MEMORY`, `TIMEOUT`, `NODE_FAIL` …), and on which nodes."""
+    """How a job ended (`OUT_OF_MEMORY`, `TIMEOUT`, `NODE_FAIL` …; empty: well), on which nodes."""
 
     state: str
     nodes: str
@@ -33,9 +35,10 @@ def own_job_id() -> str | None:
 def slurm_state(job_id: str) -> SlurmState | None:
     """Ask the controller, which forgets soon, then the accounting, which many sites lack.
 
-    None when neither knows; it never raises, for this is a comfort.
+    None when neither knows of an end; it never raises, for this is a comfort.
     """
-    return _from_controller(job_id) or _from_accounting(job_id)
+    told = _from_controller(job_id)
+    return told if told and told.state else _from_accounting(job_id) or told
 
 
 def _from_controller(job_id: str) -> SlurmState | None:
@@ -55,7 +58,9 @@ def _told(state: str, nodes: str) -> SlurmState | None:
     words = state.split()
     if not words or words[0] in OPEN:
         return None
-    return SlurmState(words[0], "" if nodes in ("(null)", "None assigned") else nodes)
+    return SlurmState(
+        "" if words[0] == GOOD else words[0], "" if nodes in ("(null)", "None assigned") else nodes
+    )
 
 
 def ask_slurm(command: Sequence[str]) -> str:
