@@ -16,6 +16,12 @@ class SpecName:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class FilePath:
+    """Marks a field that names a file by its path from the project: what is in the file decides
+    a point, so its spec has the digest, too."""
+
+
 class Settings(BaseModel):
     """A section of an experiment: unknown keys and near-miss types are mistakes."""
 
@@ -36,6 +42,12 @@ def spec_name(model: type[BaseModel], key: str) -> str:
         if isinstance(item, SpecName):
             return item.name
     return key
+
+
+def file_fields(model: type[BaseModel]) -> list[str]:
+    """Keys whose values are paths of files."""
+    fields = model.model_fields.items()
+    return [key for key, field in fields if any(isinstance(m, FilePath) for m in field.metadata)]
 
 
 def inner_model(model: type[BaseModel], key: Any) -> type[Settings] | None:

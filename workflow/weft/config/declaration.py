@@ -38,8 +38,9 @@ class Option(Settings):
 
     description: Line
     """What it means, in one line."""
-    type: Literal["choice", "integer", "number", "boolean", "text", "time", "rate", "size"]
-    """What its value is; times, rates and sizes are written with a unit."""
+    type: Literal["choice", "integer", "number", "boolean", "text", "file", "time", "rate", "size"]
+    """What its value is; times, rates and sizes are written with a unit, a file by its path from
+    the project, and what is in it counts."""
     several: bool = False
     """Whether its value is a list of these."""
     keyed: bool = False
@@ -68,6 +69,8 @@ class Option(Settings):
             )
         if self.several and self.keyed:
             raise ValueError("a value is either a list (several) or a section (keyed)")
+        if self.type == "file" and (self.several or self.keyed):
+            raise ValueError("a file is one; give several options for several files")
         if self.allowed and len(set(self.allowed)) < len(self.allowed):
             raise ValueError("a value is allowed twice")
         if self.bounds and self.type not in _BOUNDED:
@@ -113,6 +116,9 @@ class EngineFile(Settings):
     network_sections: bool = False
     """Whether its points carry `packet`, `router`, `cables`, `nic` and `software` of the network.
     Points of other engines lack them, and do not change with them."""
+    program_source: bool = False
+    """Whether its points of programs carry the path and the digest of the C source, arguments and
+    input. Engines that know a program by formula need none of them."""
     side_tables: list[SideTable] = Field(default_factory=list)
     """Tables that it may leave beside its journal, as `<table>-<point_id>.csv`."""
     supports: dict[str, list[Plain]] = Field(default_factory=dict)

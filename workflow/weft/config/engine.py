@@ -44,6 +44,7 @@ class DeclaredEngine:
     answers: frozenset[str]
     side_tables: tuple[str, ...]
     network_sections: bool
+    program_source: bool
     model: type[EngineSettings]
     defaults: Mapping[str, Any] = field(default_factory=dict)
     capabilities: Capabilities = field(default_factory=Capabilities)
@@ -107,6 +108,7 @@ def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Proble
         answers=frozenset(file.answers),
         side_tables=tuple(file.side_tables),
         network_sections=file.network_sections,
+        program_source=file.program_source,
         model=model,
         defaults={
             key: option.default

@@ -15,7 +15,7 @@ from pydantic import (
     ValidationError,
 )
 
-from weft.config.base import Settings, SpecName
+from weft.config.base import FilePath, Settings, SpecName
 from weft.config.declaration import UNIT_SUFFIXES, Option, spec_key
 from weft.config.errors import Problem, problems
 from weft.config.quantities import Rate, Size, Time
@@ -27,6 +27,7 @@ _TYPES: dict[str, Any] = {
     "number": float,
     "boolean": bool,
     "text": str,
+    "file": str,
     "time": Time,
     "rate": Rate,
     "size": Size,
@@ -64,6 +65,8 @@ def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
         about["default"] = option.default
         if option.default is not None and not found:
             about["default"] = _checked(value, option.default, f"{place}.default", found)
+    if option.type == "file":
+        value = Annotated[value, FilePath()]
     if option.type in UNIT_SUFFIXES:
         value = Annotated[value, SpecName(spec_key(key, option.type))]
         # Shown as a user writes it, not in the unit of the spec.

@@ -9,12 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from weft.config.base import Settings, section_of
+from weft.config.base import Settings, file_fields, section_of, spec_name
 from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, fields_of
 from weft.config.message_file import file_sha256
 from weft.config.network import Network
+from weft.config.told import told
 from weft.config.topology import TOPOLOGIES
 from weft.config.workload import WORKLOADS
 
@@ -62,7 +63,7 @@ class Resolver:
         self._experiment = experiment
         self._parts: dict[Any, Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
-        self._narrow: dict[int, Part] = {}
+        self._told: dict[tuple[bool, bool, int], Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
@@ -86,12 +87,16 @@ class Resolver:
     def part_for(self, engine: str, section: str, assignment: Mapping[str, Any]) -> Part:
         """The section as `engine` is told of it: what it does not look at is left out."""
         part = self.part(section, assignment)
-        told = self._experiment.declared[engine]
-        if not isinstance(part.model, Network) or told.network_sections:
+        if part.model is None:
             return part
-        if id(part) not in self._narrow:
-            self._narrow[id(part)] = Part(part.model.without_sections())
-        return self._narrow[id(part)]
+        declared = self._experiment.declared[engine]
+        key = (declared.network_sections, declared.program_source, id(part))
+        if key not in self._told:
+            found = told(declared, section, part.model, self._experiment.configs_dir)
+            same = part if found is part.model else None
+            wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
+            self._told[key] = same or wrong
+        return self._told[key]
 
     def parts(self) -> Iterator[tuple[str, Part]]:
         """Every distinct part asked for until now, with its section."""
@@ -113,10 +118,13 @@ class Resolver:
 
 
 def part_spec(part: Settings, root: Path) -> dict[str, Any]:
-    """Plain values of a part; a message file is named by its content, too."""
+    """Plain values of a part; a file is named by its content, too."""
     spec = part.spec()
-    if isinstance(spec.get("file"), str):
-        spec["file_sha256"] = file_sha256(root, spec["file"])
+    for key in file_fields(type(part)):
+        name = spec_name(type(part), key)
+        if name in spec:
+            file = spec[name]
+            spec[f"{name}_sha256"] = file_sha256(root, file) if file is not None else None
     return spec
 
 

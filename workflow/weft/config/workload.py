@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from weft.config.base import Settings, SpecName
+from weft.config.base import FilePath, Settings, SpecName
+from weft.config.errors import unknown
 from weft.config.quantities import Sizes
 from weft.config.topology import Count
 from weft.config.words import or_word
@@ -21,6 +23,26 @@ if TYPE_CHECKING:
     Outstanding = int | Literal["all"]
 else:
     Outstanding = or_word(Count, ["all"])
+
+
+#: What may stand for something else in arguments of programs.
+PLACEHOLDERS = ("{message_bytes}", "{input}")
+PLACEHOLDER = re.compile(r"\{[A-Za-z_]\w*\}")
+
+
+def _program(name: str) -> str:
+    if not re.fullmatch(r"\w[\w-]*", name):
+        raise ValueError(
+            f"a program is the name of a C file without its ending, like 'pingpong'; got '{name}'"
+        )
+    return name
+
+
+def _argument(value: object) -> object:
+    return str(value) if type(value) in (int, float) else value
+
+
+Argument = Annotated[str, BeforeValidator(_argument)]
 
 
 class Workload(Settings):
@@ -60,7 +82,7 @@ class Messages(Patterned):
     with `pattern: file`, whose start times are meant, `all`."""
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
     """Size of a message; several sizes are an axis inside the point."""
-    file: str | None = None
+    file: Annotated[str | None, FilePath()] = None
     """CSV or Parquet with src, dst, bytes and maybe start_s; path from the project."""
 
     @model_validator(mode="after")
@@ -140,15 +162,56 @@ class Traffic(Patterned):
 
 
 class Program(Workload):
-    """A program of several ranks, which the hardware runs and simulators predict."""
+    """A C program of several ranks, which the hardware runs and simulators predict."""
 
     kind: Literal["program"]
-    program: Literal["pingpong", "alltoall"]
-    """Which one."""
+    program: Annotated[str, AfterValidator(_program)]
+    """The name of its source without `.c`: a file beside the experiment file, else in
+    `programs/`."""
     ranks: Annotated[int, Field(ge=2)] = 2
-    """Processes, one on each of the first nodes."""
-    message_size: MessageBytes
-    """Size of a message; several sizes are an axis inside the point."""
+    """Processes, one on each of the first nodes unless the engine places them otherwise."""
+    message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
+    """Size of a message; several sizes are an axis inside the point. Programs that decide
+    themselves need none."""
+    arguments: list[Argument] | None = None
+    """What the program is told on its command line; `{message_bytes}` and `{input}` stand for the
+    size and for the path of `input`. Sizes that no argument names come first."""
+    input: Annotated[str | None, FilePath()] = None
+    """A file that the program reads; path from the project."""
+
+    @model_validator(mode="after")
+    def _placeholders(self) -> Program:
+        named = {name for text in self.arguments or () for name in PLACEHOLDER.findall(text)}
+        for name in sorted(named):
+            if name not in PLACEHOLDERS:
+                raise ValueError(unknown("placeholder in arguments", name, PLACEHOLDERS))
+        if "{message_bytes}" in named and self.message_size is None:
+            raise ValueError("an argument is {message_bytes}, so message_size is required")
+        if "{input}" in named and self.input is None:
+            raise ValueError("an argument is {input}, so input is required, like 'data/x.csv'")
+        if self.input is not None and "{input}" not in named:
+            raise ValueError(
+                "input is given, but no argument is {input}; add arguments: ['{input}']"
+            )
+        return self
+
+    def told_source(self, source: str | None) -> Program:
+        """As an engine is told of it: with the path of the `source`, else name and sizes alone."""
+        plain = {key: getattr(self, key) for key in Program.model_fields}
+        if source is None:
+            return self.model_copy(update={"arguments": None, "input": None})
+        return SourceProgram.model_construct(**plain, source=source)
+
+
+class SourceProgram(Program):
+    """A program as engines are told of it that run its source."""
+
+    source: Annotated[str, FilePath()]
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; what is not given is told as nothing."""
+        nothing: dict[str, Any] = {"message_bytes": None, "arguments": [], "input": None}
+        return {**nothing, **super().spec()}
 
 
 WORKLOADS: dict[str, type[Workload]] = {

@@ -101,9 +101,10 @@ class _Expansion:
     def _matters(self, engine: str, key: str) -> bool:
         if engine in self.questions.measuring:
             return key.startswith(("workload", "engine."))
-        section, field = section_of(key)
-        inner = section == "network" and field.partition(".")[0] in SECTIONS
-        return not inner or self.experiment.declared[engine].network_sections
+        declared, (section, field) = self.experiment.declared[engine], section_of(key)
+        if section == "network" and field.partition(".")[0] in SECTIONS:
+            return declared.network_sections
+        return key not in ("workload.arguments", "workload.input") or declared.program_source
 
     def _coordinate(self, key: str, value: Any, question: Question) -> Any:
         section, field = section_of(key)
