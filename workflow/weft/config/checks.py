@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from weft.config.base import Settings
 from weft.config.engine import DeclaredEngine
 from weft.config.errors import Problem
 from weft.config.message_file import file_problem
+from weft.config.rank_file import rank_file_problem
 from weft.config.topology import Topology
 from weft.config.workload import Messages, Program, Traffic, Workload
 
 
 def cross_problems(
-    engine: DeclaredEngine, topology: Topology, workload: Workload, most_ranks: int, root: Path
+    engine: DeclaredEngine,
+    topology: Topology,
+    workload: Workload,
+    options: Settings,
+    most_ranks: int,
+    root: Path,
 ) -> list[Problem]:
     """What keeps `engine` from answering; `root` is where message files are looked for."""
     kind = str(getattr(workload, "kind", ""))
@@ -21,12 +28,29 @@ def cross_problems(
         kinds = ", ".join(sorted(engine.answers))
         return [Problem("workload.kind", f"{engine.name} answers only: {kinds}; not {kind}")]
     if isinstance(workload, Program):
-        limit = most_ranks if engine.measures else topology.node_count
-        holder = "machine.ranks allows" if engine.measures else "the topology has"
-        if workload.ranks > limit:
-            return [Problem("workload.ranks", f"{workload.ranks} ranks, but {holder} {limit}")]
-        return []
+        if engine.measures:
+            return list(_too_many(workload.ranks, most_ranks, "machine.ranks allows"))
+        return list(_placement_problems(engine.name, topology, workload.ranks, options, root))
     return list(_pattern_problems(topology, workload, root))
+
+
+def _placement_problems(
+    engine: str, topology: Topology, ranks: int, options: Settings, root: Path
+) -> Iterator[Problem]:
+    """Ranks that find no node; engines that place ranks themselves have options for it."""
+    nodes, each = topology.node_count, int(getattr(options, "ranks_per_node", 1))
+    held = f"with {each} ranks on each node the topology holds" if each > 1 else "the topology has"
+    wrong = list(_too_many(ranks, nodes * each, held))
+    file = getattr(options, "rank_file", None)
+    if file is not None and not wrong:
+        problem = rank_file_problem(root, file, ranks, nodes, each)
+        wrong = [Problem(f"engine.{engine}.rank_file", problem)] if problem else []
+    yield from wrong
+
+
+def _too_many(ranks: int, most: int, held: str) -> Iterator[Problem]:
+    if ranks > most:
+        yield Problem("workload.ranks", f"{ranks} ranks, but {held} {most}")
 
 
 def _pattern_problems(topology: Topology, workload: Workload, root: Path) -> Iterator[Problem]:

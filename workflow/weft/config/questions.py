@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from weft.config.base import Settings
 from weft.config.checks import cross_problems
 from weft.config.errors import Problem
 from weft.config.experiment import POINT_GROUPS, Experiment
@@ -38,7 +39,7 @@ class Questions:
         self.resolver = Resolver(experiment)
         self.measuring = frozenset(n for n, each in experiment.declared.items() if each.measures)
         self._experiment = experiment
-        self._crossed: dict[tuple[str, int, int], list[Problem]] = {}
+        self._crossed: dict[tuple[str, int, int, int], list[Problem]] = {}
         self._specs: dict[int, Mapping[str, Any]] = {}
         self.impossible: dict[Problem, Mapping[str, Any]] = {}
 
@@ -82,13 +83,15 @@ class Questions:
         workload = parts["workload"]
         # A measurement has no simulated topology; its part is not looked at.
         topology = parts.get("topology", workload)
-        key = (engine, id(topology), id(workload))
+        options = parts[f"engine.{engine}"]
+        key = (engine, id(topology), id(workload), id(options))
         declared = self._experiment.declared[engine]
         if key not in self._crossed:
             self._crossed[key] = cross_problems(
                 declared,
                 cast("Topology", topology.model),
                 cast("Workload", workload.model),
+                cast("Settings", options.model),
                 int(self._experiment.machine.get("ranks", 0)),
                 self._experiment.configs_dir.parent,
             )
