@@ -9,8 +9,9 @@ from typing import Any, cast
 import duckdb
 import yaml
 
-from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Claim, Judgement, judge, read_claims
+from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
+from weft.analysis.detected import create_detected
 from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
@@ -39,13 +40,16 @@ def paper_values(
         for name, fields in about["items"].items()
     }
     claims = read_claims(about.get("claims") or {}, str(path))
-    judged = _judged(claims, about.get("views") or {}, database)
     palette = Palette()
     experiments = []
     for plan_path in plan_paths:
         with open_study(plan_path, database, configs) as study:
             experiments.append({"name": study.plan.experiment, "title": study.plan.title})
             _add_experiment(study, paper, items, palette)
+    with duckdb.connect(str(database), read_only=True) as connection:
+        names = [each["name"] for each in experiments]
+        create_detected(connection, about.get("detected") or (), names, str(path))
+        judged = judge(claims, about.get("views") or {}, connection)
     return {
         "title": about["title"],
         "citation": about["citation"],
@@ -58,11 +62,6 @@ def paper_values(
         "experiments": experiments,
         "command": "snakemake papers",
     }
-
-
-def _judged(claims: Sequence[Claim], views: Mapping[str, str], database: Path) -> list[Judgement]:
-    with duckdb.connect(str(database), read_only=True) as connection:
-        return judge(claims, views, connection)
 
 
 def _summary(judged: Sequence[Judgement]) -> list[str]:
