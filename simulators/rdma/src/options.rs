@@ -65,6 +65,9 @@ pub struct Options {
     pub loop_limit_s: f64,
     pub tables: Vec<Table>,
     pub series_interval_s: f64,
+    /// Ports of the table `congestion`; all if absent.
+    #[serde(default)]
+    pub congestion_ports: Option<usize>,
     /// Algorithm of each collective.
     #[serde(skip)]
     pub algorithms: Vec<(String, String)>,

@@ -43,6 +43,7 @@ fn tables_are_written_and_change_no_metric() {
     let mut watched = pingpong(&[8000]);
     watched["point_id"] = json!("w");
     watched["options"]["tables"] = json!(["series", "links", "messages", "congestion", "history"]);
+    watched["options"]["congestion_ports"] = json!(3);
     assert!(run(&folder, &[pingpong(&[8000]), watched], "1").status.success());
     let lines = journal(&folder);
     let time = |line| metric(line, "program_time_s", json!(8000));

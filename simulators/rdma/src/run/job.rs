@@ -165,7 +165,8 @@ impl Job<'_> {
         }
         if self.options.wants(Table::Congestion) {
             let network = machine.transport.observer();
-            tables::write_congestion(out, id, fabric, network, None, end)?;
+            let first = self.options.congestion_ports;
+            tables::write_congestion(out, id, fabric, network, first, end)?;
         }
         if self.options.wants(Table::Links) {
             let network = &machine.transport;
