@@ -163,9 +163,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let found = &mut self.requests[request];
         if message.bytes > found.bytes {
             let text = format!(
-                "rank {}: a message of {} B from rank {} with tag {} does not fit in the {} B of \
-                 its receive",
-                found.rank, message.bytes, message.source, message.tag, found.bytes
+                "rank {}: {}: the message of {} B from rank {} with tag {} does not fit in {} B",
+                found.rank,
+                self.ranks[found.rank as usize].call_name(),
+                message.bytes,
+                message.source,
+                message.tag,
+                found.bytes
             );
             self.failure.get_or_insert(text);
             return;

@@ -1,0 +1,12 @@
+//! Meaning and time of calls, on a network in closed form.
+
+mod barriers;
+mod communicators;
+mod completion;
+mod errors;
+mod matching;
+mod one_sided;
+mod protocols;
+mod telling;
+mod wire;
+mod world;
