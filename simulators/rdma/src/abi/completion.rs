@@ -93,7 +93,9 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         // SAFETY: the program passes a place for the answer.
         unsafe { *done = c_int::from(complete) };
         if complete {
-            self.state().idle = Idle::No;
+            if !places.is_empty() {
+                self.state().idle = Idle::No;
+            }
             self.end_all(handles, statuses)?;
         }
         Ok(0)

@@ -29,7 +29,7 @@ impl Observer for Log {
 
     fn packet_on_channel(&mut self, _: u32, _: u64, _: Time, _: Time) {}
     fn buffer(&mut self, _: u32, _: u32, _: Time, _: u64) {}
-    fn waits(&mut self, _: u32, _: Time) {}
+    fn taken(&mut self, _: u32, _: Time, _: Time) {}
     fn blocked(&mut self, _: u32, _: Time, _: Time) {}
     fn packet_delivered(&mut self, _: Time, _: Time) {}
     fn message(&mut self, src: u32, dst: u32, bytes: u64, sent: Time, arrived: Time) {
