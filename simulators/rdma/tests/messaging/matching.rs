@@ -106,7 +106,7 @@ fn rendezvous_and_eager_messages_keep_their_order() {
     let heard = noted(|c, notes| match c.rank {
         0 => {
             let requests = [c.isend(100_000, 1, 0), c.isend(8, 1, 0), c.isend(50_000, 1, 0)];
-            requests.into_iter().for_each(|request| drop(c.wait(request)));
+            requests.into_iter().for_each(|request| _ = c.wait(request));
         }
         1 => (0..3).for_each(|_| notes.push(c.recv(100_000, 0, 0).bytes as i32)),
         _ => {}
