@@ -151,13 +151,18 @@ def _project() -> Path:
     return here if (here / WORKSPACE / "Cargo.toml").is_file() else PROJECT
 
 
+#: Files that points name, by section of their spec; links to other disks are followed.
+_FILES = {"workload": ("file", "source", "input"), "options": ("rank_file",)}
+
+
 def _reached(job: ShardJob) -> Iterable[Path]:
     """What the simulator reads and writes; a message list lies beside the shard or the configs."""
     yield job.directory
     yield job.shard_file.parent
     for point in job.shard["points"]:
-        if file := point["workload"].get("file"):
-            yield Path(file).resolve().parent
+        for section, keys in _FILES.items():
+            files = (point[section].get(key) for key in keys)
+            yield from (Path(file).resolve().parent for file in files if file)
 
 
 def _outside(paths: Iterable[Path]) -> list[Path]:
