@@ -61,7 +61,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         self.wait(ahead);
     }
 
-    /// Ends a call that received.
+    /// Charges the end of a receive.
     #[inline]
     pub fn charge_receive(&self) {
         self.state().clock += self.machine().protocol.receive_overhead;

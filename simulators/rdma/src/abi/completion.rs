@@ -29,25 +29,23 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         named.map(|&handle| self.machine().find_request(handle, self.rank)).collect()
     }
 
-    /// Ends complete requests; charges the end of a call that received.
+    /// Ends complete requests, and charges what was received.
     fn end_all(&self, handles: &mut [c_int], statuses: *mut CStatus) -> Result<(), String> {
-        let mut received = false;
         for (at, handle) in handles.iter_mut().enumerate() {
             let mut status = EMPTY;
             if *handle != 0 {
                 let machine = self.machine();
                 let place = machine.find_request(*handle, self.rank)?;
-                received |= machine.has_received(place);
-                status = machine.finish(place);
+                if machine.has_received(place) {
+                    self.charge_receive();
+                }
+                status = self.machine().finish(place);
                 *handle = 0;
             }
             if !statuses.is_null() {
                 // SAFETY: the program passes as many statuses as requests, or NULL.
                 unsafe { put_status(statuses.add(at), status) };
             }
-        }
-        if received {
-            self.charge_receive();
         }
         Ok(())
     }

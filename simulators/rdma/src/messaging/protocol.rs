@@ -13,9 +13,9 @@ use crate::time::{self, Time};
 /// one copy of a rendezvous or of a received message at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Protocol {
-    /// At the start of a call that sends.
+    /// Per message, at the start of the call that sends it.
     pub send_overhead: Time,
-    /// At the end of a call that completes receives, once per call.
+    /// Per message, at the end of the call that completes its receive.
     pub receive_overhead: Time,
     /// From the call of a put or get to another node until its DMA or its request may begin. The
     /// call itself returns at once.

@@ -2,6 +2,7 @@
 
 use crate::wire::{LATENCY, PER_BYTE};
 use crate::world::{sample, world, Calls};
+use rdma::messaging::Protocol;
 use std::ptr::null_mut;
 
 fn waitany(c: &Calls, requests: &mut [i32]) -> i32 {
@@ -25,6 +26,20 @@ fn waitall_ends_with_the_last_request() {
         }
     });
     assert_eq!(time, 3 * LATENCY + 8 * PER_BYTE);
+}
+
+#[test]
+fn waitall_charges_every_message_it_receives() {
+    let receive_overhead = 300_000;
+    let protocol = Protocol { receive_overhead, ..Protocol::default() };
+    let time = world(3).with(protocol).time(|c| match c.rank {
+        0 => {
+            let mut requests = [c.irecv(8, 1, 0), c.irecv(8, 2, 0)];
+            (c.host.waitall)(2, requests.as_mut_ptr(), null_mut());
+        }
+        _ => c.send(8, 0, 0),
+    });
+    assert_eq!(time, LATENCY + 8 * PER_BYTE + 2 * receive_overhead);
 }
 
 #[test]
