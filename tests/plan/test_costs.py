@@ -2,7 +2,7 @@
 
 import pytest
 from weft.plan import expand
-from weft.plan.costs import work
+from weft.plan.costs import Costs, work
 
 BODY = "engines: [packet]\ndefaults: [override /topology: torus, override /workload: {}]\n"
 
@@ -35,3 +35,32 @@ def test_a_list_grows_with_its_flits(tree, flit, flits):
     options = f"{{flit_size: {flit}, packet_flits: 20}}"
     found = one(tree, "uniform", "per_node: 3, message_size: 125 B", options)
     assert found == 16 * 3 * flits
+
+
+PROGRAM = """
+engines: [rdma]
+defaults: [override /topology: torus, override /network: opennsim_table3]
+topology: {{k: 8, dimensions: 1}}
+workload: {{kind: program, program: {}, ranks: 8, message_size: {}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "size", "packets"),
+    [("alltoall_pairwise", "4000 B", 8 * 7 * 2), ("barrier_ring", "null", 8 * 3)],
+)
+def test_a_program_is_packets_times_hops(tree, program, size, packets):
+    tree.write("workload/uniform.yaml", "kind: program\n")
+    tree.write(f"experiment/{program}.c", "int main(void) { return 0; }\n")
+    tree.experiment(PROGRAM.format(program, size))
+    (point,) = expand(tree.load())
+    assert work(point.spec) == packets * (2 + 8 / 4)
+
+
+def test_ranks_need_memory_before_anything_alike_has_run(tree):
+    tree.write("workload/uniform.yaml", "kind: program\n")
+    tree.write("experiment/barrier_ring.c", "int main(void) { return 0; }\n")
+    body = PROGRAM.format("barrier_ring", "null").replace("k: 8", "k: 131072")
+    tree.experiment(body.replace("ranks: 8", "ranks: 131072"))
+    (point,) = expand(tree.load())
+    assert Costs().memory_bytes(point) > 131072 * 10_000

@@ -31,7 +31,7 @@ def _c_compiler() -> Finding:
         "C compiler",
         path is not None,
         f"{path} {version(name, '--version') or ''}".strip() if path else f"no '{name}'",
-        "no measurement in mode native",
+        "no measurement in mode native, and rdma runs in its image only",
         "load your site's compiler module, install gcc in a conda environment, "
         "or measure in mode hybrid with an image",
     )

@@ -2,8 +2,8 @@
 
 Points are compared by their *work*: end points × messages of each × message sizes. Where cycles are
 simulated it is the flits that nodes send: end points × cycles × injection rate for traffic, end
-points × messages × flits of each for lists. Within a class (engine, topology kind, workload kind,
-model) the elapsed time follows
+points × messages × flits of each for lists. Of simulated programs it is packets × hops. Within a
+class (engine, topology kind, workload kind, model) the elapsed time follows
 
     ln(seconds) = a + b · ln(work)
 
@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from weft.plan.model import Point
+from weft.plan.program_costs import program_memory_bytes, program_work, runs_programs
 
 #: A point takes at least this long; shorter times are noise.
 SHORTEST_S = 1e-4
@@ -78,7 +79,8 @@ class Costs:
         """Peak memory of a process that computes the point."""
         fit = self._fit(kind(point.spec))
         if fit is None or not fit.memory_bytes:
-            return None
+            known = runs_programs(point.spec)
+            return program_memory_bytes(point.spec) if known else None
         beyond = max(0.0, work(point.spec) - fit.largest_work)
         grown = fit.memory_bytes + fit.memory_slope * beyond
         return min(grown, MOST_GROWTH * fit.memory_bytes)
@@ -106,6 +108,8 @@ def kind(spec: Mapping[str, Any]) -> tuple[str, ...]:
 def work(spec: Mapping[str, Any]) -> float:
     """End points × messages of each × message sizes, or flits; 1 for what is not known."""
     workload, options = spec["workload"], spec["options"]
+    if runs_programs(spec):
+        return program_work(spec)
     ends = float(workload.get("ranks") or spec["topology"].get("nodes") or 1)
     sizes = workload.get("message_bytes") or ()
     if "measure_cycles" not in options:

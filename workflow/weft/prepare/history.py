@@ -13,8 +13,11 @@ KEYS = (
     "topology.kind", "topology.nodes", "workload.kind", "workload.program", "workload.ranks",
     "workload.per_node", "workload.message_bytes", "workload.injection_rate", "workload.search",
     "options.model", "options.measure_cycles", "options.warmup_cycles", "options.packet_flits",
-    "options.flit_bytes",
+    "options.flit_bytes", "options.stack_bytes", "topology.sizes", "topology.levels",
+    "topology.dimensions", "network.packet.mtu_bytes", "network.packet.header_bytes",
 )  # fmt: skip
+#: Parameters that are lists, which the database holds as texts.
+LISTS = ("message_bytes", "sizes")
 
 
 def learned_costs(results: Path, experiment: str) -> Costs:
@@ -51,10 +54,10 @@ def _row(row: tuple[Any, ...]) -> Observed:
     experiment, engine, *values, count, log_seconds, memory = row
     spec: dict[str, Any] = {"engine": engine, "topology": {}, "workload": {}, "options": {}}
     for key, value in zip(KEYS, values, strict=True):
-        section, _, name = key.partition(".")
+        *sections, name = key.split(".")
+        found = spec
+        for section in sections:
+            found = found.setdefault(section, {})
         if value is not None:
-            spec[section][name] = value
-    sizes = spec["workload"].get("message_bytes")
-    if isinstance(sizes, str):
-        spec["workload"]["message_bytes"] = json.loads(sizes)
+            found[name] = json.loads(value) if name in LISTS and isinstance(value, str) else value
     return Observed(experiment, kind(spec), work(spec), count, log_seconds, float(memory))

@@ -12,6 +12,7 @@ from weft.engines import engine
 from weft.plan.costs import Costs
 from weft.plan.model import Plan, Point, Shard
 from weft.plan.pack import SIMULATE_THREADS
+from weft.plan.program_costs import runs_programs
 from weft.prepare.resources import LEAST
 
 #: Minutes for a job about which nothing is known; one that is cut off goes on where it was.
@@ -66,8 +67,11 @@ def _measurement(points: Iterable[Point], costs: Costs, timeout_s: float) -> dic
 def _needs(points: Iterable[Point], costs: Costs, threads: int, unknown_min: int) -> dict[str, int]:
     points = list(points)
     seconds = [costs.seconds(point) for point in points]
-    memory = max((costs.memory_bytes(point) or 0.0 for point in points), default=0.0)
-    known = [each for each in seconds if each is not None]
+    each = sorted((costs.memory_bytes(point) or 0.0 for point in points), reverse=True)
+    # Of processes of their own as many are there at a time as there are threads.
+    at_once = threads if any(runs_programs(point.spec) for point in points) else 1
+    memory = sum(each[:at_once])
+    known = [found for found in seconds if found is not None]
     runtime_min = unknown_min
     if len(known) == len(seconds):
         longest_s = max(sum(known) / threads, max(known, default=0.0))
