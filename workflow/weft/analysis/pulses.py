@@ -20,9 +20,9 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-#: A direction leads where its lead is at least this share of the largest lead of the series.
-LEAD = 0.25
-#: Pauses and leads shorter than this share of a typical pulse are noise: ranks change steps there.
+#: A direction leads where its lead is at least this share of the typical lead.
+LEAD = 0.4
+#: What is shorter than this share of a typical pulse is noise: ranks change steps there.
 NOISE = 0.5
 
 _THROUGHPUT = """
@@ -45,9 +45,11 @@ def find_pulses(
 ) -> list[Pulse]:
     """Pulses of `lead`, the throughput of one direction minus that of the other, per interval.
 
-    Intervals follow one another. The direction leads in an interval where its lead is at least
-    `LEAD` of the largest one. Then pauses that are short, and after them leads that are short, are
-    passed over: shorter than `NOISE` times the length above which half of all leading time lies.
+    Intervals follow one another. A direction leads where its lead is at least `LEAD` of the typical
+    one, above which half of all that it carries more lies. The typical pulse is that length above
+    which half of all leading time lies; the lead is averaged over `NOISE` of it. Then pauses that
+    are shorter than that, and after them leads that are, are passed over. Where ranks drift so far
+    apart that many are in other steps, pulses run into each other, and their number is uncertain.
     Raises ValueError unless all three are equally long.
     """
     starts, ends, values = (np.asarray(each, dtype=np.float64) for each in (start_s, end_s, lead))
@@ -55,7 +57,8 @@ def find_pulses(
         raise ValueError(f"{starts.size} starts, {ends.size} ends and {values.size} leads")
     if values.size == 0 or values.max() <= 0:
         return []
-    runs = _runs(values >= LEAD * values.max(), starts, ends)
+    short = NOISE * _typical(_runs(values, starts, ends))
+    runs = _runs(_averaged(values, starts, ends, short), starts, ends)
     # Joining makes typical runs longer, which makes more pauses short.
     while True:
         short = NOISE * _typical(runs)
@@ -65,23 +68,43 @@ def find_pulses(
         runs = joined
 
 
-def _runs(
-    leads: NDArray[np.bool_], starts: NDArray[np.float64], ends: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Starts and ends of stretches of true values, one row each."""
+Values = NDArray[np.float64]
+
+
+def _typical_lead(lead: Values, lengths: Values) -> float:
+    """Half of what the direction carries more is carried at leads of at least this."""
+    order = np.argsort(lead)[::-1]
+    carried = np.cumsum((np.clip(lead, 0, None) * lengths)[order])
+    return float(lead[order][np.argmax(carried >= carried[-1] / 2)])
+
+
+def _averaged(lead: Values, starts: Values, ends: Values, window_s: float) -> Values:
+    """The mean over so much time around the middle of each interval, as far as there is any."""
+    edges = np.concatenate((starts[:1], ends))
+    integral = np.concatenate(([0.0], np.cumsum(lead * (ends - starts))))
+    middle = (starts + ends) / 2
+    since = np.maximum(middle - window_s / 2, edges[0])
+    until = np.minimum(middle + window_s / 2, edges[-1])
+    carried = np.interp(until, edges, integral) - np.interp(since, edges, integral)
+    return np.asarray(carried / (until - since))
+
+
+def _runs(lead: Values, starts: Values, ends: Values) -> Values:
+    """Starts and ends of stretches in which the direction leads, one row each."""
+    leads = lead >= LEAD * _typical_lead(lead, ends - starts)
     steps = np.diff(np.concatenate(([False], leads, [False])).astype(np.int8))
     first, last = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
     return np.column_stack((starts[first], ends[last]))
 
 
-def _typical(runs: NDArray[np.float64]) -> float:
+def _typical(runs: Values) -> float:
     """Half of the time of all runs lies in runs of at least this length."""
     lengths = np.sort(runs[:, 1] - runs[:, 0])[::-1]
     reached = np.cumsum(lengths) >= lengths.sum() / 2
     return float(lengths[np.argmax(reached)])
 
 
-def _joined(runs: NDArray[np.float64], pause: float) -> NDArray[np.float64]:
+def _joined(runs: Values, pause: float) -> Values:
     """Runs with shorter pauses than `pause` between them as one."""
     apart = runs[1:, 0] - runs[:-1, 1] >= pause
     first, last = np.concatenate(([True], apart)), np.concatenate((apart, [True]))
