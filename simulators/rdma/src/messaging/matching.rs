@@ -1,50 +1,91 @@
-//! Posted receives and unexpected messages of a rank, each in its order.
+//! Posted receives and unexpected messages of a rank: which belong together.
 
 use super::machine::Machine;
-use super::request::{accepts, Queue};
-use super::slab::NONE;
+use super::message::Message;
+use super::queues::{before, Linked};
+use super::request::{accepts, Request, ANY_SOURCE};
 use crate::observer::Observer;
 use crate::transport::Transport;
+
+impl Linked for Request {
+    fn next(&self) -> u32 {
+        self.next
+    }
+    fn set_next(&mut self, next: u32) {
+        self.next = next;
+    }
+    fn order(&self) -> u32 {
+        self.order
+    }
+    fn sender(&self) -> u32 {
+        self.source as u32
+    }
+}
+
+impl Linked for Message {
+    fn next(&self) -> u32 {
+        self.next
+    }
+    fn set_next(&mut self, next: u32) {
+        self.next = next;
+    }
+    fn order(&self) -> u32 {
+        self.order
+    }
+    fn sender(&self) -> u32 {
+        self.source
+    }
+}
 
 impl<T: Transport, O: Observer> Machine<T, O> {
     /// Takes the first posted receive that accepts the message.
     pub(super) fn take_posted(&mut self, message: u32) -> Option<u32> {
-        let message = &self.messages[message];
-        let (communicator, source, tag) = (message.communicator, message.source, message.tag);
-        let queue = &mut self.ranks[message.dst as usize].posted;
-        let (mut before, mut at) = (NONE, queue.head);
-        while at != NONE {
-            let next = self.requests[at].next;
-            if self.requests[at].accepts(communicator, source, tag) {
-                unlink(queue, before, at, next);
-                if before != NONE {
-                    self.requests[before].next = next;
-                }
-                return Some(at);
-            }
-            (before, at) = (at, next);
+        let Message { communicator, source, tag, dst, .. } = self.messages[message];
+        let rank = &mut self.ranks[dst as usize];
+        let requests = &mut self.requests;
+        let fits = |request: &Request| request.accepts(communicator, source, tag);
+        let exact = rank.posted.find(requests, source, fits);
+        let any = rank.posted_any.find(requests, fits);
+        let (found, of_any) = match (exact, any) {
+            (Some(exact), Some(any)) if before(requests, any, exact) => (any, true),
+            (Some(exact), _) => (exact, false),
+            (None, any) => (any?, true),
+        };
+        match of_any {
+            true => rank.posted_any.remove(requests, found),
+            false => rank.posted.remove(requests, found),
         }
-        None
+        Some(found.at)
+    }
+
+    pub(super) fn add_posted(&mut self, number: u32, request: u32) {
+        let rank = &mut self.ranks[number as usize];
+        rank.joined = rank.joined.wrapping_add(1);
+        self.requests[request].order = rank.joined;
+        match self.requests[request].source {
+            ANY_SOURCE => rank.posted_any.push(&mut self.requests, request),
+            _ => rank.posted.push(&mut self.requests, request),
+        }
     }
 
     /// Takes the first unexpected message that the request accepts.
     pub(super) fn take_unexpected(&mut self, request: u32) -> Option<u32> {
-        let request = self.requests[request];
+        let request = &self.requests[request];
         let queue = &mut self.ranks[request.rank as usize].unexpected;
-        let (mut before, mut at) = (NONE, queue.head);
-        while at != NONE {
-            let message = &self.messages[at];
-            let next = message.next;
-            if request.accepts(message.communicator, message.source, message.tag) {
-                unlink(queue, before, at, next);
-                if before != NONE {
-                    self.messages[before].next = next;
-                }
-                return Some(at);
-            }
-            (before, at) = (at, next);
-        }
-        None
+        let fits = |m: &Message| request.accepts(m.communicator, m.source, m.tag);
+        let found = match request.source {
+            ANY_SOURCE => queue.find_any(&self.messages, fits),
+            source => queue.find(&self.messages, source as u32, fits),
+        }?;
+        queue.remove(&mut self.messages, found);
+        Some(found.at)
+    }
+
+    pub(super) fn add_unexpected(&mut self, number: u32, message: u32) {
+        let rank = &mut self.ranks[number as usize];
+        rank.joined = rank.joined.wrapping_add(1);
+        self.messages[message].order = rank.joined;
+        rank.unexpected.push(&mut self.messages, message);
     }
 
     /// The first unexpected message that a probe would find.
@@ -55,47 +96,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         source: i32,
         tag: i32,
     ) -> Option<u32> {
-        let mut at = self.ranks[rank as usize].unexpected.head;
-        while at != NONE {
-            let message = &self.messages[at];
-            if message.communicator == communicator
-                && accepts(source, tag, message.source, message.tag)
-            {
-                return Some(at);
-            }
-            at = message.next;
-        }
-        None
-    }
-
-    pub(super) fn add_posted(&mut self, rank: u32, request: u32) {
-        let queue = &mut self.ranks[rank as usize].posted;
-        self.requests[request].next = NONE;
-        if queue.head == NONE {
-            queue.head = request;
-        } else {
-            self.requests[queue.tail].next = request;
-        }
-        queue.tail = request;
-    }
-
-    pub(super) fn add_unexpected(&mut self, rank: u32, message: u32) {
-        let queue = &mut self.ranks[rank as usize].unexpected;
-        self.messages[message].next = NONE;
-        if queue.head == NONE {
-            queue.head = message;
-        } else {
-            self.messages[queue.tail].next = message;
-        }
-        queue.tail = message;
-    }
-}
-
-fn unlink(queue: &mut Queue, before: u32, at: u32, next: u32) {
-    if before == NONE {
-        queue.head = next;
-    }
-    if queue.tail == at {
-        queue.tail = before;
+        let fits =
+            |m: &Message| m.communicator == communicator && accepts(source, tag, m.source, m.tag);
+        let found = self.ranks[rank as usize].unexpected.find_any(&self.messages, fits)?;
+        Some(found.at)
     }
 }

@@ -39,8 +39,9 @@ pub struct Message {
     pub sender: u32,
     /// Request that it matched.
     pub receiver: u32,
-    /// Next one in the queue of unexpected messages.
+    /// Next one in its queue of unexpected messages, and its place in their order.
     pub next: u32,
+    pub order: u32,
     /// Its bytes, or `NONE` where only sizes count.
     pub payload: u32,
     /// Place in the exposed memory of a put or get with data.
@@ -63,6 +64,7 @@ impl Message {
             sender: NONE,
             receiver: NONE,
             next: NONE,
+            order: 0,
             payload: NONE,
             offset: NO_MEMORY,
         }

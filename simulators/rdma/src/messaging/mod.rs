@@ -13,6 +13,7 @@ mod message;
 mod one_sided;
 mod payloads;
 mod protocol;
+mod queues;
 mod rank;
 mod request;
 mod samples;

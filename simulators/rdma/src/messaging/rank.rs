@@ -1,6 +1,6 @@
 //! What is known of one rank.
 
-use super::request::{Queue, NO_QUEUE};
+use super::queues::{Divided, Queue, NO_QUEUE};
 use crate::time::{Time, NEVER};
 
 /// What a suspended rank waits for.
@@ -51,8 +51,11 @@ pub struct Rank {
     /// Requests that it still waits for, and when those that are complete are.
     pub missing: u32,
     pub until: Time,
-    pub posted: Queue,
-    pub unexpected: Queue,
+    /// Receives of one sender, receives of any, messages without receive, and how many joined them.
+    pub posted: Divided,
+    pub posted_any: Queue,
+    pub unexpected: Divided,
+    pub joined: u32,
     /// Puts that have landed and were not polled for yet, by tag.
     pub landed: Vec<(i32, u32)>,
     /// Call that it is in, the collective around it, and when the outer one began.
@@ -81,8 +84,10 @@ impl Default for Rank {
             wait: 0,
             missing: 0,
             until: 0,
-            posted: NO_QUEUE,
-            unexpected: NO_QUEUE,
+            posted: Divided::default(),
+            posted_any: NO_QUEUE,
+            unexpected: Divided::default(),
+            joined: 0,
             landed: vec![],
             call: "",
             collective: "",

@@ -1,6 +1,5 @@
 //! Sends and receives that a rank has begun, and the handles by which it names them.
 
-use super::slab::NONE;
 use crate::time::Time;
 
 /// Wildcards and constants of `mgen_types.h`.
@@ -42,8 +41,9 @@ pub struct Request {
     pub bytes: u64,
     pub buffer: *mut u8,
     pub payload: u32,
-    /// Next one in the queue of posted receives.
+    /// Next one in its queue of posted receives, and its place in their order.
     pub next: u32,
+    pub order: u32,
     /// From when on a receive may match, then when the request is complete.
     pub at: Time,
 }
@@ -91,12 +91,3 @@ pub const MOST: u32 = (1 << PLACE_BITS) - 2;
 pub fn next_generation(generation: u8) -> u8 {
     (generation + 1) % GENERATIONS
 }
-
-/// Head and end of a queue that is linked through its members.
-#[derive(Debug, Clone, Copy)]
-pub struct Queue {
-    pub head: u32,
-    pub tail: u32,
-}
-
-pub const NO_QUEUE: Queue = Queue { head: NONE, tail: NONE };

@@ -25,6 +25,7 @@ impl Request {
             buffer: std::ptr::null_mut(),
             payload: NONE,
             next: NONE,
+            order: 0,
             at: 0,
         }
     }

@@ -1,0 +1,162 @@
+//! Queues of posted receives and unexpected messages, linked through their members. A long one is
+//! divided by sender, so that a search looks at few others.
+
+use super::slab::{Slab, NONE};
+
+/// A member of a queue.
+pub trait Linked {
+    fn next(&self) -> u32;
+    fn set_next(&mut self, next: u32);
+    /// Counts the members that the rank's queue ever had.
+    fn order(&self) -> u32;
+    /// The sender, by which a long queue is divided.
+    fn sender(&self) -> u32;
+}
+
+/// A member that was found, and the one before it.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    before: u32,
+    pub at: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Queue {
+    head: u32,
+    tail: u32,
+}
+
+pub const NO_QUEUE: Queue = Queue { head: NONE, tail: NONE };
+
+impl Queue {
+    #[inline]
+    pub fn push<V: Linked>(&mut self, slab: &mut Slab<V>, at: u32) {
+        slab[at].set_next(NONE);
+        match self.head {
+            NONE => self.head = at,
+            _ => slab[self.tail].set_next(at),
+        }
+        self.tail = at;
+    }
+
+    /// The first member that is accepted.
+    #[inline]
+    pub fn find<V: Linked>(&self, slab: &Slab<V>, accepts: impl Fn(&V) -> bool) -> Option<Found> {
+        let (mut before, mut at) = (NONE, self.head);
+        while at != NONE {
+            if accepts(&slab[at]) {
+                return Some(Found { before, at });
+            }
+            (before, at) = (at, slab[at].next());
+        }
+        None
+    }
+
+    #[inline]
+    pub fn remove<V: Linked>(&mut self, slab: &mut Slab<V>, found: Found) {
+        let next = slab[found.at].next();
+        match found.before {
+            NONE => self.head = next,
+            before => slab[before].set_next(next),
+        }
+        if self.tail == found.at {
+            self.tail = found.before;
+        }
+    }
+}
+
+/// Members per part before a queue is divided further.
+const CROWD: u32 = 16;
+/// Parts of each when it is.
+const FACTOR: usize = 8;
+
+/// A queue in parts by sender; one part while it is short.
+#[derive(Debug)]
+pub struct Divided {
+    one: Queue,
+    parts: Option<Box<[Queue]>>,
+    length: u32,
+}
+
+impl Default for Divided {
+    fn default() -> Self {
+        Self { one: NO_QUEUE, parts: None, length: 0 }
+    }
+}
+
+impl Divided {
+    fn parts(&self) -> &[Queue] {
+        self.parts.as_deref().unwrap_or(std::slice::from_ref(&self.one))
+    }
+
+    #[inline]
+    fn part(&mut self, sender: u32) -> &mut Queue {
+        match &mut self.parts {
+            Some(parts) => &mut parts[sender as usize & (parts.len() - 1)],
+            None => &mut self.one,
+        }
+    }
+
+    #[inline]
+    pub fn push<V: Linked>(&mut self, slab: &mut Slab<V>, at: u32) {
+        self.length += 1;
+        if self.length > CROWD * self.parts().len() as u32 {
+            self.divide(slab);
+        }
+        self.part(slab[at].sender()).push(slab, at);
+    }
+
+    /// Every new part takes its members out of one old part, so they stay in order.
+    fn divide<V: Linked>(&mut self, slab: &mut Slab<V>) {
+        let old = self.parts().to_vec();
+        let count = old.len() * FACTOR;
+        let mut parts = vec![NO_QUEUE; count].into_boxed_slice();
+        for queue in old {
+            let mut at = queue.head;
+            while at != NONE {
+                let next = slab[at].next();
+                parts[slab[at].sender() as usize & (count - 1)].push(slab, at);
+                at = next;
+            }
+        }
+        self.parts = Some(parts);
+    }
+
+    /// The first member of this sender that is accepted.
+    #[inline]
+    pub fn find<V: Linked>(
+        &mut self,
+        slab: &Slab<V>,
+        sender: u32,
+        accepts: impl Fn(&V) -> bool,
+    ) -> Option<Found> {
+        self.part(sender).find(slab, accepts)
+    }
+
+    /// The first member of any sender that is accepted.
+    pub fn find_any<V: Linked>(
+        &self,
+        slab: &Slab<V>,
+        accepts: impl Fn(&V) -> bool,
+    ) -> Option<Found> {
+        let mut first: Option<Found> = None;
+        for found in self.parts().iter().filter_map(|part| part.find(slab, &accepts)) {
+            if first.is_none_or(|first| before(slab, found, first)) {
+                first = Some(found);
+            }
+        }
+        first
+    }
+
+    #[inline]
+    pub fn remove<V: Linked>(&mut self, slab: &mut Slab<V>, found: Found) {
+        self.length -= 1;
+        self.part(slab[found.at].sender()).remove(slab, found);
+    }
+}
+
+/// Whether one member joined before another.
+#[inline]
+pub fn before<V: Linked>(slab: &Slab<V>, one: Found, other: Found) -> bool {
+    (slab[one.at].order().wrapping_sub(slab[other.at].order()) as i32) < 0
+}
