@@ -17,7 +17,7 @@ impl Linked for Request {
     fn order(&self) -> u32 {
         self.order
     }
-    fn sender(&self) -> u32 {
+    fn source(&self) -> u32 {
         self.source as u32
     }
 }
@@ -32,7 +32,7 @@ impl Linked for Message {
     fn order(&self) -> u32 {
         self.order
     }
-    fn sender(&self) -> u32 {
+    fn source(&self) -> u32 {
         self.source
     }
 }

@@ -10,7 +10,7 @@ pub trait Linked {
     /// Counts the members that the rank's queue ever had.
     fn order(&self) -> u32;
     /// The sender, by which a long queue is divided.
-    fn sender(&self) -> u32;
+    fn source(&self) -> u32;
 }
 
 /// A member that was found, and the one before it.
@@ -103,7 +103,7 @@ impl Divided {
         if self.length > CROWD * self.parts().len() as u32 {
             self.divide(slab);
         }
-        self.part(slab[at].sender()).push(slab, at);
+        self.part(slab[at].source()).push(slab, at);
     }
 
     /// Every new part takes its members out of one old part, so they stay in order.
@@ -115,7 +115,7 @@ impl Divided {
             let mut at = queue.head;
             while at != NONE {
                 let next = slab[at].next();
-                parts[slab[at].sender() as usize & (count - 1)].push(slab, at);
+                parts[slab[at].source() as usize & (count - 1)].push(slab, at);
                 at = next;
             }
         }
@@ -151,7 +151,7 @@ impl Divided {
     #[inline]
     pub fn remove<V: Linked>(&mut self, slab: &mut Slab<V>, found: Found) {
         self.length -= 1;
-        self.part(slab[found.at].sender()).remove(slab, found);
+        self.part(slab[found.at].source()).remove(slab, found);
     }
 }
 
