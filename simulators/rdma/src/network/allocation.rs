@@ -50,7 +50,7 @@ impl<O: Observer> Network<O> {
         let (mut next, mut wanted) = (NEVER, 0);
         let set = &self.waiting[place..place + words];
         let first_input = self.wiring.first_input[output as usize];
-        let start = self.channels[output as usize].vc_turn;
+        let start = own_state.turn;
         let found = bits::find(set, start, |bit| {
             let vc = &self.vcs[self.input_vc(first_input, bit) as usize];
             if number.wrapping_sub(u32::from(vc.first_vc)) >= u32::from(vc.vcs) {
@@ -81,15 +81,15 @@ impl<O: Observer> Network<O> {
         state.wanted = 0;
         state.free_at = NEVER;
         state.fill(flits);
+        state.turn = if bit + 1 < words as u32 * 64 { bit + 1 } else { 0 };
         let channel = &mut self.channels[output as usize];
-        channel.vc_turn = if bit + 1 < words as u32 * 64 { bit + 1 } else { 0 };
         channel.out_turn = if number + 1 < self.wiring.vcs { number as u8 + 1 } else { 0 };
         NEVER
     }
 
     /// The input virtual channel with a number in the sets of a router.
     #[inline]
-    fn input_vc(&self, first_input: u32, bit: u32) -> u32 {
+    pub(super) fn input_vc(&self, first_input: u32, bit: u32) -> u32 {
         let shift = self.wiring.stride.trailing_zeros();
         let channel = self.wiring.inputs[(first_input + (bit >> shift)) as usize];
         channel * self.wiring.vcs + (bit & (self.wiring.stride - 1))
@@ -197,34 +197,5 @@ impl<O: Observer> Network<O> {
             state.when = end + self.timing.routing;
             self.request(input);
         }
-    }
-
-    fn observe_grant(&mut self, input: u32, output: u32, granted: Time, sent: Time) {
-        let buffer = self.vcs[input as usize];
-        let flits = self.packets.get(buffer.first).flits();
-        let ready = buffer.when + self.timing.vc_allocation;
-        if granted > ready {
-            self.observer.blocked(output, ready, granted);
-        }
-        self.observer.taken(output, self.first_ready(output).min(ready), granted);
-        let bytes = u64::from(flits) * self.parameters.packet.flit_bytes;
-        let end = sent + self.timing.flits(flits);
-        self.observer.packet_on_channel(output, bytes, sent, end);
-        self.held(input, buffer.first, false);
-    }
-
-    /// When the first of the heads that still wait for an output was ready, for the observer.
-    fn first_ready(&self, output: u32) -> Time {
-        let (words, place) = (self.wiring.words, output as usize * self.wiring.words);
-        let first_input = self.wiring.first_input[output as usize];
-        let mut first = NEVER;
-        for heads in [&self.holding, &self.waiting] {
-            bits::find(&heads[place..place + words], 0, |bit| {
-                let ready = self.vcs[self.input_vc(first_input, bit) as usize].when;
-                first = first.min(ready + self.timing.vc_allocation);
-                false
-            });
-        }
-        first
     }
 }

@@ -122,7 +122,7 @@ impl<O: Observer> Network<O> {
             self.packets.get_mut(last).next = packet;
         }
         if O::ACTIVE {
-            self.held(vc, packet, true);
+            self.observe_buffer(vc, packet, true);
         }
     }
 
@@ -171,15 +171,5 @@ impl<O: Observer> Network<O> {
                 self.look_at(vc / self.wiring.vcs, free.max(self.now));
             }
         }
-    }
-
-    /// Tells the observer that a packet entered or left a buffer.
-    pub(super) fn held(&mut self, vc: u32, packet: u32, enters: bool) {
-        let flits = self.packets.get(packet).flits();
-        let bytes = u64::from(flits) * self.parameters.packet.flit_bytes;
-        let held = &mut self.held_bytes[vc as usize];
-        *held = if enters { *held + bytes } else { *held - bytes };
-        let (channel, number) = (vc / self.wiring.vcs, vc % self.wiring.vcs);
-        self.observer.buffer(channel, number, self.now, *held);
     }
 }

@@ -17,6 +17,7 @@ mod events;
 mod packets;
 mod state;
 mod timing;
+mod watched;
 mod wheel;
 
 pub(crate) use events::What;
@@ -31,6 +32,7 @@ use crate::time::Time;
 use crate::transport::{Happening, Transfer, Transport};
 use crate::wiring::Wiring;
 use fabric::Fabric;
+use watched::Watched;
 use wheel::Wheel;
 
 /// Network and NICs.
@@ -58,10 +60,7 @@ pub struct Network<O: Observer> {
     pub(crate) told: Vec<Happening>,
     pub(crate) seed: u64,
     pub(crate) observer: O,
-    /// By number of packet, for the observer only: when its head left the NIC.
-    pub(crate) entered: Vec<Time>,
-    /// By virtual channel, for the observer only: bytes in its buffer.
-    held_bytes: Vec<u64>,
+    pub(crate) watched: Watched,
     injected: u64,
 }
 
@@ -96,8 +95,7 @@ impl<O: Observer> Network<O> {
             told: Vec::new(),
             seed,
             observer,
-            entered: Vec::new(),
-            held_bytes: vec![0; if O::ACTIVE { vcs } else { 0 }],
+            watched: Watched::new(if O::ACTIVE { vcs } else { 0 }),
             injected: 0,
             parameters: parameters.clone(),
             wiring,

@@ -18,9 +18,7 @@ pub struct Channel {
     /// Flits that it has carried.
     pub flits: u64,
     pub packets: u64,
-    /// Round robin of virtual-channel allocation: the input virtual channel that goes first.
-    pub vc_turn: u32,
-    /// Round robin of switch allocation: likewise.
+    /// Round robin of switch allocation: the input virtual channel that goes first.
     pub switch_turn: u32,
     /// Round robin of the input port: the virtual channel that goes first.
     pub input_turn: u8,
@@ -37,7 +35,6 @@ impl Default for Channel {
             wake: NEVER,
             flits: 0,
             packets: 0,
-            vc_turn: 0,
             switch_turn: 0,
             input_turn: 0,
             out_turn: 0,
@@ -66,6 +63,8 @@ pub struct Vc {
     returning: u8,
     /// When it belongs to nobody; [`NEVER`] as long as its packet waits for the switch.
     pub free_at: Time,
+    /// Round robin of its allocation: the input virtual channel that goes first.
+    pub turn: u32,
     /// Flits of the buffer that are not known to be free.
     used: u32,
     /// So many flits are wanted by one who can not know yet when they are free; 0 for nobody.
@@ -87,6 +86,7 @@ impl Default for Vc {
             out_vc: 0,
             returning: 0,
             free_at: 0,
+            turn: 0,
             used: 0,
             wanted: 0,
             return_at: [0; 2],
@@ -114,17 +114,17 @@ impl Vc {
     /// When `flits` are known to be free, if that is known at all; a time not after `now` means now.
     #[inline]
     pub fn free_for(&self, flits: u32, capacity: u32, timing: &Timing) -> Option<Time> {
-        // Less than nothing while the flits of one packet still come free for the next one.
-        let (wanted, mut free) = (i64::from(flits), i64::from(capacity) - i64::from(self.used));
-        if free >= wanted {
+        // Flits of a packet that is leaving may be used again before the last of them is free.
+        let mut missing = i64::from(flits) + i64::from(self.used) - i64::from(capacity);
+        if missing <= 0 {
             return Some(0);
         }
         for i in 0..usize::from(self.returning) {
             let returning = i64::from(self.return_flits[i]);
-            if free + returning >= wanted {
-                return Some(self.return_at[i] + timing.flits((wanted - free - 1) as u32));
+            if returning >= missing {
+                return Some(self.return_at[i] + timing.flits(missing as u32 - 1));
             }
-            free += returning;
+            missing -= returning;
         }
         None
     }

@@ -3,7 +3,7 @@
 use crate::network::{Network, Packet, What, NONE};
 use crate::observer::Observer;
 use crate::parameters::DmaUnit;
-use crate::time::{Time, NEVER};
+use crate::time::NEVER;
 use crate::transport::Kind;
 
 impl<O: Observer> Network<O> {
@@ -183,15 +183,5 @@ impl<O: Observer> Network<O> {
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (bits >> 56) as u8
-    }
-
-    fn observe_injection(&mut self, node: u32, packet: u32, end: Time) {
-        let flits = self.packets.get(packet).flits();
-        let bytes = u64::from(flits) * self.parameters.packet.flit_bytes;
-        if self.entered.len() <= packet as usize {
-            self.entered.resize(packet as usize + 1, 0);
-        }
-        self.entered[packet as usize] = self.now;
-        self.observer.packet_on_channel(node, bytes, self.now, end);
     }
 }

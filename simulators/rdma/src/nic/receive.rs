@@ -10,7 +10,7 @@ impl<O: Observer> Network<O> {
     /// The last byte of a packet is here.
     pub(crate) fn receive(&mut self, number: u32) {
         if O::ACTIVE {
-            self.observer.packet_delivered(self.entered[number as usize], self.now);
+            self.observer.packet_delivered(self.watched.entered(number), self.now);
         }
         let packet = self.packets.remove(number);
         let transfer = self.transfers.get_mut(packet.transfer);

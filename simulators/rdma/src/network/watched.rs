@@ -1,0 +1,77 @@
+//! What the observer is told; never called without one.
+
+use super::{bits, Network};
+use crate::observer::Observer;
+use crate::time::{Time, NEVER};
+
+/// What is kept for the observer only, by virtual channel.
+pub(crate) struct Watched {
+    /// By number of packet: when its head left the NIC.
+    entered: Vec<Time>,
+    /// Bytes in its buffer.
+    held_bytes: Vec<u64>,
+}
+
+impl Watched {
+    pub fn new(vcs: usize) -> Self {
+        Self { entered: Vec::new(), held_bytes: vec![0; vcs] }
+    }
+
+    pub fn entered(&self, packet: u32) -> Time {
+        self.entered[packet as usize]
+    }
+}
+
+impl<O: Observer> Network<O> {
+    /// A packet's head leaves a NIC.
+    pub(crate) fn observe_injection(&mut self, node: u32, packet: u32, end: Time) {
+        let entered = &mut self.watched.entered;
+        if entered.len() <= packet as usize {
+            entered.resize(packet as usize + 1, 0);
+        }
+        entered[packet as usize] = self.now;
+        let bytes = self.wire_bytes_of(packet);
+        self.observer.packet_on_channel(node, bytes, self.now, end);
+    }
+
+    /// A packet enters or leaves a buffer; it leaves with its head.
+    pub(super) fn observe_buffer(&mut self, vc: u32, packet: u32, enters: bool) {
+        let bytes = self.wire_bytes_of(packet);
+        let held = &mut self.watched.held_bytes[vc as usize];
+        *held = if enters { *held + bytes } else { *held - bytes };
+        let (channel, number) = (vc / self.wiring.vcs, vc % self.wiring.vcs);
+        self.observer.buffer(channel, number, self.now, *held);
+    }
+
+    /// The first packet of a buffer gets the switch, and is on the channel from `sent` on.
+    pub(super) fn observe_grant(&mut self, input: u32, output: u32, granted: Time, sent: Time) {
+        let buffer = self.vcs[input as usize];
+        let ready = buffer.when + self.timing.vc_allocation;
+        if granted > ready {
+            self.observer.blocked(output, ready, granted);
+        }
+        self.observer.taken(output, self.first_ready(output).min(ready), granted);
+        let end = sent + self.timing.flits(self.packets.get(buffer.first).flits());
+        self.observer.packet_on_channel(output, self.wire_bytes_of(buffer.first), sent, end);
+        self.observe_buffer(input, buffer.first, false);
+    }
+
+    /// When the first of the heads that still wait for an output was ready.
+    fn first_ready(&self, output: u32) -> Time {
+        let (words, place) = (self.wiring.words, output as usize * self.wiring.words);
+        let first_input = self.wiring.first_input[output as usize];
+        let mut first = NEVER;
+        for heads in [&self.holding, &self.waiting] {
+            bits::find(&heads[place..place + words], 0, |bit| {
+                let ready = self.vcs[self.input_vc(first_input, bit) as usize].when;
+                first = first.min(ready + self.timing.vc_allocation);
+                false
+            });
+        }
+        first
+    }
+
+    fn wire_bytes_of(&self, packet: u32) -> u64 {
+        u64::from(self.packets.get(packet).flits()) * self.parameters.packet.flit_bytes
+    }
+}
