@@ -1,51 +1,48 @@
-/* What the measuring programs share: options, the header of the output and the sampling loop. */
+/* What the runners share: set-up, the header of the output and the sampling loop. */
 #ifndef WEFT_MEASURE_H
 #define WEFT_MEASURE_H
 
+#include "options.h"
+#include "samples.h"
 #include <mpi.h>
 #include <stdio.h>
 
 enum exit_code { EXIT_OK = 0, EXIT_BROKEN = 1, EXIT_USAGE = 2 };
 
-struct options {
-    const char *output;  /* file that receives the samples */
-    int repetitions;     /* samples per size, unless the budget is spent before */
-    int min_repetitions; /* samples per size, even if that overspends the budget */
-    int warmup;          /* unrecorded repetitions per size */
-    double budget_s;     /* time to spend per metric and size */
-    unsigned deadline_s; /* the program ends itself after so long; 0 is never */
-    int *sizes;          /* message sizes in bytes, in the order to measure */
-    int size_count;
-    int largest;
-};
-
-/* One measuring program in progress; ranks other than 0 hold no `file`. */
+/* One measurement in progress; ranks other than 0 hold no `file`. */
 struct session {
     struct options options;
     int rank;
     int ranks;
-    char *send; /* rank-private buffers of the size that `session_begin` was asked for */
-    char *receive;
-    double *samples; /* `options.repetitions` values */
     FILE *file;
-    MPI_Win window; /* over `receive`; MPI_WIN_NULL where MPI offers none */
+    const char *one_sided; /* "available", "unavailable" or "unused" */
+    struct samples samples;
 };
 
-/* Time one repetition; ranks that do not time it return 0. A sample is the largest of all ranks. */
-typedef double (*repetition)(const struct session *session, int bytes);
+/* One repetition: runs the program with these words and says its exit code. */
+typedef int (*repetition)(struct session *session, int argc, char **argv);
 
-/* Starts MPI, reads the options, allocates one block of the largest size per rank and
- * writes the header; `ranks_wanted` 0 takes any number from 2. Returns EXIT_OK, or what main shall
- * hand to session_abandon. */
-int session_begin(struct session *session, int argc, char **argv, int ranks_wanted);
+/* Starts MPI and reads the options. Returns EXIT_OK, or what main shall hand to session_end. */
+int session_begin(struct session *session, int argc, char **argv);
 
-/* Warms up, samples and writes one metric at one size. */
-void session_measure(struct session *session, const char *metric, int bytes, repetition once);
+/* Opens the output and writes its header. Returns like session_begin. */
+int session_open(struct session *session);
 
-/* Publishes the output under its name and ends MPI. Returns the exit code. */
-int session_end(struct session *session);
+/* Warms up, samples and writes every size. Returns the program's exit code, equal on all ranks. */
+int session_measure(struct session *session, const char *name, repetition once);
 
-/* Ends every rank with `code`; what was written so far is not published. */
-int session_abandon(struct session *session, int code);
+/* Publishes the output under its name if `code` is EXIT_OK, and ends MPI. Returns the exit code. */
+int session_end(struct session *session, int code);
+
+/* Tells on standard error, by rank 0. */
+void complain(const struct session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* True on all ranks if `ok` is true on all ranks. */
+int all_agree(int ok);
+
+/* The first and the last lines of the output. */
+void write_header(const struct session *session);
+void write_usage(const struct session *session);
 
 #endif

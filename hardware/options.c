@@ -1,21 +1,27 @@
-/* Command line of the measuring programs. */
-#define _POSIX_C_SOURCE 200809L
+/* Command line of the runners. */
+#define _GNU_SOURCE
 #include "options.h"
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEFAULT_REPETITIONS = 500, DEFAULT_MINIMUM = 10, DEFAULT_WARMUP = 20 };
 
 static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
+    {"program", required_argument, NULL, 'p'},
     {"repetitions", required_argument, NULL, 'r'},
     {"min-repetitions", required_argument, NULL, 'm'},
     {"warmup", required_argument, NULL, 'w'},
     {"budget", required_argument, NULL, 'b'},
     {"deadline", required_argument, NULL, 'd'},
+    {"sizes", required_argument, NULL, 's'},
+    {"algorithm", required_argument, NULL, 'a'},
+    {"one-sided", no_argument, NULL, '1'},
     {NULL, 0, NULL, 0},
 };
 
@@ -41,11 +47,35 @@ static int read_seconds(const char *text, double *value) {
     return 0;
 }
 
-static int read_option(int letter, const char *text, struct options *options) {
+/* Reads "8,64,1024"; leaves the first wrong one in `wrong`. */
+static int read_sizes(char *text, struct options *options, const char **wrong) {
+    int count = 1;
+    for (const char *at = text; *at != '\0'; at++) {
+        count += *at == ',';
+    }
+    options->sizes = calloc((size_t)count, sizeof *options->sizes);
+    char *rest = text;
+    for (int i = 0; options->sizes != NULL && i < count; i++) {
+        *wrong = strsep(&rest, ",");
+        if (read_int(*wrong, 0, &options->sizes[i]) != 0) {
+            return -1;
+        }
+        if (options->sizes[i] > options->largest) {
+            options->largest = options->sizes[i];
+        }
+    }
+    options->size_count = count;
+    return options->sizes != NULL ? 0 : -1;
+}
+
+static int read_option(int letter, char *text, struct options *options) {
     int seconds = 0;
     switch (letter) {
     case 'o':
         options->output = text;
+        return 0;
+    case 'p':
+        options->program = text;
         return 0;
     case 'r':
         return read_int(text, 1, &options->repetitions);
@@ -61,54 +91,96 @@ static int read_option(int letter, const char *text, struct options *options) {
         }
         options->deadline_s = (unsigned)seconds;
         return 0;
+    case 'a':
+        if (options->algorithm_count == ALGORITHMS_MAX || strchr(text, '=') == NULL) {
+            return -1;
+        }
+        options->algorithms[options->algorithm_count++] = text;
+        return 0;
+    case '1':
+        options->one_sided = 1;
+        return 0;
     default:
         return -1;
     }
 }
 
-static int read_sizes(int count, char **texts, struct options *options, char *error,
-                      size_t error_size) {
-    options->sizes = calloc((size_t)count, sizeof *options->sizes);
-    if (options->sizes == NULL) {
-        snprintf(error, error_size, "no memory for %d sizes", count);
-        return -1;
-    }
-    for (int i = 0; i < count; i++) {
-        if (read_int(texts[i], 0, &options->sizes[i]) != 0) {
-            snprintf(error, error_size, "'%s' is no message size from 0 to %d bytes", texts[i],
-                     INT_MAX);
-            return -1;
-        }
-        if (options->sizes[i] > options->largest) {
-            options->largest = options->sizes[i];
-        }
-    }
-    options->size_count = count;
-    return 0;
-}
-
 int options_parse(int argc, char **argv, struct options *options, char *error, size_t error_size) {
+    const char *wrong = NULL;
     *options = (struct options){.repetitions = DEFAULT_REPETITIONS,
                                 .min_repetitions = DEFAULT_MINIMUM,
                                 .warmup = DEFAULT_WARMUP,
                                 .budget_s = 1.0};
     opterr = 0;
-    for (int letter; (letter = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
-        if (read_option(letter, optarg, options) != 0) {
+    for (int letter; (letter = getopt_long(argc, argv, "+", LONG_OPTIONS, NULL)) != -1;) {
+        if (letter == 's' && read_sizes(optarg, options, &wrong) != 0) {
+            snprintf(error, error_size, "'%s' is no message size from 0 to %d bytes", wrong,
+                     INT_MAX);
+            return -1;
+        }
+        if (letter != 's' && read_option(letter, optarg, options) != 0) {
             snprintf(error, error_size, "option '%s' is unknown or its value is wrong",
                      argv[letter == '?' ? optind - 1 : optind - 2]);
             return -1;
         }
     }
-    if (options->output == NULL || optind == argc) {
+    if (options->output == NULL) {
         snprintf(error, error_size,
-                 "usage: %s --output FILE [--repetitions N] [--min-repetitions N] [--warmup N] "
-                 "[--budget SECONDS] [--deadline SECONDS] BYTES...",
+                 "usage: %s --output FILE [--sizes BYTES,...] [--repetitions N] "
+                 "[--min-repetitions N] [--warmup N] [--budget SECONDS] [--deadline SECONDS] "
+                 "[--one-sided] [--algorithm COLLECTIVE=NAME] [ARGUMENT...]",
                  argv[0]);
         return -1;
     }
     if (options->min_repetitions > options->repetitions) {
         options->min_repetitions = options->repetitions;
     }
-    return read_sizes(argc - optind, argv + optind, options, error, error_size);
+    options->arguments = argv + optind;
+    options->argument_count = argc - optind;
+    return 0;
+}
+
+static const char SIZE[] = "{message_bytes}";
+
+/* `text` with every {message_bytes} replaced. */
+static char *with_size(const char *text, int size) {
+    char *made = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&made, &length);
+    for (const char *found; stream != NULL && (found = strstr(text, SIZE)) != NULL;
+         text = found + sizeof SIZE - 1) {
+        fprintf(stream, "%.*s%d", (int)(found - text), text, size);
+    }
+    if (stream != NULL) {
+        fputs(text, stream);
+        fclose(stream);
+    }
+    return made;
+}
+
+char **options_words(const struct options *options, const char *name, int size, int *count) {
+    int is_named = 0;
+    for (int i = 0; i < options->argument_count; i++) {
+        is_named |= strstr(options->arguments[i], SIZE) != NULL;
+    }
+    char **words = calloc((size_t)options->argument_count + 3, sizeof *words);
+    if (words == NULL) {
+        return NULL;
+    }
+    *count = 0;
+    words[(*count)++] = strdup(name);
+    if (size >= 0 && !is_named) {
+        words[(*count)++] = with_size(SIZE, size);
+    }
+    for (int i = 0; i < options->argument_count; i++) {
+        words[(*count)++] = with_size(options->arguments[i], size);
+    }
+    return words;
+}
+
+void options_free_words(char **words) {
+    for (char **word = words; word != NULL && *word != NULL; word++) {
+        free(*word);
+    }
+    free(words);
 }

@@ -1,11 +1,36 @@
-/* Command line of the measuring programs. */
+/* Command line of the runners. */
 #ifndef WEFT_OPTIONS_H
 #define WEFT_OPTIONS_H
 
-#include "measure.h"
 #include <stddef.h>
+
+enum { ALGORITHMS_MAX = 16 };
+
+struct options {
+    const char *output;  /* file that receives the samples */
+    const char *program; /* shared object of a plain MPI program; NULL for one of MGEN */
+    int repetitions;     /* samples per size, unless the budget is spent before */
+    int min_repetitions; /* samples per size, even if that overspends the budget */
+    int warmup;          /* unrecorded repetitions per size */
+    double budget_s;     /* time to spend per size */
+    unsigned deadline_s; /* the program ends itself after so long; 0 is never */
+    int one_sided;       /* whether the program puts or gets */
+    int *sizes;          /* message sizes in bytes, in the order to measure */
+    int size_count;      /* 0 where the program has none */
+    int largest;
+    const char *algorithms[ALGORITHMS_MAX]; /* "<collective>=<algorithm>" */
+    int algorithm_count;
+    char **arguments; /* of the program */
+    int argument_count;
+};
 
 /* Fills `options` from the command line. Returns 0, or -1 with the reason in `error`. */
 int options_parse(int argc, char **argv, struct options *options, char *error, size_t error_size);
+
+/* The words that the program gets at one size: its name, then the size unless an argument names
+ * {message_bytes}, then its arguments. A size below 0 is none. The list ends with NULL; free it
+ * with options_free_words. NULL without memory. */
+char **options_words(const struct options *options, const char *name, int size, int *count);
+void options_free_words(char **words);
 
 #endif

@@ -1,0 +1,117 @@
+/* Runs an MPI program as it is: its main, from a shared object, is one repetition.
+ *
+ * The object is loaded anew for each, so that its variables begin as they should. It was compiled
+ * so that MPI_Init and its kind, and exit, are the functions below. What counts is the time between
+ * the end of MPI_Init and the beginning of MPI_Finalize. */
+#define _GNU_SOURCE
+#include "measure.h"
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int weft_init(int *argc, char ***argv);
+int weft_init_thread(int *argc, char ***argv, int required, int *provided);
+int weft_finalize(void);
+int weft_initialized(int *flag);
+int weft_finalized(int *flag);
+_Noreturn void weft_exit(int code);
+
+static struct {
+    jmp_buf end;
+    double start_s;
+    double end_s;
+    int code;
+    int is_begun;
+    int is_over;
+} run;
+
+int weft_init(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    run.is_begun = 1;
+    MPI_Barrier(MPI_COMM_WORLD);
+    run.start_s = MPI_Wtime();
+    return MPI_SUCCESS;
+}
+
+int weft_init_thread(int *argc, char ***argv, int required, int *provided) {
+    (void)required;
+    MPI_Query_thread(provided);
+    return weft_init(argc, argv);
+}
+
+int weft_finalize(void) {
+    run.is_over = 1;
+    run.end_s = MPI_Wtime();
+    return MPI_SUCCESS;
+}
+
+int weft_initialized(int *flag) {
+    *flag = run.is_begun;
+    return MPI_SUCCESS;
+}
+
+int weft_finalized(int *flag) {
+    *flag = run.is_over;
+    return MPI_SUCCESS;
+}
+
+_Noreturn void weft_exit(int code) {
+    run.code = code;
+    longjmp(run.end, 1);
+}
+
+/* What a program prints at its first repetition is enough. */
+static void be_silent(void) {
+    static int is_silent;
+    int nowhere = is_silent ? -1 : open("/dev/null", O_WRONLY);
+    fflush(stdout);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDOUT_FILENO);
+        close(nowhere);
+        is_silent = 1;
+    }
+}
+
+static int once(struct session *session, int argc, char **argv) {
+    void *object = dlopen(session->options.program, RTLD_NOW | RTLD_LOCAL);
+    int (*program)(int, char **, char **) = NULL;
+    if (object != NULL) {
+        *(void **)&program = dlsym(object, "main");
+    }
+    if (program == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        return EXIT_BROKEN;
+    }
+    run.code = EXIT_OK;
+    run.is_begun = run.is_over = 0;
+    if (setjmp(run.end) == 0) {
+        run.code = program(argc, argv, environ);
+    }
+    if (!run.is_over && run.code == EXIT_OK) {
+        fprintf(stderr, "the program ended without MPI_Finalize\n");
+        run.code = EXIT_BROKEN;
+    }
+    be_silent();
+    samples_add(&session->samples, "program_time_s", run.end_s - run.start_s);
+    dlclose(object);
+    return run.code;
+}
+
+int main(int argc, char **argv) {
+    static struct session session;
+    int code = session_begin(&session, argc, argv);
+    if (code == EXIT_OK && session.options.program == NULL) {
+        complain(&session, "%s needs --program", argv[0]);
+        code = EXIT_USAGE;
+    }
+    if (code == EXIT_OK) {
+        code = session_open(&session);
+    }
+    if (code == EXIT_OK) {
+        code = session_measure(&session, argv[0], once);
+    }
+    return session_end(&session, code);
+}

@@ -1,0 +1,112 @@
+/* The times of the repetitions at one size, by metric. */
+#include "samples.h"
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+void samples_free(struct samples *samples) {
+    for (int i = 0; i < samples->count; i++) {
+        free(samples->values[i]);
+    }
+    *samples = (struct samples){.current = -1};
+}
+
+void samples_begin(struct samples *samples, int repetitions) {
+    samples_free(samples);
+    samples->repetitions = repetitions;
+}
+
+static int is_time(const char *metric) {
+    size_t length = strlen(metric);
+    return length > 2 && length < METRIC_SIZE && strcmp(metric + length - 2, "_s") == 0 &&
+           strcspn(metric, ",\n") == length;
+}
+
+/* The number of the metric, new or old; -1 when there is no place for it. */
+static int find(struct samples *samples, const char *metric) {
+    int number = 0;
+    while (number < samples->count && strcmp(samples->names[number], metric) != 0) {
+        number++;
+    }
+    if (number < samples->count) {
+        return number;
+    }
+    double *values = number < METRICS_MAX && is_time(metric)
+                         ? malloc((size_t)samples->repetitions * sizeof *values)
+                         : NULL;
+    if (values == NULL) {
+        return -1;
+    }
+    for (int i = 0; i < samples->repetitions; i++) {
+        values[i] = -1.0;
+    }
+    samples->values[number] = values;
+    snprintf(samples->names[number], METRIC_SIZE, "%s", metric);
+    return samples->count++;
+}
+
+int samples_add(struct samples *samples, const char *metric, double seconds) {
+    if (samples->current < 0) {
+        return is_time(metric) ? 0 : -1;
+    }
+    int number = find(samples, metric);
+    if (number < 0) {
+        return -1;
+    }
+    double *value = &samples->values[number][samples->current];
+    *value = seconds > *value ? seconds : *value;
+    return 0;
+}
+
+/* Gives every rank the metrics of all, in the order of ranks. */
+static int share_names(struct samples *samples) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    char (*all)[METRICS_MAX][METRIC_SIZE] = calloc((size_t)ranks, sizeof *all);
+    int ok = all != NULL;
+    MPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (ok) {
+        MPI_Allgather(samples->names, sizeof samples->names, MPI_CHAR, all, sizeof samples->names,
+                      MPI_CHAR, MPI_COMM_WORLD);
+    }
+    for (int rank = 0; ok && rank < ranks; rank++) {
+        for (int i = 0; i < METRICS_MAX && all[rank][i][0] != '\0'; i++) {
+            ok = ok && find(samples, all[rank][i]) >= 0;
+        }
+    }
+    free(all);
+    MPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return ok ? 0 : -1;
+}
+
+static void write_metric(const char *name, const double *values, int count, int bytes, FILE *file) {
+    char size[16] = "";
+    if (bytes >= 0) {
+        snprintf(size, sizeof size, "%d", bytes);
+    }
+    for (int i = 0; i < count; i++) {
+        if (values[i] >= 0) {
+            fprintf(file, "%s,%s,%d,%.9e\n", name, size, i, values[i]);
+        }
+    }
+}
+
+int samples_write(struct samples *samples, int bytes, FILE *file) {
+    if (share_names(samples) != 0) {
+        return -1;
+    }
+    /* The ranks' orders differ, so rank 0 names the metric that is next. */
+    int count = samples->count;
+    for (int i = 0; i < count; i++) {
+        char name[METRIC_SIZE];
+        memcpy(name, samples->names[i], sizeof name);
+        MPI_Bcast(name, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);
+        double *values = samples->values[find(samples, name)];
+        MPI_Reduce(file != NULL ? MPI_IN_PLACE : values, values, samples->repetitions, MPI_DOUBLE,
+                   MPI_MAX, 0, MPI_COMM_WORLD);
+        if (file != NULL) {
+            write_metric(name, values, samples->repetitions, bytes, file);
+        }
+    }
+    return 0;
+}

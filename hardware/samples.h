@@ -1,0 +1,30 @@
+/* The times of the repetitions at one size, by metric. */
+#ifndef WEFT_SAMPLES_H
+#define WEFT_SAMPLES_H
+
+#include <stdio.h>
+
+enum { METRICS_MAX = 32, METRIC_SIZE = 64 };
+
+struct samples {
+    char names[METRICS_MAX][METRIC_SIZE];
+    double *values[METRICS_MAX]; /* by repetition; below 0 where none was reported */
+    int count;
+    int repetitions; /* length of `values` */
+    int current;     /* the repetition in progress; below 0 nothing is kept */
+};
+
+/* Makes room for so many repetitions; forgets the metrics. */
+void samples_begin(struct samples *samples, int repetitions);
+
+/* Keeps the largest time of a metric in the repetition in progress. Returns 0, or -1 with the name
+ * of a metric too many, too long, or not ending with _s. */
+int samples_add(struct samples *samples, const char *metric, double seconds);
+
+/* Writes the largest value of all ranks by metric and repetition: rank 0 to `file`. All ranks take
+ * part; `bytes` below 0 is no size. Returns 0, or -1 for want of memory. */
+int samples_write(struct samples *samples, int bytes, FILE *file);
+
+void samples_free(struct samples *samples);
+
+#endif

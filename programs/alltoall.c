@@ -1,0 +1,140 @@
+/* The personalised all-to-all exchange; a size is what one rank sends to one other.
+ *
+ * Arguments: message size in bytes.
+ * Metrics:
+ *   collective_time_s  MGEN_Alltoall: the MPI library's, or the algorithm that the engine's option
+ *                      alltoall_algorithm names
+ *   pairwise_time_s    ranks - 1 steps of Sendrecv: by exclusive or where ranks are a power of two,
+ *                      else to the i-th rank upwards and from the i-th downwards
+ *
+ * Each begins after a barrier and counts as long as its slowest rank took. What arrives is checked.
+ * The simulator gets real data up to MOST_BYTES of all ranks together, and sizes only from there.
+ */
+#include "mgen.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef MGEN_OVER_MPI
+static const double MOST_BYTES = HUGE_VAL;
+#else
+static const double MOST_BYTES = 1e9;
+#endif
+
+struct exchange {
+    int rank;
+    int size;
+    int bytes;
+    char *sent;
+    char *received;
+};
+
+static char *block(char *buffer, const struct exchange *own, int rank) {
+    return buffer == NULL ? NULL : buffer + (size_t)rank * (size_t)own->bytes;
+}
+
+static char expected_byte(int from, int to) {
+    return (char)((from * 31 + to * 7 + 1) & 0x7f);
+}
+
+/* Marks the ends of the blocks to send, and spoils the received ones so that stale data cannot
+ * pass. */
+static void fill(const struct exchange *own) {
+    for (int peer = 0; own->sent != NULL && own->bytes > 0 && peer < own->size; peer++) {
+        char *out = block(own->sent, own, peer);
+        char *in = block(own->received, own, peer);
+        out[0] = out[own->bytes - 1] = expected_byte(own->rank, peer);
+        in[0] = in[own->bytes - 1] = 0;
+    }
+}
+
+static int is_untouched(const struct exchange *own) {
+    for (int from = 0; from < own->size; from++) {
+        if (from != own->rank && block(own->received, own, from)[0] != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Stops the program unless every block came from the rank it should come from. */
+static void check(const struct exchange *own, const char *metric) {
+    if (own->received == NULL || own->bytes == 0) {
+        return;
+    }
+#ifndef MGEN_OVER_MPI
+    if (is_untouched(own)) {
+        return; /* the simulator delivers sizes only */
+    }
+#endif
+    for (int from = 0; from < own->size; from++) {
+        const char *found = block(own->received, own, from);
+        char expected = expected_byte(from, own->rank);
+        if (found[0] != expected || found[own->bytes - 1] != expected) {
+            fprintf(stderr, "%s: rank %d got a wrong block from rank %d at %d bytes%s\n", metric,
+                    own->rank, from, own->bytes, is_untouched(own) ? ", and none at all" : "");
+            MGEN_Abort(MGEN_COMM_WORLD, 1);
+        }
+    }
+}
+
+static void collective(const struct exchange *own) {
+    MGEN_Alltoall(own->sent, own->bytes, MGEN_BYTE, own->received, own->bytes, MGEN_BYTE,
+                  MGEN_COMM_WORLD);
+}
+
+static void pairwise(const struct exchange *own) {
+    int is_power_of_two = (own->size & (own->size - 1)) == 0;
+    if (own->sent != NULL) {
+        memcpy(block(own->received, own, own->rank), block(own->sent, own, own->rank),
+               (size_t)own->bytes);
+    }
+    for (int step = 1; step < own->size; step++) {
+        int to = is_power_of_two ? own->rank ^ step : (own->rank + step) % own->size;
+        int from = is_power_of_two ? to : (own->rank - step + own->size) % own->size;
+        MGEN_Sendrecv(block(own->sent, own, to), own->bytes, MGEN_BYTE, to, step,
+                      block(own->received, own, from), own->bytes, MGEN_BYTE, from, step,
+                      MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
+    }
+}
+
+static void measure(const struct exchange *own, const char *metric,
+                    void (*once)(const struct exchange *)) {
+    fill(own);
+    MGEN_Barrier(MGEN_COMM_WORLD);
+    double start = MGEN_Wtime();
+    once(own);
+    MGEN_Sample(metric, MGEN_Wtime() - start);
+    check(own, metric);
+}
+
+int MGEN_Main(int argc, char **argv) {
+    struct exchange own = {.bytes = argc > 1 ? atoi(argv[1]) : -1};
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &own.rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &own.size);
+    if (own.bytes < 0 || own.size < 2) {
+        if (own.rank == 0) {
+            fprintf(stderr,
+                    "alltoall runs with at least 2 ranks, not with %d, and a message size\n",
+                    own.size);
+        }
+        return 2;
+    }
+    if (2.0 * own.size * own.size * own.bytes <= MOST_BYTES) {
+        size_t whole = (size_t)own.size * (size_t)own.bytes + 1;
+        own.sent = malloc(whole);
+        own.received = malloc(whole);
+        if (own.sent == NULL || own.received == NULL) {
+            fprintf(stderr, "no memory for messages of %d bytes\n", own.bytes);
+            return 1;
+        }
+        memset(own.sent, 1, whole);
+        memset(own.received, 1, whole);
+    }
+    measure(&own, "collective_time_s", collective);
+    measure(&own, "pairwise_time_s", pairwise);
+    free(own.received);
+    free(own.sent);
+    return 0;
+}

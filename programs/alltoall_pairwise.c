@@ -1,0 +1,30 @@
+/* The personalised exchange in p - 1 steps: in step i with the rank that differs by the exclusive
+ * or with i where the ranks are a power of two, else to the i-th rank upwards and from the i-th
+ * downwards.
+ *
+ * Source: OpenNSIM, Table 1 and section 4, "all-to-all, pairwise exchange".
+ * Arguments: bytes that one rank sends to one other.
+ * Metrics: program_time_s. */
+#include "mgen.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int MGEN_Main(int argc, char **argv) {
+    int rank;
+    int size;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    if (argc < 2) {
+        fprintf(stderr, "alltoall_pairwise needs a message size\n");
+        return 2;
+    }
+    int bytes = atoi(argv[1]);
+    int is_power_of_two = (size & (size - 1)) == 0;
+    for (int step = 1; step < size; step++) {
+        int to = is_power_of_two ? rank ^ step : (rank + step) % size;
+        int from = is_power_of_two ? to : (rank - step + size) % size;
+        MGEN_Sendrecv(NULL, bytes, MGEN_BYTE, to, 0, NULL, bytes, MGEN_BYTE, from, 0,
+                      MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
+    }
+    return 0;
+}

@@ -1,0 +1,123 @@
+/* The exchange of particles of an N-body simulation whose domains changed: count, barrier, pack, a
+ * put to every new owner and the wait for all of them, barrier, unpack. Local times grow with the
+ * particles that a rank owns, sends and receives.
+ *
+ * Source: NSIM-ACE, the application. The order of the puts is not published: from the next rank
+ * upwards.
+ * Arguments: CSV file with a line of names and then a line for every rank: its number, and the
+ * particles that it hands to each rank (itself: keeps); seconds per particle to count, to pack and
+ * to unpack; bytes of a particle; "barriers" or "no_barriers". Metrics: program_time_s. */
+#define _GNU_SOURCE
+#include "mgen.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one rank has to do: `sent` by new owner. */
+struct work {
+    long *sent;
+    long owned;
+    long leaving;
+    long arriving;
+};
+
+/* Adds one line of the table. Returns 0, or -1 when it has not `size` columns behind the first. */
+static int read_line(char *line, int row, int rank, int size, struct work *work) {
+    char *rest = line;
+    strsep(&rest, ",");
+    for (int to = 0; to < size; to++) {
+        const char *text = strsep(&rest, ",");
+        char *end = NULL;
+        long count = text == NULL ? -1 : strtol(text, &end, 10);
+        if (count < 0 || end == text) {
+            return -1;
+        }
+        if (row == rank) {
+            work->sent[to] = count;
+            work->owned += count;
+            work->leaving += to == rank ? 0 : count;
+        } else if (to == rank) {
+            work->arriving += count;
+        }
+    }
+    return rest == NULL ? 0 : -1;
+}
+
+/* Reads the table of all ranks. Returns 0, or -1 when it is none for so many ranks. */
+static int read_work(FILE *file, int rank, int size, struct work *work) {
+    char *line = NULL;
+    size_t room = 0;
+    int row = -1;
+    int code = 0;
+    while (code == 0 && getline(&line, &room, file) > 1) {
+        if (row >= 0) {
+            code = row < size ? read_line(line, row, rank, size, work) : -1;
+        }
+        row++;
+    }
+    free(line);
+    return code == 0 && row == size ? 0 : -1;
+}
+
+static void put_all(const struct work *work, int rank, int size, int particle_bytes,
+                    MGEN_acp_handle *handles) {
+    int count = 0;
+    for (int step = 1; step < size; step++) {
+        int to = (rank + step) % size;
+        if (work->sent[to] > 0) {
+            /* Nobody polls: the barrier tells that everything is there. */
+            handles[count++] = MGEN_rdma_put(to, (int)work->sent[to] * particle_bytes, -1);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        MGEN_acp_complete(handles[i]);
+    }
+}
+
+static int run(const struct work *work, char **argv, int rank, int size) {
+    int has_barriers = strcmp(argv[6], "barriers") == 0;
+    MGEN_acp_handle *handles = malloc((size_t)size * sizeof *handles);
+    if (handles == NULL) {
+        return 1;
+    }
+    MGEN_Comp((double)work->owned * atof(argv[2]));
+    if (has_barriers) {
+        MGEN_Barrier(MGEN_COMM_WORLD);
+    }
+    MGEN_Comp((double)work->leaving * atof(argv[3]));
+    put_all(work, rank, size, atoi(argv[5]), handles);
+    if (has_barriers) {
+        MGEN_Barrier(MGEN_COMM_WORLD);
+    }
+    MGEN_Comp((double)work->arriving * atof(argv[4]));
+    free(handles);
+    return 0;
+}
+
+int MGEN_Main(int argc, char **argv) {
+    int rank;
+    int size;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    if (argc != 7) {
+        fprintf(stderr, "nbody_exchange needs a table, seconds per particle to count, pack and "
+                        "unpack, bytes of a particle, and barriers or no_barriers\n");
+        return 2;
+    }
+    struct work work = {.sent = calloc((size_t)size, sizeof *work.sent)};
+    FILE *file = fopen(argv[1], "r");
+    int code = file != NULL && work.sent != NULL ? read_work(file, rank, size, &work) : -1;
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (code == 0) {
+        code = run(&work, argv, rank, size);
+    } else if (rank == 0) {
+        fprintf(stderr, "nbody_exchange: %s is no table of %d ranks\n", argv[1], size);
+        code = 2;
+    } else {
+        code = 2;
+    }
+    free(work.sent);
+    return code;
+}

@@ -1,0 +1,67 @@
+/* Messages between two ranks: one way, both ways at once, and one-sided. Each is made once untimed,
+ * so that both ranks are there.
+ *
+ * Arguments: message size in bytes.
+ * Metrics:
+ *   one_way_time_s   half of a round trip by Send and Recv
+ *   exchange_time_s  Sendrecv in both directions after a barrier, the slower rank
+ *   put_time_s       a put until it is complete; left out where the MPI has no one-sided
+ *                    communication between the two nodes */
+#include "mgen.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static double round_trip(int rank, int bytes) {
+    MGEN_Comm world = MGEN_COMM_WORLD;
+    double start = MGEN_Wtime();
+    if (rank == 0) {
+        MGEN_Send(NULL, bytes, MGEN_BYTE, 1, 0, world);
+        MGEN_Recv(NULL, bytes, MGEN_BYTE, 1, 0, world, MGEN_STATUS_IGNORE);
+    } else {
+        MGEN_Recv(NULL, bytes, MGEN_BYTE, 0, 0, world, MGEN_STATUS_IGNORE);
+        MGEN_Send(NULL, bytes, MGEN_BYTE, 0, 0, world);
+    }
+    return MGEN_Wtime() - start;
+}
+
+static double exchange(int peer, int bytes) {
+    MGEN_Barrier(MGEN_COMM_WORLD);
+    double start = MGEN_Wtime();
+    MGEN_Sendrecv(NULL, bytes, MGEN_BYTE, peer, 0, NULL, bytes, MGEN_BYTE, peer, 0, MGEN_COMM_WORLD,
+                  MGEN_STATUS_IGNORE);
+    return MGEN_Wtime() - start;
+}
+
+/* Nobody polls for it, which the negative tag says. */
+static double put(int bytes) {
+    double start = MGEN_Wtime();
+    MGEN_rdma_complete(MGEN_rdma_put(1, bytes, -1));
+    return MGEN_Wtime() - start;
+}
+
+int MGEN_Main(int argc, char **argv) {
+    int rank;
+    int size;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    if (argc < 2 || size != 2) {
+        if (rank == 0) {
+            fprintf(stderr, "pingpong runs with 2 ranks, not with %d, and a message size\n", size);
+        }
+        return 2;
+    }
+    int bytes = atoi(argv[1]);
+    round_trip(rank, bytes);
+    double both_ways = round_trip(rank, bytes);
+    if (rank == 0) {
+        MGEN_Sample("one_way_time_s", both_ways / 2);
+    }
+    MGEN_Sample("exchange_time_s", exchange(1 - rank, bytes));
+    MGEN_Barrier(MGEN_COMM_WORLD);
+    /* Rank 1 goes on to the end, and there makes progress. */
+    if (rank == 0 && MGEN_rdma_available()) {
+        put(bytes);
+        MGEN_Sample("put_time_s", put(bytes));
+    }
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* One message from rank 0 to rank 1; the other ranks do nothing.
+ *
+ * Source: OpenNSIM, Table 1, "point-to-point".
+ * Arguments: message size in bytes.
+ * Metrics: program_time_s. */
+#include "mgen.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int MGEN_Main(int argc, char **argv) {
+    int rank;
+    int size;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    if (argc < 2 || size < 2) {
+        if (rank == 0) {
+            fprintf(stderr, "point_to_point needs a message size, and at least 2 ranks\n");
+        }
+        return 2;
+    }
+    int bytes = atoi(argv[1]);
+    if (rank == 0) {
+        MGEN_Send(NULL, bytes, MGEN_BYTE, 1, 0, MGEN_COMM_WORLD);
+    } else if (rank == 1) {
+        MGEN_Recv(NULL, bytes, MGEN_BYTE, 0, 0, MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
+    }
+    return 0;
+}
