@@ -52,11 +52,15 @@ def engine_of(tmp_path: Path) -> Callable[[str], HardwareEngine]:
     """An engine whose pingpong is the given C program."""
 
     def make(source: str) -> HardwareEngine:
-        folder = tmp_path / "sources"
-        folder.mkdir(exist_ok=True)
-        for path in SOURCES.glob("*.[ch]"):
-            shutil.copy(path, folder)
-        (folder / "pingpong.c").write_text(source)
-        return HardwareEngine(folder)
+        project = tmp_path / "project"
+        for folder in ("hardware", "programs"):
+            shutil.copytree(
+                SOURCES.parent / folder,
+                project / folder,
+                ignore=shutil.ignore_patterns("build"),
+                dirs_exist_ok=True,
+            )
+        (project / "programs" / "pingpong.c").write_text(source)
+        return HardwareEngine(project / "hardware")
 
     return make

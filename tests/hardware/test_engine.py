@@ -49,30 +49,27 @@ int main(int argc, char **argv) {
 }
 """
 STUCK_AT_THE_END = """
-#include "measure.h"
+#include "mgen.h"
 #include <unistd.h>
-static double nothing(const struct session *session, int bytes) {
-    (void)session;
-    (void)bytes;
-    return 1e-6;
+int MGEN_Main(int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+    return 0;
 }
-int main(int argc, char **argv) {
-    struct session session;
-    session_begin(&session, argc, argv, 2);
-    session_measure(&session, "one_way_time_s", 8, nothing);
-    session_measure(&session, "exchange_time_s", 8, nothing);
-    session_measure(&session, "put_time_s", 8, nothing);
-    session_end(&session);
+int MPI_Finalize(void) {
     alarm(1);
     pause();
+    return 0;
 }
 """
 SILENT = """
-#include <mpi.h>
-int main(int argc, char **argv) {
-    MPI_Init(&argc, &argv);
+#include "mgen.h"
+#include <unistd.h>
+int MGEN_Main(int argc, char **argv) {
+    (void)argc;
+    (void)argv;
     MPI_Finalize();
-    return 0;
+    _exit(0);
 }
 """
 
@@ -96,16 +93,20 @@ def test_measures_points_and_keeps_samples(make_job):
     assert [first["status"], second["status"]] == ["done", "done"]
     assert {(m["metric"], m["message_bytes"]) for m in first["metrics"]} == {
         (metric, size)
-        for metric in ("one_way_time_s", "exchange_time_s", "put_time_s")
+        for metric in ("program_time_s", "one_way_time_s", "exchange_time_s", "put_time_s")
         for size in (0, 64)
     }
-    assert {m["metric"] for m in second["metrics"]} == {"collective_time_s", "pairwise_time_s"}
+    assert {m["metric"] for m in second["metrics"]} == {
+        "program_time_s",
+        "collective_time_s",
+        "pairwise_time_s",
+    }
     assert first["wall_s"] > 0
     assert first["peak_rss_bytes"] > 1e6
     assert first["environment"]["oversubscribed"] is (len(os.sched_getaffinity(0)) < 2)
     with (job.directory / "samples-a.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 3 * 2 * 20
+    assert len(rows) == 4 * 2 * 20
     assert sorted(path.name for path in job.directory.iterdir()) == [
         "journal.jsonl",
         "samples-a.csv",
@@ -237,17 +238,26 @@ def test_a_program_that_does_not_compile(make_job, engine_of):
 
 def test_an_unknown_program(make_job):
     line = failure(HardwareEngine(), make_job([make_point("a", [8], "pingpang")]))
-    assert line["error"] == "no program 'pingpang' to measure with; known are alltoall, pingpong"
+    assert line["error"].startswith(
+        "no program 'pingpang' to measure with: there is no file programs/pingpang.c; programs of "
+        "weft are allreduce_recursive_doubling, alltoall, "
+    )
 
 
-def test_the_version_follows_the_sources(engine_of):
-    one, other = engine_of(CRASH).describe()["version"], engine_of(HANG).describe()["version"]
-    assert one != other
-    assert HardwareEngine().describe()["version"] == HardwareEngine().describe()["version"]
+def test_the_version_follows_the_runner_and_its_library_but_no_program(engine_of, tmp_path):
+    engine = engine_of(CRASH)
+    before = engine.describe()["version"]
+    assert engine_of(HANG).describe()["version"] == before
+    for name in ("hardware/measure.c", "programs/lib/barrier.c", "programs/include/mgen.h"):
+        with (tmp_path / "project" / name).open("a") as file:
+            file.write("/* changed */\n")
+        after = engine.describe()["version"]
+        assert after != before
+        before = after
 
 
 def test_missing_sources_break_the_engine(tmp_path: Path):
-    with pytest.raises(EngineError, match="does not hold the measuring programs"):
+    with pytest.raises(EngineError, match="does not hold the runners"):
         HardwareEngine(tmp_path).describe()
 
 

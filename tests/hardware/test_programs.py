@@ -1,29 +1,54 @@
-"""The C programs themselves: their output, their argument errors, their warnings."""
+"""The runner of programs: its output, its argument errors, its warnings."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
-from weft.engines.hardware.build import FLAGS, SHARED_SOURCES, build_program
+from weft.engines.hardware.build import build_program, mgen_command, runner_command
 from weft.engines.hardware.engine import SOURCES
-from weft.engines.hardware.program import PROGRAMS
-from weft.engines.hardware.samples import read_measurement
+from weft.engines.hardware.program import REPORTED
+from weft.engines.hardware.samples import Measurement, read_measurement
 from weft.engines.hardware.site import read_site
+from weft.engines.hardware.source import Program, program_of, shipped
 
 pytestmark = pytest.mark.slow
+PROJECT = SOURCES.parent
 
 
-def run_program(program: str, *arguments: object, ranks: int = 2) -> subprocess.CompletedProcess:
+def run_program(
+    program: str | Path, *arguments: object, ranks: int = 2
+) -> subprocess.CompletedProcess:
+    """A program of weft by its name, or another by its path."""
     site = read_site({})
-    executable = build_program(program, SOURCES, site.mpicc)
-    command = [site.launcher, "-n", str(ranks), executable, *map(str, arguments)]
+    workload = {"program": Path(program).stem}
+    if isinstance(program, Path):
+        workload["source"] = str(program)
+    source: Program = program_of({"workload": workload}, PROJECT)
+    executable, *others = build_program(source, SOURCES, site.mpicc)
+    told = ["--one-sided"] if source.is_one_sided else []
+    told += ["--program", others[0]] if others else []
+    command = [site.launcher, "-n", str(ranks), executable, *told, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+def measured(tmp_path: Path, program: str | Path, *arguments: object, ranks: int) -> Measurement:
+    output = tmp_path / "samples.csv"
+    few = ["--output", output, "--repetitions", 3, "--warmup", 1, "--budget", 100]
+    done = run_program(program, *few, *arguments, ranks=ranks)
+    assert done.returncode == 0, done.stderr
+    return read_measurement(output)
+
+
+@pytest.mark.parametrize("program", shipped(PROJECT))
 def test_compiles_without_warnings(program: str, tmp_path: Path) -> None:
-    files = [SOURCES / name for name in (f"{program}.c", *SHARED_SOURCES)]
-    command = [read_site({}).mpicc, *FLAGS, "-Werror", "-o", tmp_path / program, *files, "-lm"]
+    words = mgen_command(SOURCES, PROJECT / "programs" / f"{program}.c")
+    command = [read_site({}).mpicc, "-Werror", *words, "-o", tmp_path / program]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_runner_of_plain_programs_compiles_without_warnings(tmp_path: Path) -> None:
+    command = [read_site({}).mpicc, "-Werror", *runner_command(SOURCES), "-o", tmp_path / "runner"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
@@ -34,10 +59,11 @@ def test_keeps_every_repetition_of_every_metric_and_size(
 ) -> None:
     output = tmp_path / "samples.csv"
     arguments = ["--output", output, "--repetitions", 7, "--warmup", 1, "--budget", 100]
-    done = run_program(program, *arguments, 0, 1, 4096, ranks=ranks)
+    done = run_program(program, *arguments, "--sizes", "0,1,4096", ranks=ranks)
     assert done.returncode == 0, done.stderr
     measurement = read_measurement(output)
-    assert set(measurement.samples) == {(m, s) for m in PROGRAMS[program] for s in (0, 1, 4096)}
+    metrics = {"program_time_s", *REPORTED[program]}
+    assert set(measurement.samples) == {(m, s) for m in metrics for s in (0, 1, 4096)}
     assert {len(values) for values in measurement.samples.values()} == {7}
     assert all(value > 0 for values in measurement.samples.values() for value in values)
     environment = measurement.environment()
@@ -46,32 +72,75 @@ def test_keeps_every_repetition_of_every_metric_and_size(
     assert 0 < environment["clock_step_s"] < 1e-3
 
 
+@pytest.mark.parametrize(
+    "program", sorted(set(shipped(PROJECT)) - {"pingpong", "nbody_exchange", "halo_exchange"})
+)
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+def test_every_program_ends_with_any_number_of_ranks(
+    program: str, ranks: int, tmp_path: Path
+) -> None:
+    sizes = [] if program.startswith("barrier") else ["--sizes", "8,4096"]
+    samples = measured(tmp_path, program, *sizes, ranks=ranks).samples
+    wanted = [8, 4096] if sizes else [None]
+    assert [size for metric, size in samples if metric == "program_time_s"] == wanted
+
+
+def test_the_halo_exchange_wants_a_grid_of_all_ranks(tmp_path: Path) -> None:
+    samples = measured(
+        tmp_path, "halo_exchange", "--sizes", "64", "2x2", "3", "0.001", ranks=4
+    ).samples
+    assert min(samples["program_time_s", 64]) > 0.003
+    assert min(samples["iteration_time_s", 64]) > 0.001
+    done = run_program("halo_exchange", "--output", tmp_path / "x", "--sizes", "64", "2x3", ranks=4)
+    assert done.returncode == 2
+    assert "as many places as there are ranks (4)" in done.stderr
+
+
+def test_the_nbody_exchange_takes_its_local_times(tmp_path: Path) -> None:
+    table = tmp_path / "moves.csv"
+    table.write_text("old_owner,to_0,to_1\n0,600,400\n1,100,900\n")
+    for barriers in ("barriers", "no_barriers"):
+        samples = measured(
+            tmp_path, "nbody_exchange", table, "1e-6", "1e-6", "1e-6", "48", barriers, ranks=2
+        ).samples
+        # Rank 0: 1000 counted, 400 packed, 100 unpacked; rank 1 the same but for 100 and 400.
+        least = 1.8e-3 if barriers == "barriers" else 1.5e-3
+        assert min(samples["program_time_s", None]) >= least
+    done = run_program(
+        *("nbody_exchange", "--output", tmp_path / "x", table, "0", "0", "0", "48", "barriers"),
+        ranks=3,
+    )
+    assert done.returncode == 2
+    assert "is no table of 3 ranks" in done.stderr
+
+
 def test_budget_limits_repetitions_but_not_below_the_minimum(tmp_path: Path) -> None:
     output = tmp_path / "samples.csv"
     arguments = ["--output", output, "--repetitions", 5000, "--min-repetitions", 6, "--budget", 0]
-    assert run_program("pingpong", *arguments, 8).returncode == 0
+    assert run_program("pingpong", *arguments, "--sizes", 8).returncode == 0
     assert {len(values) for values in read_measurement(output).samples.values()} == {6}
 
 
 def test_bigger_messages_take_longer(tmp_path: Path) -> None:
     output = tmp_path / "samples.csv"
-    assert run_program("pingpong", "--output", output, "--budget", 0.1, 1, 4194304).returncode == 0
+    arguments = ["--output", output, "--budget", 0.1, "--sizes", "1,4194304"]
+    assert run_program("pingpong", *arguments).returncode == 0
     medians = {(m["metric"], m["message_bytes"]): m for m in read_measurement(output).metrics()}
-    for metric in PROGRAMS["pingpong"]:
+    for metric in REPORTED["pingpong"]:
         assert medians[metric, 4194304]["value"] > 5 * medians[metric, 1]["value"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "ranks", "message"),
     [
-        (["--output", "x"], 2, "usage:"),
-        (["8"], 2, "usage:"),
-        (["--output", "x", "8k"], 2, "'8k' is no message size"),
-        (["--output", "x", "-8"], 2, "unknown or its value is wrong"),
-        (["--output", "x", "--", "-8"], 2, "'-8' is no message size"),
-        (["--output", "x", "--repetitions", "0", "8"], 2, "'--repetitions' is unknown or its"),
-        (["--output", "x", "--budget", "nan", "8"], 2, "'--budget' is unknown or its value"),
-        (["--output", "x", "8"], 3, "runs with 2 ranks, not with 3"),
+        (["--sizes", "8"], 2, "usage:"),
+        (["--output", "x", "--sizes", "8,8k"], 2, "'8k' is no message size"),
+        (["--output", "x", "--sizes", "-8"], 2, "'-8' is no message size"),
+        (["--output", "x", "--sizes", ""], 2, "'' is no message size"),
+        (["--output", "x", "--repetitions", "0"], 2, "'--repetitions' is unknown or its"),
+        (["--output", "x", "--budget", "nan"], 2, "'--budget' is unknown or its value"),
+        (["--output", "x", "--algorithm", "ring"], 2, "'--algorithm' is unknown or its value"),
+        (["--output", "x", "--sizes", "8"], 3, "runs with 2 ranks, not with 3"),
     ],
 )
 def test_argument_errors_exit_with_2(arguments: list[str], ranks: int, message: str) -> None:
@@ -82,6 +151,6 @@ def test_argument_errors_exit_with_2(arguments: list[str], ranks: int, message: 
 
 
 def test_unwritable_output_exits_with_1_and_names_the_file(tmp_path: Path) -> None:
-    done = run_program("pingpong", "--output", tmp_path / "no" / "x", 8)
+    done = run_program("pingpong", "--output", tmp_path / "no" / "x", "--sizes", 8)
     assert done.returncode == 1
     assert "no/x.tmp: No such file" in done.stderr

@@ -1,47 +1,122 @@
-"""Compiling the measuring programs with the machine's MPI, once per content."""
+"""Compiling a program with the machine's MPI, once per content."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from weft.engines.hardware.errors import MeasurementError, last_lines
+from weft.engines.hardware.source import Program
+from weft.files import replacing
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
-SHARED_SOURCES = ("measure.c", "options.c", "places.c", "fabric.c")
+#: A program as it is may use what POSIX and GNU offer, and is not ours to warn about.
+PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared")
+#: What both runners are made of.
+SHARED_SOURCES = ("measure.c", "header.c", "samples.c", "options.c", "places.c", "fabric.c")
+MGEN_SOURCES = ("mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c")
+PLAIN_RUNNER = "plain_runner.c"
+#: The functions by which the runner stands between a plain program and MPI.
+RENAMED = {
+    "MPI_Init": "weft_init",
+    "MPI_Init_thread": "weft_init_thread",
+    "MPI_Finalize": "weft_finalize",
+    "MPI_Initialized": "weft_initialized",
+    "MPI_Finalized": "weft_finalized",
+    "exit": "weft_exit",
+}
+#: Where the collectives and the header of MGEN lie, beside the folder of the runners.
+PROGRAMS = "programs"
+SIMULATED = "simulated.c"
+
+
+def library_files(sources: Path) -> list[Path]:
+    """All C files that a measurement consists of beside the program, in order.
+
+    `sources` holds the runners; beside it lies `programs`.
+    """
+    programs = sources.parent / PROGRAMS
+    found = [*sources.glob("*.[ch]"), *(programs / "lib").glob("*.[ch]")]
+    found += (programs / "include").glob("*.h")
+    return sorted(path for path in found if path.name != SIMULATED)
 
 
 def sources_digest(sources: Path) -> str:
-    """SHA-256 over names and contents of all C files in `sources`."""
+    """SHA-256 over names and contents of what a measurement consists of beside the program."""
     digest = sha256()
-    for path in sorted(sources.glob("*.[ch]")):
+    for path in library_files(sources):
         content = path.read_bytes()
         digest.update(f"{path.name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
 
 
+def mgen_command(sources: Path, program: Path) -> list[str]:
+    """What the compiler is told to build a program of MGEN, but for the name of the result."""
+    programs = sources.parent / PROGRAMS
+    library = sorted(path for path in (programs / "lib").glob("*.c") if path.name != SIMULATED)
+    files = [program, *(sources / name for name in (*MGEN_SOURCES, *SHARED_SOURCES)), *library]
+    folders = [f"-I{programs / 'include'}", f"-I{programs / 'lib'}", f"-I{sources}"]
+    return [*FLAGS, "-DMGEN_OVER_MPI", *folders, *map(str, files), "-lm"]
+
+
+def runner_command(sources: Path) -> list[str]:
+    """The same for the runner of plain MPI programs."""
+    files = [sources / name for name in (PLAIN_RUNNER, *SHARED_SOURCES)]
+    return [*FLAGS, "-rdynamic", *map(str, files), "-lm", "-ldl"]
+
+
+def plain_command(program: Path) -> list[str]:
+    """The same for a plain MPI program, which becomes a shared object."""
+    renamed = [f"-D{name}={ours}" for name, ours in RENAMED.items()]
+    return [*PLAIN_FLAGS, *renamed, str(program), "-lm"]
+
+
 def build_program(
-    program: str, sources: Path, mpicc: Path, environment: Mapping[str, str] | None = None
-) -> Path:
+    program: Program,
+    sources: Path,
+    mpicc: Path,
+    environment: Mapping[str, str] | None = None,
+) -> list[Path]:
     """Compile `program` with `mpicc` unless this content was compiled before.
 
-    Raises MeasurementError with the compiler's words when that fails.
+    Returns the executable, and for a plain program its shared object behind it. A program is one
+    file: it is compiled where no other lies. Raises MeasurementError with the compiler's words
+    when that fails.
     """
-    key = f"{sources_digest(sources)} {mpicc} {' '.join(FLAGS)}".encode() + mpicc.read_bytes()
-    target = sources / "build" / sha256(key).hexdigest()[:12] / program
-    if target.exists():
-        return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_name(f"{program}.{os.uname().nodename}.{os.getpid()}.tmp")
-    files = [sources / f"{program}.c", *(sources / name for name in SHARED_SOURCES)]
-    command = [str(mpicc), *FLAGS, "-o", str(unfinished), *map(str, files), "-lm"]
+    key = f"{sources_digest(sources)} {program.digest} {mpicc} {FLAGS} {PLAIN_FLAGS}".encode()
+    folder = sources / "build" / sha256(key + mpicc.read_bytes()).hexdigest()[:12]
+    folder.mkdir(parents=True, exist_ok=True)
+    source = folder / f"{program.name}.c"
+    if not source.exists():
+        with replacing(source) as unfinished:
+            unfinished.write_bytes(program.content)
+    targets = [folder / program.name]
+    commands = [mgen_command(sources, source)]
+    if program.is_plain:
+        targets.append(folder / f"{program.name}.so")
+        commands = [runner_command(sources), plain_command(source)]
+    for target, command in zip(targets, commands, strict=True):
+        if not target.exists():
+            _compile(program.name, target, [str(mpicc), *command], environment)
+    return targets
+
+
+def _compile(
+    name: str, target: Path, command: Sequence[str], environment: Mapping[str, str] | None
+) -> None:
+    unfinished = target.with_name(f"{target.name}.{os.uname().nodename}.{os.getpid()}.tmp")
     done = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        [*command, "-o", str(unfinished)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
     )
     if done.returncode != 0:
-        raise MeasurementError(f"{mpicc.name} cannot build {program}", last_lines(done.stdout))
+        raise MeasurementError(
+            f"{Path(command[0]).name} cannot build {name}", last_lines(done.stdout)
+        )
     unfinished.replace(target)
-    return target

@@ -1,4 +1,4 @@
-"""Engine `hardware`: measures points on a real machine with the programs in `hardware/`."""
+"""Engine `hardware`: measures points on a real machine with the runners in `hardware/`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware.measure import Measuring, Outcome
-from weft.engines.hardware.program import PROGRAMS
+from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
+from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import append, drop_torn_line, finished
 
@@ -41,18 +42,20 @@ class HardwareEngine:
             "routing": [],
             "patterns": [],
             "workloads": ["program"],
-            "programs": sorted(PROGRAMS),
-            "metrics": [metric for metrics in PROGRAMS.values() for metric in metrics],
+            "programs": shipped(self._sources.parent),
+            "metrics": [PROGRAM_TIME, *(m for metrics in REPORTED.values() for m in metrics)],
         }
 
     def version(self, machine: Mapping[str, Any], image: str | None) -> str:
-        """Changes with the programs, the machine, its MPI and how it launches.
+        """Changes with the runners, the machine, its MPI and how it launches.
+
+        A program is a part of the point, not of the version.
 
         Raises EngineError when the C sources or the image that the machine's mode needs are
         missing.
         """
-        if not (self._sources / "pingpong.c").is_file():
-            raise EngineError(f"{self._sources} does not hold the measuring programs of weft")
+        if not (self._sources / "mgen_runner.c").is_file():
+            raise EngineError(f"{self._sources} does not hold the runners of weft's programs")
         return measurement_version(self._sources, machine, image)
 
     def run(self, job: ShardJob) -> None:

@@ -40,18 +40,22 @@ def hybrid_command(
 
 
 def bind_command(
-    executable: Path, site: Site, image: Path, folders: Sequence[Path | str], mpi: Sequence[str]
+    built: Sequence[Path],
+    site: Site,
+    image: Path,
+    folders: Sequence[Path | str],
+    mpi: Sequence[str],
 ) -> list[str]:
-    """The machine's build of a program, in the image with the machine's MPI.
+    """The machine's build of a program, its executable first, in the image with the machine's MPI.
 
     The libraries that the program and the plugins below the folders `mpi` need are mounted one by
     one and found first, but for the C library, which is the image's.
     """
-    libraries = machine_libraries([executable, *plugins(mpi)], site.environment)
-    binds: list[Path | str] = [*_existing([*folders, executable.parent, *mpi])]
+    libraries = machine_libraries([*built, *plugins(mpi)], site.environment)
+    binds: list[Path | str] = [*_existing([*folders, built[0].parent, *mpi])]
     binds += [f"{path}:{LIBRARIES}/{name}:ro" for name, path in libraries.items()]
     variables = {**image_variables(site), "LD_LIBRARY_PATH": LIBRARIES}
-    return [*exec_command(image, binds=binds, environment=variables), str(executable)]
+    return [*exec_command(image, binds=binds, environment=variables), str(built[0])]
 
 
 def image_variables(site: Site) -> dict[str, str]:

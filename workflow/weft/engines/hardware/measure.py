@@ -15,10 +15,11 @@ from weft.engines.hardware.command import Launch, launcher_command
 from weft.engines.hardware.errors import LaunchError, MeasurementError, Usage
 from weft.engines.hardware.image import bind_command, hybrid_command
 from weft.engines.hardware.launch import launch
-from weft.engines.hardware.program import collect, program_arguments, program_of
+from weft.engines.hardware.program import collect, program_arguments
 from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Measurement
 from weft.engines.hardware.site import Site, is_srun, read_site
+from weft.engines.hardware.source import Program, is_shipped, program_of
 
 DEFAULT_TIMEOUT_S = 120.0
 
@@ -35,14 +36,17 @@ class Outcome:
 
 
 class Measuring:
-    """Measures the points of `job` with the programs in `sources`.
+    """Measures the points of `job` with the runners in `sources`.
 
-    Raises EngineError when the machine file's launcher or mode cannot work where this runs.
+    Raises EngineError when the machine file's launcher or mode cannot work where this runs, or
+    cannot run a program of a point.
     """
 
     def __init__(self, job: ShardJob, sources: Path) -> None:
         self._job, self._machine, self._sources = job, job.machine, sources
+        self._project = sources.parent
         self._check_place()
+        self._check_programs()
 
     def measure(self, point: Mapping[str, Any]) -> Outcome:
         """Measure one point; a failure is an outcome, too."""
@@ -54,15 +58,16 @@ class Measuring:
         return outcome
 
     def _measure(self, point: Mapping[str, Any], outcome: Outcome) -> None:
-        program, site = program_of(point), self._site
+        source, site = program_of(point, self._project), self._site
+        program = source.name
         timeout_s = float(self._machine.get("timeout_s", DEFAULT_TIMEOUT_S))
         output = (self._job.directory / f"{program}-{point['point_id']}.csv").resolve()
         output.unlink(missing_ok=True)
         started = self._launch(int(point["workload"]["ranks"]))
         command = [
             *launcher_command(started),
-            *self._program_command(program),
-            *program_arguments(point, output, timeout_s),
+            *self._program_command(source, point["workload"].get("input")),
+            *program_arguments(point, source, output, timeout_s, self._project),
         ]
         outcome.environment = before_launch(site, self._job, started, command)
         log = self._job.directory / f"output-{point['point_id']}.log"
@@ -120,19 +125,37 @@ class Measuring:
             arguments=[str(each) for each in machine.get("launcher_arguments", ())],
         )
 
-    def _program_command(self, program: str) -> list[str]:
+    def _check_programs(self) -> None:
+        """The image holds the programs of weft only, and no compiler."""
+        if self._machine.get("mode", "native") != "hybrid":
+            return
+        for point in self._job.shard["points"]:
+            try:
+                program = program_of(point, self._project)
+            except MeasurementError:
+                continue  # told when the point is measured
+            if not is_shipped(program, self._project) or program.is_plain:
+                raise EngineError(
+                    f"machine '{self._machine.get('name')}' has mode hybrid, whose image holds "
+                    f"the programs of weft only, not {program.path}: use mode bind or native"
+                )
+
+    def _program_command(self, program: Program, read: str | None) -> list[str]:
         """The words for one rank: the program, or the image with the program in it."""
         site, image = self._site, self._job.image
         binds = list(self._machine.get("binds", ()))
         folders = [self._job.directory.resolve()]
+        if read:
+            folders.append((self._project / read).resolve().parent)
         if site.mpicc is None and image is not None:
-            return hybrid_command(program, site, image, [*folders, *binds])
+            return hybrid_command(program.name, site, image, [*folders, *binds])
         if site.mpicc is None:
             raise MeasurementError("mode hybrid has no image to run in")
-        executable = build_program(program, self._sources, site.mpicc, site.environment)
+        built = build_program(program, self._sources, site.mpicc, site.environment)
+        more = ["--program", str(built[1])] if program.is_plain else []
         if site.mode == "bind" and image is not None:
-            return bind_command(executable, site, image, folders, binds)
-        return [str(executable)]
+            return [*bind_command(built, site, image, folders, binds), *more]
+        return [str(built[0]), *more]
 
 
 def _with_ranks(usage: Usage, measurement: Measurement) -> Usage:

@@ -1,4 +1,4 @@
-"""The measuring programs: what they measure, their arguments, their output read back."""
+"""The arguments of measuring programs, and their output read back."""
 
 from __future__ import annotations
 
@@ -10,64 +10,74 @@ from typing import Any
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.samples import Measurement, read_measurement
+from weft.engines.hardware.source import Program
 
-#: What each program measures at every message size.
-PROGRAMS = {
+#: What every program measures.
+PROGRAM_TIME = "program_time_s"
+#: What programs of weft report beside that, at every size.
+REPORTED = {
     "pingpong": ("one_way_time_s", "exchange_time_s", "put_time_s"),
     "alltoall": ("collective_time_s", "pairwise_time_s"),
+    "halo_exchange": ("iteration_time_s",),
 }
-#: Open MPI 4 over TCP, for one, has nothing to measure these with.
-ONE_SIDED = {"put_time_s"}
-#: Option of the engine -> option of the programs, and its default.
+#: Option of the engine -> option of the runners, and its default.
 OPTIONS = {
     "repetitions": ("--repetitions", 500),
     "min_repetitions": ("--min-repetitions", 10),
     "warmup": ("--warmup", 20),
     "budget_s": ("--budget", 1.0),
 }
+_ALGORITHM = "_algorithm"
+_INPUT = "{input}"
 
 
-def program_of(point: Mapping[str, Any]) -> str:
-    """The program that answers the point.
-
-    Raises MeasurementError when there is none.
-    """
-    program = point["workload"].get("program")
-    if program not in PROGRAMS:
-        known = ", ".join(sorted(PROGRAMS))
-        raise MeasurementError(f"no program '{program}' to measure with; known are {known}")
-    return str(program)
-
-
-def program_arguments(point: Mapping[str, Any], output: Path, timeout_s: float) -> list[str]:
-    """Options and sizes for a measuring program.
+def program_arguments(
+    point: Mapping[str, Any], program: Program, output: Path, timeout_s: float, project: Path
+) -> list[str]:
+    """The runner's options, the sizes, and the program's own arguments.
 
     The sizes come in an order drawn from the seed, so that a drift of the machine does not look
-    like an effect of the size. The program's own deadline ends it if nobody watches any more.
+    like an effect of the size. The runner's own deadline ends it if nobody watches any more.
     """
-    options = point.get("options", {})
-    arguments = ["--output", str(output), "--deadline", str(math.ceil(timeout_s) + 5)]
+    options, workload = point.get("options", {}), point["workload"]
+    words = ["--output", str(output), "--deadline", str(math.ceil(timeout_s) + 5)]
     for name, (flag, default) in OPTIONS.items():
-        arguments += [flag, str(options.get(name, default))]
-    sizes = list(point["workload"]["message_bytes"])
+        words += [flag, str(options.get(name, default))]
+    for name, value in sorted(options.items()):
+        if name.endswith(_ALGORITHM):
+            words += ["--algorithm", f"{name.removesuffix(_ALGORITHM)}={value}"]
+    if program.is_one_sided:
+        words.append("--one-sided")
+    sizes = list(workload.get("message_bytes") or ())
     random.Random(point.get("seed", 0)).shuffle(sizes)
-    return arguments + [str(int(size)) for size in sizes]
+    if sizes:
+        words += ["--sizes", ",".join(str(int(size)) for size in sizes)]
+    own = _own_arguments(workload, project)
+    return [*words, "--", *own] if own else words
+
+
+def _own_arguments(workload: Mapping[str, Any], project: Path) -> list[str]:
+    """The program's own, with the path of the input; the runner puts the sizes in."""
+    told = workload.get("input")
+    path = ""
+    if told:
+        found = next((p for p in (project / told, Path(told)) if p.is_file()), None)
+        if found is None:
+            raise MeasurementError(f"there is no file {told} (workload.input)")
+        path = str(found.resolve())
+    return [str(text).replace(_INPUT, path) for text in workload.get("arguments") or ()]
 
 
 def collect(program: str, output: Path) -> Measurement:
     """Read and remove the program's output.
 
-    Raises MeasurementError when it is missing, incomplete or lacks a metric.
+    Raises MeasurementError when it is missing, incomplete or lacks the time of the program.
     """
     try:
         measurement = read_measurement(output)
     except (OSError, ValueError) as error:
         raise MeasurementError(f"{program} left no usable output: {error}") from error
-    wanted = set(PROGRAMS[program])
-    if measurement.header.get("one_sided") == "unavailable":
-        wanted -= ONE_SIDED
-    missing = wanted - {metric for metric, _ in measurement.samples}
-    if missing:
-        raise MeasurementError(f"{program} did not measure {', '.join(sorted(missing))}")
+    if PROGRAM_TIME not in {metric for metric, _ in measurement.samples}:
+        raise MeasurementError(f"{program} did not measure {PROGRAM_TIME}")
     output.unlink()
     return measurement

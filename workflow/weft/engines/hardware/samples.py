@@ -25,13 +25,13 @@ class Measurement:
 
     header: dict[str, str]
     by_rank: dict[str, list[str]]
-    samples: dict[tuple[str, int], list[float]]
+    samples: dict[tuple[str, int | None], list[float]]
 
     def metrics(self) -> list[dict[str, Any]]:
         """The median of every metric at every size, in ascending order."""
         return [
             {"metric": metric, "message_bytes": size, "value": median(values), "unit": UNIT}
-            for (metric, size), values in sorted(self.samples.items())
+            for (metric, size), values in self._sorted()
         ]
 
     def environment(self) -> dict[str, Any]:
@@ -46,12 +46,15 @@ class Measurement:
         """What every rank said under `key`; empty when none did."""
         return self.by_rank.get(key, [])
 
+    def _sorted(self) -> list[tuple[tuple[str, int | None], list[float]]]:
+        return sorted(self.samples.items(), key=lambda item: (item[0][0], item[0][1] or 0))
+
     def write_samples(self, path: Path) -> None:
         """Write every repetition as CSV with the columns of table `samples`, atomically."""
         with replacing(path) as unfinished, unfinished.open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(SAMPLE_COLUMNS)
-            for (metric, size), values in sorted(self.samples.items()):
+            for (metric, size), values in self._sorted():
                 writer.writerows((metric, size, i, value, UNIT) for i, value in enumerate(values))
 
 
@@ -88,9 +91,12 @@ def _add_entry(measurement: Measurement, line: str) -> None:
         measurement.header[key] = text
 
 
-def _add_row(samples: dict[tuple[str, int], list[float]], row: list[str], path: Path) -> None:
+def _add_row(
+    samples: dict[tuple[str, int | None], list[float]], row: list[str], path: Path
+) -> None:
+    """A program without sizes leaves theirs empty."""
     try:
         metric, size, _, seconds = row
-        samples.setdefault((metric, int(size)), []).append(float(seconds))
+        samples.setdefault((metric, int(size) if size else None), []).append(float(seconds))
     except ValueError as error:
         raise ValueError(f"{path.name}: '{','.join(row)}' is no sample") from error

@@ -1,4 +1,4 @@
-"""When measurements may stand for each other: same programs, same MPI, same way to run them."""
+"""When measurements may stand for each other: same runners, same MPI, same way to run them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def measurement_version(sources: Path, machine: Mapping[str, Any], image: str | None) -> str:
-    """Names C sources, machine and MPI: measurements are comparable if it is equal.
+    """Names the runners, machine and MPI: measurements are comparable if it is equal.
 
     Raises EngineError when the machine's mode needs an image and there is none.
     """

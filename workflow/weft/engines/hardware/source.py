@@ -1,0 +1,78 @@
+"""The C source of a point's program: where it is, what kind of program it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from weft.engines.hardware.errors import MeasurementError
+
+_INCLUDES_MPI = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
+_ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program: its name, and the content of its source."""
+
+    name: str
+    path: Path
+    content: bytes
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the source, in hexadecimal."""
+        return sha256(self.content).hexdigest()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is an MPI program as it is, with a `main`; else it begins at MGEN_Main."""
+        return bool(_INCLUDES_MPI.search(self._text))
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether it puts or gets, for which an MPI has to get ready."""
+        return bool(_ONE_SIDED.search(self._text))
+
+    @property
+    def _text(self) -> str:
+        return self.content.decode(errors="replace")
+
+
+def program_of(point: Mapping[str, Any], project: Path) -> Program:
+    """The program that answers the point.
+
+    `workload.source` is a path from the project; without one it is that of `programs/`. Raises
+    MeasurementError when there is none, or when it is not what the point was planned with.
+    """
+    workload = point["workload"]
+    name = str(workload["program"])
+    told = workload.get("source") or f"programs/{name}.c"
+    path = next((p for p in (project / told, Path(told)) if p.is_file()), None)
+    if path is None:
+        known = ", ".join(shipped(project))
+        raise MeasurementError(
+            f"no program '{name}' to measure with: there is no file {told}; programs of weft are "
+            f"{known}"
+        )
+    program = Program(name, path, path.read_bytes())
+    wanted = workload.get("source_sha256")
+    if wanted is not None and wanted != program.digest:
+        raise MeasurementError(f"{told} has changed since this was planned; start Snakemake again")
+    return program
+
+
+def shipped(project: Path) -> list[str]:
+    """The names of the programs that come with weft."""
+    return sorted(path.stem for path in (project / "programs").glob("*.c"))
+
+
+def is_shipped(program: Program, project: Path) -> bool:
+    """Whether it is one of those, and therefore in the image."""
+    own = project / "programs" / f"{program.name}.c"
+    return own.is_file() and own.read_bytes() == program.content
