@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/weft.stamp
 CARGO := cargo
 MANIFEST := --manifest-path simulators/Cargo.toml
-C_FILES = hardware/*.[ch]
+C_FILES = hardware/*.[ch] programs/*.c programs/*/*.[ch] tests/programs/*.c
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
 

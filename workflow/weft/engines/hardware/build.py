@@ -58,7 +58,8 @@ def mgen_command(sources: Path, program: Path) -> list[str]:
     programs = sources.parent / PROGRAMS
     library = sorted(path for path in (programs / "lib").glob("*.c") if path.name != SIMULATED)
     files = [program, *(sources / name for name in (*MGEN_SOURCES, *SHARED_SOURCES)), *library]
-    folders = [f"-I{programs / 'include'}", f"-I{programs / 'lib'}", f"-I{sources}"]
+    # The simulator's mpi.h lies there, too: the MPI's own comes first.
+    folders = [f"-I{programs / 'lib'}", f"-I{sources}", f"-idirafter{programs / 'include'}"]
     return [*FLAGS, "-DMGEN_OVER_MPI", *folders, *map(str, files), "-lm"]
 
 
