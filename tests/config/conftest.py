@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import copytree
+from shutil import copy, copytree
 
 import pytest
 from weft.config import ConfigError, ConfigErrors, Experiment, load_experiments
 
 SHIPPED = Path(__file__).resolve().parents[2] / "configs"
+#: Programs that shipped groups name.
+PROGRAMS = ("pingpong", "alltoall")
 HEAD = "title: A title\nquestion: A question?\n"
 
 
@@ -46,4 +48,7 @@ def tree(tmp_path: Path) -> Tree:
     copytree(SHIPPED, tmp_path / "configs")
     for file in (tmp_path / "configs" / "experiment").iterdir():
         file.unlink()
+    (tmp_path / "programs").mkdir()
+    for name in PROGRAMS:
+        copy(SHIPPED.parent / "programs" / f"{name}.c", tmp_path / "programs")
     return Tree(tmp_path)

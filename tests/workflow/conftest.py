@@ -35,7 +35,9 @@ class Project:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("Snakefile", "workflow", "profiles", "envs", "configs", "hardware"):
+        for name in (
+            *("Snakefile", "workflow", "profiles", "envs", "configs", "hardware", "programs"),
+        ):
             source = ROOT / name
             copy = shutil.copytree if source.is_dir() else shutil.copy
             copy(source, folder / name)
