@@ -167,6 +167,7 @@ static int publish(struct session *session) {
     temporary_name(session, name, sizeof name);
     int broken = fflush(session->file) != 0 || fsync(fileno(session->file)) != 0;
     broken |= fclose(session->file) != 0;
+    session->file = NULL;
     if (broken || rename(name, session->options.output) != 0) {
         complain(session, "%s: %s", name, strerror(errno));
         return EXIT_BROKEN;
@@ -182,6 +183,11 @@ int session_end(struct session *session, int code) {
         write_usage(session);
         code = session->rank == 0 ? publish(session) : EXIT_OK;
         MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    if (code != EXIT_OK && session->file != NULL) {
+        char name[PATH_MAX];
+        temporary_name(session, name, sizeof name);
+        remove(name);
     }
     alarm(FINALIZE_S);
     samples_free(&session->samples);
