@@ -7,6 +7,8 @@ use fabric::{Channel, End, Fabric, Grid, Node};
 const CHANNEL_BITS: u32 = 28;
 /// Most memory for the sets of waiting packets.
 const MAX_SET_BYTES: u64 = 2 << 30;
+/// Most input virtual channels of a router.
+const MAX_INPUT_VCS: u64 = 1 << 16;
 /// Numbers of classes in a [`Step`]: all virtual channels, the lower half, the upper half, and from
 /// here on a half that a coin of the packet decides, one for each ring.
 const COIN: u32 = 3;
@@ -43,14 +45,18 @@ pub struct Wiring {
     pub vcs: u32,
     /// Virtual channels per port in the sets of a router: `vcs` up to the next power of two.
     pub stride: u32,
+    /// `stride` is 2 to this power.
+    pub shift: u32,
     /// 64-bit words of a set of a router's input virtual channels.
     pub words: usize,
     /// The channels that end in a router, one router after the other.
     pub inputs: Vec<Channel>,
     /// Per channel: the place in `inputs` where those of the router begin at which it begins.
     pub first_input: Vec<u32>,
-    /// Per channel: number of its first virtual channel in the sets of the router at its end.
-    pub first_bit: Vec<u32>,
+    /// Per channel: the input port at its end.
+    pub input_of: Vec<u32>,
+    /// Per input port: number of its first virtual channel in the sets of its router.
+    first_bit: Vec<u32>,
     torus_classes: TorusClasses,
     /// Lower half, upper half.
     halves: [Range; 2],
@@ -84,7 +90,8 @@ impl Wiring {
         let too_many = u64::from(channels) * u64::from(vcs) >= 1 << CHANNEL_BITS;
         let widest = (0..routers).map(|router| fabric.ports(router)).max().unwrap_or(0);
         let words = (u64::from(widest) * u64::from(stride)).div_ceil(64);
-        if too_many || u64::from(channels) * words * 16 > MAX_SET_BYTES {
+        let too_wide = u64::from(widest) * u64::from(stride) > MAX_INPUT_VCS;
+        if too_many || too_wide || u64::from(channels) * words * 16 > MAX_SET_BYTES {
             return Err(format!(
                 "topology: {channels} channels, routers of up to {widest} ports and {vcs} virtual \
                  channels are more than this engine can hold"
@@ -102,10 +109,12 @@ impl Wiring {
             channels,
             vcs,
             stride,
+            shift: stride.trailing_zeros(),
             words: words as usize,
             inputs: vec![Channel::MAX; ports as usize],
             first_input: vec![0; channels as usize],
-            first_bit: vec![0; channels as usize],
+            input_of: vec![u32::MAX; channels as usize],
+            first_bit: vec![0; ports as usize],
             torus_classes,
             halves: [
                 Range { first: 0, count: vcs.div_ceil(2) as u8 },
@@ -118,11 +127,23 @@ impl Wiring {
                 wiring.first_input[channel as usize] = first_of_router[router as usize];
             }
             if let (End::Router(router), Some(port)) = (to, fabric.input_port(channel)) {
-                wiring.inputs[(first_of_router[router as usize] + port) as usize] = channel;
-                wiring.first_bit[channel as usize] = port * stride;
+                let input = first_of_router[router as usize] + port;
+                wiring.inputs[input as usize] = channel;
+                wiring.input_of[channel as usize] = input;
+                wiring.first_bit[input as usize] = port * stride;
             }
         }
         Ok(wiring)
+    }
+
+    /// Per input virtual channel: the virtual channel that fills it and its number in the sets of
+    /// its router. Input ports without a channel have no meaning.
+    pub fn buffers(&self) -> impl Iterator<Item = (u32, u16)> + '_ {
+        let vc = |input: usize, vc: u32| {
+            let channel = self.inputs[input];
+            (channel.wrapping_mul(self.vcs).wrapping_add(vc), (self.first_bit[input] + vc) as u16)
+        };
+        (0..self.inputs.len()).flat_map(move |input| (0..self.vcs).map(move |own| vc(input, own)))
     }
 
     /// Most channels of a route behind the injection channel.

@@ -10,9 +10,20 @@ pub fn remove(set: &mut [u64], bit: u32) {
     set[(bit / 64) as usize] &= !(1 << (bit % 64));
 }
 
+/// The first member of a set of one word from `start` on, around, that is accepted.
 #[inline]
-pub fn any(set: &[u64]) -> bool {
-    set.iter().any(|&word| word != 0)
+pub fn find_in_word(word: u64, start: u32, mut accept: impl FnMut(u32) -> bool) -> Option<u32> {
+    let below = (1_u64 << start) - 1;
+    for mut members in [word & !below, word & below] {
+        while members != 0 {
+            let bit = members.trailing_zeros();
+            if accept(bit) {
+                return Some(bit);
+            }
+            members &= members - 1;
+        }
+    }
+    None
 }
 
 /// The first member from `start` on, around, that is accepted.

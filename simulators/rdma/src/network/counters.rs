@@ -1,6 +1,6 @@
 //! What the network counts.
 
-use super::Network;
+use super::{Network, NONE};
 use crate::observer::Observer;
 use crate::time::Time;
 use fabric::Channel;
@@ -42,6 +42,7 @@ impl<O: Observer> Network<O> {
     pub fn is_restored(&mut self) -> bool {
         let (now, timing) = (self.now, self.timing);
         self.packets.under_way == 0
+            && self.buffers.iter().all(|buffer| buffer.first == NONE)
             && self.vcs.iter_mut().all(|vc| {
                 vc.settle(now, &timing);
                 vc.is_empty() && vc.free_at <= now

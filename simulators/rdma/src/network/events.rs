@@ -7,8 +7,8 @@ use crate::time::{Time, NEVER};
 /// An event, packed into 64 bits for the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
-    /// A packet's head has been in the buffer of a virtual channel for as long as routing takes.
-    Head { vc: u32, packet: u32 },
+    /// A packet's head has been in a buffer for as long as routing takes.
+    Head { buffer: u32, packet: u32 },
     /// A packet's last byte is at the target's NIC.
     Tail { packet: u32 },
     /// An output port may have something to do.
@@ -33,7 +33,7 @@ impl What {
         let pack =
             |kind: u64, high: u32, low: u32| kind << KIND | u64::from(high) << 32 | u64::from(low);
         match self {
-            What::Head { vc, packet } => pack(0, vc, packet),
+            What::Head { buffer, packet } => pack(0, buffer, packet),
             What::Touch { channel } => pack(1, 0, channel),
             What::Tail { packet } => pack(2, 0, packet),
             What::Credit { vc, flits } => pack(3, vc, flits),
@@ -48,7 +48,7 @@ impl What {
     pub fn from_bits(bits: u64) -> Self {
         let (high, low) = ((bits >> 32) as u32 & ((1 << (KIND - 32)) - 1), bits as u32);
         match bits >> KIND {
-            0 => What::Head { vc: high, packet: low },
+            0 => What::Head { buffer: high, packet: low },
             1 => What::Touch { channel: low },
             2 => What::Tail { packet: low },
             3 => What::Credit { vc: high, flits: low },
@@ -69,7 +69,7 @@ impl<O: Observer> Network<O> {
     #[inline]
     pub(super) fn apply(&mut self, what: What) {
         match what {
-            What::Head { vc, packet } => self.arrive(vc, packet),
+            What::Head { buffer, packet } => self.arrive(buffer, packet),
             What::Touch { channel } => {
                 if self.channels[channel as usize].wake == self.now {
                     self.channels[channel as usize].wake = NEVER;
@@ -110,38 +110,38 @@ impl<O: Observer> Network<O> {
     }
 
     #[inline]
-    fn arrive(&mut self, vc: u32, packet: u32) {
+    fn arrive(&mut self, place: u32, packet: u32) {
         let arrived = self.now - self.timing.routing;
-        let buffer = &mut self.vcs[vc as usize];
+        let buffer = &mut self.buffers[place as usize];
         if buffer.first == NONE {
             (buffer.first, buffer.last) = (packet, packet);
             buffer.when = buffer.when.max(arrived) + self.timing.routing;
-            self.request(vc);
+            self.request(place);
         } else {
             let last = std::mem::replace(&mut buffer.last, packet);
             self.packets.get_mut(last).next = packet;
         }
         if O::ACTIVE {
-            self.observe_buffer(vc, packet, true);
+            self.observe_buffer(place, packet, true);
         }
     }
 
     /// The first packet of a buffer asks for a virtual channel of its next channel.
     #[inline]
-    pub(super) fn request(&mut self, vc: u32) {
-        let buffer = self.vcs[vc as usize];
+    pub(super) fn request(&mut self, place: u32) {
+        let buffer = &mut self.buffers[place as usize];
         let packet = self.packets.get(buffer.first);
         let step = self.transfers.step(packet.step);
         let range = self.wiring.range(step, packet.coins());
         let out = step.channel();
-        let own = &mut self.vcs[vc as usize];
-        (own.out, own.first_vc, own.vcs) = (out, range.first, range.count);
-        let bit = self.bit(vc);
-        super::bits::insert(&mut self.waiting[out as usize * self.wiring.words..], bit);
+        (buffer.out, buffer.first_vc, buffer.vcs) = (out, range.first, range.count);
+        buffer.set_flits(packet.flits());
+        let (when, bit) = (buffer.when, u32::from(buffer.bit));
+        self.add_waiting(out, bit);
         let first = (out * self.wiring.vcs + u32::from(range.first)) as usize;
         let vcs = &self.vcs[first..first + usize::from(range.count)];
         let free_at = vcs.iter().map(|vc| vc.free_at).min().unwrap_or(NEVER);
-        let at = free_at.max(buffer.when);
+        let at = free_at.max(when);
         if at <= self.now {
             self.mark(out);
         } else if at < NEVER {
@@ -149,14 +149,8 @@ impl<O: Observer> Network<O> {
         }
     }
 
-    /// Number of an input virtual channel in the sets of its router.
-    #[inline]
-    pub(super) fn bit(&self, vc: u32) -> u32 {
-        let (channel, number) = (vc / self.wiring.vcs, vc % self.wiring.vcs);
-        self.wiring.first_bit[channel as usize] + number
-    }
-
-    /// The flits of a packet in the buffer of a virtual channel come free one by one from `at` on.
+    /// The flits of a packet in the buffer behind a virtual channel come free one by one from `at`
+    /// on.
     #[inline]
     pub(crate) fn give_back(&mut self, vc: u32, at: Time, flits: u32) {
         let state = &mut self.vcs[vc as usize];

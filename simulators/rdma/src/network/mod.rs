@@ -15,6 +15,7 @@ mod bits;
 mod counters;
 mod events;
 mod packets;
+mod sets;
 mod state;
 mod timing;
 mod watched;
@@ -22,7 +23,7 @@ mod wheel;
 
 pub(crate) use events::What;
 pub(crate) use packets::{Packet, Packets};
-pub(crate) use state::{Channel, Vc, NONE};
+pub(crate) use state::{Buffer, Channel, Vc, NONE};
 pub(crate) use timing::Timing;
 
 use crate::nic::{Nic, Transfers};
@@ -47,11 +48,16 @@ pub struct Network<O: Observer> {
     pub(crate) channels: Vec<Channel>,
     /// Virtual channel v of channel c is at c · virtual channels + v.
     pub(crate) vcs: Vec<Vc>,
-    /// Per channel: input virtual channels of its router whose first packet waits for one of its
-    /// virtual channels.
-    waiting: Vec<u64>,
-    /// Per channel: those that wait for the switch.
-    holding: Vec<u64>,
+    /// Input ports are numbered router by router; virtual channel v of port i is at
+    /// i · virtual channels + v.
+    pub(crate) buffers: Vec<Buffer>,
+    /// Per input port: it feeds a packet to the switch until then.
+    feeds: Vec<Time>,
+    /// Per input port: the virtual channel that goes first.
+    input_turns: Vec<u8>,
+    /// Of routers with more than 64 input virtual channels: see [`Channel::waiting`].
+    wide_waiting: Vec<u64>,
+    wide_holding: Vec<u64>,
     pub(crate) packets: Packets,
     /// Channels to be looked at in the second phase.
     touched: Vec<u32>,
@@ -77,17 +83,23 @@ impl<O: Observer> Network<O> {
         let wiring = Wiring::new(fabric, router.virtual_channels, router.torus_classes)?;
         let timing = Timing::new(parameters);
         let (channels, nodes) = (wiring.channels as usize, wiring.nodes as usize);
-        let vcs = channels * wiring.vcs as usize;
+        let (vcs, inputs) = (channels * wiring.vcs as usize, wiring.inputs.len());
+        let wide = if wiring.words > 1 { channels * wiring.words } else { 0 };
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
         let (shift, slots) = timing.wheel(largest);
         Ok(Self {
             capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
             now: 0,
             wheel: Wheel::new(shift, slots),
-            channels: vec![Channel::default(); channels],
+            channels: (0..channels)
+                .map(|c| Channel::new(wiring.first_input[c], wiring.input_of[c]))
+                .collect(),
             vcs: vec![Vc::default(); vcs],
-            waiting: vec![0; channels * wiring.words],
-            holding: vec![0; channels * wiring.words],
+            buffers: wiring.buffers().map(|(vc, bit)| Buffer::new(vc, bit)).collect(),
+            feeds: vec![0; inputs],
+            input_turns: vec![0; inputs],
+            wide_waiting: vec![0; wide],
+            wide_holding: vec![0; wide],
             packets: Packets::new(),
             touched: Vec::new(),
             nics: vec![Nic::default(); nodes],
@@ -95,7 +107,7 @@ impl<O: Observer> Network<O> {
             told: Vec::new(),
             seed,
             observer,
-            watched: Watched::new(if O::ACTIVE { vcs } else { 0 }),
+            watched: Watched::new(if O::ACTIVE { inputs * wiring.vcs as usize } else { 0 }),
             injected: 0,
             parameters: parameters.clone(),
             wiring,

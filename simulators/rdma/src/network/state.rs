@@ -1,4 +1,4 @@
-//! What the network knows of a channel and its virtual channels.
+//! What the network knows of channels, their virtual channels and the buffers behind them.
 
 use super::timing::Timing;
 use crate::time::{Time, NEVER};
@@ -6,93 +6,120 @@ use crate::time::{Time, NEVER};
 /// No packet, no transfer.
 pub const NONE: u32 = u32::MAX;
 
-/// A channel: the output port at its beginning and the input port at its end.
+/// A channel, as the output port at its beginning knows it.
 #[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
 pub struct Channel {
-    /// The output port carries a packet until then.
+    /// It carries a packet until then.
     pub busy: Time,
-    /// The input port feeds a packet to the switch until then.
-    pub feeds: Time,
-    /// The output port will be looked at then; [`NEVER`] if nothing is planned.
+    /// It will be looked at then; [`NEVER`] if nothing is planned.
     pub wake: Time,
-    /// Flits that it has carried.
+    /// Input virtual channels of the router whose first packet waits for a virtual channel of this
+    /// one, as bits; of a router with more than 64, their number.
+    pub waiting: u64,
+    /// The same of those that have one and wait for the switch.
+    pub holding: u64,
+    /// What it has carried.
     pub flits: u64,
     pub packets: u64,
+    /// Where the input ports of the router at its beginning begin, among all.
+    pub first_input: u32,
+    /// The input port at its end.
+    pub input: u32,
     /// Round robin of switch allocation: the input virtual channel that goes first.
     pub switch_turn: u32,
-    /// Round robin of the input port: the virtual channel that goes first.
-    pub input_turn: u8,
-    /// Round robin of the output port's virtual channels.
+    /// Round robin of its virtual channels.
     pub out_turn: u8,
     pub touched: bool,
 }
 
-impl Default for Channel {
-    fn default() -> Self {
+impl Channel {
+    pub fn new(first_input: u32, input: u32) -> Self {
         Self {
             busy: 0,
-            feeds: 0,
             wake: NEVER,
+            waiting: 0,
+            holding: 0,
             flits: 0,
             packets: 0,
+            first_input,
+            input,
             switch_turn: 0,
-            input_turn: 0,
             out_turn: 0,
             touched: false,
         }
     }
 }
 
-/// A virtual channel of a channel: who owns it and what is free of the buffer behind it, as its
-/// beginning knows; and the packets in that buffer.
+/// Bits of [`Buffer::first_flits`] that hold flits.
+const FLITS: u32 = 24;
+
+/// The buffer of an input virtual channel.
 #[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-pub struct Vc {
-    /// Packets in the buffer.
+#[repr(C, align(32))]
+pub struct Buffer {
+    /// Packets in it.
     pub first: u32,
     pub last: u32,
     /// When the first packet may get a virtual channel; of an empty buffer: when the tail of the
     /// last one leaves it.
     pub when: Time,
-    /// The first packet's next channel, the range of virtual channels that it may have there, and
-    /// the one that it got.
+    /// The first packet's next channel.
     pub out: u32,
+    /// Its flits, and the virtual channel that it got there.
+    first_flits: u32,
+    /// The virtual channel that fills this buffer.
+    pub upstream: u32,
+    /// Its number in the sets of the router.
+    pub bit: u16,
+    /// The virtual channels that the first packet may have.
     pub first_vc: u8,
     pub vcs: u8,
-    pub out_vc: u8,
-    returning: u8,
+}
+
+impl Buffer {
+    pub fn new(upstream: u32, bit: u16) -> Self {
+        let (first, last, out) = (NONE, NONE, NONE);
+        Self { first, last, when: 0, out, first_flits: 0, upstream, bit, first_vc: 0, vcs: 0 }
+    }
+
+    #[inline]
+    pub fn flits(&self) -> u32 {
+        self.first_flits & ((1 << FLITS) - 1)
+    }
+
+    #[inline]
+    pub fn set_flits(&mut self, flits: u32) {
+        self.first_flits = flits;
+    }
+
+    #[inline]
+    pub fn out_vc(&self) -> u32 {
+        self.first_flits >> FLITS
+    }
+
+    #[inline]
+    pub fn set_out_vc(&mut self, vc: u32) {
+        self.first_flits |= vc << FLITS;
+    }
+}
+
+/// A virtual channel, as the beginning of its channel knows it: who owns it, and what is free of the
+/// buffer behind it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Vc {
     /// When it belongs to nobody; [`NEVER`] as long as its packet waits for the switch.
     pub free_at: Time,
-    /// Round robin of its allocation: the input virtual channel that goes first.
-    pub turn: u32,
+    /// Packets whose flits come free one by one: the time of the first flit, and their number.
+    return_at: [Time; 2],
+    return_flits: [u32; 2],
     /// Flits of the buffer that are not known to be free.
     used: u32,
     /// So many flits are wanted by one who can not know yet when they are free; 0 for nobody.
     pub wanted: u32,
-    /// Packets whose flits come free one by one: the time of the first flit, and their number.
-    return_at: [Time; 2],
-    return_flits: [u32; 2],
-}
-
-impl Default for Vc {
-    fn default() -> Self {
-        Self {
-            first: NONE,
-            last: NONE,
-            when: 0,
-            out: NONE,
-            first_vc: 0,
-            vcs: 0,
-            out_vc: 0,
-            returning: 0,
-            free_at: 0,
-            turn: 0,
-            used: 0,
-            wanted: 0,
-            return_at: [0; 2],
-            return_flits: [0; 2],
-        }
-    }
+    /// Round robin of its allocation: the input virtual channel that goes first.
+    pub turn: u16,
+    returning: u8,
 }
 
 impl Vc {
@@ -153,6 +180,6 @@ impl Vc {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.first == NONE && self.used == 0
+        self.used == 0
     }
 }

@@ -15,9 +15,12 @@ pub struct Timing {
     pub routing: Time,
     /// From there until it may get the switch.
     pub vc_allocation: Time,
-    /// From the switch's grant until the head has crossed it; its space comes free with the first.
-    pub switch_allocation: Time,
+    /// From the switch's grant until the head has crossed it.
     crossing: Time,
+    /// From the switch's grant until the first flit's space is known to be free at the router, or the
+    /// NIC, from which it came.
+    credit: Time,
+    injection_credit: Time,
     injection_cable: Time,
     ejection_cable: Time,
     cable: Time,
@@ -42,11 +45,13 @@ impl Timing {
         let switch_allocation = from_seconds(router.switch_allocation_s);
         let ejection_cable = if detailed { cable } else { 0 };
         let injection_cable = cables.injection_s.map_or(ejection_cable, from_seconds);
+        let flit = from_seconds(flit_s);
         Self {
+            credit: switch_allocation + cable,
+            injection_credit: switch_allocation + injection_cable + flit,
             flit: from_seconds(flit_s * f64::from(1_u32 << FRACTION)),
             routing: from_seconds(router.routing_s),
             vc_allocation: from_seconds(router.vc_allocation_s),
-            switch_allocation,
             crossing: switch_allocation
                 + from_seconds(router.switch_traversal_s)
                 + from_seconds(router.switch_s),
@@ -89,9 +94,12 @@ impl Timing {
     /// known to be free at its beginning. A NIC has no switch to wait for, and learns it as late as
     /// a flit takes.
     #[inline]
-    pub fn credit(&self, channel: u32, nodes: u32) -> Time {
-        let nic = if channel < nodes { self.flits(1) } else { 0 };
-        self.switch_allocation + self.cable(channel, nodes) + nic
+    pub fn credit(&self, injected: bool) -> Time {
+        if injected {
+            self.injection_credit
+        } else {
+            self.credit
+        }
     }
 
     pub fn dma(&self, bytes: u64) -> Time {

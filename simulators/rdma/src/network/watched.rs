@@ -1,14 +1,14 @@
 //! What the observer is told; never called without one.
 
-use super::{bits, Network};
+use super::Network;
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
 
-/// What is kept for the observer only, by virtual channel.
+/// What is kept for the observer only.
 pub(crate) struct Watched {
     /// By number of packet: when its head left the NIC.
     entered: Vec<Time>,
-    /// Bytes in its buffer.
+    /// By buffer: bytes in it.
     held_bytes: Vec<u64>,
 }
 
@@ -35,39 +35,39 @@ impl<O: Observer> Network<O> {
     }
 
     /// A packet enters or leaves a buffer; it leaves with its head.
-    pub(super) fn observe_buffer(&mut self, vc: u32, packet: u32, enters: bool) {
+    pub(super) fn observe_buffer(&mut self, place: u32, packet: u32, enters: bool) {
         let bytes = self.wire_bytes_of(packet);
-        let held = &mut self.watched.held_bytes[vc as usize];
+        let held = &mut self.watched.held_bytes[place as usize];
         *held = if enters { *held + bytes } else { *held - bytes };
+        let vc = self.buffers[place as usize].upstream;
         let (channel, number) = (vc / self.wiring.vcs, vc % self.wiring.vcs);
         self.observer.buffer(channel, number, self.now, *held);
     }
 
     /// The first packet of a buffer gets the switch, and is on the channel from `sent` on.
-    pub(super) fn observe_grant(&mut self, input: u32, output: u32, granted: Time, sent: Time) {
-        let buffer = self.vcs[input as usize];
+    pub(super) fn observe_grant(&mut self, place: u32, output: u32, granted: Time, sent: Time) {
+        let buffer = self.buffers[place as usize];
         let ready = buffer.when + self.timing.vc_allocation;
         if granted > ready {
             self.observer.blocked(output, ready, granted);
         }
         self.observer.taken(output, self.first_ready(output).min(ready), granted);
-        let end = sent + self.timing.flits(self.packets.get(buffer.first).flits());
+        let end = sent + self.timing.flits(buffer.flits());
         self.observer.packet_on_channel(output, self.wire_bytes_of(buffer.first), sent, end);
-        self.observe_buffer(input, buffer.first, false);
+        self.observe_buffer(place, buffer.first, false);
     }
 
     /// When the first of the heads that still wait for an output was ready.
     fn first_ready(&self, output: u32) -> Time {
-        let (words, place) = (self.wiring.words, output as usize * self.wiring.words);
-        let first_input = self.wiring.first_input[output as usize];
+        let first_input = self.channels[output as usize].first_input;
         let mut first = NEVER;
-        for heads in [&self.holding, &self.waiting] {
-            bits::find(&heads[place..place + words], 0, |bit| {
-                let ready = self.vcs[self.input_vc(first_input, bit) as usize].when;
-                first = first.min(ready + self.timing.vc_allocation);
-                false
-            });
-        }
+        let mut look = |bit| {
+            let ready = self.buffers[self.buffer(first_input, bit) as usize].when;
+            first = first.min(ready + self.timing.vc_allocation);
+            false
+        };
+        self.find_holding(output, 0, &mut look);
+        self.find_waiting(output, 0, &mut look);
         first
     }
 

@@ -126,7 +126,9 @@ impl<O: Observer> Network<O> {
         self.count_injected();
         let packet = self.packets.add(packet);
         let cable = self.timing.cable(node, self.wiring.nodes);
-        self.plan(self.now + cable + self.timing.routing, What::Head { vc, packet });
+        let behind = self.channels[node as usize].input * self.wiring.vcs;
+        let buffer = behind + (vc - node * self.wiring.vcs);
+        self.plan(self.now + cable + self.timing.routing, What::Head { buffer, packet });
         if O::ACTIVE {
             self.observe_injection(node, packet, end);
         }
