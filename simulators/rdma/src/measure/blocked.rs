@@ -1,7 +1,7 @@
 //! Output ports that packets' heads had to wait for.
 
 use super::classes::Classes;
-use super::intervals::{Intervals, PerInterval};
+use super::intervals::{Intervals, Numbers, PerInterval};
 use crate::time::Time;
 use fabric::Channel;
 
@@ -29,7 +29,7 @@ pub struct Congested {
 #[derive(Debug, Clone)]
 pub struct Waits {
     ports: Vec<Port>,
-    interval_ps: Time,
+    numbers: Numbers,
     /// Per interval the ports that were blocked in it.
     counts: Option<PerInterval<u64>>,
 }
@@ -39,7 +39,7 @@ impl Waits {
     pub fn new(channels: u32, interval_ps: Option<Time>) -> Self {
         Self {
             ports: vec![Port::default(); channels as usize],
-            interval_ps: interval_ps.unwrap_or(1),
+            numbers: Numbers::new(interval_ps.unwrap_or(1)),
             counts: interval_ps.map(|interval_ps| PerInterval::new(interval_ps, 1)),
         }
     }
@@ -62,8 +62,8 @@ impl Waits {
         }
         port.blocked_ps += at - since;
         if let Some(counts) = &mut self.counts {
-            let first = (since / self.interval_ps).max(port.uncounted);
-            port.uncounted = (at - 1) / self.interval_ps + 1;
+            let first = self.numbers.of(since).max(port.uncounted);
+            port.uncounted = self.numbers.of(at - 1) + 1;
             for number in first..port.uncounted {
                 counts.row(number)[0] += 1;
             }

@@ -1,7 +1,7 @@
 //! How full the buffers of virtual channels are, over time and by class of the link in front.
 
 use super::classes::Classes;
-use super::intervals::{Interval, Intervals, Join, PerInterval};
+use super::intervals::{Interval, Intervals, Join, Numbers, PerInterval};
 use crate::time::Time;
 use fabric::Channel;
 
@@ -23,7 +23,7 @@ impl Join for Changes {
 /// buffers tell theirs is of no importance.
 #[derive(Debug, Clone)]
 pub struct BufferSeries {
-    interval_ps: Time,
+    numbers: Numbers,
     vcs: usize,
     level: Vec<u32>,
     changes: PerInterval<Changes>,
@@ -32,7 +32,7 @@ pub struct BufferSeries {
 impl BufferSeries {
     pub fn new(interval_ps: Time, classes: &Classes, channels: u32, vcs: u32) -> Self {
         Self {
-            interval_ps,
+            numbers: Numbers::new(interval_ps),
             vcs: vcs as usize,
             level: vec![0; channels as usize * vcs as usize],
             changes: PerInterval::new(interval_ps, classes.count()),
@@ -45,7 +45,7 @@ impl BufferSeries {
         let level = &mut self.level[channel as usize * self.vcs + vc as usize];
         let change = bytes as i64 - i64::from(*level);
         *level = bytes as u32;
-        let number = at / self.interval_ps;
+        let number = self.numbers.of(at);
         let (row, end) = self.changes.row_and_end(number);
         row[class].bytes += change;
         row[class].byte_ps += i128::from(change) * i128::from(end - at);

@@ -17,6 +17,36 @@ impl Join for u64 {
     }
 }
 
+/// Numbers intervals. Times come nearly in order, so that hardly any takes a division.
+#[derive(Debug, Clone, Copy)]
+pub struct Numbers {
+    interval_ps: Time,
+    start: Time,
+    number: u64,
+}
+
+impl Numbers {
+    pub fn new(interval_ps: Time) -> Self {
+        Self { interval_ps, start: 0, number: 0 }
+    }
+
+    /// Number of the interval in which a time lies.
+    #[inline]
+    pub fn of(&mut self, at: Time) -> u64 {
+        if at.wrapping_sub(self.start) >= self.interval_ps {
+            self.number = at / self.interval_ps;
+            self.start = self.number * self.interval_ps;
+        }
+        self.number
+    }
+
+    /// When the interval of the last number began.
+    #[inline]
+    pub fn start(&self) -> Time {
+        self.start
+    }
+}
+
 /// A row of values per interval. Rows begin as defaults.
 #[derive(Debug, Clone)]
 pub struct PerInterval<T> {
@@ -163,6 +193,15 @@ mod tests {
         let rows: Vec<_> = sums.rows().map(<[u64]>::to_vec).collect();
         assert_eq!(rows, [[4, 1 + 2 + 3], [4, 4 + 5 + 6 + 7], [3, 8 + 9 + 10]]);
         assert_eq!(sums.row_and_end(9).1, 120);
+    }
+
+    #[test]
+    fn numbers_are_quotients_in_any_order() {
+        let mut numbers = Numbers::new(10);
+        for at in [0, 9, 10, 35, 34, 29, 30, 5, 1000] {
+            assert_eq!(numbers.of(at), at / 10);
+            assert_eq!(numbers.start(), at / 10 * 10);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Latencies: of all, and of those that ended in each interval.
 
-use super::intervals::{Intervals, Join, PerInterval};
+use super::intervals::{Intervals, Join, Numbers, PerInterval};
 use crate::time::{to_seconds, Time};
 
 /// Count, sum and maximum.
@@ -39,18 +39,20 @@ impl Join for Latencies {
 /// Latencies by the interval in which they ended.
 #[derive(Debug, Clone)]
 pub struct LatencySeries {
-    interval_ps: Time,
+    numbers: Numbers,
     values: PerInterval<Latencies>,
 }
 
 impl LatencySeries {
     pub fn new(interval_ps: Time) -> Self {
-        Self { interval_ps, values: PerInterval::new(interval_ps, 1) }
+        Self { numbers: Numbers::new(interval_ps), values: PerInterval::new(interval_ps, 1) }
     }
 
     #[inline]
     pub fn add(&mut self, ended: Time, latency_ps: Time) {
-        self.values.row(number(ended, self.interval_ps))[0].add(latency_ps);
+        // What ends with an interval belongs to it, so that a run's last moment has one.
+        let number = self.numbers.of(ended.saturating_sub(1));
+        self.values.row(number)[0].add(latency_ps);
     }
 
     pub fn shift(&self) -> u32 {
@@ -64,12 +66,6 @@ impl LatencySeries {
     pub fn rows(&self) -> impl Iterator<Item = &Latencies> {
         self.values.rows().map(|row| &row[0])
     }
-}
-
-/// What happens at the end of an interval belongs to it, so that a run's last moment has one.
-#[inline]
-fn number(at: Time, interval_ps: Time) -> u64 {
-    at.saturating_sub(1) / interval_ps
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Throughput of links over time: by class, the highest of a class, and how it is distributed.
 
 use super::classes::Classes;
-use super::intervals::{Interval, Intervals, Join, PerInterval};
+use super::intervals::{Interval, Intervals, Join, Numbers, PerInterval};
 use crate::time::{to_seconds, Time};
 use fabric::Channel;
 
@@ -31,6 +31,7 @@ impl Join for Peak {
 #[derive(Debug, Clone)]
 pub struct LinkSeries {
     interval_ps: Time,
+    numbers: Numbers,
     classes: usize,
     open: Vec<Open>,
     /// Per interval the bytes of each class, then the busy channels of each throughput class.
@@ -54,6 +55,7 @@ impl LinkSeries {
         let count = classes.count();
         Self {
             interval_ps,
+            numbers: Numbers::new(interval_ps),
             classes: count,
             open: vec![Open::default(); channels as usize],
             sums: PerInterval::new(interval_ps, count + THROUGHPUT_CLASSES),
@@ -67,8 +69,8 @@ impl LinkSeries {
         let open = self.open[channel as usize];
         if start >= open.start + self.interval_ps {
             self.close(open, class, self.interval_ps);
-            let fresh = start / self.interval_ps * self.interval_ps;
-            self.open[channel as usize] = Open { start: fresh, ..Open::default() };
+            self.numbers.of(start);
+            self.open[channel as usize] = Open { start: self.numbers.start(), ..Open::default() };
         }
         let open = &mut self.open[channel as usize];
         if end <= open.start + self.interval_ps {
@@ -103,7 +105,7 @@ impl LinkSeries {
         if open.bytes == 0 && open.busy_ps == 0 {
             return;
         }
-        let number = open.start / self.interval_ps;
+        let number = self.numbers.of(open.start);
         let tenth = (open.busy_ps * THROUGHPUT_CLASSES as u64 / length_ps.max(1)) as usize;
         let sums = self.sums.row(number);
         sums[class] += open.bytes;
