@@ -36,7 +36,11 @@ def _values(i: int) -> list[tuple[str, str | None, float, str]]:
 
 
 def alltoall(
-    folder: Path, figures: list[Row], intervals: int = 64, eager: tuple[int, ...] = (16384,)
+    folder: Path,
+    figures: list[Row],
+    intervals: int = 64,
+    eager: tuple[int, ...] = (16384,),
+    name: str = "alltoall",
 ) -> tuple[Path, Path]:
     """A point for each eager limit; each has `intervals` intervals of 1 us and a history."""
     points, rows = [], {"runs": [], "metrics": [], "series": [], "congestion": [], "files": []}
@@ -63,8 +67,8 @@ def alltoall(
             for r in range(16)
         ]  # fmt: skip
         rows["files"].append({"point_id": at.point_id, "kind": "history", "bytes": 4096,
-                              "path": f"alltoall/rdma/s/history-{at.point_id}.json"})  # fmt: skip
-    plan = make_plan("alltoall", points, figures, title="An all-to-all")
-    tables = {k: [{"experiment": "alltoall", **r} for r in v] for k, v in rows.items()}
+                              "path": f"{name}/rdma/s/history-{at.point_id}.json"})  # fmt: skip
+    plan = make_plan(name, points, figures, title="An all-to-all")
+    tables = {k: [{"experiment": name, **r} for r in v] for k, v in rows.items()}
     database = report_samples.write(folder, [plan], tables)
-    return folder / "results/alltoall/plan.json", database
+    return folder / f"results/{name}/plan.json", database

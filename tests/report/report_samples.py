@@ -42,6 +42,7 @@ def run(at: Point, status: str = "done", **more: Any) -> Row:
 def write(folder: Path, plans: Sequence[Plan], tables: Mapping[str, Sequence[Row]]) -> Path:
     """Plans below `folder/results` and the database beside them; rows need `experiment`."""
     results = folder / "results"
+    results.mkdir(parents=True, exist_ok=True)
     for plan in plans:
         write_plan(plan, results / plan.experiment / "plan.json")
     database = results / "weft.duckdb"
