@@ -138,7 +138,8 @@ def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
 
 def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
     metric = study.metrics[entry["metric"]]
-    shown = [(k, v) for k, v in entry["coordinates"].items() if k in study.swept]
+    told = (*study.swept, VARIANT)
+    shown = [(k, v) for k, v in entry["coordinates"].items() if k in told]
     cost = entry["metric"] in COSTS
     deviation = None
     if ours["sd"] and not cost:

@@ -21,6 +21,7 @@ _KEYS = {
     "workload.pattern": "Pattern",
     "workload.ranks": "Ranks",
     "options.model": "Model",
+    "network.software.put_s": "Node latency",
     "engine": "Engine",
 }
 _SUFFIXES = {
