@@ -123,7 +123,9 @@ def shipped(folder: Path, configs: Path, names: tuple[str, ...]) -> tuple[list[P
         plans.append(make_plan(experiment.name, points, []))
         for number, at in enumerate(points):
             known = {"experiment": experiment.name}
-            for metric in ("accepted_rate", "accepted_rate_min", "hops_mean", "makespan_s"):
+            for metric in (
+                "accepted_rate", "accepted_rate_min", "hops_mean", "makespan_s", "program_time_s",
+            ):  # fmt: skip
                 rows.append({**known, **value(at, metric, 0.5 + 0.001 * (number % 97))})
             runs.append({**known, **run(at, peak_rss_bytes=1_000_000 + number)})
     database = report_samples.write(folder, plans, {"metrics": rows, "runs": runs})

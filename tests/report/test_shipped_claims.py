@@ -20,3 +20,14 @@ def test_every_claim_of_the_mfs_paper_is_judged(tmp_path: Path) -> None:
         found = judge(read_claims(about["claims"], str(PAPER)), about["views"], connection)
     assert [each.claim.name for each in found] == [f"mfs-c{n}" for n in range(1, 13)]
     assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
+
+
+def test_every_claim_of_nsim_ace_is_judged_but_the_one_of_lost_curves(tmp_path: Path) -> None:
+    paper = CONFIGS / "paper/nsim_ace.yaml"
+    about = yaml.safe_load(paper.read_text())
+    names = ("nsim_ace_barrier", "nsim_ace_nbody")
+    _, database = packet_samples.shipped(tmp_path, CONFIGS, names)
+    with duckdb.connect(str(database), read_only=True) as connection:
+        found = judge(read_claims(about["claims"], str(paper)), about["views"], connection)
+    assert [each.claim.name for each in found] == [f"na-c{n}" for n in range(1, 8)]
+    assert [each.claim.name for each in found if each.verdict == NO_DATA] == ["na-c4"]
