@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict
@@ -57,15 +58,18 @@ def inner_model(model: type[BaseModel], key: Any) -> type[Settings] | None:
     return next((k for k in kinds if isinstance(k, type) and issubclass(k, Settings)), None)
 
 
-def key_names(model: type[BaseModel]) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=256)
+def key_names(model: type[BaseModel]) -> Mapping[str, str]:
     """Every key of a section, those of sections in it dotted, with its name in the spec."""
+    found: dict[str, str] = {}
     for key in model.model_fields:
         inner = inner_model(model, key)
         if inner is None:
-            yield key, spec_name(model, key)
+            found[key] = spec_name(model, key)
         else:
-            for below, name in key_names(inner):
-                yield f"{key}.{below}", f"{spec_name(model, key)}.{name}"
+            for below, name in key_names(inner).items():
+                found[f"{key}.{below}"] = f"{spec_name(model, key)}.{name}"
+    return found
 
 
 def flattened_spec(spec: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -131,5 +131,5 @@ def _written(name: str, options: type[Settings]) -> Iterator[tuple[str, str]]:
     ]
     for section, place, models in sections:
         for model in models:
-            for key, found in key_names(model):
+            for key, found in key_names(model).items():
                 yield f"{section}.{found}", f"{place}.{key}"

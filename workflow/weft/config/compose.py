@@ -19,6 +19,7 @@ from weft.config.errors import unknown
 from weft.config.experiment import GROUPS
 from weft.config.files import cause, yaml_mistake
 from weft.config.merge import leaves, merged
+from weft.config.plain import plain_composition
 
 _SUFFIXES = (".yaml", ".yml")
 
@@ -95,17 +96,18 @@ def composing(configs_dir: Path) -> Iterator[None]:
 
 
 def compose_experiment(
-    raw: Mapping[str, Any], choices: Mapping[str, str], values: Mapping[str, Any]
+    configs_dir: Path,
+    raw: Mapping[str, Any],
+    choices: Mapping[str, str],
+    values: Mapping[str, Any],
 ) -> Composed:
     """Compose an experiment file as written, with the choices and values of a command line.
 
     Raises ComposeError. Needs `composing`, and `raw` without `defaults_problems`.
     """
-    groups = [f"{group}={choice}" for group, choice in {**_chosen(raw), **choices}.items()]
+    asked = {**_chosen(raw), **choices}
     try:
-        config = compose("config", overrides=groups, return_hydra_config=True)
-        chosen = OmegaConf.to_container(config.hydra.runtime.choices)
-        base = cast("dict[str, Any]", OmegaConf.to_container(config, resolve=False))
+        base, chosen = plain_composition(configs_dir, asked) or _hydra_composition(asked)
         unasked = ("hydra", "defaults", "experiments")
         said = {k: v for k, v in merged(base, raw).items() if k not in unasked}
         whole = OmegaConf.create(said)
@@ -119,5 +121,12 @@ def compose_experiment(
         raise ComposeError(f"{'/'.join(file)}{line}: {reason}") from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         raise ComposeError(cause(error)) from None
-    found = {str(k): str(v) for k, v in cast("dict[str, Any]", chosen).items()}
-    return Composed(cast("dict[str, Any]", sections), found)
+    return Composed(cast("dict[str, Any]", sections), chosen)
+
+
+def _hydra_composition(choices: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    groups = [f"{group}={choice}" for group, choice in choices.items()]
+    config = compose("config", overrides=groups, return_hydra_config=True)
+    chosen = cast("dict[str, Any]", OmegaConf.to_container(config.hydra.runtime.choices))
+    base = cast("dict[str, Any]", OmegaConf.to_container(config, resolve=False))
+    return base, {str(k): str(v) for k, v in chosen.items()}

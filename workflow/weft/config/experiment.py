@@ -131,4 +131,4 @@ class Experiment:
 
 def fields_of(model: type[BaseModel]) -> list[str]:
     """Keys of a section that may be swept: all but its kind."""
-    return [name for name, _ in key_names(model) if name not in ("kind", "shard_points")]
+    return [name for name in key_names(model) if name not in ("kind", "shard_points")]

@@ -145,7 +145,9 @@ class _Loader:
         if self.problems or unreadable:
             return None, origin.errors(self.problems)
         try:
-            composed = compose_experiment(raw, overrides.choices, overrides.values)
+            composed = compose_experiment(
+                self.configs_dir, raw, overrides.choices, overrides.values
+            )
             self.problems += section_problems(composed.sections)
             if self.problems:
                 return None, origin.errors(self.problems, composed.choices)
@@ -226,7 +228,9 @@ class _Loader:
         bases: dict[Choices, dict[str, Any]] = {}
         for row in sweep.group_rows():
             choices = {**overrides.choices, **row}
-            found = compose_experiment(raw, choices, overrides.values) if row else composed
+            found = composed
+            if row:
+                found = compose_experiment(self.configs_dir, raw, choices, overrides.values)
             self.problems += section_problems(found.sections)
             bases[tuple(sorted(row.items()))] = self._base(found)
         # The unswept choice stands in where a condition leaves a group unswept.

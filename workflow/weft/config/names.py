@@ -20,7 +20,7 @@ def column(key: str, engines: Engines) -> str:
     """The column of a dotted key of the experiment file; groups keep their names."""
     section, field = section_of(key)
     for model in _models(section, engines):
-        if name := dict(key_names(model)).get(field):
+        if name := key_names(model).get(field):
             if name == "message_bytes":
                 return name
             return f"options.{name}" if section.startswith("engine.") else f"{section}.{name}"
@@ -34,7 +34,7 @@ def column_names(experiment: Experiment) -> Mapping[str, str]:
     sections = [*POINT_GROUPS, *(f"engine.{name}" for name in engines)]
     for section in sections:
         for model in _models(section, engines):
-            for field, _ in key_names(model):
+            for field in key_names(model):
                 names[f"{section}.{field}"] = column(f"{section}.{field}", engines)
     names["topology.nodes"] = "topology.nodes"
     names.update({name: name for name in list(names.values())})
