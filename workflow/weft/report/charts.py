@@ -87,7 +87,7 @@ def _spec(data: FigureData, rows: Sequence[Row], scale: Scale, palette: Palette)
     log_y = figure.log_y and all(row["y"] > 0 for row in drawn)
     horizontal = horizontal_axis(figure.x, drawn, figure.log_x, figure.kind == "bar")
     from_zero = figure.kind == "bar" or data.unit == "1"
-    kind = _log_scale(drawn) if log_y else {"zero": from_zero, "nice": True}
+    kind = _log_scale(drawn, figure.kind) if log_y else {"zero": from_zero, "nice": True}
     title = f"{data.label} [{scale.unit}]" if scale.unit else data.label
     axis = alt.Axis(title=title, tickCount=6, labelOverlap="greedy")
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**kind))
@@ -95,24 +95,32 @@ def _spec(data: FigureData, rows: Sequence[Row], scale: Scale, palette: Palette)
     base = drawn_from(drawn).encode(x=horizontal, y=vertical, color=colour)
     tooltip = _tooltip(figure.x, title)
     if figure.kind == "bar":
-        layers = _bars(base, drawn, tooltip)
+        layers = _bars(base, drawn, tooltip, kind["domain"][0] if log_y else 0)
     else:
         layers = _lines(base, shape, tooltip, drawn)
     return finish(layers, drawn)
 
 
-def _log_scale(rows: Sequence[Row]) -> dict[str, Any]:
-    """A little beyond the values: whole decades would leave much of the chart empty."""
+def _log_scale(rows: Sequence[Row], kind: str) -> dict[str, Any]:
+    """A little beyond the values: whole decades would leave much of the chart empty.
+
+    Bars stand on the lower end, so that has to be some way below the least of them.
+    """
     values = [row[name] for row in rows for name in ("y", "low", "high") if row.get(name)]
     low, high = min(v for v in values if v > 0), max(values)
     room = max((high / low) ** 0.05, 1.05)
-    return {"type": "log", "domain": [low / room, high * room], "nice": False}
+    below = max(room, 2.0) if kind == "bar" else room
+    return {"type": "log", "domain": [low / below, high * room], "nice": False}
 
 
-def _bars(base: alt.Chart, rows: Sequence[Row], tooltip: list[alt.Tooltip]) -> list[alt.Chart]:
+def _bars(
+    base: alt.Chart, rows: Sequence[Row], tooltip: list[alt.Tooltip], foot: float
+) -> list[alt.Chart]:
+    """Bars from `foot` upwards; a logarithmic axis has no zero for them to stand on."""
     order = _series(rows)
     offset = alt.XOffset("series:N", sort=order, scale=alt.Scale(domain=order))
     bars = base.mark_bar().encode(xOffset=offset, tooltip=tooltip)
+    bars = bars.encode(y2=alt.datum(foot)) if foot else bars
     whiskers = base.mark_rule(color="currentColor").encode(
         xOffset=offset, y="low:Q", y2="high:Q", color=alt.value("currentColor")
     )
