@@ -145,11 +145,15 @@ impl<O: Observer> Network<O> {
     }
 
     /// Second phase. Outputs of one router may want the same input; whose turn it is then changes
-    /// from time to time.
+    /// from time to time. Router after router, because neighbours lie side by side in memory.
     fn look_at_touched(&mut self) {
         if self.timing.per_port && self.touched.len() > 1 {
             let salt = (self.now as u32).wrapping_mul(0x9e37_79b9);
-            self.touched.sort_unstable_by_key(|&c| (c ^ salt).wrapping_mul(0x85eb_ca6b));
+            let (nodes, router) = (self.wiring.nodes, &self.wiring.first_input);
+            self.touched.sort_unstable_by_key(|&c| match c < nodes {
+                true => (0, c),
+                false => (router[c as usize], (c ^ salt).wrapping_mul(0x85eb_ca6b)),
+            });
         }
         let mut touched = std::mem::take(&mut self.touched);
         for &channel in &touched {
