@@ -61,6 +61,8 @@ pub struct Network<O: Observer> {
     pub(crate) packets: Packets,
     /// Channels to be looked at in the second phase.
     touched: Vec<u32>,
+    /// Region of the router or NIC that a channel leaves.
+    regions: Vec<u32>,
     pub(crate) nics: Vec<Nic>,
     pub(crate) transfers: Transfers,
     pub(crate) told: Vec<Happening>,
@@ -102,6 +104,7 @@ impl<O: Observer> Network<O> {
             wide_holding: vec![0; wide],
             packets: Packets::new(),
             touched: Vec::new(),
+            regions: regions(&wiring),
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
             told: Vec::new(),
@@ -145,14 +148,14 @@ impl<O: Observer> Network<O> {
     }
 
     /// Second phase. Outputs of one router may want the same input; whose turn it is then changes
-    /// from time to time. Router after router, because neighbours lie side by side in memory.
+    /// from time to time. Large networks are gone through region by region: neighbours lie side by
+    /// side in memory.
     fn look_at_touched(&mut self) {
         if self.timing.per_port && self.touched.len() > 1 {
             let salt = (self.now as u32).wrapping_mul(0x9e37_79b9);
-            let (nodes, router) = (self.wiring.nodes, &self.wiring.first_input);
-            self.touched.sort_unstable_by_key(|&c| match c < nodes {
-                true => (0, c),
-                false => (router[c as usize], (c ^ salt).wrapping_mul(0x85eb_ca6b)),
+            let regions = &self.regions;
+            self.touched.sort_unstable_by_key(|&c| {
+                (regions[c as usize], (c ^ salt).wrapping_mul(0x85eb_ca6b))
             });
         }
         let mut touched = std::mem::take(&mut self.touched);
@@ -167,6 +170,19 @@ impl<O: Observer> Network<O> {
         touched.clear();
         self.touched = touched;
     }
+}
+
+/// From so many input ports on, memory is gone through in order: caches do not hold all of it.
+const LARGE_INPUTS: u64 = 1 << 16;
+
+/// Every router is a region, with the nodes at the same place; a small network is one region.
+fn regions(wiring: &Wiring) -> Vec<u32> {
+    let (nodes, inputs) = (u64::from(wiring.nodes), wiring.inputs.len() as u64);
+    if inputs < LARGE_INPUTS {
+        return vec![0; wiring.channels as usize];
+    }
+    let nics = (0..nodes).map(|node| (node * inputs / nodes) as u32);
+    nics.chain(wiring.first_input[wiring.nodes as usize..].iter().copied()).collect()
 }
 
 impl<O: Observer> Transport for Network<O> {
