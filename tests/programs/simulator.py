@@ -1,0 +1,66 @@
+"""Points of programs, computed by the engine `rdma`."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BINARY = ROOT / "simulators" / "target" / "release" / "weft-rdma"
+HERE = Path(__file__).parent
+#: A crossbar on which every message takes 1 us, whatever its size.
+NETWORK = {"bandwidth_bytes_per_s": 1e13, "latency_s": 1e-6, "hop_latency_s": 0.0}
+OPTIONS: dict[str, Any] = {
+    "payload": "delivered",
+    "eager_limit_bytes": 1 << 30,
+    "zero_copy_limit_bytes": None,
+    "rank_to_node": "linear",
+    "ranks_per_node": 1,
+    "rank_file": None,
+    "stack_bytes": 65536,
+    "loop_limit_s": 30.0,
+    "tables": [],
+    "series_interval_s": 1e-6,
+}
+
+
+def simulated(
+    folder: Path,
+    source: Path,
+    ranks: int,
+    sizes: list[int] | None = None,
+    arguments: tuple[str, ...] = (),
+    network: dict[str, Any] | None = None,
+    **options: Any,
+) -> dict[str, float]:
+    """The metrics of one point, of its last size."""
+    if not BINARY.exists():
+        pytest.fail("the simulators are not built: make build")
+    workload = {
+        "kind": "program",
+        "program": source.stem,
+        "source": str(source),
+        "ranks": ranks,
+        "message_bytes": sizes,
+        "arguments": list(arguments),
+    }
+    point = {
+        "point_id": "p",
+        "digest": "d",
+        "engine": "rdma",
+        "seed": 1,
+        "topology": {"kind": "crossbar", "nodes": ranks},
+        "network": network or NETWORK,
+        "workload": workload,
+        "options": OPTIONS | options,
+    }
+    shard = {"schema": 1, "engine": "rdma", "engine_version": "0", "shard": "s", "points": [point]}
+    (folder / "in.json").write_text(json.dumps(shard))
+    (folder / "out" / "journal.jsonl").unlink(missing_ok=True)
+    command = [BINARY, "run", "--shard", folder / "in.json", "--out", folder / "out"]
+    subprocess.run([*command, "--threads", "1"], check=True, capture_output=True, cwd=folder)
+    (line,) = map(json.loads, (folder / "out" / "journal.jsonl").read_text().splitlines())
+    assert line["status"] == "done", line["error"]
+    return {metric["metric"]: metric["value"] for metric in line["metrics"]}

@@ -1,0 +1,95 @@
+"""One source, two engines: collectives with data, and the programs of weft."""
+
+import pytest
+from weft.engines.hardware.source import shipped
+
+from tests.hardware.test_programs import PROJECT, run_program
+from tests.programs.simulator import HERE, simulated
+
+pytestmark = pytest.mark.slow
+CHECKED = HERE / "checked_collectives.c"
+#: Two sets of algorithms that differ everywhere.
+ONE = {
+    "barrier_algorithm": "tree",
+    "bcast_algorithm": "scatter_allgather",
+    "allreduce_algorithm": "rabenseifner",
+    "gather_algorithm": "linear",
+    "scatter_algorithm": "linear",
+    "allgather_algorithm": "bruck",
+    "alltoall_algorithm": "bruck",
+}
+OTHER = {
+    "barrier_algorithm": "ring",
+    "bcast_algorithm": "binomial",
+    "allreduce_algorithm": "ring",
+    "gather_algorithm": "binomial",
+    "scatter_algorithm": "binomial",
+    "allgather_algorithm": "recursive_doubling",
+    "alltoall_algorithm": "linear",
+}
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 5, 8])
+@pytest.mark.parametrize("algorithms", [{}, ONE, OTHER], ids=["default", "one", "other"])
+def test_collectives_give_what_they_must_in_the_simulator(ranks, algorithms, tmp_path):
+    simulated(tmp_path, CHECKED, ranks, **algorithms)
+
+
+@pytest.mark.parametrize("algorithms", [{}, ONE], ids=["library", "one"])
+def test_collectives_give_what_they_must_over_mpi(algorithms, tmp_path):
+    told = [
+        f"--algorithm={key.removesuffix('_algorithm')}={value}" for key, value in algorithms.items()
+    ]
+    once = ["--output", tmp_path / "x.csv", "--repetitions", 1, "--warmup", 1]
+    done = run_program(CHECKED, *once, *told, ranks=3)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "program", sorted(set(shipped(PROJECT)) - {"nbody_exchange", "halo_exchange", "pingpong"})
+)
+@pytest.mark.parametrize("payload", ["delivered", "sizes"])
+def test_every_program_runs_in_the_simulator(program, payload, tmp_path):
+    source = PROJECT / "programs" / f"{program}.c"
+    sizes = None if program.startswith("barrier") else [8, 100_000]
+    told = simulated(tmp_path, source, 6, sizes, payload=payload, eager_limit_bytes=16384)
+    assert told["program_time_s"] >= 1e-6
+
+
+def test_a_ping_pong_takes_what_the_network_says(tmp_path):
+    network = {"bandwidth_bytes_per_s": 1e9, "latency_s": 1e-6, "hop_latency_s": 0.0}
+    source = PROJECT / "programs" / "pingpong.c"
+    told = simulated(tmp_path, source, 2, [1000], network=network)
+    # 1000 bytes are 63 flits of 16 bytes.
+    assert told["one_way_time_s"] == pytest.approx(1e-6 + 1008 / 1e9, rel=1e-9)
+    # A rank that comes late to a barrier of two leaves it first, by the latency of a message.
+    assert told["exchange_time_s"] == pytest.approx(told["one_way_time_s"] + 1e-6, rel=1e-9)
+    assert told["put_time_s"] > told["one_way_time_s"]
+
+
+def test_the_nbody_exchange_takes_its_phases(tmp_path):
+    table = tmp_path / "moves.csv"
+    table.write_text("old_owner,to_0,to_1\n0,600,400\n1,100,900\n")
+    source = PROJECT / "programs" / "nbody_exchange.c"
+    local = (str(table), "1e-6", "1e-6", "1e-6", "48")
+    with_barriers = simulated(tmp_path, source, 2, None, (*local, "barriers"))["program_time_s"]
+    without = simulated(tmp_path, source, 2, None, (*local, "no_barriers"))["program_time_s"]
+    # Rank 0 counts 1000, packs 400 and unpacks 100; rank 1 packs 100 and unpacks 400.
+    assert with_barriers == pytest.approx(1000e-6 + 400e-6 + 400e-6, abs=6e-6)
+    assert without == pytest.approx(1000e-6 + 400e-6 + 100e-6, abs=6e-6)
+
+
+def test_the_halo_exchange_overlaps_its_faces(tmp_path):
+    source = PROJECT / "programs" / "halo_exchange.c"
+    told = simulated(tmp_path, source, 8, [64], ("2x2x2", "3", "1e-3"))
+    assert told["program_time_s"] == pytest.approx(3 * (1e-3 + 1e-6), rel=1e-6)
+    assert told["messages"] == 8 * 6 * 3
+
+
+def test_a_plain_benchmark_runs_in_the_simulator_with_plausible_times(tmp_path):
+    network = {"bandwidth_bytes_per_s": 1e9, "latency_s": 1e-6, "hop_latency_s": 0.0}
+    source = HERE / "latency_alltoall.c"
+    told = simulated(tmp_path, source, 4, network=network, eager_limit_bytes=16384)
+    sizes = [1, 16, 256, 4096, 65536]
+    least = sum(24 * (1e-6 + n / 1e9) + 10 * 16 * n / 1e9 + 3 * n / 1e9 for n in sizes)
+    assert least < told["program_time_s"] < 1.5 * least

@@ -1,0 +1,95 @@
+"""Messages, bytes and steps of every collective algorithm, in the simulator.
+
+A message takes 1 us whatever its size, so that time counts the steps on the longest way.
+"""
+
+from math import ceil, log2
+from pathlib import Path
+
+import pytest
+
+from tests.programs.simulator import HERE, simulated
+
+pytestmark = pytest.mark.slow
+N = 840
+#: Steps of 1 us, and what a byte adds at 1e13 B/s.
+NEAR = 1e-3
+
+
+def costs(folder: Path, collective: str, algorithm: str, p: int) -> tuple[float, float, float]:
+    told = simulated(
+        folder,
+        HERE / "one_collective.c",
+        p,
+        [N],
+        (collective,),
+        **{f"{collective}_algorithm": algorithm},
+    )
+    return told["messages"], told["payload_bytes"] / N, told["program_time_s"] * 1e6
+
+
+#: Collective, algorithm, ranks: messages, bytes in sizes of N, steps on the longest way. They cost
+#: what the literature says (Thakur, Rabenseifner, Gropp 2005; Bruck 1997).
+POWER = 8
+LOG = 3
+ODD = 5
+COSTS = [
+    ("barrier", "dissemination", POWER, POWER * LOG, 0, LOG),
+    ("barrier", "dissemination", ODD, ODD * 3, 0, 3),
+    ("barrier", "ring", ODD, ODD * 4, 0, 4),
+    ("barrier", "recursive_doubling", POWER, POWER * LOG, 0, LOG),
+    # The partner of the odd rank's host runs ahead, which hides one of the four steps.
+    ("barrier", "recursive_doubling", ODD, 4 * 2 + 2, 0, 3),
+    ("barrier", "tree", POWER, 2 * 7, 0, 2 * LOG),
+    ("bcast", "binomial", POWER, 7, 7, LOG),
+    ("bcast", "binomial", ODD, 4, 4, 2),
+    ("bcast", "scatter_allgather", POWER, 7 + POWER * LOG, LOG / 2 + 7, 2 * LOG),
+    ("bcast", "scatter_allgather", ODD, 4 + ODD * 4, (1 + 2 + 1 + 1) / 5 + 4, None),
+    ("reduce", "binomial", POWER, 7, 7, LOG),
+    ("reduce", "binomial", ODD, 4, 4, 2),
+    ("allreduce", "recursive_doubling", POWER, POWER * LOG, POWER * LOG, LOG),
+    ("allreduce", "recursive_doubling", ODD, 4 * 2 + 2, 4 * 2 + 2, 3),
+    ("allreduce", "ring", ODD, 2 * ODD * 4, 2 * 4, 2 * 4),
+    ("allreduce", "rabenseifner", POWER, 2 * POWER * LOG, 2 * 7, 2 * LOG),
+    ("allreduce", "rabenseifner", ODD, 2 * 4 * 2 + 2, 2 * 3 + 2, 2 * 2 + 2),
+    ("allreduce", "reduce_bcast", POWER, 2 * 7, 2 * 7, 2 * LOG),
+    ("gather", "binomial", POWER, 7, POWER * LOG / 2, LOG),
+    ("gather", "linear", ODD, 4, 4, 1),
+    ("scatter", "binomial", POWER, 7, POWER * LOG / 2, LOG),
+    ("scatter", "linear", ODD, 4, 4, 1),
+    ("allgather", "ring", ODD, ODD * 4, ODD * 4, 4),
+    ("allgather", "recursive_doubling", POWER, POWER * LOG, POWER * 7, LOG),
+    ("allgather", "recursive_doubling", ODD, ODD * 3, ODD * 4, 3),
+    ("allgather", "bruck", POWER, POWER * LOG, POWER * 7, LOG),
+    ("alltoall", "pairwise", POWER, POWER * 7, POWER * 7, 7),
+    ("alltoall", "pairwise", ODD, ODD * 4, ODD * 4, 4),
+    ("alltoall", "ring", POWER, POWER * 7, POWER * 7, 7),
+    ("alltoall", "linear", ODD, ODD * 4, ODD * 4, 1),
+    ("alltoall", "bruck", POWER, POWER * LOG, POWER * LOG * POWER / 2, LOG),
+    ("alltoall", "bruck", ODD, ODD * 3, ODD * (2 + 2 + 1), 3),
+]
+
+
+@pytest.mark.parametrize(("collective", "algorithm", "p", "messages", "sizes", "steps"), COSTS)
+def test_a_collective_costs_what_its_algorithm_says(
+    collective, algorithm, p, messages, sizes, steps, tmp_path
+):
+    found = costs(tmp_path, collective, algorithm, p)
+    assert found[0] == messages
+    assert found[1] == pytest.approx(sizes)
+    if steps is not None:
+        assert found[2] == pytest.approx(steps, rel=NEAR)
+
+
+@pytest.mark.parametrize("p", [2, 3, 5, 8, 13])
+def test_barriers_of_puts_take_their_steps(p, tmp_path):
+    programs = HERE.parents[1] / "programs"
+
+    def steps(name: str) -> float:
+        alone = simulated(tmp_path, programs / f"{name}.c", 2)["program_time_s"]
+        return 1 + (simulated(tmp_path, programs / f"{name}.c", p)["program_time_s"] - alone) / 1e-6
+
+    assert steps("barrier_ring") == pytest.approx(p - 1, rel=NEAR)
+    assert steps("barrier_dissemination") == pytest.approx(ceil(log2(p)), rel=NEAR)
+    power = int(log2(p))
+    assert steps("barrier_recursive_doubling") <= power + (2 if p != 1 << power else 0) + NEAR
