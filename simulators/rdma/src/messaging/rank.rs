@@ -65,8 +65,6 @@ pub struct Rank {
     pub collective_since: Time,
     /// The first of the tests and probes that failed since anything else happened to the rank.
     pub idle: Idle,
-    /// Whether it ever tests or probes.
-    pub tests: bool,
     /// How often it asked for a time that stood still.
     pub asked: u32,
     pub asked_at: Time,
@@ -94,7 +92,6 @@ impl Default for Rank {
             since: 0,
             collective_since: 0,
             idle: Idle::No,
-            tests: false,
             asked: 0,
             asked_at: NEVER,
             made: 0,

@@ -55,7 +55,6 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                     self.wake(number, until);
                 }
             }
-            _ if rank.tests && at > self.now => self.set_timer(at, Action::Change(number)),
             _ => {}
         }
     }
@@ -63,12 +62,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// A test of the rank found nothing. Returns whether to suspend it until something changes:
     /// when the same test failed before and nothing happened since.
     pub fn failed_test(&mut self, number: u32, test: Idle) -> bool {
-        let now = self.now;
-        let rank = &mut self.ranks[number as usize];
-        if !std::mem::replace(&mut rank.tests, true) {
-            let late = |r: &&Request| r.live && r.rank == number && r.done && r.at > now;
-            let times: Vec<Time> = self.requests.iter().filter(late).map(|r| r.at).collect();
-            for at in times {
+        if let Idle::Test(place) = test {
+            let Request { done, at, .. } = self.requests[place];
+            if done && at > self.now {
                 self.set_timer(at, Action::Change(number));
             }
         }

@@ -99,6 +99,22 @@ fn loops_of_tests_end_when_a_request_is_complete() {
     assert_eq!(time, 5 * LATENCY);
 }
 
+/// The copy of the message ends while the rank tests.
+#[test]
+fn loops_of_tests_end_with_the_copy() {
+    let protocol = Protocol { memory_bytes_per_s: 1e9, ..Protocol::default() };
+    let bytes = 1000;
+    let time = world(2).with(protocol).time(move |c| match c.rank {
+        0 => c.send(bytes, 1, 0),
+        _ => {
+            let mut request = c.irecv(bytes, 0, 0);
+            c.compute(5 * LATENCY / 2);
+            while !c.test(&mut request) {}
+        }
+    });
+    assert_eq!(time, 2_000_000 + 1000 * PER_BYTE + LATENCY);
+}
+
 #[test]
 fn testall_takes_all_or_nothing() {
     world(2).time(|c| match c.rank {
