@@ -99,12 +99,16 @@ def test_programs_ranks_and_options_may_be_swept(tree):
         ("program: barrier\n  ranks: 1", "ranks", "greater than or equal to 2"),
         (
             "program: barrier\n  arguments: ['{message_size}']",
-            "",
-            "unknown placeholder in arguments '{message_size}'; did you mean '{message_bytes}'?",
+            "arguments",
+            "unknown placeholder '{message_size}'; did you mean '{message_bytes}'?",
         ),
-        ("program: barrier\n  arguments: ['{message_bytes}']", "", "message_size is required"),
-        ("program: barrier\n  arguments: ['{input}']", "", "so input is required"),
-        ("program: barrier\n  input: data.csv", "", "add arguments: ['{input}']"),
+        (
+            "program: barrier\n  arguments: ['{message_bytes}']",
+            "arguments",
+            "message_size is required",
+        ),
+        ("program: barrier\n  arguments: ['{input}']", "arguments", "so input is required"),
+        ("program: barrier\n  input: data.csv", "arguments", "add '{input}'"),
         (
             "program: barrier\n  input: dat.csv\n  arguments: ['{input}']",
             "input",
@@ -118,7 +122,7 @@ def test_a_mistake_in_a_program_is_told_once(tree, written, key, message):
     (tree.root / "data.csv").write_text("a\n1\n")
     tree.experiment(f"{RDMA}  {written}\n")
     error = tree.error()
-    assert (error.file, error.key) == ("configs/experiment/x.yaml", f"workload.{key}".rstrip("."))
+    assert (error.file, error.key) == ("configs/experiment/x.yaml", f"workload.{key}")
     assert message in error.message
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from weft.config.base import FilePath, Settings, SpecName
 from weft.config.errors import unknown
@@ -173,27 +180,26 @@ class Program(Workload):
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
     """Size of a message; several sizes are an axis inside the point. Programs that decide
     themselves need none."""
-    arguments: list[Argument] | None = None
-    """What the program is told on its command line; `{message_bytes}` and `{input}` stand for the
-    size and for the path of `input`. Sizes that no argument names come first."""
     input: Annotated[str | None, FilePath()] = None
     """A file that the program reads; path from the project."""
+    arguments: Annotated[list[Argument] | None, Field(validate_default=True)] = None
+    """What the program is told on its command line; `{message_bytes}` and `{input}` stand for the
+    size and for the path of `input`. Sizes that no argument names come first."""
 
-    @model_validator(mode="after")
-    def _placeholders(self) -> Program:
-        named = {name for text in self.arguments or () for name in PLACEHOLDER.findall(text)}
+    @field_validator("arguments")
+    @classmethod
+    def _placeholders(cls, value: list[str] | None, info: ValidationInfo) -> list[str] | None:
+        named = {name for text in value or () for name in PLACEHOLDER.findall(text)}
         for name in sorted(named):
             if name not in PLACEHOLDERS:
-                raise ValueError(unknown("placeholder in arguments", name, PLACEHOLDERS))
-        if "{message_bytes}" in named and self.message_size is None:
+                raise ValueError(unknown("placeholder", name, PLACEHOLDERS))
+        if "{message_bytes}" in named and info.data.get("message_size", ()) is None:
             raise ValueError("an argument is {message_bytes}, so message_size is required")
-        if "{input}" in named and self.input is None:
+        if "{input}" in named and info.data.get("input", ()) is None:
             raise ValueError("an argument is {input}, so input is required, like 'data/x.csv'")
-        if self.input is not None and "{input}" not in named:
-            raise ValueError(
-                "input is given, but no argument is {input}; add arguments: ['{input}']"
-            )
-        return self
+        if info.data.get("input") is not None and "{input}" not in named:
+            raise ValueError("input is given, but no argument is {input}: add '{input}'")
+        return value
 
     def told_source(self, source: str | None) -> Program:
         """As an engine is told of it: with the path of the `source`, else name and sizes alone."""
