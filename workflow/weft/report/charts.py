@@ -87,7 +87,8 @@ def _spec(data: FigureData, rows: Sequence[Row], scale: Scale, palette: Palette)
     log_y = figure.log_y and all(row["y"] > 0 for row in drawn)
     horizontal = horizontal_axis(figure.x, drawn, figure.log_x, figure.kind == "bar")
     from_zero = figure.kind == "bar" or data.unit == "1"
-    kind = _log_scale(drawn, figure.kind) if log_y else {"zero": from_zero, "nice": True}
+    linear: dict[str, Any] = {"zero": from_zero, "nice": True}
+    kind = _log_scale(drawn, figure.kind) if log_y else linear
     title = f"{data.label} [{scale.unit}]" if scale.unit else data.label
     axis = alt.Axis(title=title, tickCount=6, labelOverlap="greedy")
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**kind))
