@@ -177,13 +177,13 @@ def test_the_history_opens_in_viewers_of_traces(folder):
     assert set(by_phase) == {"M", "X", "s", "f"}
     named = {(e["name"], e["pid"], e.get("tid")): e["args"]["name"] for e in by_phase["M"]}
     assert len(named) == len(by_phase["M"]) == 2 * RANKS
-    assert named["thread_name", 7, 7] == "rank 7"
+    assert named["thread_name", 8, 8] == "rank 7"
     assert all(("thread_name", e["pid"], e["tid"]) in named for e in by_phase["X"])
     ends = {event["id"]: event for event in by_phase["f"]}
     assert len(ends) == len(by_phase["s"]) == len(rows(folder, "messages"))
     for start in by_phase["s"]:
         end = ends[start["id"]]
-        assert (start["args"]["to"], end["args"]["from"]) == (end["tid"], start["tid"])
+        assert (start["args"]["to"], end["args"]["from"]) == (end["tid"] - 1, start["tid"] - 1)
         assert start["ts"] <= end["ts"]
     assert {event["name"] for event in by_phase["X"]} >= {"MGEN_Sendrecv", "MGEN_Barrier"}
     calls = {}

@@ -31,7 +31,7 @@ fn a_call_is_a_complete_event_of_its_rank_and_node() {
     let call = events(&trace, "X")[0];
     assert_eq!(
         (&call["name"], &call["pid"], &call["tid"]),
-        (&"MGEN_Recv".into(), &1.into(), &2.into())
+        (&"MGEN_Recv".into(), &2.into(), &3.into())
     );
     assert_eq!((call["ts"].as_f64(), call["dur"].as_f64()), (Some(1.5), Some(2.500001)));
     let names: Vec<_> = events(&trace, "M").iter().map(|e| e["args"]["name"].clone()).collect();
@@ -52,7 +52,7 @@ fn a_message_is_a_flow_from_sender_to_receiver() {
     }
     assert_eq!(
         (&starts[0]["tid"], &ends[0]["tid"], &ends[0]["pid"]),
-        (&0.into(), &2.into(), &1.into())
+        (&1.into(), &3.into(), &2.into())
     );
     assert_eq!(starts[0]["args"]["bytes"], 64);
     assert_ne!(starts[0]["id"], starts[1]["id"]);

@@ -78,10 +78,10 @@ impl<W: Write> History<W> {
         if !self.has_room_for(1) {
             return;
         }
-        let node = self.place(rank);
+        let (pid, tid) = self.place(rank);
         let (ts, dur) = (Microseconds(start), Microseconds(end - start));
         self.event(format_args!(
-            "{{\"ph\":\"X\",\"name\":\"{name}\",\"cat\":\"call\",\"pid\":{node},\"tid\":{rank},\
+            "{{\"ph\":\"X\",\"name\":\"{name}\",\"cat\":\"call\",\"pid\":{pid},\"tid\":{tid},\
              \"ts\":{ts},\"dur\":{dur}}}"
         ));
     }
@@ -95,12 +95,14 @@ impl<W: Write> History<W> {
         let (start, end) = (Microseconds(sent), Microseconds(arrived));
         self.messages += 1;
         self.event(format_args!(
-            "{{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\"pid\":{from},\
-             \"tid\":{src},\"ts\":{start},\"args\":{{\"bytes\":{bytes},\"to\":{dst}}}}}"
+            "{{\"ph\":\"s\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\"pid\":{},\
+             \"tid\":{},\"ts\":{start},\"args\":{{\"bytes\":{bytes},\"to\":{dst}}}}}",
+            from.0, from.1
         ));
         self.event(format_args!(
             "{{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"message\",\"cat\":\"message\",\"id\":{id},\
-             \"pid\":{to},\"tid\":{dst},\"ts\":{end},\"args\":{{\"bytes\":{bytes},\"from\":{src}}}}}"
+             \"pid\":{},\"tid\":{},\"ts\":{end},\"args\":{{\"bytes\":{bytes},\"from\":{src}}}}}",
+            to.0, to.1
         ));
     }
 
@@ -114,20 +116,22 @@ impl<W: Write> History<W> {
         true
     }
 
-    /// The node of a rank; both get their names before their first event.
-    fn place(&mut self, rank: u32) -> Node {
+    /// Process and thread of a rank; both get their names before their first event. They are
+    /// numbered from 1: viewers take 0 for the idle process.
+    fn place(&mut self, rank: u32) -> (u32, u32) {
         let node = self.node_of[rank as usize];
+        let (pid, tid) = (node + 1, rank + 1);
         if !std::mem::replace(&mut self.named_nodes[node as usize], true) {
             self.event(format_args!(
-                "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{node},\"args\":{{\"name\":\"node {node}\"}}}}"
+                "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{pid},\"args\":{{\"name\":\"node {node}\"}}}}"
             ));
         }
         if !std::mem::replace(&mut self.named_ranks[rank as usize], true) {
             self.event(format_args!(
-                "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{node},\"tid\":{rank},\"args\":{{\"name\":\"rank {rank}\"}}}}"
+                "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{pid},\"tid\":{tid},\"args\":{{\"name\":\"rank {rank}\"}}}}"
             ));
         }
-        node
+        (pid, tid)
     }
 
     fn event(&mut self, text: std::fmt::Arguments) {
