@@ -142,4 +142,6 @@ def _notes(study: Study, data: FigureData, averaged: Sequence[str], bands: bool)
             f" (up to {most:,} values)."
         )
     kinds = {row["kind"] for row in data.rows}
+    if data.figure.kind == "bar" and "derived" in kinds:
+        return [*notes, _DASHED["derived"].replace("Dashed series", "Grey and brown bars")]
     return [*notes, *(text for kind, text in _DASHED.items() if kind in kinds)]

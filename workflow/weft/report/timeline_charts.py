@@ -13,9 +13,9 @@ from weft.report.source import Row
 from weft.report.timelines import TimelineData, natural
 from weft.report.units import Scale, scale_for
 
-# From nothing to everything: light and dark pages both show the ends.
+# From nothing, a breath of grey that suits light and dark pages, to everything.
 _STEPS = (
-    "#d6e6f2", "#b5d3ea", "#8fbbdd", "#67a3cf", "#4189be",
+    "rgba(128, 138, 128, 0.17)", "#b5d3ea", "#8fbbdd", "#67a3cf", "#4189be",
     "#5f8f4e", "#a8a03a", "#e0a52e", "#e8853a", "#c0450f",
 )  # fmt: skip
 _SOLID, _DASHED = [1, 0], [4, 3]

@@ -31,7 +31,7 @@ _MEANING: Mapping[str, str] = {
     "network_latency": "Mean of the packets that arrived in an interval, from the head's leaving"
     " of its NIC to the last byte's arrival.",
     "link_throughput": "Mean over the links of a class.",
-    "buffer_utilisation": "Share of all virtual channels' buffer space that is taken.",
+    "buffer_utilisation": "Share of the buffers behind the links of a class that is taken.",
     "communication_latency": "Mean of the messages that arrived in an interval, from the call that"
     " sent each to its data's arrival.",
     "link_distribution": "Links by the share of their bandwidth that they carry.",
