@@ -30,7 +30,7 @@ pub enum Payload {
 pub enum RankToNode {
     /// Rank after rank on one node until it is full, then on the next.
     Block,
-    /// Ranks go round as many nodes as are needed.
+    /// Rank after rank on the next node, round all nodes.
     Linear,
     /// As `block`, on nodes in random order.
     Random,
