@@ -1,8 +1,8 @@
 """Ranks of `weft-rdma`: cost of a switch, and 131,072 ranks in a barrier by recursive doubling.
 
 The barrier is that of `programs/lib/` (messages) and that of `programs/` (one-sided puts of 8
-bytes), on a 64x64x32 torus with the NIC of NSIM-ACE's Table 1. Exit code 1 if one of them takes more than
-30 CPU seconds or 8 GiB.
+bytes), on a 64x64x32 torus with the NIC of NSIM-ACE's Table 1. Exit code 1 if one of them takes
+more than 30 CPU seconds or 8 GiB.
 
     python3 benchmarks/rdma_ranks.py
 """

@@ -36,6 +36,12 @@ fn an_endless_loop_is_told_with_rank_and_last_call() {
     assert_told("loop", &["rank 1 has run for 0.3 s", "without a call, last call MGEN_"]);
 }
 
+/// Simulated time does not pass between two looks at the clock.
+#[test]
+fn waiting_for_the_own_clock_is_told() {
+    assert_told("clock", &["rank 1: MGEN_Wtime", "while no time passed"]);
+}
+
 #[test]
 fn a_crash_is_told_with_rank_address_and_last_call() {
     assert_told("crash", &["rank 1: segmentation fault", "address 0x10", "last call MGEN_"]);

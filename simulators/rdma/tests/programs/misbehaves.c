@@ -31,6 +31,10 @@ int MGEN_Main(int argc, char **argv) {
     }
     if (strcmp(what, "loop") == 0) {
         loop();
+    } else if (strcmp(what, "clock") == 0) {
+        while (MGEN_Wtime() < 1.0) {
+            sink++;
+        }
     } else if (strcmp(what, "crash") == 0) {
         *(volatile int *)16 = 1;
     } else if (strcmp(what, "divide") == 0) {
