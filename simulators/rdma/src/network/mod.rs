@@ -18,6 +18,7 @@ mod packets;
 mod sets;
 mod state;
 mod timing;
+mod warm;
 mod watched;
 mod wheel;
 
@@ -137,6 +138,7 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
+            self.read_for_events();
             while let Some(what) = self.wheel.pop(self.now) {
                 self.apply(What::from_bits(what));
             }
@@ -158,6 +160,7 @@ impl<O: Observer> Network<O> {
                 (regions[c as usize], (c ^ salt).wrapping_mul(0x85eb_ca6b))
             });
         }
+        self.read_for_outputs();
         let mut touched = std::mem::take(&mut self.touched);
         for &channel in &touched {
             self.channels[channel as usize].touched = false;

@@ -35,6 +35,8 @@ pub struct Wheel {
     /// A slot is 2^shift picoseconds wide.
     shift: u32,
     slots: Vec<Vec<Event>>,
+    /// Memory of slots that are empty; the last one given back is still in the near caches.
+    spare: Vec<Vec<Event>>,
     /// One bit per slot that holds something.
     occupied: Vec<u64>,
     /// Number of the slot that `current` was taken from.
@@ -52,6 +54,7 @@ impl Wheel {
         Self {
             shift,
             slots: vec![Vec::new(); slots],
+            spare: Vec::new(),
             occupied: vec![0; slots / 64],
             now: 0,
             current: Vec::new(),
@@ -78,8 +81,12 @@ impl Wheel {
     #[inline]
     fn put(&mut self, slot: u64, event: Event) {
         let place = slot as usize & (self.slots.len() - 1);
+        let bit = 1 << (place % 64);
+        if self.occupied[place / 64] & bit == 0 {
+            self.occupied[place / 64] |= bit;
+            self.slots[place] = self.spare.pop().unwrap_or_default();
+        }
         self.slots[place].push(event);
-        self.occupied[place / 64] |= 1 << (place % 64);
     }
 
     /// Into the current slot, behind all of the same time.
@@ -116,6 +123,12 @@ impl Wheel {
         Some(event.what)
     }
 
+    /// The events of a time that are next.
+    #[inline]
+    pub fn upcoming(&self, at: Time) -> impl Iterator<Item = &Event> {
+        self.current[self.next..].iter().take_while(move |event| event.at == at)
+    }
+
     /// Goes to the next slot that holds something, unless it begins after `until`.
     fn turn(&mut self, until: Time) -> bool {
         self.current.clear();
@@ -137,7 +150,8 @@ impl Wheel {
         }
         let place = slot as usize & (self.slots.len() - 1);
         self.occupied[place / 64] &= !(1 << (place % 64));
-        std::mem::swap(&mut self.current, &mut self.slots[place]);
+        let events = std::mem::take(&mut self.slots[place]);
+        self.spare.push(std::mem::replace(&mut self.current, events));
         if !self.current.is_sorted_by_key(|event| event.at) {
             self.current.sort_by_key(|event| event.at);
         }
