@@ -148,7 +148,7 @@ pub struct Software {
 /// Most virtual channels of a port.
 const MAX_VIRTUAL_CHANNELS: u32 = 64;
 /// Most flits of a packet.
-const MAX_FLITS: u64 = (1 << 23) - 1;
+const MAX_FLITS: u64 = u16::MAX as u64;
 
 fn at_least_0(values: &[(&str, f64)]) -> Result<(), String> {
     match values.iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {

@@ -69,7 +69,7 @@ impl<O: Observer> Network<O> {
             false
         });
         let Some(bit) = found else {
-            self.vcs[own as usize].wanted = wanted;
+            self.vcs[own as usize].wanted = wanted as u16;
             return next;
         };
         self.add_holding(output, bit);

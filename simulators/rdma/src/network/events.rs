@@ -160,7 +160,7 @@ impl<O: Observer> Network<O> {
             return;
         }
         if state.wanted > 0 {
-            if let Some(free) = state.free_for(state.wanted, self.capacity, &self.timing) {
+            if let Some(free) = state.free_for(state.wanted.into(), self.capacity, &self.timing) {
                 state.wanted = 0;
                 self.look_at(vc / self.wiring.vcs, free.max(self.now));
             }

@@ -107,34 +107,35 @@ impl Buffer {
 /// A virtual channel, as the beginning of its channel knows it: who owns it, and what is free of the
 /// buffer behind it.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(C, align(32))]
 pub struct Vc {
     /// When it belongs to nobody; [`NEVER`] as long as its packet waits for the switch.
     pub free_at: Time,
-    /// Packets whose flits come free one by one: the time of the first flit, and their number.
-    return_at: [Time; 2],
-    return_flits: [u32; 2],
+    /// Packets whose flits come free one by one, at most two: the time of the first one's first
+    /// flit, from there to the second one's, and their numbers of flits, 0 for none.
+    return_at: Time,
+    return_after: u32,
+    return_flits: [u16; 2],
     /// Flits of the buffer that are not known to be free.
     used: u32,
     /// So many flits are wanted by one who can not know yet when they are free; 0 for nobody.
-    pub wanted: u32,
+    pub wanted: u16,
     /// Round robin of its allocation: the input virtual channel that goes first.
     pub turn: u16,
-    returning: u8,
 }
 
 impl Vc {
     /// Forgets what is completely free at `now`.
     #[inline]
     pub fn settle(&mut self, now: Time, timing: &Timing) {
-        while self.returning > 0 {
-            let flits = self.return_flits[0];
-            if self.return_at[0] + timing.flits(flits - 1) > now {
+        while self.return_flits[0] > 0 {
+            let flits = u32::from(self.return_flits[0]);
+            if self.return_at + timing.flits(flits - 1) > now {
                 return;
             }
             self.used -= flits;
-            self.return_at[0] = self.return_at[1];
-            self.return_flits[0] = self.return_flits[1];
-            self.returning -= 1;
+            self.return_at += Time::from(self.return_after);
+            self.return_flits = [self.return_flits[1], 0];
         }
     }
 
@@ -146,12 +147,12 @@ impl Vc {
         if missing <= 0 {
             return Some(0);
         }
-        for i in 0..usize::from(self.returning) {
-            let returning = i64::from(self.return_flits[i]);
-            if returning >= missing {
-                return Some(self.return_at[i] + timing.flits(missing as u32 - 1));
+        let second = self.return_at + Time::from(self.return_after);
+        for (at, returning) in [self.return_at, second].into_iter().zip(self.return_flits) {
+            if i64::from(returning) >= missing {
+                return Some(at + timing.flits(missing as u32 - 1));
             }
-            missing -= returning;
+            missing -= i64::from(returning);
         }
         None
     }
@@ -166,12 +167,15 @@ impl Vc {
     /// it; then [`Vc::free`] must be called when all are free.
     #[inline]
     pub fn give_back(&mut self, at: Time, flits: u32) -> bool {
-        let place = usize::from(self.returning);
-        if place == self.return_at.len() {
+        if self.return_flits[0] == 0 {
+            (self.return_at, self.return_flits[0]) = (at, flits as u16);
+            return true;
+        }
+        let after = at - self.return_at;
+        if self.return_flits[1] > 0 || after > Time::from(u32::MAX) {
             return false;
         }
-        (self.return_at[place], self.return_flits[place]) = (at, flits);
-        self.returning += 1;
+        (self.return_after, self.return_flits[1]) = (after as u32, flits as u16);
         true
     }
 

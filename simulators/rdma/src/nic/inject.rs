@@ -169,7 +169,7 @@ impl<O: Observer> Network<O> {
                     return Some(vc);
                 }
                 Some(at) => next = next.min(at),
-                None => state.wanted = flits,
+                None => state.wanted = flits as u16,
             }
         }
         if next < NEVER {
