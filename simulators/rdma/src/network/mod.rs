@@ -138,8 +138,13 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            self.read_for_events();
+            let mut read = 0;
             while let Some(what) = self.wheel.pop(self.now) {
+                if read == 0 {
+                    self.read_for_events();
+                    read = warm::AHEAD;
+                }
+                read -= 1;
                 self.apply(What::from_bits(what));
             }
             if self.touched.is_empty() {
@@ -155,19 +160,18 @@ impl<O: Observer> Network<O> {
     fn look_at_touched(&mut self) {
         if self.timing.per_port && self.touched.len() > 1 {
             let salt = (self.now as u32).wrapping_mul(0x9e37_79b9);
-            let regions = &self.regions;
-            self.touched.sort_unstable_by_key(|&c| {
-                (regions[c as usize], (c ^ salt).wrapping_mul(0x85eb_ca6b))
-            });
+            self.touched.sort_unstable_by_key(|&channel| channel ^ salt);
         }
-        self.read_for_outputs();
         let mut touched = std::mem::take(&mut self.touched);
-        for &channel in &touched {
-            self.channels[channel as usize].touched = false;
-            if channel < self.wiring.nodes {
-                self.inject(channel);
-            } else {
-                self.allocate(channel);
+        for next in touched.chunks(warm::AHEAD) {
+            self.read_for_outputs(next);
+            for &channel in next {
+                self.channels[channel as usize].touched = false;
+                if channel < self.wiring.nodes {
+                    self.inject(channel);
+                } else {
+                    self.allocate(channel);
+                }
             }
         }
         touched.clear();

@@ -7,6 +7,9 @@ use super::{Network, NONE};
 use crate::observer::Observer;
 use std::hint::black_box;
 
+/// For so many events at once, so that what was read is still there when they happen.
+pub(super) const AHEAD: usize = 32;
+
 impl<O: Observer> Network<O> {
     /// Whether the state is larger than near caches are.
     #[inline]
@@ -21,7 +24,7 @@ impl<O: Observer> Network<O> {
             return;
         }
         let mut sum = 0;
-        for event in self.wheel.upcoming(self.now) {
+        for event in self.wheel.upcoming(self.now).take(AHEAD) {
             match What::from_bits(event.what) {
                 What::Head { buffer, packet } => {
                     let step = self.transfers.step(self.packets.get(packet).step);
@@ -37,13 +40,13 @@ impl<O: Observer> Network<O> {
 
     /// For the second phase.
     #[inline]
-    pub(super) fn read_for_outputs(&self) {
+    pub(super) fn read_for_outputs(&self, outputs: &[u32]) {
         if !self.is_large() {
             return;
         }
         let granted = self.now + self.timing.vc_allocation;
         let mut sum = 0;
-        for &channel in &self.touched {
+        for &channel in outputs {
             let state = &self.channels[channel as usize];
             sum ^= self.vcs[(channel * self.wiring.vcs) as usize].free_at;
             if self.wiring.words > 1 || channel < self.wiring.nodes {
