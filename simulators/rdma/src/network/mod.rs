@@ -160,7 +160,10 @@ impl<O: Observer> Network<O> {
     fn look_at_touched(&mut self) {
         if self.timing.per_port && self.touched.len() > 1 {
             let salt = (self.now as u32).wrapping_mul(0x9e37_79b9);
-            self.touched.sort_unstable_by_key(|&channel| channel ^ salt);
+            let regions = &self.regions;
+            self.touched.sort_unstable_by_key(|&c| {
+                (regions[c as usize], (c ^ salt).wrapping_mul(0x85eb_ca6b))
+            });
         }
         let mut touched = std::mem::take(&mut self.touched);
         for next in touched.chunks(warm::AHEAD) {
