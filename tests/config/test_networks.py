@@ -115,3 +115,33 @@ def test_a_figure_may_show_a_swept_part(tree):
     body = "figures: [{line: {x: network.software.node_latency, y: makespan_s}}]\n"
     tree.experiment(BOTH + body)
     assert tree.load().settings.figures
+
+
+@pytest.mark.parametrize(
+    ("written", "key", "message"),
+    [
+        ("bandwidth: 100 TB/s", "bandwidth", "1e+14 B/s; must be at most 1.6e+12 B/s"),
+        ("bandwidth: 1 TB/s\n  packet: {flit: 8 B}", "bandwidth", "a flit of 8 B takes 10 ps"),
+        ("bandwidth: 2 kB/s", "bandwidth", "must be at least 2048 B/s"),
+        ("nic: {dma_bandwidth: 1 kB/s}", "nic.dma_bandwidth", "must be at least 2048 B/s"),
+        ("software: {node_latency: 48 hour}", "software.node_latency", "must be at most 1 s"),
+        ("latency: 2 s", "latency", "2 s; must be at most 1 s"),
+        ("packet: {mtu: 1 MiB}", "packet.mtu", "at most 65535 flits of 16 B"),
+        ("router: {vc_buffer: 1 TiB}", "router.vc_buffer", "at most 4294967295 flits of 16 B"),
+    ],
+)
+def test_times_that_picoseconds_cannot_hold_are_refused(tree, written, key, message):
+    tree.experiment(f"{BOTH}network:\n  {written}\n")
+    error = tree.error()
+    assert error.key == f"network.{key}"
+    assert message in error.message
+
+
+def test_a_flit_of_just_10_ps_is_allowed(tree):
+    found, _ = networks(tree, "network: {bandwidth: 1.6 TB/s}\n")
+    assert found["own"]["bandwidth_bytes_per_s"] == 1.6e12
+
+
+def test_engines_without_sections_may_have_any_bandwidth(tree):
+    tree.experiment("engines: [flow]\nnetwork: {bandwidth: 100 TB/s, latency: 2 s}\n")
+    assert tree.load()

@@ -7,6 +7,7 @@
 
 pub mod abi;
 mod describe;
+mod limits;
 pub mod measure;
 pub mod messaging;
 pub mod metrics;

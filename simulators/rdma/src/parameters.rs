@@ -145,18 +145,6 @@ pub struct Software {
     pub put_s: f64,
 }
 
-/// Most virtual channels of a port.
-const MAX_VIRTUAL_CHANNELS: u32 = 64;
-/// Most flits of a packet.
-const MAX_FLITS: u64 = u16::MAX as u64;
-
-fn at_least_0(values: &[(&str, f64)]) -> Result<(), String> {
-    match values.iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
-        Some((key, value)) => Err(format!("network.{key} is {value}, must be at least 0")),
-        None => Ok(()),
-    }
-}
-
 impl Parameters {
     /// Whether pipeline and cables are given, so that `latency_s` and `hop_latency_s` do not count.
     pub fn is_detailed(&self) -> bool {
@@ -194,81 +182,5 @@ impl Parameters {
             rest if is_last && (rest > 0 || message_bytes == 0) => rest,
             _ => payload,
         }
-    }
-
-    /// Says what is wrong: the key, its value and what is allowed.
-    pub fn check(&self) -> Result<(), String> {
-        let (router, cables) = (self.router(), self.cables.unwrap_or_default());
-        let software = self.software();
-        at_least_0(&[
-            ("latency_s", self.latency_s),
-            ("hop_latency_s", self.hop_latency_s),
-            ("router.routing_s", router.routing_s),
-            ("router.vc_allocation_s", router.vc_allocation_s),
-            ("router.switch_allocation_s", router.switch_allocation_s),
-            ("router.switch_traversal_s", router.switch_traversal_s),
-            ("router.switch_s", router.switch_s),
-            ("cables.cable_s", cables.cable_s),
-            ("cables.injection_s", cables.injection_s.unwrap_or(0.0)),
-            ("software.send_overhead_s", software.send_overhead_s),
-            ("software.receive_overhead_s", software.receive_overhead_s),
-            ("software.put_s", software.put_s),
-        ])?;
-        let rates = [
-            ("bandwidth_bytes_per_s", Some(self.bandwidth_bytes_per_s)),
-            ("nic.dma_bytes_per_s", self.nic.dma_bytes_per_s),
-            ("nic.memory_bytes_per_s", self.nic.memory_bytes_per_s),
-        ];
-        for (key, rate) in rates.into_iter().filter_map(|(key, rate)| Some((key, rate?))) {
-            if !(rate.is_finite() && rate > 0.0) {
-                return Err(format!("network.{key} is {rate}, must be above 0"));
-            }
-        }
-        self.check_sizes(&router)
-    }
-
-    fn check_sizes(&self, router: &Router) -> Result<(), String> {
-        let PacketSizes { mtu_bytes, header_bytes, control_bytes, flit_bytes } = self.packet;
-        if flit_bytes == 0 {
-            return Err("network.packet.flit_bytes is 0, must be at least 1".into());
-        }
-        if mtu_bytes <= header_bytes {
-            return Err(format!(
-                "network.packet.mtu_bytes is {mtu_bytes}, must be above header_bytes, {header_bytes}"
-            ));
-        }
-        if mtu_bytes.div_ceil(flit_bytes) > MAX_FLITS {
-            return Err(format!(
-                "network.packet.mtu_bytes is {mtu_bytes}, must be at most {MAX_FLITS} flits of \
-                 {flit_bytes} bytes"
-            ));
-        }
-        if control_bytes > self.payload_bytes() {
-            return Err(format!(
-                "network.packet.control_bytes is {control_bytes}, must be at most mtu_bytes - \
-                 header_bytes, {}",
-                self.payload_bytes()
-            ));
-        }
-        let vcs = router.virtual_channels;
-        if !(1..=MAX_VIRTUAL_CHANNELS).contains(&vcs) {
-            return Err(format!(
-                "network.router.virtual_channels is {vcs}, must be within 1..{MAX_VIRTUAL_CHANNELS}"
-            ));
-        }
-        let (buffer, packet) =
-            (router.vc_buffer_bytes, mtu_bytes.div_ceil(flit_bytes) * flit_bytes);
-        if buffer < packet {
-            return Err(format!(
-                "network.router.vc_buffer_bytes is {buffer}, must be at least {packet}: virtual \
-                 cut-through needs room for a packet of mtu_bytes in whole flits"
-            ));
-        }
-        if buffer / flit_bytes > u64::from(u32::MAX) {
-            return Err(format!(
-                "network.router.vc_buffer_bytes is {buffer}, must be at most 2^32 flits"
-            ));
-        }
-        Ok(())
     }
 }

@@ -10,7 +10,9 @@ from weft.config.base import Settings
 from weft.config.checks import cross_problems
 from weft.config.errors import Problem
 from weft.config.experiment import POINT_GROUPS, Experiment
+from weft.config.network import Network
 from weft.config.resolve import Part, Resolver
+from weft.config.scale import scale_problems
 from weft.config.topology import Topology
 from weft.config.workload import Program, Workload
 
@@ -95,7 +97,11 @@ class Questions:
                 int(self._experiment.machine.get("ranks", 0)),
                 self._experiment.configs_dir.parent,
             )
-        return self._crossed[key] or declared.capabilities.problems(self._spec(parts))
+        network = parts["network"].model if "network" in parts else None
+        crossed = self._crossed[key]
+        if declared.network_sections and isinstance(network, Network):
+            crossed = crossed or list(scale_problems(network))
+        return crossed or declared.capabilities.problems(self._spec(parts))
 
     def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, Any]]:
         """The sections of a point's spec; the resolver keeps parts, so ids stand for them."""

@@ -255,22 +255,12 @@ fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
     }
 }
 
-/// Means over `seeds` runs: flit by flit, and packet by packet.
-pub fn both(case: &Case, seeds: u64) -> (Found, Found) {
+/// The same messages flit by flit, and packet by packet; a pair for each seed from 1.
+pub fn pairs(case: &Case, seeds: u64) -> Vec<(Found, Found)> {
     let fabric = fabric(&case.topology);
-    let (mut flits, mut packets) = (Vec::new(), Vec::new());
-    for seed in 1..=seeds {
+    let pair = |seed| {
         let plan = plan(case, fabric.nodes(), seed);
-        flits.push(flit_by_flit(case, &fabric, &plan));
-        packets.push(packet_by_packet(case, &fabric, &plan));
-    }
-    let mean = |found: &[Found]| {
-        let of = |f: fn(&Found) -> f64| found.iter().map(f).sum::<f64>() / found.len() as f64;
-        Found {
-            message: of(|f| f.message),
-            network: of(|f| f.network),
-            accepted: of(|f| f.accepted),
-        }
+        (flit_by_flit(case, &fabric, &plan), packet_by_packet(case, &fabric, &plan))
     };
-    (mean(&flits), mean(&packets))
+    (1..=seeds).map(pair).collect()
 }
