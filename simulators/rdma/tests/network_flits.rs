@@ -56,8 +56,7 @@ fn assert_near(case: &Case, what: &str, flits: f64, packets: f64, share: f64) {
     );
 }
 
-/// The issue asks for 2 %; most are within 0.5 %. Nearer to saturation queues fluctuate so much that
-/// only longer runs tell the means apart.
+/// The issue asks for 2 %; most are within 0.5 %.
 #[test]
 fn below_saturation_mean_latencies_are_those_of_flits() {
     for (load, cycles) in [(0.1, 4_000), (0.3, 8_000)] {
@@ -66,6 +65,18 @@ fn below_saturation_mean_latencies_are_those_of_flits() {
             assert_near(&case, "network latency", flits.network, packets.network, 0.02);
             assert_near(&case, "message time", flits.message, packets.message, 0.02);
         }
+    }
+}
+
+/// Nearer to saturation queues fluctuate so much that only longer runs tell means apart: 6 of 30,000
+/// cycles found the fat tree 0.2 % (standard error 0.1 %) off. The dragonfly, at half the load, was
+/// 0.2 % (0.2 %) off; at 0.3, 0.5 % (1.0 %): too uncertain for a test.
+#[test]
+fn near_saturation_mean_latencies_of_mixed_messages_are_those_of_flits() {
+    for case in cases(0.4, 20_000).into_iter().filter(|case| case.messages.len() > 1) {
+        let (flits, packets) = means(&case, 3);
+        assert_near(&case, "network latency", flits.network, packets.network, 0.02);
+        assert_near(&case, "message time", flits.message, packets.message, 0.02);
     }
 }
 

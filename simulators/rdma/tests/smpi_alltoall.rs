@@ -16,7 +16,8 @@ struct Row {
     lockstep_s: f64,
 }
 
-/// Rows of 256 ranks without overheads; of the largest messages only one, since it takes seconds.
+/// Rows of 256 ranks without overheads, but for the largest messages, which take seconds: those are
+/// in `benchmarks/rdma_smpi.py`.
 fn rows() -> Vec<Row> {
     let text = include_str!("data/smpi/alltoall_torus.csv");
     let row = |line: &str| {
@@ -31,7 +32,7 @@ fn rows() -> Vec<Row> {
             lockstep_s: fields[15].parse().unwrap(),
         };
         let is_wanted = row.ranks == 256 && fields[12] == "pure";
-        (is_wanted && (is_xor || row.bytes < 65_536)).then_some(row)
+        (is_wanted && row.bytes < 65_536).then_some(row)
     };
     text.lines().skip(1).filter_map(row).collect()
 }
@@ -51,10 +52,14 @@ fn exchange(id: usize, row: &Row) -> Value {
     point
 }
 
+/// Not the same, since SMPI's flows share links without waiting. Small messages take as long to 4 %.
+/// From 4 KiB on, packets of ranks that have run ahead wait in front of others' (head of line), which
+/// costs 36 to 72 %. With 32 virtual channels and switches for each, 4 KiB take 24 % longer than
+/// SMPI's, and 16 % with messages of one packet.
 #[test]
 fn exchanges_take_about_as_long_as_in_smpi() {
     let rows = rows();
-    assert_eq!(rows.len(), 7);
+    assert_eq!(rows.len(), 6);
     let points: Vec<Value> = rows.iter().enumerate().map(|(id, row)| exchange(id, row)).collect();
     let folder = folder("smpi-alltoall");
     let output = run(&folder, &points, "1");
@@ -68,6 +73,7 @@ fn exchanges_take_about_as_long_as_in_smpi() {
         let Row { program, bytes, .. } = row;
         let (to_smpi, to_lockstep) = (time_s / row.time_s, time_s / row.lockstep_s);
         println!("{program}, {bytes} bytes: {to_smpi:.3} of SMPI's, {to_lockstep:.3} of lockstep");
-        assert!((0.9..=1.5).contains(&to_smpi), "{program}, {bytes} bytes: {to_smpi} of SMPI's");
+        let most = if *bytes > 1024 { 1.8 } else { 1.05 };
+        assert!((0.95..=most).contains(&to_smpi), "{program}, {bytes} bytes: {to_smpi} of SMPI's");
     }
 }
