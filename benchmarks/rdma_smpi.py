@@ -99,7 +99,8 @@ def ours(folder: Path, asked: dict[str, Any], runs: int) -> tuple[float, float]:
     for _ in range(runs):
         out = folder / "out"
         shutil.rmtree(out, ignore_errors=True)
-        command = [PROGRAM, "run", "--shard", folder / "in.json", "--out", out, "--threads", "1"]
+        command = [str(PROGRAM), "run", "--shard", str(folder / "in.json"), "--out", str(out)]
+        command += ["--threads", "1"]
         subprocess.run(command, check=True, cwd=folder, capture_output=True)
         line = json.loads((out / "journal.jsonl").read_text())
         best = min(best, line["cpu_s"])
