@@ -9,26 +9,46 @@ impl<O: Observer> Network<O> {
     /// One look at an output port of a router; plans the next one where somebody has to wait.
     #[inline]
     pub(super) fn allocate(&mut self, output: u32) {
-        let mut at = NEVER;
+        let (mut at, mut asked) = (NEVER, 0);
         if self.channels[output as usize].waiting != 0 {
-            at = self.allocate_vcs(output);
+            asked = self.asked_vcs(output);
+            at = self.allocate_vcs(output, asked);
         }
         if self.channels[output as usize].holding != 0 {
-            at = at.min(self.allocate_switch(output));
+            at = at.min(self.allocate_switch(output, asked));
         }
         if at < NEVER {
             self.look_at(output, at);
         }
     }
 
+    /// Virtual channels that those who wait may have, as bits; all of them in large routers.
+    #[inline]
+    fn asked_vcs(&self, output: u32) -> u64 {
+        if self.wiring.words > 1 {
+            return u64::MAX;
+        }
+        let state = &self.channels[output as usize];
+        let (mut asked, mut heads) = (0, state.waiting);
+        while heads != 0 {
+            asked |= self.buffers[self.buffer(state.first_input, heads.trailing_zeros()) as usize]
+                .asked();
+            heads &= heads - 1;
+        }
+        asked
+    }
+
     /// Gives free virtual channels, round robin over those who may use them now. Returns when to
     /// look again, as far as that is known.
     #[inline]
-    fn allocate_vcs(&mut self, output: u32) -> Time {
+    fn allocate_vcs(&mut self, output: u32, asked: u64) -> Time {
         let (mut next, vcs) = (NEVER, self.wiring.vcs);
         let turn = u32::from(self.channels[output as usize].out_turn);
         for i in 0..vcs {
             let number = if turn + i < vcs { turn + i } else { turn + i - vcs };
+            if asked >> number & 1 == 0 {
+                continue;
+            }
             let own = output * vcs + number;
             let free_at = self.vcs[own as usize].free_at;
             if free_at > self.now {
@@ -104,7 +124,7 @@ impl<O: Observer> Network<O> {
     /// Gives the switch to one who has a virtual channel, from `vc_allocation` from now on. Returns
     /// when to look again.
     #[inline]
-    fn allocate_switch(&mut self, output: u32) -> Time {
+    fn allocate_switch(&mut self, output: u32, asked: u64) -> Time {
         let ahead = self.timing.vc_allocation;
         let granted = self.now + ahead;
         let state = &self.channels[output as usize];
@@ -128,14 +148,14 @@ impl<O: Observer> Network<O> {
             bit = self.turn_of_input(output, bit);
         }
         self.remove_holding(output, bit);
-        self.grant(self.buffer(first_input, bit), output, granted);
+        let given = self.grant(self.buffer(first_input, bit), output, granted);
         let stride = self.wiring.stride;
         let after = if per_port { (bit & !(stride - 1)) + stride } else { bit + 1 };
         let state = &mut self.channels[output as usize];
         state.switch_turn = if after < self.wiring.words as u32 * 64 { after } else { 0 };
         if state.holding != 0 {
             state.busy - ahead
-        } else if state.waiting != 0 {
+        } else if state.waiting != 0 && asked >> given & 1 != 0 {
             state.busy
         } else {
             NEVER
@@ -159,9 +179,10 @@ impl<O: Observer> Network<O> {
         first + number
     }
 
-    /// The first packet of a buffer crosses the switch from `granted` on.
+    /// The first packet of a buffer crosses the switch from `granted` on. Returns the virtual channel
+    /// that is free after it.
     #[inline]
-    fn grant(&mut self, place: u32, output: u32, granted: Time) {
+    fn grant(&mut self, place: u32, output: u32, granted: Time) -> u32 {
         let buffer = self.buffers[place as usize];
         let (number, flits) = (buffer.first, buffer.flits());
         let duration = self.timing.flits(flits);
@@ -204,5 +225,6 @@ impl<O: Observer> Network<O> {
             state.when = end + self.timing.routing;
             self.request(place);
         }
+        buffer.out_vc()
     }
 }

@@ -1,6 +1,6 @@
 //! First phase: what happens at a time.
 
-use super::{Network, NONE};
+use super::{order, Network, NONE};
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
 
@@ -96,7 +96,8 @@ impl<O: Observer> Network<O> {
         let state = &mut self.channels[channel as usize];
         if !state.touched {
             state.touched = true;
-            self.touched.push(channel);
+            let region = state.first_input & self.region_mask;
+            self.touched.push(order::key(region, channel, order::salt(self.now)));
         }
     }
 

@@ -14,6 +14,7 @@ mod allocation;
 mod bits;
 mod counters;
 mod events;
+mod order;
 mod packets;
 mod sets;
 mod state;
@@ -60,10 +61,10 @@ pub struct Network<O: Observer> {
     wide_waiting: Vec<u64>,
     wide_holding: Vec<u64>,
     pub(crate) packets: Packets,
-    /// Channels to be looked at in the second phase.
-    touched: Vec<u32>,
-    /// Region of the router or NIC that a channel leaves.
-    regions: Vec<u32>,
+    /// Channels to be looked at in the second phase, as keys of their order.
+    touched: Vec<u64>,
+    /// Large networks are gone through region by region, small ones are one region.
+    region_mask: u32,
     pub(crate) nics: Vec<Nic>,
     pub(crate) transfers: Transfers,
     pub(crate) told: Vec<Happening>,
@@ -90,12 +91,13 @@ impl<O: Observer> Network<O> {
         let wide = if wiring.words > 1 { channels * wiring.words } else { 0 };
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
         let (shift, slots) = timing.wheel(largest);
+        let large = inputs >= LARGE_INPUTS;
         Ok(Self {
             capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
             now: 0,
             wheel: Wheel::new(shift, slots),
             channels: (0..channels)
-                .map(|c| Channel::new(wiring.first_input[c], wiring.input_of[c]))
+                .map(|c| Channel::new(region(&wiring, c), wiring.input_of[c]))
                 .collect(),
             vcs: vec![Vc::default(); vcs],
             buffers: wiring.buffers().map(|(vc, bit)| Buffer::new(vc, bit)).collect(),
@@ -105,7 +107,7 @@ impl<O: Observer> Network<O> {
             wide_holding: vec![0; wide],
             packets: Packets::new(),
             touched: Vec::new(),
-            regions: regions(&wiring),
+            region_mask: if large { u32::MAX } else { 0 },
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
             told: Vec::new(),
@@ -158,17 +160,19 @@ impl<O: Observer> Network<O> {
     /// from time to time. Large networks are gone through region by region: neighbours lie side by
     /// side in memory.
     fn look_at_touched(&mut self) {
-        if self.timing.per_port && self.touched.len() > 1 {
-            let salt = (self.now as u32).wrapping_mul(0x9e37_79b9);
-            let regions = &self.regions;
-            self.touched.sort_unstable_by_key(|&c| {
-                (regions[c as usize], (c ^ salt).wrapping_mul(0x85eb_ca6b))
-            });
-        }
         let mut touched = std::mem::take(&mut self.touched);
-        for next in touched.chunks(warm::AHEAD) {
+        if self.timing.per_port && touched.len() > 1 {
+            touched.sort_unstable();
+        }
+        let salt = order::salt(self.now);
+        for keys in touched.chunks(warm::AHEAD) {
+            let mut next = [0; warm::AHEAD];
+            let next = &mut next[..keys.len()];
+            for (channel, &key) in next.iter_mut().zip(keys) {
+                *channel = order::channel(key, salt);
+            }
             self.read_for_outputs(next);
-            for &channel in next {
+            for &channel in &*next {
                 self.channels[channel as usize].touched = false;
                 if channel < self.wiring.nodes {
                     self.inject(channel);
@@ -182,17 +186,17 @@ impl<O: Observer> Network<O> {
     }
 }
 
-/// From so many input ports on, memory is gone through in order: caches do not hold all of it.
-const LARGE_INPUTS: u64 = 1 << 16;
+/// From so many input ports on, outputs are gone through in the order of memory: caches do not hold
+/// all of it.
+const LARGE_INPUTS: usize = 1 << 16;
 
-/// Every router is a region, with the nodes at the same place; a small network is one region.
-fn regions(wiring: &Wiring) -> Vec<u32> {
-    let (nodes, inputs) = (u64::from(wiring.nodes), wiring.inputs.len() as u64);
-    if inputs < LARGE_INPUTS {
-        return vec![0; wiring.channels as usize];
+/// Every router is a region, with the nodes at the same place; see [`Channel::first_input`].
+fn region(wiring: &Wiring, channel: usize) -> u32 {
+    if channel < wiring.nodes as usize {
+        (channel * wiring.inputs.len() / wiring.nodes as usize) as u32
+    } else {
+        wiring.first_input[channel]
     }
-    let nics = (0..nodes).map(|node| (node * inputs / nodes) as u32);
-    nics.chain(wiring.first_input[wiring.nodes as usize..].iter().copied()).collect()
 }
 
 impl<O: Observer> Transport for Network<O> {

@@ -22,7 +22,8 @@ pub struct Channel {
     /// What it has carried.
     pub flits: u64,
     pub packets: u64,
-    /// Where the input ports of the router at its beginning begin, among all.
+    /// Where the input ports of the router at its beginning begin, among all; of a NIC's channel,
+    /// where those of the routers at the same place begin.
     pub first_input: u32,
     /// The input port at its end.
     pub input: u32,
@@ -91,6 +92,12 @@ impl Buffer {
     #[inline]
     pub fn set_flits(&mut self, flits: u32) {
         self.first_flits = flits;
+    }
+
+    /// The virtual channels that the first packet may have, as bits.
+    #[inline]
+    pub fn asked(&self) -> u64 {
+        (u64::MAX >> (64 - u32::from(self.vcs))) << self.first_vc
     }
 
     #[inline]
