@@ -110,8 +110,8 @@ impl Timing {
         self.memory_bytes_per_s.map_or(0, |rate| crate::time::of_bytes(bytes, rate))
     }
 
-    /// Width of the event queue's slots, as a power of two, and their number: most events lie less
-    /// than a packet's time and a hop ahead.
+    /// Width of the event queue's slots, as a power of two, and their number: events up to a packet's
+    /// time and a hop ahead lie within it. Other numbers of slots were not compared.
     pub fn wheel(&self, largest_packet_flits: u32) -> (u32, usize) {
         const SLOTS: usize = 2048;
         let ahead = self.flits(largest_packet_flits) + self.routing + self.vc_allocation;
