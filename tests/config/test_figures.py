@@ -72,6 +72,27 @@ def test_a_choice_that_a_point_may_meet_is_none(tree, where):
     assert tree.load().settings.figures
 
 
+LISTS = (
+    "engines: [rdma]\nworkload: {{kind: program, program: pingpong, ranks: 2}}\n"
+    "sweep: {{workload.arguments: [[a], [b, '8']]}}\n"
+    "figures: [{{line: {{x: seed, y: wall_s, where: {{workload.arguments: {}}}}}}}]\n"
+)
+
+
+@pytest.mark.parametrize("where", ["[a]", "[[a]]", "[[c], [b, '8']]", "[b, '8']"])
+def test_a_list_may_be_chosen(tree, where):
+    tree.write("workload/uniform.yaml", "kind: program\n")
+    tree.experiment(LISTS.format(where))
+    assert tree.load().settings.figures
+
+
+@pytest.mark.parametrize("where", ["a", "[b]", "[[b]]", "[]"])
+def test_a_list_that_no_point_has_is_told_as_it_is_written(tree, where):
+    tree.write("workload/uniform.yaml", "kind: program\n")
+    tree.experiment(LISTS.format(where))
+    assert tree.error().message.endswith("the points have: [a], [b, '8']")
+
+
 def test_an_override_may_narrow_a_choice_away(tree):
     tree.experiment(CHOSEN.format("topology.k: 2"))
     assert tree.load(["topology.k=6"]).settings.figures

@@ -26,6 +26,8 @@ Published = Annotated[
     WithJsonSchema({"type": "string", "pattern": _PUBLISHED}),
 ]
 Value = str | int | float | bool
+#: A filter: a value, or several of which each may be a list itself.
+Choice = Value | list[Value | list[Value]]
 
 
 class Figure(Settings):
@@ -37,8 +39,9 @@ class Figure(Settings):
     """A key whose values get panels."""
     title: str | None = None
     """Heading of the figure."""
-    where: dict[str, Value | list[Value]] = Field(default_factory=dict)
-    """Only answers with this value, or one of these; engines without such an option stay."""
+    where: dict[str, Choice] = Field(default_factory=dict)
+    """Only answers with this value, or one of these; engines without such an option stay.
+    Of a key whose values are lists: `[a]` or, of several, `[[a], [b, c]]`."""
 
     def keys(self) -> dict[str, list[str]]:
         """The dotted keys that the figure names, by field."""
@@ -213,5 +216,5 @@ class Report(Settings):
     """Confidence of the intervals shown."""
     log_lines: Count = 20
     """Last lines of the log shown with a failed point."""
-    variants: dict[str, dict[str, Value | list[Value]]] = Field(default_factory=dict)
+    variants: dict[str, dict[str, Choice]] = Field(default_factory=dict)
     """Names for settings that vary together; figures know them as the key `variant`."""

@@ -12,7 +12,7 @@ from weft.config.names import column_names
 from weft.config.questions import Question
 from weft.config.report import Figure
 from weft.config.sections import parse_figure
-from weft.config.wheres import same
+from weft.config.wheres import either, same
 
 
 def table_problems(experiment: Experiment, questions: Iterable[Question]) -> Iterator[Problem]:
@@ -56,7 +56,7 @@ def _tables(question: Question) -> list[str]:
 def _chosen(question: Question, wanted: Mapping[str, Any]) -> bool:
     settings = _settings(question) if wanted else {}
     return all(
-        same(settings[key]) in [same(each) for each in _several(value)]
+        same(settings[key]) in [same(each) for each in either(value)]
         for key, value in wanted.items()
         if key in settings
     )
@@ -69,7 +69,3 @@ def _settings(question: Question) -> dict[str, Any]:
         for key, value in flattened_spec(part.model.spec() if part.model else {}):
             found[f"{section}.{key}"] = value
     return found
-
-
-def _several(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import yaml
+
 from weft.config.base import flattened_spec
 from weft.config.errors import Problem, nearest
 from weft.config.experiment import Experiment
@@ -26,27 +28,28 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
     if experiment.overrides or not asked:
         return
     planned = _planned(experiment, parts)
-    for place, key, wanted in asked:
+    for place, key, chosen in asked:
         values = planned.get(key)
-        if values and not values.keys() & set(map(same, wanted)):
-            told = [str(value) for value in values.values()]
-            guess = nearest(str(wanted[0]), told) or ";"
+        if values and not values.keys() & {same(value) for value in either(chosen)}:
+            wanted = chosen if isinstance(chosen, list) else [chosen]
+            told = [_written(value) for value in values.values()]
+            guess = nearest(_written(wanted[0]), told) if wanted else ""
             more = ", …" if len(told) > _MOST_TOLD else ""
-            shown = " or ".join(f"'{value}'" for value in wanted)
+            shown = " or ".join(f"'{_written(value)}'" for value in wanted) or "'[]'"
             yield Problem(
                 place,
-                f"no point has {shown}{guess} the points have: "
+                f"no point has {shown}{guess or ';'} the points have: "
                 f"{', '.join(told[:_MOST_TOLD])}{more}",
             )
 
 
-def _asked(experiment: Experiment) -> Iterator[tuple[str, str, list[Any]]]:
+def _asked(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
     names = column_names(experiment)
     for i, entry in enumerate(experiment.settings.figures):
         figure, _ = parse_figure(entry, "")
         for key, value in figure.where.items() if figure else ():
             place = f"figures[{i}].{next(iter(entry))}.where.{key}"
-            yield place, names.get(key, key), value if isinstance(value, list) else [value]
+            yield place, names.get(key, key), value
 
 
 def _planned(
@@ -63,6 +66,18 @@ def _planned(
         for key, value in flattened_spec(part.model.spec() if part.model else {}):
             found.setdefault(f"{section}.{key}", {}).setdefault(same(value), value)
     return found
+
+
+def either(wanted: Any) -> list[Any]:
+    """What a filter lets through: its value or any of several, which may also be one list."""
+    return [*wanted, wanted] if isinstance(wanted, list) else [wanted]
+
+
+def _written(value: Any) -> str:
+    """As it is written in the file: a list in brackets."""
+    if not isinstance(value, list | tuple):
+        return str(value)
+    return yaml.safe_dump(list(value), default_flow_style=True, width=10**6).strip()
 
 
 def same(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from weft.analysis.comparison import canonical
 from weft.report.figures import Figure
 from weft.report.naming import Naming
-from weft.report.settings import several
+from weft.report.settings import admits
 from weft.report.source import Row, Study
 from weft.report.units import value_label
 
@@ -79,7 +79,7 @@ def planned(study: Study, where: Mapping[str, Any], but: str = "") -> bool:
 def agree(wanted: Mapping[str, object], where: Mapping[str, object]) -> bool:
     """Whether `where` does not contradict `wanted`."""
     return all(
-        canonical(where[key]) in map(canonical, several(value))
+        admits(value, where[key])
         for key, value in wanted.items()
         if key in where
     )

@@ -24,8 +24,8 @@ def place(row: Mapping[str, Any], keys: Iterable[str]) -> tuple[str, ...]:
 
 
 def several(value: object) -> list[object]:
-    """The values of a filter, which may be one or a list."""
-    return list(value) if isinstance(value, list | tuple) else [value]
+    """The values of a filter, which may be one or a list; that may be one value itself."""
+    return [*value, value] if isinstance(value, list | tuple) else [value]
 
 
 def admits(wanted: object, value: object) -> bool:
