@@ -239,3 +239,31 @@ def test_an_engine_without_sources_has_none_in_its_network_either(tree):
             "network"
         ]
     )
+
+
+MEASURED = "engines: [hardware]\nmachine: {{mode: {}}}\nworkload: {{kind: program, program: {}}}\n"
+PLAIN = "#include <mpi.h>\nint main(void) { return 0; }\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [("configs/experiment/own.c", SOURCE), ("programs/own.c", PLAIN)],
+)
+def test_mode_hybrid_takes_no_program_that_its_image_lacks(tree, place, text):
+    (tree.root / place).write_text(text)
+    tree.experiment(MEASURED.format("hybrid", "own"))
+    error = tree.error()
+    assert error.key == "workload.program"
+    assert error.message == (
+        f"machine.mode hybrid has only the programs of weft, not {place}; "
+        "native and bind take any"
+    )
+
+
+@pytest.mark.parametrize(
+    ("mode", "program"), [("hybrid", "barrier"), ("native", "own"), ("bind", "own")]
+)
+def test_other_programs_and_modes_are_taken(tree, mode, program):
+    tree.write("experiment/own.c", SOURCE)
+    tree.experiment(MEASURED.format(mode, program))
+    assert len(expand(tree.load())) == 1

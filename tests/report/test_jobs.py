@@ -27,10 +27,10 @@ def job(shard="5" * 12, **more):
 
 @pytest.fixture
 def report(tmp_path):
-    def built(jobs, finished=("5" * 12, "6" * 12), **runs):
-        shards = tuple(
-            Shard(i * 12, "flow", "1", (p.point_id,)) for i, p in (("5", DONE), ("6", LOST))
-        )
+    def built(jobs, finished=("5" * 12, "6" * 12), together=False, **runs):
+        both = (DONE.point_id, LOST.point_id)
+        shards = tuple(Shard(i * 12, "flow", "1", (p,)) for i, p in zip("56", both, strict=True))
+        shards = (Shard("5" * 12, "flow", "1", both),) if together else shards
         plan = Plan("x", "x", "?", (DONE, LOST), shards)
         for shard in finished:
             status = tmp_path / f"results/x/flow/{shard}/status.json"
@@ -94,6 +94,15 @@ def test_a_failed_point_without_lines_of_its_own_shows_the_end_of_the_shards_log
     log.write_text("no more room\n")
     text = report([job()], status="failed", error="exit code 1", log=None)
     assert "no more room</pre>" in text
+
+
+def test_a_log_of_several_points_is_named_and_not_shown_as_that_of_one(report):
+    log = report.folder / "results/x/flow" / ("5" * 12) / "run.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("said by the other point\n")
+    text = report([job()], ["5" * 12], True, status="failed", error="a reason", log=None)
+    assert "said by the other point" not in text
+    assert f"Log of all 2 points of the job: <code>results/x/flow/{'5' * 12}/run.log" in text
 
 
 def test_a_binding_problem_stands_below_the_answer(report):

@@ -59,6 +59,12 @@ def test_a_timeline_shows_the_classes_and_the_time_it_asks_for(tmp_path: Path) -
     assert min(row["x"] for row in data.rows) == pytest.approx(8.5e-6)
 
 
+def test_labels_that_nothing_has_are_told_with_those_that_there_are(tmp_path: Path) -> None:
+    data = drawn(tmp_path, graph="link_throughput", labels=["x+", "xx"])
+    assert "Nothing is labelled xx; labels are: x+, x-, y+, y-." in data.notes
+    assert {row["series"] for row in data.rows} == {"x+"}
+
+
 def test_intervals_without_a_value_are_not_bridged(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="network_latency")
     assert sum(row["y"] is None for row in data.rows) == 1

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from weft.config.base import Settings
 from weft.config.engine import DeclaredEngine
 from weft.config.errors import Problem
 from weft.config.message_file import file_problem
 from weft.config.rank_file import rank_file_problem
+from weft.config.told import SHIPPED
 from weft.config.topology import Topology
-from weft.config.workload import Messages, Program, Traffic, Workload
+from weft.config.workload import Messages, Program, SourceProgram, Traffic, Workload
+
+_INCLUDES_MPI = re.compile(rb"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 
 
 def cross_problems(
@@ -19,19 +24,34 @@ def cross_problems(
     topology: Topology,
     workload: Workload,
     options: Settings,
-    most_ranks: int,
+    machine: Mapping[str, Any],
     root: Path,
 ) -> list[Problem]:
-    """What keeps `engine` from answering; `root` is where message files are looked for."""
+    """What keeps `engine` from answering; `root` is where files are looked for."""
     kind = str(getattr(workload, "kind", ""))
     if kind not in engine.answers:
         kinds = ", ".join(sorted(engine.answers))
         return [Problem("workload.kind", f"{engine.name} answers only: {kinds}; not {kind}")]
     if isinstance(workload, Program):
         if engine.measures:
-            return list(_too_many(workload.ranks, most_ranks, "machine.ranks allows"))
+            most = int(machine.get("ranks", 0))
+            wrong = list(_too_many(workload.ranks, most, "machine.ranks allows"))
+            hybrid = machine.get("mode") == "hybrid"
+            return wrong + (list(_not_in_image(workload, root)) if hybrid else [])
         return list(_placement_problems(engine.name, topology, workload.ranks, options, root))
     return list(_pattern_problems(topology, workload, root))
+
+
+def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
+    """A program that the image of mode hybrid lacks: of one's own, or plain MPI."""
+    if not isinstance(workload, SourceProgram):
+        return
+    content, shipped = (root / workload.source).read_bytes(), root / SHIPPED
+    own = shipped / f"{workload.program}.c"
+    if not own.is_file() or own.read_bytes() != content or _INCLUDES_MPI.search(content):
+        message = f"machine.mode hybrid has only the programs of weft, not {workload.source}"
+        related = ("workload.program", "machine.mode")
+        yield Problem("workload.program", f"{message}; native and bind take any", related)
 
 
 def _placement_problems(

@@ -94,7 +94,7 @@ class Questions:
                 cast("Topology", topology.model),
                 cast("Workload", workload.model),
                 cast("Settings", options.model),
-                int(self._experiment.machine.get("ranks", 0)),
+                self._experiment.machine,
                 self._experiment.configs_dir.parent,
             )
         network = parts["network"].model if "network" in parts else None

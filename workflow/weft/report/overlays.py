@@ -78,11 +78,7 @@ def planned(study: Study, where: Mapping[str, Any], but: str = "") -> bool:
 
 def agree(wanted: Mapping[str, object], where: Mapping[str, object]) -> bool:
     """Whether `where` does not contradict `wanted`."""
-    return all(
-        admits(value, where[key])
-        for key, value in wanted.items()
-        if key in where
-    )
+    return all(admits(value, where[key]) for key, value in wanted.items() if key in where)
 
 
 def _planned_value(study: Study, key: str | None, where: Mapping[str, Any]) -> object:

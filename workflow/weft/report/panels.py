@@ -108,19 +108,19 @@ def failures(study: Study) -> tuple[list[Row], int]:
     )
     shown = rows[:MAX_FAILURES]
     lines = int(study.plan.report.get("log_lines") or LOG_LINES)
-    folders = {
-        point_id: f"results/{study.plan.experiment}/{shard.engine}/{shard.shard_id}"
-        for shard in study.plan.shards
-        for point_id in shard.point_ids
-    }
+    shards = {point_id: shard for shard in study.plan.shards for point_id in shard.point_ids}
     for row in shown:
         settings = study.settings[row["point_id"]]
         row["settings"] = settings_label((key, settings.get(key)) for key in study.swept)
         # `runs.log` is the point's own last lines; the file has those of all the shard's points.
-        told, folder = row["log"] or "", folders.get(row["point_id"])
-        row["log"] = f"{folder}/run.log" if folder else None
+        told, shard = row["log"] or "", shards.get(row["point_id"])
+        row["log"] = shard and (
+            f"results/{study.plan.experiment}/{shard.engine}/{shard.shard_id}/run.log"
+        )
+        row["shared"] = len(shard.point_ids) if shard else 0
         last = "\n".join(told.splitlines()[-lines:])
-        row["tail"] = last or tail(study.plan_path, row["log"], lines)
+        alone = row["shared"] == 1
+        row["tail"] = last or (tail(study.plan_path, row["log"], lines) if alone else "")
     return shown, len(rows)
 
 

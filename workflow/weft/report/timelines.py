@@ -69,6 +69,8 @@ class TimelineData:
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     gathered: int = 1
+    labels: dict[str, None] = field(default_factory=dict)
+    """Those that there are, if the figure asks for some."""
 
     @property
     def panels(self) -> list[str | None]:
@@ -104,6 +106,10 @@ def timeline_data(study: Study, figure: Figure) -> TimelineData:
         data.rows += _lines(study, data, place)
     if len(found) > MAX_PANELS:
         data.notes.append(f"{MAX_PANELS} of {len(found)} settings are drawn.")
+    lacking = [label for label in figure.labels if label not in data.labels]
+    if lacking and (found or data.labels):
+        there = ", ".join(sorted(data.labels, key=natural)) or "none"
+        data.notes.append(f"Nothing is labelled {' or '.join(lacking)}; labels are: {there}.")
     if data.rows:
         data.rows += list(_others(study, data))
     if data.gathered > 1:
@@ -135,6 +141,7 @@ def _lines(study: Study, data: TimelineData, place: Place) -> list[Row]:
     spacing = (last - first) / min(span["intervals"], MAX_POINTS)
     labels = sorted({row["label"] for row in rows}, key=natural)
     if figure.labels:
+        data.labels.update(dict.fromkeys(label for label in labels if label is not None))
         labels = [label for label in labels if label in figure.labels]
     found: list[Row] = []
     for label in labels:
