@@ -255,8 +255,7 @@ def test_mode_hybrid_takes_no_program_that_its_image_lacks(tree, place, text):
     error = tree.error()
     assert error.key == "workload.program"
     assert error.message == (
-        f"machine.mode hybrid has only the programs of weft, not {place}; "
-        "native and bind take any"
+        f"machine.mode hybrid has only the programs of weft, not {place}; native and bind take any"
     )
 
 
