@@ -27,7 +27,8 @@ impl Exchange {
         self.open[node as usize] = 2;
         let token = step as u32 * self.nodes + node;
         let (src, dst) = (node, node ^ mask);
-        network.send(now, Transfer { src, dst, bytes: self.bytes, kind: Kind::Data, token });
+        let (bytes, kind) = (self.bytes, Kind::Data);
+        network.send(now, Transfer { src, dst, bytes, kind, ordered: true, token });
         let early = &mut self.early[node as usize];
         if let Some(place) = early.iter().position(|&other| other == step) {
             early.swap_remove(place);

@@ -16,6 +16,9 @@ pub struct Transfer {
     pub dst: Node,
     pub bytes: u64,
     pub kind: Kind,
+    /// Whether it arrives after all earlier ordered ones from the same node to the same node.
+    /// Others neither wait nor are waited for.
+    pub ordered: bool,
     pub token: Token,
 }
 
@@ -38,8 +41,8 @@ pub enum Happening {
 
 /// Network and NICs. Time never goes back: `at` is never before what `advance` returned last.
 pub trait Transport {
-    /// Hands a transfer to the source's NIC at the time `at`. Transfers of one node to another
-    /// that are handed over in order arrive in order.
+    /// Hands a transfer to the source's NIC at the time `at`. Those of one node to another that
+    /// are `ordered` arrive in the order in which they were handed over.
     fn send(&mut self, at: Time, transfer: Transfer);
 
     /// Simulates up to the first time at which something happens to a transfer, but not beyond

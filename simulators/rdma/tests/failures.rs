@@ -33,7 +33,7 @@ fn assert_told(what: &str, parts: &[&str]) {
 
 #[test]
 fn an_endless_loop_is_told_with_rank_and_last_call() {
-    assert_told("loop", &["rank 1 has run for 0.3 s", "without a call, last call MGEN_"]);
+    assert_told("loop", &["rank 1 has run for 0.3 s", "without a call, last call MGEN_Barrier"]);
 }
 
 /// Simulated time does not pass between two looks at the clock.
@@ -44,7 +44,7 @@ fn waiting_for_the_own_clock_is_told() {
 
 #[test]
 fn a_crash_is_told_with_rank_address_and_last_call() {
-    assert_told("crash", &["rank 1: segmentation fault", "address 0x10", "last call MGEN_"]);
+    assert_told("crash", &["rank 1: segmentation fault", "address 0x10", "last call MGEN_Barrier"]);
 }
 
 #[test]
@@ -65,8 +65,16 @@ fn what_the_c_library_finds_is_told_with_its_rank() {
 
 #[test]
 fn leaving_by_exit_is_told_with_its_rank() {
-    assert_told("exit", &["rank 1 called exit()", "last call MGEN_"]);
+    assert_told("exit", &["rank 1 called exit()", "last call MGEN_Barrier"]);
     assert_told("_exit", &["ended without an answer, exit code 3"]);
+}
+
+#[test]
+fn a_call_from_another_thread_is_told() {
+    assert_told(
+        "thread",
+        &["MGEN_Wtime was called from a thread of its own; only the rank itself"],
+    );
 }
 
 #[test]

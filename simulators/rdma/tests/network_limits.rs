@@ -2,7 +2,8 @@
 
 mod network_common;
 
-use network_common::{parameters, plain};
+use network_common::{arrival, data, network, parameters, plain, run};
+use rdma::transport::Transport;
 use serde_json::{json, Value};
 
 /// What is wrong with the plain network and other values in it.
@@ -56,4 +57,15 @@ fn memory_may_be_as_fast_as_one_likes() {
     let mut network = plain();
     network["nic"] = json!({"dma_bytes_per_s": 1e15, "memory_bytes_per_s": 1e18});
     parameters(network).check().unwrap();
+}
+
+/// At the lowest bandwidth times are exact: a second for a packet.
+#[test]
+fn the_slowest_network_takes_a_second_for_each_packet() {
+    let slow = json!({"bandwidth_bytes_per_s": 2048.0});
+    for (bytes, expected_s) in [(2048, 1), (1 << 20, 512)] {
+        let mut network = network(&json!({"kind": "crossbar", "nodes": 2}), slow.clone());
+        network.send(0, data(0, 1, bytes, 0));
+        assert_eq!(arrival(&run(&mut network), 0), expected_s * 1_000_000_000_000);
+    }
 }

@@ -4,6 +4,7 @@ use crate::messaging::{Idle, Machine, Rank};
 use crate::observer::Observer;
 use crate::ranks;
 use crate::transport::Transport;
+use crate::watch::die;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ptr;
@@ -77,11 +78,26 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     }
 }
 
-/// The rank that runs.
+/// Ends the process: there is no rank that could fail.
+#[cold]
+fn nobody(name: &str) -> ! {
+    // SAFETY: neither asks for anything.
+    let first = unsafe { libc::gettid() == libc::getpid() };
+    if first {
+        die(format_args!(
+            "{name} was called while no rank ran; only a rank may call, in MGEN_Main"
+        ));
+    }
+    die(format_args!("{name} was called from a thread of its own; only the rank itself may call"));
+}
+
+/// The rank that runs, in a call of this name.
 #[inline]
-pub(super) fn here<T: Transport, O: Observer>() -> Caller<T, O> {
+pub(super) fn here<T: Transport, O: Observer>(name: &str) -> Caller<T, O> {
     let machine: *mut Machine<T, O> = MACHINE.get().cast();
-    assert!(!machine.is_null(), "calls are for ranks that run");
+    if machine.is_null() {
+        nobody(name);
+    }
     // SAFETY: as in `Caller::machine`.
     let rank = unsafe { (*machine).running };
     Caller { machine, rank }
@@ -93,9 +109,11 @@ pub(super) fn ask<T: Transport, O: Observer, R>(
     name: &'static str,
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
-    let caller = here::<T, O>();
-    ranks::note_call(name);
-    caller.state().call = name;
+    let caller = here::<T, O>(name);
+    let state = caller.state();
+    // What the program called is the collective, not what it is made of.
+    state.call = name;
+    ranks::note_call(state.call_name());
     match body(&caller) {
         Ok(value) => value,
         Err(text) => caller.fail(&text),

@@ -2,6 +2,7 @@
 
 use super::caller::{act, ask, here, Caller};
 use crate::observer::Observer;
+use crate::ranks;
 use crate::time::{from_seconds, to_seconds};
 use crate::transport::Transport;
 use std::ffi::{c_char, c_double, c_int, CStr};
@@ -20,7 +21,7 @@ fn text(from: *const c_char) -> String {
 pub(super) extern "C" fn algorithm<T: Transport, O: Observer>(
     name: *const c_char,
 ) -> *const c_char {
-    let caller = here::<T, O>();
+    let caller = here::<T, O>("a collective");
     if name.is_null() {
         return c"".as_ptr();
     }
@@ -49,7 +50,7 @@ pub(super) extern "C" fn enter<T: Transport, O: Observer>(
     comm: c_int,
     root: c_int,
 ) {
-    let caller = here::<T, O>();
+    let caller = here::<T, O>("a collective");
     let name = stays(&caller, name);
     act(name, |c: &Caller<T, O>| {
         let machine = c.machine();
@@ -62,10 +63,11 @@ pub(super) extern "C" fn enter<T: Transport, O: Observer>(
 }
 
 pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
-    let caller = here::<T, O>();
+    let caller = here::<T, O>("a collective");
     let state = caller.state();
     let name = std::mem::take(&mut state.collective);
     state.call = name;
+    ranks::note_call(name);
     if O::ACTIVE {
         let (since, end) = (state.collective_since, state.clock);
         caller.machine().observer.call(caller.rank, name, since, end);
@@ -73,7 +75,7 @@ pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
 }
 
 pub(super) extern "C" fn fail<T: Transport, O: Observer>(what: *const c_char) {
-    here::<T, O>().fail(&text(what));
+    here::<T, O>("a collective").fail(&text(what));
 }
 
 pub(super) extern "C" fn sample<T: Transport, O: Observer>(

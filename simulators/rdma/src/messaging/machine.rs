@@ -184,7 +184,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Stage::RequestToSend | Stage::GetRequest => (from, to, control, Kind::Control),
             Stage::ClearToSend | Stage::PutLanded => (to, from, control, Kind::Control),
         };
-        self.transport.send(self.now, Transfer { src, dst, bytes, kind, token: number });
+        let ordered = message.stage.is_ordered();
+        self.transport.send(self.now, Transfer { src, dst, bytes, kind, ordered, token: number });
     }
 
     /// Suspends a rank until what it waits for.

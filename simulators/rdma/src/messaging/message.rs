@@ -17,6 +17,15 @@ pub enum Stage {
     GetData,
 }
 
+impl Stage {
+    /// Whether it must not overtake earlier ones that are ordered. Matching needs that of messages
+    /// and requests to send; puts keep it, so that a message after a put finds what it wrote, and
+    /// so do requests of gets. What answers them belongs to a message that is known: no order.
+    pub fn is_ordered(self) -> bool {
+        matches!(self, Self::Eager | Self::RequestToSend | Self::Put | Self::GetRequest)
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub struct Message {
     pub stage: Stage,

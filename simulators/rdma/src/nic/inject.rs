@@ -10,10 +10,12 @@ impl<O: Observer> Network<O> {
     /// A transfer is handed over.
     pub(crate) fn start(&mut self, number: u32) {
         let transfer = *self.transfers.get(number);
-        let before = self.transfers.order.add(transfer.src, transfer.dst, number);
-        if let Some(before) = before {
-            self.transfers.get_mut(before).successor = number;
-            self.transfers.get_mut(number).waits = true;
+        if transfer.ordered {
+            let before = self.transfers.order.add(transfer.src, transfer.dst, number);
+            if let Some(before) = before {
+                self.transfers.get_mut(before).successor = number;
+                self.transfers.get_mut(number).waits = true;
+            }
         }
         if transfer.src == transfer.dst {
             self.copy(number);

@@ -22,7 +22,7 @@ impl Hasher for PairHasher {
     }
 }
 
-/// The transfer that was handed over last, of those under way, from one node to another.
+/// The ordered transfer that was handed over last, of those under way, from one node to another.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Order {
     last: HashMap<u64, u32, BuildHasherDefault<PairHasher>>,

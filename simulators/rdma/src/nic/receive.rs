@@ -59,7 +59,7 @@ impl<O: Observer> Network<O> {
         self.told.push(Happening::Read(self.transfers.get(transfer).token));
     }
 
-    /// All of a transfer is where it should be; it has arrived with those before it.
+    /// All of a transfer is where it should be; an ordered one has arrived with those before it.
     pub(crate) fn written(&mut self, transfer: u32) {
         self.transfers.get_mut(transfer).complete = true;
         let mut next = transfer;
@@ -70,6 +70,9 @@ impl<O: Observer> Network<O> {
             }
             let arrived = self.transfers.remove(next);
             self.told.push(Happening::Arrived(arrived.token));
+            if !arrived.ordered {
+                return;
+            }
             next = arrived.successor;
             if next == NONE {
                 self.transfers.order.forget(arrived.src, arrived.dst);

@@ -15,7 +15,9 @@ pub(crate) struct UnderWay {
     pub bytes: u64,
     pub token: Token,
     pub kind: Kind,
-    /// It waits for the one before it from the same node to the same node.
+    /// It arrives in order with others from the same node to the same node.
+    pub ordered: bool,
+    /// It waits for the ordered one before it from the same node to the same node.
     pub waits: bool,
     /// All of it is where it should be.
     pub complete: bool,
@@ -23,7 +25,7 @@ pub(crate) struct UnderWay {
     pub missing_packets: u64,
     /// Behind it in a queue of its NIC, or among the free ones.
     pub next: u32,
-    /// Handed over after it, from the same node to the same node.
+    /// The ordered one handed over after it, from the same node to the same node.
     pub successor: u32,
     /// Number of its route.
     pub route: u32,
@@ -66,6 +68,7 @@ impl Transfers {
             bytes: transfer.bytes,
             token: transfer.token,
             kind: transfer.kind,
+            ordered: transfer.ordered,
             waits: false,
             complete: false,
             unsent_packets: packets,

@@ -4,7 +4,7 @@ mod crash;
 mod loops;
 mod report;
 
-pub use report::set_answer;
+pub use report::{die, set_answer};
 
 /// Makes the process answer with a reason when the program of this thread ends it. `loop_limit_s` is
 /// the CPU time that a rank may run without a call.

@@ -27,12 +27,15 @@ impl Transport for Wire {
     fn send(&mut self, at: Time, transfer: Transfer) {
         assert!(at >= self.now, "a transfer is handed over in the past");
         self.sent.push((at, transfer));
-        let Transfer { src, dst, bytes, kind, token } = transfer;
+        let Transfer { src, dst, bytes, kind, ordered, token } = transfer;
         let crossing = if src == dst { 0 } else { LATENCY };
         let reading = if kind == Kind::Data && src != dst { bytes * PER_BYTE } else { 0 };
-        let last = self.last.entry((src, dst)).or_default();
-        *last = (*last).max(at + reading + crossing);
-        let arrived = *last;
+        let mut arrived = at + reading + crossing;
+        if ordered {
+            let last = self.last.entry((src, dst)).or_default();
+            *last = arrived.max(*last);
+            arrived = *last;
+        }
         if kind == Kind::Data {
             self.at(at + reading, Happening::Read(token));
         }

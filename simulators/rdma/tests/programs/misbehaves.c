@@ -1,6 +1,7 @@
 /* Rank 1 does what the first argument says, after a call. */
 #include "mgen.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,12 @@ static void loop(void) {
     for (;;) {
         sink++;
     }
+}
+
+static void *in_a_thread(void *nothing) {
+    (void)nothing;
+    sink = MGEN_Wtime() > 1.0;
+    return NULL;
 }
 
 int MGEN_Main(int argc, char **argv) {
@@ -53,6 +60,10 @@ int MGEN_Main(int argc, char **argv) {
         return 5;
     } else if (strcmp(what, "nobody") == 0) {
         MGEN_Send(NULL, 8, MGEN_BYTE, 99, 0, MGEN_COMM_WORLD);
+    } else if (strcmp(what, "thread") == 0) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, in_a_thread, NULL);
+        pthread_join(thread, NULL);
     } else if (strcmp(what, "deadlock") == 0) {
         MGEN_Recv(NULL, 8, MGEN_BYTE, 0, 17, MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
     } else if (strcmp(what, "print") == 0) {
