@@ -24,6 +24,16 @@ TORUS = "defaults: [override /topology: torus]\n"
         ("zip: {topology.k: [2, 3]}", "sweep.zip", "expected a list of sections"),
         ("exclude: [{topology.kk: 2}]", "sweep.exclude[0]", "unknown key 'topology.kk'"),
         (
+            "topology.ties: {when: network.bandwidth == 4000000000, values: [plus]}",
+            "sweep.topology.ties.when",
+            "network.bandwidth is a quantity: write 4000000000 with its unit",
+        ),
+        (
+            "exclude: [{network.latency: [1 us, 2]}]",
+            "sweep.exclude[0]",
+            "network.latency is a quantity: write 2 with its unit",
+        ),
+        (
             "topology.ties: {when: topology.k is 4, values: [plus]}",
             "sweep.topology.ties",
             "write `key == value`",

@@ -57,7 +57,29 @@ def sweep_key_problems(experiment: Experiment) -> list[Problem]:
     for place, key in _conditions(experiment):
         if key not in asked:
             found.append(Problem(place, unknown("key", key, asked)))
-    return found
+    return found + list(_bare_numbers(experiment))
+
+
+def _bare_numbers(experiment: Experiment) -> Iterator[Problem]:
+    """Quantities compared with a number without a unit, which none of them equals."""
+    names = column_names(experiment)
+    for place, key, value in _compared(experiment):
+        # A column says the unit of its key's values, so it has another name.
+        quantity = names.get(key, key).rpartition(".")[2] != key.rpartition(".")[2]
+        if quantity and type(value) in (int, float):
+            message = f"{key} is a quantity: write {value} with its unit"
+            yield Problem(place, message)
+
+
+def _compared(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
+    """Keys of conditions and exclusions, each with a value that it is compared with."""
+    for i, rule in enumerate(experiment.sweep.excluded):
+        yield from ((f"sweep.exclude[{i}]", key, v) for key, values in rule.items() for v in values)
+    for axis in experiment.sweep.axes:
+        for term in axis.when.terms if axis.when else ():
+            values = term.right if isinstance(term.right, list) else [term.right]
+            if not term.counted:
+                yield from ((f"sweep.{axis.keys[0]}.when", term.key, v) for v in values)
 
 
 def _conditions(experiment: Experiment) -> Iterator[tuple[str, str]]:
