@@ -161,7 +161,7 @@ def _reached(job: ShardJob) -> Iterable[Path]:
     yield job.shard_file.parent
     for point in job.shard["points"]:
         for section, keys in _FILES.items():
-            files = (point[section].get(key) for key in keys)
+            files = (point.get(section, {}).get(key) for key in keys)
             yield from (Path(file).resolve().parent for file in files if file)
 
 
