@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 BINARY = ROOT / "simulators" / "target" / "release" / "weft-rdma"
 HERE = Path(__file__).parent
 #: A crossbar on which every message takes 1 us, whatever its size.
-NETWORK = {"bandwidth_bytes_per_s": 1e13, "latency_s": 1e-6, "hop_latency_s": 0.0}
+NETWORK = {"bandwidth_bytes_per_s": 1e12, "latency_s": 1e-6, "hop_latency_s": 0.0}
 OPTIONS: dict[str, Any] = {
     "payload": "delivered",
     "eager_limit_bytes": 1 << 30,
