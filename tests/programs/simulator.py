@@ -1,7 +1,10 @@
 """Points of programs, computed by the engine `rdma`."""
 
 import json
+import os
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,12 @@ OPTIONS: dict[str, Any] = {
     "tables": [],
     "series_interval_s": 1e-6,
 }
+
+
+@cache
+def _programs() -> tempfile.TemporaryDirectory[str]:
+    """Where all tests keep what they compiled: a program takes a second, its points milliseconds."""
+    return tempfile.TemporaryDirectory(prefix="weft-programs-")
 
 
 def simulated(
@@ -60,7 +69,13 @@ def simulated(
     (folder / "in.json").write_text(json.dumps(shard))
     (folder / "out" / "journal.jsonl").unlink(missing_ok=True)
     command = [BINARY, "run", "--shard", folder / "in.json", "--out", folder / "out"]
-    subprocess.run([*command, "--threads", "1"], check=True, capture_output=True, cwd=folder)
+    subprocess.run(
+        [*command, "--threads", "1"],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+        env={**os.environ, "WEFT_PROGRAM_CACHE": _programs().name},
+    )
     (line,) = map(json.loads, (folder / "out" / "journal.jsonl").read_text().splitlines())
     assert line["status"] == "done", line["error"]
     return {metric["metric"]: metric["value"] for metric in line["metrics"]}
