@@ -1,13 +1,12 @@
 """Engines declared by a file: their options in experiments, and mistakes in declarations."""
 
-import json
-
-import jsonschema
 import pytest
 from weft.config import ConfigErrors, load_experiments
 from weft.config.reference import reference
 from weft.config.schema import schemas
 from weft.plan import expand
+
+from tests.config.schema_support import validator
 
 ECHO = """
 description: Says what it is asked.
@@ -117,11 +116,10 @@ def test_other_engines_keep_their_points(tree):
 
 
 def test_schema_and_reference_know_the_engine(echo):
-    schema = json.loads(schemas(echo.configs)["experiment.schema.json"])
+    schema = validator(schemas(echo.configs)["experiment.schema.json"])
     good = {"title": "t", "question": "q", "engines": ["echo"]}
-    jsonschema.validate({**good, "engine": {"echo": {"policy": "youngest"}}}, schema)
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**good, "engine": {"echo": {"polici": "youngest"}}}, schema)
+    assert schema.is_valid({**good, "engine": {"echo": {"policy": "youngest"}}})
+    assert not schema.is_valid({**good, "engine": {"echo": {"polici": "youngest"}}})
     row = "| `timeout` | like `100 ns` | `2 ms` | Waits no longer. At least 1 us. |"
     assert row in reference(echo.configs)
 

@@ -41,8 +41,16 @@ def measured(tmp_path: Path, program: str | Path, *arguments: object, ranks: int
 
 @pytest.mark.parametrize("program", shipped(PROJECT))
 def test_compiles_without_warnings(program: str, tmp_path: Path) -> None:
-    words = mgen_command(SOURCES, PROJECT / "programs" / f"{program}.c")
-    command = [read_site({}).mpicc, "-Werror", *words, "-o", tmp_path / program]
+    source = PROJECT / "programs" / f"{program}.c"
+    flags = [word for word in mgen_command(SOURCES, source) if word[-2:] not in (".c", "lm")]
+    command = [read_site({}).mpicc, "-Werror", *flags, "-c", source, "-o", tmp_path / "program.o"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_runner_of_programs_compiles_without_warnings(tmp_path: Path) -> None:
+    words = mgen_command(SOURCES, PROJECT / "programs" / "pingpong.c")
+    command = [read_site({}).mpicc, "-Werror", *words, "-o", tmp_path / "pingpong"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
@@ -125,9 +133,10 @@ def test_bigger_messages_take_longer(tmp_path: Path) -> None:
     output = tmp_path / "samples.csv"
     arguments = ["--output", output, "--budget", 0.1, "--sizes", "1,4194304"]
     assert run_program("pingpong", *arguments).returncode == 0
-    medians = {(m["metric"], m["message_bytes"]): m for m in read_measurement(output).metrics()}
+    samples = read_measurement(output).samples
+    # The shortest, because on a busy machine most samples wait for a processor.
     for metric in REPORTED["pingpong"]:
-        assert medians[metric, 4194304]["value"] > 5 * medians[metric, 1]["value"]
+        assert min(samples[metric, 4194304]) > 5 * min(samples[metric, 1])
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ OPTIONS: dict[str, Any] = {
 
 @cache
 def _programs() -> tempfile.TemporaryDirectory[str]:
-    """Where all tests keep what they compiled: a program takes a second, its points milliseconds."""
+    """Where all tests keep what they compiled: that takes a second, a point milliseconds."""
     return tempfile.TemporaryDirectory(prefix="weft-programs-")
 
 

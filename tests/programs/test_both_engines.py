@@ -8,7 +8,7 @@ from tests.programs.simulator import HERE, simulated
 
 pytestmark = pytest.mark.slow
 CHECKED = HERE / "checked_collectives.c"
-#: Two sets of algorithms that differ everywhere.
+#: With the default ones, sets that hold every algorithm.
 ONE = {
     "barrier_algorithm": "tree",
     "bcast_algorithm": "scatter_allgather",
@@ -27,10 +27,17 @@ OTHER = {
     "allgather_algorithm": "recursive_doubling",
     "alltoall_algorithm": "linear",
 }
+THIRD = {
+    "barrier_algorithm": "recursive_doubling",
+    "allreduce_algorithm": "reduce_bcast",
+    "alltoall_algorithm": "ring",
+}
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 5, 8])
-@pytest.mark.parametrize("algorithms", [{}, ONE, OTHER], ids=["default", "one", "other"])
+@pytest.mark.parametrize("ranks", [2, 3, 5, 7, 8])
+@pytest.mark.parametrize(
+    "algorithms", [{}, ONE, OTHER, THIRD], ids=["default", "one", "other", "third"]
+)
 def test_collectives_give_what_they_must_in_the_simulator(ranks, algorithms, tmp_path):
     simulated(tmp_path, CHECKED, ranks, **algorithms)
 

@@ -10,8 +10,9 @@ pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 5, 7])
+#: More of them than processors take long; the simulator runs the same algorithms with more.
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 5])
 def test_every_algorithm_gives_what_the_library_gives(ranks: int, tmp_path: Path) -> None:
-    once = ["--output", tmp_path / "x.csv", "--repetitions", 1, "--warmup", 1]
+    once = ["--output", tmp_path / "x.csv", "--repetitions", 1, "--warmup", 0]
     done = run_program(HERE / "collectives.c", *once, ranks=ranks)
     assert done.returncode == 0, done.stderr

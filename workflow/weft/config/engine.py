@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def declared_engines(configs_dir: Path) -> Engines:
         if isinstance(raw, ConfigError):
             wrong.append(raw)
             continue
-        engine = _declared(path.stem, raw)
+        engine = _declared(path.stem, _Written(raw))
         if isinstance(engine, DeclaredEngine):
             found[path.stem] = engine
         else:
@@ -82,7 +83,22 @@ def declared_engines(configs_dir: Path) -> Engines:
     return found
 
 
-def _declared(name: str, raw: Mapping[str, Any]) -> DeclaredEngine | list[Problem]:
+class _Written:
+    """A declaration's content, which says the same when it is read again."""
+
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        self.raw, self._text = raw, repr(raw)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Written) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+
+@lru_cache(maxsize=256)
+def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
+    raw = written.raw
     if not re.fullmatch(NAME, name):
         return [Problem("", f"an engine's name is lower case, like 'my_engine'; not '{name}'")]
     file = _file(raw)

@@ -8,9 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from omegaconf import OmegaConf
-
 from weft.config.experiment import GROUPS
+from weft.config.files import parsed
 
 #: Keys of `config.yaml` that are no sections.
 _UNASKED = {"defaults", "experiments"}
@@ -67,8 +66,8 @@ def _plain_file(path: Path) -> dict[str, Any] | None:
 @lru_cache(maxsize=1024)
 def _read(path: Path, _changed: int, _size: int) -> dict[str, Any] | None:
     try:
-        text = path.read_text()
-        raw = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
+        text = path.read_text(encoding="utf-8")
+        raw = parsed(text)
     except Exception:
         return None
     plain = isinstance(raw, dict) and "@package" not in text

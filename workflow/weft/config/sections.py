@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from weft.config.base import Settings
 from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, ExperimentFile
+from weft.config.files import parsed
 from weft.config.machine import Machine
 from weft.config.names import column_names
 from weft.config.report import FIGURES, Figure, Report
@@ -161,5 +161,5 @@ def _variant_problems(experiment: Experiment, keys: Iterable[str]) -> list[Probl
 def known_metrics(configs_dir: Path) -> list[str]:
     """Metrics in the order of `report/metrics.yaml`; empty when there is no such file."""
     file = configs_dir / "report" / "metrics.yaml"
-    raw = yaml.safe_load(file.read_text()) if file.is_file() else {}
+    raw = parsed(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return [str(name) for name in raw] if isinstance(raw, Mapping) else []
