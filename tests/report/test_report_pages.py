@@ -14,7 +14,7 @@ from weft.report.figures import parse_figures
 from weft.report.metrics import load_metrics, metrics_markdown
 from weft.report.series import figure_data
 from weft.report.source import open_study
-from weft.report.units import bytes_label, quantity, scale_for, spread
+from weft.report.units import bytes_label, factor, quantity, scale_for, settings_label, spread
 
 OUTSIDE = re.compile(
     r"""(?:src|href|action)\s*=\s*["']?\s*(?:https?:)?//|cdn\.|@import|url\(http"""
@@ -145,4 +145,11 @@ def test_numbers_read_well() -> None:
     assert bytes_label(65536) == "64 KiB"
     assert bytes_label(100) == "100 B"
     assert spread(34.41, 0.567) == "34.41 ± 0.57"
+    assert [factor(x) for x in (1.034, 12.34, 999.4, 8876.0)] == [
+        "×1.03",
+        "×12.3",
+        "×999",
+        "×8,880",
+    ]
+    assert settings_label([("network.nic.dma_unit", "flit")]) == "DMA unit = flit"
     assert scale_for("1", [0.1, 5.0]).unit == ""

@@ -21,16 +21,20 @@ class Naming:
     names: tuple[str, ...]
     by_engine: Mapping[str, tuple[str, ...]]
     planned: Mapping[str, Sequence[object]]
+    #: Panels and x axis: words of these keys stand in planned order, too.
+    places: tuple[str, ...] = ()
 
     def label(self, row: Row) -> str:
         """The name of the series that `row` belongs to."""
         return series_label(self.by_engine.get(str(row.get("engine")), self.names), row)
 
     def ordered(self, rows: Iterable[Row]) -> list[Row]:
-        """Rows with their series in planned order."""
+        """Rows with their series, panels and categories in planned order; numbers stay sorted."""
 
         def rank(row: Row) -> list[int]:
-            return [self._rank(name, row[name]) for name in self.names]
+            words = (k for k in self.places if k not in self.names)
+            ranks = [self._rank(k, row[k]) if isinstance(row[k], str) else 0 for k in words]
+            return [*(self._rank(name, row[name]) for name in self.names), *ranks]
 
         return sorted(rows, key=rank)
 
@@ -43,12 +47,14 @@ class Naming:
 def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
     """How the series of `figure` are named, and the keys that are averaged over."""
     chosen = study.chosen(figure.where)
-    shown = [k for k in (figure.x, figure.row) if k]
+    shown = [k for k in (figure.row, figure.x) if k]
     names = [k for k in dict.fromkeys(("engine", VARIANT, figure.color)) if k not in shown]
     always = (SIZE, figure.color, *([VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []))
     names = [k for k in names if k in always or len(_values(chosen, k)) > 1]
     left = [k for k in study.swept if k not in (*shown, *names)]
-    if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1:
+    sizes = figure.where.get(SIZE)
+    one_size = sizes is not None and not (isinstance(sizes, list | tuple) and len(sizes) > 1)
+    if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1 and not one_size:
         left.append(SIZE)
     averaged = []
     for key in left:
@@ -65,9 +71,9 @@ def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
         for key in (k for k in names if k not in kept):
             kept += [] if follows(mine, key, [*shown, *kept]) else [key]
         by_engine[engine] = tuple(kept)
-    planned = {name: study.values.get(name, []) for name in names if name != VARIANT}
+    planned = {name: study.values.get(name, []) for name in (*names, *shown) if name != VARIANT}
     planned[VARIANT] = [None, *(name for name, _ in study.plan.report.get("variants") or ())]
-    return Naming(tuple(names), by_engine, planned), averaged
+    return Naming(tuple(names), by_engine, planned, tuple(shown)), averaged
 
 
 def _values(chosen: Sequence[Row], key: str) -> set[str]:

@@ -127,7 +127,7 @@ def _thin(data: FigureData) -> None:
 def _notes(study: Study, data: FigureData, averaged: Sequence[str], bands: bool) -> list[str]:
     notes = []
     answers = [row for row in data.rows if row["kind"] == "answer"]
-    if averaged:
+    if averaged and any(row["n"] > 1 for row in answers):
         names = ", ".join(key_label(key).lower() for key in averaged)
         notes.append(f"Each value is a mean over {names}.")
     if data.figure.band:

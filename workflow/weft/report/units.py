@@ -22,6 +22,7 @@ _KEYS = {
     "workload.ranks": "Ranks",
     "options.model": "Model",
     "network.software.put_s": "Node latency",
+    "network.nic.dma_unit": "DMA unit",
     "engine": "Engine",
 }
 _SUFFIXES = {
@@ -90,8 +91,10 @@ def spread(value: float, half: float) -> str:
 
 
 def factor(value: float) -> str:
-    """A ratio as people say it: ×1.03."""
-    return f"×{value:.3g}" if value >= 10 else f"×{value:.2f}"
+    """A ratio as people say it: ×1.03, ×12.5, ×8,880."""
+    if value < 10:
+        return f"×{value:.2f}"
+    return f"×{value:.3g}" if value < 1000 else f"×{float(f'{value:.3g}'):,.0f}"
 
 
 def counted(number: float, name: str) -> str:
@@ -164,7 +167,7 @@ def settings_label(settings: Iterable[tuple[str, object]]) -> str:
 
 
 def _lower(label: str) -> str:
-    return label[:1].lower() + label[1:]
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def day_and_time(moment: datetime) -> str:
