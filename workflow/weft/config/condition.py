@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from operator import eq, ge, gt, le, lt, ne
+from operator import ge, gt, le, lt
 from typing import Any
 
 import yaml
 
-from weft.config.quantities import in_unit, split
+from weft.config.quantities import in_si, in_unit, split
 
 _TERM = re.compile(
     r"\s*(number of\s+)?([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
@@ -19,11 +19,13 @@ _TERM = re.compile(
 _KEY = re.compile(r"(?:topology|network|workload|engine|options)(?:\.\w+)+")
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _TESTS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": eq,
-    "!=": ne,
-    "in": lambda value, values: value in values,
-    "not in": lambda value, values: value not in values,
-    "contains": lambda values, value: isinstance(values, list | tuple) and value in values,
+    "==": lambda left, right: equal(left, right),
+    "!=": lambda left, right: not equal(left, right),
+    "in": lambda value, values: any(equal(value, each) for each in values),
+    "not in": lambda value, values: not any(equal(value, each) for each in values),
+    "contains": lambda values, value: (
+        isinstance(values, list | tuple) and any(equal(each, value) for each in values)
+    ),
 }
 GRAMMAR = (
     "write `key == value` (or != < <= > >=, also of two keys), `key in [a, b]`, `key % 2 == 1`, "
@@ -40,7 +42,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One comparison of a key's value.
+    """One comparison of a key's value, as `text` says it.
 
     With a `divisor` what is left of the value after division is meant, with `counted` how many
     values the key has.
@@ -51,6 +53,7 @@ class Term:
     right: Any
     divisor: int | None = None
     counted: bool = False
+    text: str = ""
 
     def holds(self, value_of: Callable[[str], Any]) -> bool:
         """Whether it holds; what cannot be ordered or divided is neither less nor more."""
@@ -84,6 +87,20 @@ class Condition:
                 yield term.right.name
 
 
+def equal(left: Any, right: Any) -> bool:
+    """Whether two values are the same; `64 KiB` and `65536 B` are."""
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        return len(left) == len(right) and all(map(equal, left, right))
+    if left == right:
+        return True
+    # Words are told from quantities by their first letter, because sweeps compare many.
+    texts = [value for value in (left, right) if isinstance(value, str)]
+    if not texts or any(text.lstrip()[:1].isalpha() for text in texts):
+        return False
+    numbers = _numbers(left, right)
+    return numbers is not None and bool(numbers[0] == numbers[1])
+
+
 def parse_condition(text: object) -> Condition:
     """The condition that `text` says.
 
@@ -106,7 +123,9 @@ def _term(text: str) -> Term:
         raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
     if operator in _ORDERS and not isinstance(right, Key) and _numbers(right, right) is None:
         raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
-    return Term(key, operator, right, int(divisor) if divisor else None, bool(counted))
+    return Term(
+        key, operator, right, int(divisor) if divisor else None, bool(counted), text.strip()
+    )
 
 
 def _right(written: str) -> Any:
@@ -119,13 +138,20 @@ def _right(written: str) -> Any:
 
 
 def _numbers(left: Any, right: Any) -> tuple[Any, Any] | None:
-    """Both as numbers of the same unit; None where they have no order."""
+    """Both as numbers of the same unit; None where they have no order.
+
+    A number beside a quantity is in SI units: so are the defaults of keys.
+    """
     if type(left) in (int, float) and type(right) in (int, float):
         return left, right
-    if not (isinstance(left, str) and isinstance(right, str)):
-        return None
     try:
-        number, unit = split(right)
-        return in_unit(left, unit), number
+        if isinstance(left, str) and isinstance(right, str):
+            number, unit = split(right)
+            return in_unit(left, unit), number
+        if type(left) in (int, float) and isinstance(right, str):
+            return left, float(in_si(right))
+        if isinstance(left, str) and type(right) in (int, float):
+            return float(in_si(left)), right
     except ValueError:
-        return None
+        pass
+    return None

@@ -39,6 +39,7 @@ from weft.config.sections import (
 )
 from weft.config.shown_tables import table_problems
 from weft.config.sweep import Sweep, parse_sweep
+from weft.config.unmatched import unmatched_problems
 from weft.config.wheres import where_problems
 
 
@@ -184,6 +185,7 @@ class _Loader:
             questions = Questions(experiment)
             self.problems += questions.problems(alone=not self.problems)
             if not self.problems:
+                self.problems += unmatched_problems(experiment, questions.resolver.value)
                 self.problems += where_problems(experiment, questions.resolver.parts())
                 self.problems += table_problems(experiment, questions)
         return experiment

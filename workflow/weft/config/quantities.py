@@ -83,6 +83,19 @@ def in_unit(text: str, unit: str) -> Decimal:
     return number * Decimal(factor)
 
 
+def in_si(text: str) -> Decimal:
+    """The quantity `text` in bytes, seconds or bytes per second.
+
+    Raises ValueError for what is none of these.
+    """
+    for dimension in (SIZE, TIME, RATE):
+        try:
+            return in_unit(text, dimension.unit)
+        except ValueError:
+            continue
+    raise ValueError(f"'{text}' is no quantity")
+
+
 def _meant(unit: str) -> str:
     """How a rate that is written with `ps` is written here, or nothing."""
     found = _PER_SECOND.fullmatch(unit)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from weft.config.base import Settings, file_fields, section_of, spec_name
+from weft.config.base import Settings, file_fields, inner_model, section_of, spec_name
 from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
 from weft.config.experiment import POINT_GROUPS, Experiment, fields_of
@@ -110,11 +110,19 @@ class Resolver:
         return (found.get(name) or {}) if name else found
 
     def value(self, assignment: Mapping[str, Any], key: str) -> Any:
-        """The composed value under a dotted key; None when there is none."""
-        section, _, field = key.rpartition(".")
-        if not section:
+        """The composed value under a dotted key, or its default; None when there is none."""
+        section, field = section_of(key)
+        if not field:
             return self._experiment.choices.get(key)
-        return self.raw(section, assignment).get(field)
+        raw: Any = self.raw(section, assignment)
+        model: Any = section_model(section, raw, self._experiment.declared)
+        for step in field.split("."):
+            if not isinstance(raw, Mapping) or isinstance(model, Problem | None):
+                return None
+            known = model.model_fields.get(step)
+            raw = raw.get(step, None if known is None or known.is_required() else known.default)
+            model = inner_model(model, step) if known else None
+        return raw
 
 
 def part_spec(part: Settings, root: Path) -> dict[str, Any]:

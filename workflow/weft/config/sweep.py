@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import Any, TypeVar
 
-from weft.config.condition import Condition, parse_condition
+from weft.config.condition import Condition, equal, parse_condition
 from weft.config.errors import Problem
 from weft.config.quantities import spread
 
@@ -28,7 +28,7 @@ class Axis:
 
     def serves(self, engine: str) -> bool:
         """Whether this axis multiplies the points of `engine`."""
-        return all(_serves(key, engine) for key in self.keys)
+        return all(serves(key, engine) for key in self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,12 @@ class Sweep:
 
     def assignments(self, engine: str, fallback: Fallback) -> Iterator[dict[str, Any]]:
         """Swept keys with their values, point by point, for one engine."""
+        for assignment in self.formed(engine, fallback):
+            if not self.excludes(assignment, engine, fallback):
+                yield assignment
+
+    def formed(self, engine: str, fallback: Fallback) -> Iterator[dict[str, Any]]:
+        """The same before anything is excluded."""
         axes = [axis for axis in self.axes if axis.serves(engine)]
         plain = [axis for axis in axes if axis.when is None]
         conditional = [axis for axis in axes if axis.when is not None]
@@ -76,22 +82,31 @@ class Sweep:
             start: dict[str, Any] = {}
             for axis, row in zip(plain, rows, strict=True):
                 start.update(zip(axis.keys, row, strict=True))
-            for assignment in _extended(start, conditional, engine, fallback):
-                if not self.excludes(assignment, engine, fallback):
-                    yield assignment
+            yield from _extended(start, conditional, engine, fallback)
 
     def excludes(self, assignment: Mapping[str, Any], engine: str, fallback: Fallback) -> bool:
         """Whether an entry of `exclude` matches; one about another engine's option does not."""
-        return any(
-            all(
-                _serves(key, engine) and _value(key, assignment, engine, fallback) in values
-                for key, values in rule.items()
-            )
-            for rule in self.excluded
-        )
+        return any(matches(rule, assignment, engine, fallback) for rule in self.excluded)
 
 
-def _serves(key: str, engine: str) -> bool:
+def matches(
+    rule: Mapping[str, tuple[Any, ...]],
+    assignment: Mapping[str, Any],
+    engine: str,
+    fallback: Fallback,
+) -> bool:
+    """Whether every key of an entry of `exclude` has one of its values."""
+    for key, values in rule.items():
+        if not serves(key, engine):
+            return False
+        value = value_of(key, assignment, engine, fallback)
+        if not any(equal(value, each) for each in values):
+            return False
+    return True
+
+
+def serves(key: str, engine: str) -> bool:
+    """Whether a key is none of another engine's options."""
     return not key.startswith("engine.") or key.split(".")[1] == engine
 
 
@@ -105,7 +120,8 @@ def _narrowed(axis: Axis, dropped: frozenset[str]) -> Axis:
     return replace(axis, keys=tuple(axis.keys[i] for i in kept), rows=tuple(distinct.values()))
 
 
-def _value(key: str, assignment: Mapping[str, Any], engine: str, fallback: Fallback) -> Any:
+def value_of(key: str, assignment: Mapping[str, Any], engine: str, fallback: Fallback) -> Any:
+    """The value that a key has in a point of `engine`."""
     if key == "engine":
         return engine
     return assignment[key] if key in assignment else fallback(assignment, key)
@@ -118,7 +134,7 @@ def _extended(
         yield start
         return
     axis, rest = axes[0], axes[1:]
-    met = axis.when is None or axis.when.holds(lambda key: _value(key, start, engine, fallback))
+    met = axis.when is None or axis.when.holds(lambda key: value_of(key, start, engine, fallback))
     for row in axis.rows if met else ((),):
         chosen = dict(zip(axis.keys, row, strict=False))
         yield from _extended({**start, **chosen}, rest, engine, fallback)

@@ -15,7 +15,8 @@ from weft.config.names import column_names
 from weft.config.resolve import Part
 from weft.config.sections import parse_figure
 
-_MOST_TOLD = 20
+#: More values than these help nobody.
+MOST_TOLD = 20
 
 
 def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
@@ -32,14 +33,14 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
         values = planned.get(key)
         if values and not values.keys() & {same(value) for value in either(chosen)}:
             wanted = chosen if isinstance(chosen, list) else [chosen]
-            told = [_written(value) for value in values.values()]
-            guess = nearest(_written(wanted[0]), told) if wanted else ""
-            more = ", …" if len(told) > _MOST_TOLD else ""
-            shown = " or ".join(f"'{_written(value)}'" for value in wanted) or "'[]'"
+            told = [written(value) for value in values.values()]
+            guess = nearest(written(wanted[0]), told) if wanted else ""
+            more = ", …" if len(told) > MOST_TOLD else ""
+            shown = " or ".join(f"'{written(value)}'" for value in wanted) or "'[]'"
             yield Problem(
                 place,
                 f"no point has {shown}{guess or ';'} the points have: "
-                f"{', '.join(told[:_MOST_TOLD])}{more}",
+                f"{', '.join(told[:MOST_TOLD])}{more}",
             )
 
 
@@ -73,7 +74,7 @@ def either(wanted: Any) -> list[Any]:
     return [*wanted, wanted] if isinstance(wanted, list) else [wanted]
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
     """As it is written in the file: a list in brackets."""
     if not isinstance(value, list | tuple):
         return str(value)
