@@ -3,7 +3,8 @@
 mod shard;
 
 use serde_json::{json, Value};
-use shard::{folder, journal, point, run, BINARY};
+use shard::{command, folder, journal, point, run, BINARY};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 fn metric(line: &Value, name: &str, message_bytes: Value) -> f64 {
@@ -106,6 +107,24 @@ fn a_changed_program_is_told() {
     run(&folder, &[changed], "1");
     let line = &journal(&folder)[0];
     assert!(line["error"].as_str().unwrap().contains("pingpong.c has changed since"), "{line}");
+}
+
+/// A compiler that is another one counts as another program, so it is asked; once for all points.
+#[test]
+fn the_compiler_is_asked_once_for_all_points() {
+    let folder = folder("asked");
+    let (compiler, calls) = (folder.join("compiler"), folder.join("calls"));
+    let script = format!("#!/bin/sh\necho \"$1\" >> {}\nexec cc \"$@\"\n", calls.display());
+    std::fs::write(&compiler, script).unwrap();
+    std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
+    let mut second = pingpong(&[64]);
+    second["point_id"] = json!("second");
+    let mut run = command(&folder, &[pingpong(&[64]), second], "1");
+    let run = run.env("WEFT_CC", &compiler).env("WEFT_PROGRAM_CACHE", folder.join("programs"));
+    assert!(run.output().unwrap().status.success());
+    let calls = std::fs::read_to_string(calls).unwrap();
+    let asked = calls.lines().filter(|first| *first == "-dumpfullversion").count();
+    assert_eq!((asked, calls.lines().count()), (1, 3), "{calls}");
 }
 
 #[test]

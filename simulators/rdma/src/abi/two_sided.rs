@@ -11,6 +11,7 @@ type In = *const c_void;
 type Out = *mut c_void;
 
 impl<T: Transport, O: Observer> Caller<T, O> {
+    #[inline]
     fn sent(
         &self,
         (buffer, count, datatype): (In, c_int, c_int),
@@ -24,6 +25,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         Ok(Send { buffer, bytes, dest, tag, communicator, synchronous: false })
     }
 
+    #[inline]
     fn received(
         &self,
         (buffer, count, datatype): (Out, c_int, c_int),

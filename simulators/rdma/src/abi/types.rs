@@ -30,19 +30,31 @@ pub unsafe fn put_status(to: *mut CStatus, status: Status) {
 const SIZES: [u64; 12] = [0, 1, 1, 2, 4, 8, 8, 1, 4, 8, 4, 8];
 
 /// Bytes of one element of a type.
+#[inline]
 pub fn size_of(datatype: c_int) -> Result<u64, String> {
     let (kind, size) = ((datatype >> 16) as usize, (datatype & 0xffff) as u64);
     match SIZES.get(kind) {
         Some(&right) if right == size && size > 0 => Ok(size),
-        _ => Err(format!("{datatype} is no datatype")),
+        _ => Err(no_datatype(datatype)),
     }
 }
 
+#[cold]
+fn no_datatype(datatype: c_int) -> String {
+    format!("{datatype} is no datatype")
+}
+
 /// Bytes of so many elements.
+#[inline]
 pub fn bytes_of(count: c_int, datatype: c_int) -> Result<u64, String> {
     let size = size_of(datatype)?;
     match u64::try_from(count) {
         Ok(count) => Ok(count * size),
-        Err(_) => Err(format!("count {count} is negative")),
+        Err(_) => Err(negative(count)),
     }
+}
+
+#[cold]
+fn negative(count: c_int) -> String {
+    format!("count {count} is negative")
 }

@@ -60,6 +60,11 @@ impl Communicators {
         if handle == WORLD as i32 {
             return Ok(WORLD);
         }
+        self.find_other(handle, rank)
+    }
+
+    #[inline(never)]
+    fn find_other(&self, handle: i32, rank: u32) -> Result<u32, String> {
         let found = usize::try_from(handle).ok().and_then(|at| self.list.get(at));
         let Some(found) = found.filter(|_| handle != 0) else {
             return Err(match handle {
@@ -91,6 +96,9 @@ impl Communicators {
     /// Place in a communicator of a rank of the world.
     #[inline]
     pub fn place_of(&self, communicator: u32, rank: u32) -> Option<u32> {
+        if communicator == WORLD {
+            return Some(rank);
+        }
         match &self.list[communicator as usize].members {
             Members::World => Some(rank),
             Members::Caller => Some(0),
@@ -107,6 +115,15 @@ impl Communicators {
     /// Rank in the world of the member at `place`, for `caller`.
     #[inline]
     pub fn rank_at(&self, communicator: u32, place: i32, caller: u32) -> Result<u32, String> {
+        // Nearly always; a negative place is a large one here.
+        if communicator == WORLD && (place as u32) < self.ranks {
+            return Ok(place as u32);
+        }
+        self.member_at(communicator, place, caller)
+    }
+
+    #[inline(never)]
+    fn member_at(&self, communicator: u32, place: i32, caller: u32) -> Result<u32, String> {
         let size = self.size(communicator);
         if place < 0 || place as u32 >= size {
             return Err(format!(

@@ -36,13 +36,13 @@ pub fn drive<T: Transport, O: Observer>(
                     return Err(now().told(rank, what));
                 }
             }
-            if let Some(text) = now().failure.take() {
-                return Err(text);
+            if now().failure.is_some() {
+                break;
             }
         }
-        let under_way = now().advance();
-        if let Some(text) = now().failure.take() {
-            return Err(text);
+        let under_way = now().failure.is_none() && now().advance();
+        if now().failure.is_some() {
+            return Err(now().failure.take().unwrap_or_default());
         }
         if now().touches_memory() {
             now().touch_memory(|rank, address| ranks.translate(rank, address));

@@ -22,6 +22,22 @@ impl Rank {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
+    /// Ends the run: a message is larger than the room of its receive.
+    #[cold]
+    pub(super) fn does_not_fit(&mut self, request: u32, number: u32) {
+        let (message, found) = (&self.messages[number], &self.requests[request]);
+        let text = format!(
+            "rank {}: {}: the message of {} B from rank {} with tag {} does not fit in {} B",
+            found.rank,
+            self.ranks[found.rank as usize].call_name(),
+            message.bytes,
+            message.source,
+            message.tag,
+            found.bytes
+        );
+        self.failure.get_or_insert(text);
+    }
+
     /// Says what a rank waits for: `rank 3 waits in MGEN_Recv for …`. None when it does not wait.
     pub fn waiting_for(&self, number: u32) -> Option<String> {
         let rank = &self.ranks[number as usize];

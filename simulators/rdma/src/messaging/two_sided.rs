@@ -32,11 +32,17 @@ pub struct Receive {
     pub communicator: u32,
 }
 
+#[inline]
 fn check_tag(tag: i32) -> Result<(), String> {
     match tag {
         0.. => Ok(()),
-        _ => Err(format!("a message cannot have tag {tag}; tags begin at 0")),
+        _ => Err(wrong_tag(tag)),
     }
+}
+
+#[cold]
+fn wrong_tag(tag: i32) -> String {
+    format!("a message cannot have tag {tag}; tags begin at 0")
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
@@ -162,17 +168,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         message.receiver = request;
         let found = &mut self.requests[request];
         if message.bytes > found.bytes {
-            let text = format!(
-                "rank {}: {}: the message of {} B from rank {} with tag {} does not fit in {} B",
-                found.rank,
-                self.ranks[found.rank as usize].call_name(),
-                message.bytes,
-                message.source,
-                message.tag,
-                found.bytes
-            );
-            self.failure.get_or_insert(text);
-            return;
+            return self.does_not_fit(request, number);
         }
         found.source = message.source as i32;
         found.tag = message.tag;

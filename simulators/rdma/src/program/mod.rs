@@ -10,6 +10,7 @@ mod private;
 mod source;
 mod words;
 
+pub use compiler::Compiler;
 pub use source::Source;
 
 use globals::Globals;

@@ -1,5 +1,6 @@
 //! A point in a process of its own: whatever its program does ends that process only.
 
+use crate::program::Compiler;
 use engine::{Answer, Metric, Point, Usage};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -31,6 +32,7 @@ fn start(point: &Point, out: &Path) -> io::Result<Child> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["simulate", &std::process::id().to_string()])
         .arg(out)
+        .envs(Compiler::told())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
