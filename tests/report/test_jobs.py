@@ -80,6 +80,20 @@ def test_a_failed_point_shows_its_own_lines_and_the_path_of_the_log(report):
     assert f"results/x/flow/{'5' * 12}/run.log" in text
 
 
+def test_failed_points_tell_the_sizes_that_are_their_difference(tmp_path):
+    points = [
+        point("rdma", {}, {**SPEC, "workload": {"kind": "program", "message_bytes": sizes}})
+        for sizes in ([8], [1024, 65536])
+    ]
+    plan = report_samples.make_plan("x", points, [])
+    rows = [{"experiment": "x", **run(each, "failed", error="no")} for each in points]
+    database = report_samples.write(tmp_path, [plan], {"runs": rows})
+    build_report(tmp_path / "results/x/plan.json", database, CONFIGS, tmp_path / "x.html")
+    text = (tmp_path / "x.html").read_text()
+    assert "at message size = 8 B <code>" in text
+    assert "at message size = 1 KiB, 64 KiB <code>" in text
+
+
 def test_a_long_log_of_a_failed_point_is_text_and_no_path(report):
     log = "\n".join(f"line {i}: {'x' * 60}" for i in range(40))
     text = report([job()], status="failed", error="too slow", log=log)

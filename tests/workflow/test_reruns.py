@@ -1,5 +1,6 @@
 """What runs again, and what does not."""
 
+import re
 import stat
 from pathlib import Path
 
@@ -95,12 +96,15 @@ sweep:
     # A simulator that reports each point of size 4 as failed.
     script = (
         f'{binary} "$@" || exit 1\n[ "$1" = run ] || exit 0\n'
-        """sed -i '$ s/"status":"done"/"status":"failed"/' "$5/journal.jsonl" """
+        """sed -i '$ s/"status":"done","error":null/"status":"failed","error":"too large"/' """
+        """"$5/journal.jsonl" """
     )
     failing = wrapper(project.folder, script)
     first = project.collect("fails", WEFT_FLOW=str(failing))
     assert first.code == 0, first.output
     assert project.stamp("fails")["failed"] == 1
+    assert "weft: fails: 1 of 2 points failed\n" in first.output
+    assert re.search(r"^  flow \w{12} \(topology.k=\d\): too large$", first.output, re.MULTILINE)
     assert project.collect("fails").jobs == {}
     again = project.collect("fails", "--config", "retry_failed=true")
     assert again.jobs == {"simulate": 1, "collect": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from weft.database.failures import failures_text
 from weft.database.files import FinishedShard, finished_shards
 from weft.database.jobs import job_rows
 from weft.database.parameters import parameters_table, points_table
@@ -46,9 +48,9 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
     """Replace `database` by one with all finished shards of all planned experiments.
 
     Writes the stamp of `experiment`: its text changes only with that experiment's rows, so that
-    another experiment's news do not rebuild its report. Raises ValueError for a damaged file of
-    `experiment`; another experiment with one is left out and loses its stamp, so that its own
-    collection says so.
+    another experiment's news do not rebuild its report. Tells the terminal which of its points
+    failed and why. Raises ValueError for a damaged file of `experiment`; another experiment with
+    one is left out and loses its stamp, so that its own collection says so.
     """
     with _writer(database):
         found = list(_all_collected(experiment, results))
@@ -57,6 +59,8 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
             build(found, published, temporary)
     mine = next(each for each in found if each.plan.experiment == experiment)
     _write_stamp(mine, published, stamp_path(results, experiment))
+    if text := failures_text(mine.plan, mine.shards):
+        print(text, file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weft.report.source import Row, Study
-from weft.report.units import key_label, quantity, settings_label, value_label
+from weft.report.source import SIZE, Row, Study
+from weft.report.units import bytes_label, key_label, quantity, settings_label, value_label
 
 MAX_FAILURES = 50
 MAX_COLUMNS = 14
@@ -109,9 +109,13 @@ def failures(study: Study) -> tuple[list[Row], int]:
     shown = rows[:MAX_FAILURES]
     lines = int(study.plan.report.get("log_lines") or LOG_LINES)
     shards = {point_id: shard for shard in study.plan.shards for point_id in shard.point_ids}
+    sizes = _sizes(study)
     for row in shown:
         settings = study.settings[row["point_id"]]
-        row["settings"] = settings_label((key, settings.get(key)) for key in study.swept)
+        place = [(key, settings.get(key)) for key in study.swept]
+        if size := sizes.get(row["point_id"]):
+            place.append((SIZE, size))
+        row["settings"] = settings_label(place)
         # `runs.log` is the point's own last lines; the file has those of all the shard's points.
         told, shard = row["log"] or "", shards.get(row["point_id"])
         row["log"] = shard and (
@@ -122,6 +126,18 @@ def failures(study: Study) -> tuple[list[Row], int]:
         alone = row["shared"] == 1
         row["tail"] = last or (tail(study.plan_path, row["log"], lines) if alone else "")
     return shown, len(rows)
+
+
+def _sizes(study: Study) -> dict[str, str]:
+    """Message sizes by point, where they tell one point from another."""
+    asked = {p.point_id: p.spec.get("workload", {}).get(SIZE) for p in study.plan.points}
+    if len({repr(sizes) for sizes in asked.values()}) < 2:
+        return {}
+    return {
+        point_id: ", ".join(bytes_label(size) for size in sizes)
+        for point_id, sizes in asked.items()
+        if sizes
+    }
 
 
 def skips(study: Study) -> list[Row]:

@@ -1,0 +1,51 @@
+"""Failed points are told on the terminal, each with its own reason."""
+
+import pytest
+from weft.database.failures import MOST, failures_text
+from weft.database.files import FinishedShard
+from weft.plan.model import Plan, Point, Shard
+from weft.tables import write_table
+
+
+@pytest.fixture
+def text(tmp_path):
+    def told(count, runs):
+        ids = [f"{i:012x}" for i in range(count)]
+        points = [Point(p, "flow", 0, 1, {}, {"topology.k": i}) for i, p in enumerate(ids)]
+        plan = Plan("x", "x", "?", tuple(points), (Shard("5" * 12, "flow", "1", tuple(ids)),))
+        rows = [
+            {"point_id": ids[i], "attempt": attempt, "status": status, "error": error}
+            for i, attempt, status, error in runs
+        ]
+        write_table("runs", rows, tmp_path / "runs.parquet")
+        failed = tuple(dict.fromkeys(r["point_id"] for r in rows if r["status"] == "failed"))
+        shard = FinishedShard({"runs": tmp_path / "runs.parquet"}, (), failed)
+        return failures_text(plan, [shard])
+
+    return told
+
+
+def test_each_point_of_a_shard_has_its_own_reason(text):
+    runs = [(0, 1, "failed", "too large"), (1, 1, "done", None), (2, 1, "failed", "a\nb")]
+    assert text(3, runs) == (
+        "weft: x: 2 of 3 points failed\n"
+        "  flow 000000000000 (topology.k=0): too large\n"
+        "  flow 000000000002 (topology.k=2): a"
+    )
+
+
+def test_the_last_attempt_counts(text):
+    runs = [(0, 2, "failed", "second"), (0, 1, "failed", "first")]
+    assert text(1, runs).endswith("(topology.k=0): second")
+
+
+def test_many_are_counted_and_the_report_is_named(text):
+    count = MOST + 2
+    lines = text(count, [(i, 1, "failed", None) for i in range(count)]).splitlines()
+    assert lines[1].endswith("(topology.k=0): no reason was recorded")
+    assert lines[-1] == "  and 2 more: reports/x.html tells of them"
+    assert len(lines) == MOST + 2
+
+
+def test_where_none_failed_nothing_is_told(text):
+    assert text(1, [(0, 1, "done", None)]) is None
