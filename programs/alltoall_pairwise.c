@@ -3,11 +3,13 @@
  * downwards.
  *
  * Source: OpenNSIM, Table 1 and section 4, "all-to-all, pairwise exchange".
- * Arguments: bytes that one rank sends to one other.
+ * Arguments: bytes that one rank sends to one other; "barriers" for a barrier between steps, which
+ * keeps ranks from drifting apart.
  * Metrics: program_time_s. */
 #include "mgen.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int MGEN_Main(int argc, char **argv) {
     int rank;
@@ -19,8 +21,16 @@ int MGEN_Main(int argc, char **argv) {
         return 2;
     }
     int bytes = atoi(argv[1]);
+    int has_barriers = argc > 2 && strcmp(argv[2], "barriers") == 0;
+    if (argc > 2 && !has_barriers) {
+        fprintf(stderr, "alltoall_pairwise: '%s' is no argument, \"barriers\" is one\n", argv[2]);
+        return 2;
+    }
     int is_power_of_two = (size & (size - 1)) == 0;
     for (int step = 1; step < size; step++) {
+        if (has_barriers && step > 1) {
+            MGEN_Barrier(MGEN_COMM_WORLD);
+        }
         int to = is_power_of_two ? rank ^ step : (rank + step) % size;
         int from = is_power_of_two ? to : (rank - step + size) % size;
         MGEN_Sendrecv(NULL, bytes, MGEN_BYTE, to, 0, NULL, bytes, MGEN_BYTE, from, 0,

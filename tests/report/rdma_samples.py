@@ -41,8 +41,12 @@ def alltoall(
     intervals: int = 64,
     eager: tuple[int, ...] = (16384,),
     name: str = "alltoall",
+    finer: int = 1,
 ) -> tuple[Path, Path]:
-    """A point for each eager limit; each has `intervals` intervals of 1 us and a history."""
+    """A point for each eager limit; each has `intervals` intervals of 1 us and a history.
+
+    Every eighth interval is a pulse of x; with `finer` each is as many intervals long.
+    """
     points, rows = [], {"runs": [], "metrics": [], "series": [], "congestion": [], "files": []}
     for limit in eager:
         spec: Row = {
@@ -59,7 +63,7 @@ def alltoall(
             rows["series"] += [
                 {"point_id": at.point_id, "metric": metric, "label": label, "value": value,
                  "unit": unit, "start_s": i * INTERVAL, "end_s": (i + 1) * INTERVAL}
-                for metric, label, value, unit in _values(i)
+                for metric, label, value, unit in _values(i // finer)
             ]  # fmt: skip
         rows["congestion"] += [
             {"point_id": at.point_id, "router": r, "port": CLASSES[r % 4], "link": f"r{r}",

@@ -39,9 +39,9 @@ def test_every_published_item_is_described(paper: str, tmp_path: Path) -> None:
 
 
 def test_pulses_of_a_series_judge_the_claims_on_them(tmp_path: Path) -> None:
-    name = "opennsim_alltoall"
+    name = "opennsim_steps"
     figures = [{"timeline": {"graph": "link_throughput", "published": "opennsim/figure11"}}]
-    plan, database = rdma_samples.alltoall(tmp_path, figures, name=name)
+    plan, database = rdma_samples.alltoall(tmp_path, figures, 64 * 8, name=name, finer=8)
     about = yaml.safe_load((CONFIGS / "paper/opennsim.yaml").read_text())
     with duckdb.connect(str(database), read_only=True) as connection:
         create_detected(connection, ["pulses"], [name], "here")

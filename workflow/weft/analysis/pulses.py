@@ -6,30 +6,41 @@ every tie goes the same way, and one direction is full while the other is idle. 
 call these moments pulses and count 128, 8 and 1 of them in x, y and z of a 16 × 16 × 8 torus
 (section 4 and Figure 11 of their paper): y·z, z and 1.
 
-A pulse is therefore looked for in the difference of the two directions, not in the height of one,
-which also goes up and down with every other distance.
+A pulse is therefore looked for in the share by which one direction carries more than the other, not
+in the height of one, which also goes up and down with every other distance. It is followed over the
+bytes that both carry, not over time: pauses between steps have no length then, and a step has the
+same one however long it took.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
+from scipy.signal import find_peaks, peak_widths
 
-#: A direction leads where its lead is at least this share of the typical lead.
-LEAD = 0.4
-#: What is shorter than this share of a typical pulse is noise: ranks change steps there.
-NOISE = 0.5
+#: A pulse stands out by at least this part of what lies between the whole run's share and 1.
+PROMINENCE = 0.2
+#: A count is believed that does not change while the window becomes this many times as wide.
+STABLE = 3.0
+#: Each window is wider than the one before by this factor.
+WIDER = 2**0.25
+#: Equal parts of the bytes of both directions.
+PARTS = 1 << 15
 
 _THROUGHPUT = """
 SELECT start_s, end_s, label, value FROM series
 WHERE experiment = ? AND point_id = ? AND metric = 'link_throughput_bytes_per_s'
 ORDER BY start_s
 """
+
+Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,74 +52,73 @@ class Pulse:
 
 
 def find_pulses(
-    start_s: Sequence[float], end_s: Sequence[float], lead: Sequence[float]
+    start_s: Sequence[float],
+    end_s: Sequence[float],
+    plus: Sequence[float],
+    minus: Sequence[float],
 ) -> list[Pulse]:
-    """Pulses of `lead`, the throughput of one direction minus that of the other, per interval.
+    """Pulses of `plus`, the throughput of one direction, against `minus`, that of the other.
 
-    Intervals follow one another. A direction leads where its lead is at least `LEAD` of the typical
-    one, above which half of all that it carries more lies. The typical pulse is that length above
-    which half of all leading time lies; the lead is averaged over `NOISE` of it. Then pauses that
-    are shorter than that, and after them leads that are, are passed over. Where ranks drift so far
-    apart that many are in other steps, pulses run into each other, and their number is uncertain.
-    Raises ValueError unless all three are equally long.
+    Intervals follow one another. The share (plus - minus) / (plus + minus) is averaged over windows
+    from an interval to a quarter of the run, and the peaks of each average are counted. Narrow
+    windows show noise and groups of ranks, wide ones blur pulses; what is there in between keeps
+    its number over many windows. The count is the one that holds longest, and none where it changes
+    before the window is `STABLE` times as wide: a run without pulses, or one whose ranks drift so
+    far apart that pulses run into each other. A pulse lasts while the share is above half of the
+    height by which it stands out. Raises ValueError unless all four are equally long.
     """
-    starts, ends, values = (np.asarray(each, dtype=np.float64) for each in (start_s, end_s, lead))
-    if not starts.size == ends.size == values.size:
-        raise ValueError(f"{starts.size} starts, {ends.size} ends and {values.size} leads")
-    if values.size == 0 or values.max() <= 0:
+    columns = (np.asarray(each, dtype=np.float64) for each in (start_s, end_s, plus, minus))
+    starts, ends, up, down = columns
+    if not starts.size == ends.size == up.size == down.size:
+        raise ValueError(
+            f"{starts.size} starts, {ends.size} ends, {up.size} and {down.size} throughputs"
+        )
+    lengths = ends - starts
+    carried = np.concatenate(([0.0], np.cumsum((up + down) * lengths)))
+    lead = np.concatenate(([0.0], np.cumsum((up - down) * lengths)))
+    # What leads all the time does not pulse.
+    if carried[-1] <= 0 or abs(lead[-1]) >= carried[-1]:
         return []
-    short = NOISE * _typical(_runs(values, starts, ends))
-    runs = _runs(_averaged(values, starts, ends, short), starts, ends)
-    # Joining makes typical runs longer, which makes more pauses short.
-    while True:
-        short = NOISE * _typical(runs)
-        joined = _joined(runs, short)
-        if len(joined) == len(runs):
-            return [Pulse(*map(float, run)) for run in runs if run[1] - run[0] >= short]
-        runs = joined
+    mean = float(lead[-1] / carried[-1])
+    borders = np.linspace(0, carried[-1], PARTS + 1)
+    share = np.diff(np.interp(borders, carried, lead)) * (PARTS / carried[-1])
+    window = _stable_window([(w, _peaks(share, mean, w)[1].size) for w in _windows(starts.size)])
+    if window is None:
+        return []
+    averaged, peaks = _peaks(share, mean, window)
+    _, _, left, right = peak_widths(averaged, peaks, rel_height=0.5)
+    times = np.concatenate((starts[:1], ends))
+    # The average begins half a part before the first border, since a mean was put in front of it.
+    since, until = (
+        np.interp((at - 0.5) / PARTS * carried[-1], carried, times) for at in (left, right)
+    )
+    return [Pulse(float(a), float(b)) for a, b in zip(since, until, strict=True)]
 
 
-Values = NDArray[np.float64]
+def _windows(intervals: int) -> list[int]:
+    """Widths in parts of all bytes, from a mean interval to a quarter of them all."""
+    least = max(2.0, PARTS / intervals)
+    steps = max(0, int(np.log(PARTS / 4 / least) / np.log(WIDER)))
+    return sorted({round(least * WIDER**step) for step in range(steps + 1)})
 
 
-def _typical_lead(lead: Values, lengths: Values) -> float:
-    """Half of what the direction carries more is carried at leads of at least this."""
-    order = np.argsort(lead)[::-1]
-    carried = np.cumsum((np.clip(lead, 0, None) * lengths)[order])
-    return float(lead[order][np.argmax(carried >= carried[-1] / 2)])
+def _peaks(share: Values, mean: float, window: int) -> tuple[Values, NDArray[np.intp]]:
+    """The share averaged twice over a window, with the mean around it, and its peaks."""
+    averaged = share
+    for _ in range(2):
+        averaged = uniform_filter1d(averaged, window, mode="constant", cval=mean)
+    averaged = np.concatenate(([mean], averaged, [mean]))
+    peaks, _ = find_peaks(averaged, height=mean, prominence=PROMINENCE * (1 - mean))
+    return averaged, peaks
 
 
-def _averaged(lead: Values, starts: Values, ends: Values, window_s: float) -> Values:
-    """The mean over so much time around the middle of each interval, as far as there is any."""
-    edges = np.concatenate((starts[:1], ends))
-    integral = np.concatenate(([0.0], np.cumsum(lead * (ends - starts))))
-    middle = (starts + ends) / 2
-    since = np.maximum(middle - window_s / 2, edges[0])
-    until = np.minimum(middle + window_s / 2, edges[-1])
-    carried = np.interp(until, edges, integral) - np.interp(since, edges, integral)
-    return np.asarray(carried / (until - since))
-
-
-def _runs(lead: Values, starts: Values, ends: Values) -> Values:
-    """Starts and ends of stretches in which the direction leads, one row each."""
-    leads = lead >= LEAD * _typical_lead(lead, ends - starts)
-    steps = np.diff(np.concatenate(([False], leads, [False])).astype(np.int8))
-    first, last = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
-    return np.column_stack((starts[first], ends[last]))
-
-
-def _typical(runs: Values) -> float:
-    """Half of the time of all runs lies in runs of at least this length."""
-    lengths = np.sort(runs[:, 1] - runs[:, 0])[::-1]
-    reached = np.cumsum(lengths) >= lengths.sum() / 2
-    return float(lengths[np.argmax(reached)])
-
-
-def _joined(runs: Values, pause: float) -> Values:
-    """Runs with shorter pauses than `pause` between them as one."""
-    apart = runs[1:, 0] - runs[:-1, 1] >= pause
-    first, last = np.concatenate(([True], apart)), np.concatenate((apart, [True]))
-    return np.column_stack((runs[first, 0], runs[last, 1]))
+def _stable_window(counts: Sequence[tuple[int, int]]) -> int | None:
+    """The first of the longest stretch of windows with as many peaks: it blurs their ends least."""
+    stretches = [[w for w, _ in same] for count, same in groupby(counts, lambda c: c[1]) if count]
+    longest = max(stretches, key=lambda windows: windows[-1] / windows[0], default=None)
+    if longest is None or longest[-1] < STABLE * longest[0]:
+        return None
+    return longest[0]
 
 
 def axis_pulses(
@@ -131,6 +141,6 @@ def pulses_of_rows(rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Pulse]]:
     for label, plus in by_label.items():
         minus = by_label.get(f"{label[:-1]}-") if label.endswith("+") else None
         if minus is not None:
-            lead = [up[3] - down[3] for up, down in zip(plus, minus, strict=True)]
-            found[label[:-1]] = find_pulses([r[0] for r in plus], [r[1] for r in plus], lead)
+            starts, ends, _, up = zip(*plus, strict=True)
+            found[label[:-1]] = find_pulses(starts, ends, up, [row[3] for row in minus])
     return found
