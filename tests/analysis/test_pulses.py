@@ -13,6 +13,9 @@ IDEAL = Path(__file__).parents[1] / "data" / "opennsim" / "step_throughput.csv"
 #: Time of one message on a link: 64 KiB at 4 GB/s.
 MESSAGE_S = 65536 / 4e9
 STEPS = {"x": 128, "y": 8, "z": 1}
+#: Of the recorded runs: an interval, and the end of the last one.
+INTERVAL_S = 20e-6
+RUN_S = {"with_barriers": 0.300039383, "without_barriers": 0.224717708}
 
 
 def ideal():
@@ -67,7 +70,7 @@ def test_sampling_pauses_between_steps_and_noise_leave_the_count(axis, interval_
 
 
 def test_a_full_size_run_with_barriers_pulses_as_often_as_the_paper_says():
-    """2,048 ranks, 64 KiB: issue and paper name 128, 8 and 1; `tests/data/opennsim` has the run."""
+    """2,048 ranks, 64 KiB, as recorded in `tests/data/opennsim`."""
     found = measured("with_barriers")
     assert {axis: len(pulses) for axis, pulses in found.items()} == STEPS
     # They come one after the other, each in its own part of the run.
@@ -84,7 +87,7 @@ def test_where_ranks_drift_by_a_period_the_count_is_not_told():
 def measured(name):
     """Pulses of a recorded run."""
     table = pq.read_table(IDEAL.parent / f"throughput_{name}.parquet").to_pydict()
-    ends = np.minimum((np.arange(len(table["x+"])) + 1) * INTERVAL_S[name], RUN_S[name])
+    ends = np.minimum((np.arange(len(table["x+"])) + 1) * INTERVAL_S, RUN_S[name])
     starts = np.concatenate(([0.0], ends[:-1]))
     rows = [
         (start, end, direction, value)
