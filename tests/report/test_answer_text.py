@@ -9,10 +9,10 @@ import packet_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.report.answer import answer
 from weft.report.build import study_figures
-from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
 from weft.report.maps import map_sentences
+from weft.report.palette import Palette
 from weft.report.panels import coverage
 from weft.report.series import figure_data
 from weft.report.source import open_study

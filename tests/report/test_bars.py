@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from report_samples import CONFIGS, make_plan, point, run
 from report_samples import write as stored
-from weft.report.charts import Palette, charts
+from weft.report.charts import charts
 from weft.report.figures import parse_figures
+from weft.report.palette import Palette
 from weft.report.series import figure_data
 from weft.report.source import open_study
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import packet_samples
 from report_samples import CONFIGS
-from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
 from weft.report.page import Drawing
+from weft.report.palette import Palette
 from weft.report.source import open_study
 
 RATIO = {"x": "workload.injection_rate", "of": "flow", "to": "packet", "y": "accepted_rate"}

@@ -11,11 +11,13 @@ import pytest
 from report_samples import CONFIGS
 from weft.plan.model import read_plan, write_plan
 from weft.report.build import build_report
-from weft.report.charts import Palette
+from weft.report.charts import encodings
 from weft.report.figures import parse_figures
+from weft.report.palette import Palette
 from weft.report.references import comparisons
 from weft.report.series import FigureData, figure_data
 from weft.report.source import open_study
+from weft.report.units import series_label
 
 LINE = {"x": "topology.k", "y": "accepted_rate"}
 
@@ -111,3 +113,22 @@ def test_no_two_series_of_a_figure_look_alike() -> None:
     assert len(set(second.values())) == len(kinds)
     assert second["flow"] == first["flow"]
     assert second["packet · A · 2"] == first["packet · A · 1"]
+
+
+def test_many_series_have_each_a_shape_or_colour_of_their_own() -> None:
+    kinds = dict.fromkeys([f"engine {i}" for i in range(20)], "answer")
+    kinds |= dict.fromkeys([f"paper {i}" for i in range(8)], "published")
+    assert len(set(Palette().looks(kinds).values())) == len(kinds)
+
+
+def test_words_of_several_keys_of_one_kind_say_whose_they_are() -> None:
+    row = {"engine": "rdma", "options.barrier_algorithm": "ring",
+           "options.bcast_algorithm": "scatter_allgather"}  # fmt: skip
+    assert series_label(row, row) == "rdma · barrier ring · bcast scatter allgather"
+    assert series_label(["options.barrier_algorithm"], row) == "ring"
+
+
+def test_entries_of_a_legend_below_each_other_may_be_as_long_as_the_chart_is_wide() -> None:
+    rows = [{"series": "a" * 30, "kind": "answer"}, {"series": "b", "kind": "answer"}]
+    colour, _ = encodings(rows, Palette())
+    assert colour.to_dict()["legend"]["labelLimit"] == {"expr": "width - 30"}

@@ -8,7 +8,6 @@ from typing import Any
 
 from weft.plan.model import read_plan
 from weft.report.answer import answer
-from weft.report.charts import Palette
 from weft.report.command import rerun_command
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
 from weft.report.figures import Figure, default_figures, parse_figures
@@ -16,6 +15,7 @@ from weft.report.histories import histories
 from weft.report.jobs import binding_notices, job_history
 from weft.report.measured import measured_on
 from weft.report.page import render
+from weft.report.palette import Palette
 from weft.report.panels import costs, coverage, failures, skips
 from weft.report.paper import paper_values
 from weft.report.provenance import provenance

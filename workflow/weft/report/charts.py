@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
+from weft.report.palette import Palette
 from weft.report.series import FigureData
 from weft.report.source import SIZE, Row
 from weft.report.units import Scale, key_label, scale_for, settings_label
 
-# Okabe & Ito's colours, without the black and yellow that dark and light pages swallow.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-GREYS = ("#7A7A7A", "#A0522D", "#8C8C8C", "#6B7F99")
-SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "triangle-right")
-_HOLLOW = ("diamond", "cross", "triangle-down", "square")
 _DASH = ([1, 0], [5, 4], [3, 3])
 _BYTES = (
     "datum.value >= 1073741824 ? format(datum.value / 1073741824, '~g') + ' GiB' : "
@@ -32,38 +28,6 @@ _SECONDS = (
 FILTER = "series_filter"
 #: Width of a letter of an axis label, in pixels.
 _LETTER = 6.5
-
-
-class Palette:
-    """One colour and shape per series on the whole page, and no two alike in one figure."""
-
-    def __init__(self) -> None:
-        self._answers: dict[str, int] = {}
-        self._others: dict[str, int] = {}
-
-    def looks(self, kinds: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-        """Colour and shape of every series of a figure, given the kind of each."""
-        found: dict[str, tuple[str, str]] = {}
-        taken: dict[bool, set[int]] = {True: set(), False: set()}
-        for series, kind in kinds.items():
-            ours = kind == "answer"
-            # Series of one engine and variant share a colour where they can.
-            stem = " · ".join(series.split(" · ")[:2]) if ours else series
-            known = self._answers if ours else self._others
-            colours = COLOURS if ours else GREYS
-            place = _free(known.setdefault(stem, len(known)), taken[ours], len(colours))
-            hollow = "stroke" if kind == "derived" else _HOLLOW[place % len(_HOLLOW)]
-            found[series] = colours[place], SHAPES[place] if ours else hollow
-        return found
-
-
-def _free(wanted: int, taken: set[int], count: int) -> int:
-    """The place that is wanted, or the first that no other series of the figure has."""
-    free = [place for place in range(count) if place not in taken]
-    place = wanted % count
-    place = place if place in free or not free else free[0]
-    taken.add(place)
-    return place
 
 
 def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[str, Any]]]:
@@ -228,8 +192,9 @@ def encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Sha
     longest = max(map(len, domain), default=0)
     columns = 1 if longest > 22 else 2 if longest > 14 else 3
     legend = alt.Legend(
-        title=None, orient="top", columns=columns, labelLimit=320, symbolSize=80, symbolOpacity=1
-    )
+        title=None, orient="top", columns=columns, labelLimit=label_room(columns), symbolSize=80,
+        symbolOpacity=1,
+    )  # fmt: skip
     colour = alt.Color("series:N", legend=legend).scale(
         domain=domain, range=[look[0] for look in looks]
     )
@@ -237,6 +202,11 @@ def encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Sha
         domain=domain, range=[look[1] for look in looks]
     )
     return colour, shape
+
+
+def label_room(columns: int) -> Any:
+    """How long an entry of a legend may be: entries below each other have the chart's width."""
+    return alt.expr("width - 30") if columns == 1 else 320
 
 
 def horizontal_axis(key: str, rows: Sequence[Row], log: bool, steps: bool = False) -> alt.X:

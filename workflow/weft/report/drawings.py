@@ -7,11 +7,12 @@ from typing import Any
 
 from weft.analysis.comparison import Comparison
 from weft.report.answer import place
-from weft.report.charts import Palette, charts
+from weft.report.charts import charts
 from weft.report.figures import Figure
 from weft.report.heatmap import map_charts
 from weft.report.maps import map_data
 from weft.report.page import Drawing, Panel
+from weft.report.palette import Palette
 from weft.report.ratios import ratio_chart, ratio_panels
 from weft.report.references import named
 from weft.report.series import FigureData, figure_data

@@ -12,11 +12,11 @@ import yaml
 from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
-from weft.report.charts import Palette
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
 from weft.report.naming import MAX_SPLIT
 from weft.report.overlays import kind_of, overlays, planned
+from weft.report.palette import Palette
 from weft.report.references import varies
 from weft.report.settings import VARIANT, follows
 from weft.report.source import Row, Study, open_study

@@ -10,9 +10,10 @@ import altair as alt
 
 from weft.analysis.comparison import Comparison, canonical
 from weft.report.answer import place
-from weft.report.charts import Palette, drawn_from, encodings, filtering, finish, horizontal_axis
+from weft.report.charts import drawn_from, encodings, filtering, finish, horizontal_axis
 from weft.report.figures import Figure
 from weft.report.naming import split
+from weft.report.palette import Palette
 from weft.report.settings import VARIANT
 from weft.report.source import Row, Study
 from weft.report.units import key_label, series_label, settings_label

@@ -7,8 +7,9 @@ from typing import Any
 
 import altair as alt
 
-from weft.report.charts import COLOURS, GREYS, drawn_from, filtering, finish
+from weft.report.charts import drawn_from, filtering, finish, label_room
 from weft.report.congestion import Ranking
+from weft.report.palette import COLOURS, GREYS
 from weft.report.source import Row
 from weft.report.timelines import TimelineData, natural
 from weft.report.units import Scale, scale_for
@@ -108,10 +109,16 @@ def _steps(count: int) -> list[str]:
 
 
 def _colour(names: Sequence[str], colours: Sequence[str]) -> alt.Color:
-    looks: dict[str, Any] = {"title": None, "orient": "top", "columns": _columns(names)}
-    looks |= {"labelLimit": 320, "symbolOpacity": 1, "symbolType": "square"}
+    looks = _legend(names)
+    looks |= {"symbolOpacity": 1, "symbolType": "square"}
     legend = alt.Legend(**looks)
     return alt.Color("series:N", legend=legend).scale(domain=list(names), range=list(colours))
+
+
+def _legend(names: Sequence[str]) -> dict[str, Any]:
+    columns = _columns(names)
+    room = label_room(columns)
+    return {"title": None, "orient": "top", "columns": columns, "labelLimit": room}
 
 
 def _columns(names: Sequence[str]) -> int:
@@ -136,8 +143,8 @@ def _looks(rows: Sequence[Row], names: Sequence[str]) -> tuple[alt.Color, alt.St
         place = known.setdefault(name.rstrip("+-"), len(known))
         colours.append(COLOURS[place % len(COLOURS)])
         dashes.append(_DASHED if name.endswith("-") else _SOLID)
-    looks: dict[str, Any] = {"title": None, "orient": "top", "columns": _columns(names)}
-    looks |= {"labelLimit": 320, "symbolOpacity": 1, "symbolType": "stroke", "symbolSize": 200}
+    looks = _legend(names)
+    looks |= {"symbolOpacity": 1, "symbolType": "stroke", "symbolSize": 200}
     legend, domain = alt.Legend(**looks) if len(names) > 1 else None, list(names)
     colour = alt.Color("series:N", legend=legend).scale(domain=domain, range=colours)
     dash = alt.StrokeDash("series:N", legend=legend).scale(domain=domain, range=dashes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -150,13 +151,21 @@ def bytes_label(value: float) -> str:
 
 
 def series_label(names: Iterable[str], row: Mapping[str, Any]) -> str:
-    """`flow · max min`: numbers with their key, words without."""
+    """`flow · max min`: numbers with their key, words without.
+
+    Words of several keys of one kind, like `barrier_algorithm` and `bcast_algorithm`, say whose
+    they are: `barrier ring · bcast binomial`.
+    """
+    given = {name: row[name] for name in names if row.get(name) is not None}
+    kinds = Counter(name.rpartition("_")[2] for name in given if "_" in name)
     parts = []
-    for name in names:
-        value = row.get(name)
+    for name, value in given.items():
+        whose, _, kind = name.rpartition(".")[2].rpartition("_")
         if isinstance(value, int | float):
             parts.append(f"{key_label(name)} {value_label(name, value)}")
-        elif value is not None:
+        elif whose and kinds[kind] > 1:
+            parts.append(f"{whose.replace('_', ' ')} {value_label(name, value)}")
+        else:
             parts.append(value_label(name, value))
     return " · ".join(parts) or "all"
 
