@@ -22,7 +22,8 @@ INTERVAL = 1e-6
 def _values(i: int) -> list[tuple[str, str | None, float, str]]:
     pulse = i % 8 == 0
     busy = {"x+": 4e9 if pulse else 2e9, "x-": 0.0 if pulse else 2e9, "y+": 1e9, "y-": 1e9}
-    found = [("link_throughput_bytes_per_s", name, rate, "B/s") for name, rate in busy.items()]
+    found = [("link_throughput_peak_bytes_per_s", name, 4.5e9, "B/s") for name in busy]
+    found += [("link_throughput_bytes_per_s", name, rate, "B/s") for name, rate in busy.items()]
     shares = [0.5, 0.3, 0.2] if pulse else [0.8, 0.1, 0.1]
     names = ("0–10 %", "10–20 %", "90–100 %")
     found += [("link_share", name, x, "1") for name, x in zip(names, shares, strict=True)]
