@@ -40,6 +40,7 @@ fn means(case: &Case, seeds: u64) -> (Found, Found) {
             message: of(|f| f.message),
             network: of(|f| f.network),
             accepted: of(|f| f.accepted),
+            last: found.iter().map(|f| f.last).max().unwrap(),
         }
     };
     (mean(&flits), mean(&packets))

@@ -1,5 +1,8 @@
 //! One plan of messages, moved flit by flit by `packet` and packet by packet by this network.
 
+// Each test uses a part of it.
+#![allow(dead_code)]
+
 use super::network_common::*;
 use fabric::{Fabric, Node};
 use packet::recorder::{Delivered, Recorder};
@@ -43,6 +46,8 @@ pub struct Found {
     pub message: f64,
     pub network: f64,
     pub accepted: f64,
+    /// Cycle in which the last message arrived.
+    pub last: u64,
 }
 
 fn plan(case: &Case, nodes: u32, seed: u64) -> Plan {
@@ -107,6 +112,7 @@ impl Arrivals {
             message: sum as f64 / f64::from(count),
             network: self.network_sum as f64 / self.network_count as f64,
             accepted: self.flits as f64 / cycles as f64,
+            last: self.finished.iter().copied().max().unwrap_or(0),
         }
     }
 }
@@ -253,6 +259,13 @@ fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
             return network.observer().found();
         }
     }
+}
+
+/// One message of every node to that whose number differs by the bits of `mask`, all in cycle 0.
+pub fn exchange(case: &Case, mask: Node) -> (Found, Found) {
+    let fabric = fabric(&case.topology);
+    let plan = (0..fabric.nodes()).map(|node| vec![(0, node ^ mask, case.messages[0])]).collect();
+    (flit_by_flit(case, &fabric, &plan), packet_by_packet(case, &fabric, &plan))
 }
 
 /// The same messages flit by flit, and packet by packet; a pair for each seed from 1.
