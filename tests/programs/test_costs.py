@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs.simulator import HERE, simulated
+from tests.programs.simulator import HERE, ROOT, simulated
 
 pytestmark = pytest.mark.slow
 N = 840
@@ -93,3 +93,19 @@ def test_barriers_of_puts_take_their_steps(p, tmp_path):
     assert steps("barrier_dissemination") == pytest.approx(ceil(log2(p)), rel=NEAR)
     power = int(log2(p))
     assert steps("barrier_recursive_doubling") <= power + (2 if p != 1 << power else 0) + NEAR
+
+
+def test_barriers_stand_between_the_steps_of_the_pairwise_exchange(tmp_path):
+    """Seven steps of 1 us and six barriers of three."""
+    source = ROOT / "programs" / "alltoall_pairwise.c"
+    plain = simulated(tmp_path, source, POWER, [N])
+    told = simulated(tmp_path, source, POWER, [N], ("{message_bytes}", "barriers"))
+    assert plain["messages"] == POWER * 7
+    assert told["messages"] == POWER * 7 + 6 * POWER * LOG
+    assert told["program_time_s"] == pytest.approx(plain["program_time_s"] + 18e-6, rel=NEAR)
+
+
+def test_the_pairwise_exchange_refuses_arguments_that_it_does_not_know(tmp_path):
+    source = ROOT / "programs" / "alltoall_pairwise.c"
+    with pytest.raises(AssertionError, match="code 2|returned 2"):
+        simulated(tmp_path, source, POWER, [N], ("{message_bytes}", "barrier"))
