@@ -107,5 +107,5 @@ def test_barriers_stand_between_the_steps_of_the_pairwise_exchange(tmp_path):
 
 def test_the_pairwise_exchange_refuses_arguments_that_it_does_not_know(tmp_path):
     source = ROOT / "programs" / "alltoall_pairwise.c"
-    with pytest.raises(AssertionError, match="code 2|returned 2"):
+    with pytest.raises(AssertionError, match=r"code 2|returned 2"):
         simulated(tmp_path, source, POWER, [N], ("{message_bytes}", "barrier"))
