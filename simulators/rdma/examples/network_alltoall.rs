@@ -1,5 +1,6 @@
 //! Pairwise XOR all-to-all on a torus without programs: `network_alltoall STEPS [key=value …]`
-//! prints simulated time, packet-hops and CPU seconds; `benchmarks/rdma.py` runs it.
+//! prints simulated time, packet-hops, CPU seconds
+//! and a digest; `benchmarks/rdma.py` runs it.
 
 use fabric::TopologySpec;
 use rdma::network::Network;
@@ -60,6 +61,19 @@ impl Exchange {
     }
 }
 
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Of all that happened, in order, and of what every channel carried: two versions of the network
+/// that give the same did the same.
+#[derive(Default)]
+struct Digest(u64);
+
+impl Digest {
+    fn add(&mut self, value: u64) {
+        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(MIX);
+    }
+}
+
 fn cpu_s() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes one timespec, which is ours.
@@ -115,14 +129,27 @@ fn main() {
     for node in 0..nodes {
         exchange.begin(node, 0, &mut network);
     }
-    let (mut happenings, mut now) = (Vec::new(), 0);
+    let (mut happenings, mut now, mut digest) = (Vec::new(), 0, Digest::default());
     while !network.is_idle() {
         now = network.advance(NEVER, &mut happenings);
+        // Happenings of one time have no order.
+        let mut together = 0_u64;
         for happening in happenings.drain(..) {
+            let (kind, token) = match happening {
+                Happening::Read(token) => (1, token),
+                Happening::Arrived(token) => (2, token),
+            };
+            together = together.wrapping_add((u64::from(token) << 2 | kind).wrapping_mul(MIX));
             exchange.happened(happening, now, &mut network);
         }
+        digest.add(now);
+        digest.add(together);
     }
     let cpu = cpu_s() - start;
+    for channel in 0..fabric.channels() {
+        digest.add(network.channel_bytes(channel));
+        digest.add(network.channel_packets(channel));
+    }
     let hops = network.packet_hops();
     println!(
         "{}",
@@ -133,6 +160,7 @@ fn main() {
             "packet_hops": hops,
             "cpu_s": cpu,
             "packet_hops_per_cpu_s": hops as f64 / cpu,
+            "digest": format!("{:016x}", digest.0),
         })
     );
 }

@@ -9,6 +9,12 @@ impl<O: Observer> Network<O> {
     /// One look at an output port of a router; plans the next one where somebody has to wait.
     #[inline]
     pub(super) fn allocate(&mut self, output: u32) {
+        let first = &self.channels[output as usize];
+        if self.wiring.words == 1 && first.holding == 0 && first.waiting.is_power_of_two() {
+            self.allocate_only(output);
+            return;
+        }
+
         let (mut at, mut asked) = (NEVER, 0);
         if self.channels[output as usize].waiting != 0 {
             asked = self.asked_vcs(output);
@@ -17,8 +23,99 @@ impl<O: Observer> Network<O> {
         if self.channels[output as usize].holding != 0 {
             at = at.min(self.allocate_switch(output, asked));
         }
+
         if at < NEVER {
             self.look_at(output, at);
+        }
+    }
+
+    /// The same for the commonest case: one waits for a virtual channel, and nobody for the switch.
+    #[inline]
+    fn allocate_only(&mut self, output: u32) {
+        let now = self.now;
+        let state = &self.channels[output as usize];
+        let bit = state.waiting.trailing_zeros();
+        let place = self.buffer(state.first_input, bit) as usize;
+        let buffer = &self.buffers[place];
+        if buffer.when > now {
+            let at = buffer.when;
+            self.look_at(output, at);
+            return;
+        }
+        let flits = buffer.flits();
+        let Some(number) = self.first_vc(output, place) else {
+            return;
+        };
+
+        let granted = now + self.timing.vc_allocation;
+        let turn = self.after(bit) as u16;
+        let vc = &mut self.vcs[(output * self.wiring.vcs + number) as usize];
+        (vc.wanted, vc.free_at) = (0, NEVER);
+        vc.fill(flits);
+        vc.turn = turn;
+        self.buffers[place].set_out_vc(number);
+        let stride = self.wiring.stride;
+        let input = place / self.wiring.vcs as usize;
+        let state = &mut self.channels[output as usize];
+        state.out_turn = if number + 1 < self.wiring.vcs { number as u8 + 1 } else { 0 };
+        state.waiting = 0;
+        let mut free = state.busy;
+        if self.timing.per_port {
+            free = free.max(self.feeds[input]);
+        }
+        if free > granted {
+            state.holding = 1 << bit;
+            self.look_at(output, free - self.timing.vc_allocation);
+            return;
+        }
+
+        let mut after = bit + 1;
+        if self.timing.per_port {
+            let own = bit & (stride - 1);
+            self.input_turns[input] = if own + 1 < stride { own as u8 + 1 } else { 0 };
+            after = (bit & !(stride - 1)) + stride;
+        }
+        self.channels[output as usize].switch_turn = if after < 64 { after } else { 0 };
+        self.grant(place as u32, output, granted);
+    }
+
+    /// The first virtual channel in turn that the first packet of a buffer may have now; if there is
+    /// none, plans to look again.
+    #[inline]
+    fn first_vc(&mut self, output: u32, place: usize) -> Option<u32> {
+        let buffer = &self.buffers[place];
+        let (first, count, flits) =
+            (u32::from(buffer.first_vc), u32::from(buffer.vcs), buffer.flits());
+        let turn = u32::from(self.channels[output as usize].out_turn);
+        let start = if turn.wrapping_sub(first) < count { turn - first } else { 0 };
+        let mut next = NEVER;
+        for i in 0..count {
+            let number = first + if start + i < count { start + i } else { start + i - count };
+            let vc = &mut self.vcs[(output * self.wiring.vcs + number) as usize];
+            if vc.free_at > self.now {
+                next = next.min(vc.free_at);
+                continue;
+            }
+            vc.settle(self.now, &self.timing);
+            match vc.free_for(flits, self.capacity, &self.timing) {
+                Some(at) if at <= self.now => return Some(number),
+                Some(at) => next = next.min(at),
+                None => vc.wanted = flits as u16,
+            }
+        }
+        if next < NEVER {
+            self.look_at(output, next);
+        }
+        None
+    }
+
+    /// The number in the sets of a router that goes first after this one.
+    #[inline]
+    fn after(&self, bit: u32) -> u32 {
+        if bit + 1 < self.wiring.words as u32 * 64 {
+            bit + 1
+        } else {
+            0
         }
     }
 

@@ -96,7 +96,13 @@ impl<O: Observer> Network<O> {
         let state = &mut self.channels[channel as usize];
         if !state.touched {
             state.touched = true;
-            let region = state.first_input & self.region_mask;
+            let place = state.first_input;
+            let region = place & self.region_mask;
+            if channel >= self.wiring.nodes {
+                let seen = &mut self.seen[place as usize];
+                self.crowded |= *seen == self.round;
+                *seen = self.round;
+            }
             self.touched.push(order::key(region, channel, order::salt(self.now)));
         }
     }
@@ -137,12 +143,21 @@ impl<O: Observer> Network<O> {
         let out = step.channel();
         (buffer.out, buffer.first_vc, buffer.vcs) = (out, range.first, range.count);
         buffer.set_flits(packet.flits());
-        let (when, bit) = (buffer.when, u32::from(buffer.bit));
+        let (when, bit, flits) = (buffer.when, u32::from(buffer.bit), packet.flits());
         self.add_waiting(out, bit);
         let first = (out * self.wiring.vcs + u32::from(range.first)) as usize;
-        let vcs = &self.vcs[first..first + usize::from(range.count)];
-        let free_at = vcs.iter().map(|vc| vc.free_at).min().unwrap_or(NEVER);
-        let at = free_at.max(when);
+        let mut free = NEVER;
+        for vc in &mut self.vcs[first..first + usize::from(range.count)] {
+            if vc.free_at == NEVER {
+                continue;
+            }
+            match vc.free_for(flits, self.capacity, &self.timing) {
+                Some(at) => free = free.min(at.max(vc.free_at)),
+                None if vc.wanted > 0 => vc.wanted = vc.wanted.min(flits as u16),
+                None => vc.wanted = flits as u16,
+            }
+        }
+        let at = if free < NEVER { free.max(when) } else { NEVER };
         if at <= self.now {
             self.mark(out);
         } else if at < NEVER {
@@ -163,7 +178,11 @@ impl<O: Observer> Network<O> {
         if state.wanted > 0 {
             if let Some(free) = state.free_for(state.wanted.into(), self.capacity, &self.timing) {
                 state.wanted = 0;
-                self.look_at(vc / self.wiring.vcs, free.max(self.now));
+                // Whoever owns the virtual channel plans a look when the owner gets the switch.
+                if state.free_at < NEVER {
+                    let at = free.max(state.free_at).max(self.now);
+                    self.look_at(vc / self.wiring.vcs, at);
+                }
             }
         }
     }

@@ -63,6 +63,12 @@ pub struct Network<O: Observer> {
     pub(crate) packets: Packets,
     /// Channels to be looked at in the second phase, as keys of their order.
     touched: Vec<u64>,
+    /// Per router, at its first input port: the second phase in which an output was last touched.
+    seen: Vec<u32>,
+    /// Number of the next second phase.
+    round: u32,
+    /// Two outputs of one router are touched.
+    crowded: bool,
     /// Large networks are gone through region by region, small ones are one region.
     region_mask: u32,
     pub(crate) nics: Vec<Nic>,
@@ -107,6 +113,9 @@ impl<O: Observer> Network<O> {
             wide_holding: vec![0; wide],
             packets: Packets::new(),
             touched: Vec::new(),
+            seen: vec![0; inputs],
+            round: 1,
+            crowded: false,
             region_mask: if large { u32::MAX } else { 0 },
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
@@ -161,18 +170,19 @@ impl<O: Observer> Network<O> {
     /// side in memory.
     fn look_at_touched(&mut self) {
         let mut touched = std::mem::take(&mut self.touched);
-        if self.timing.per_port && touched.len() > 1 {
+        let large = self.region_mask != 0;
+        if self.timing.per_port && (large || self.crowded) {
             touched.sort_unstable();
         }
+        self.crowded = false;
+        self.round = self.round.wrapping_add(1);
         let salt = order::salt(self.now);
         for keys in touched.chunks(warm::AHEAD) {
-            let mut next = [0; warm::AHEAD];
-            let next = &mut next[..keys.len()];
-            for (channel, &key) in next.iter_mut().zip(keys) {
-                *channel = order::channel(key, salt);
+            if large {
+                self.read_for_outputs(keys, salt);
             }
-            self.read_for_outputs(next);
-            for &channel in &*next {
+            for &key in keys {
+                let channel = order::channel(key, salt);
                 self.channels[channel as usize].touched = false;
                 if channel < self.wiring.nodes {
                     self.inject(channel);

@@ -41,13 +41,11 @@ impl<O: Observer> Network<O> {
 
     /// For the second phase.
     #[inline]
-    pub(super) fn read_for_outputs(&self, outputs: &[u32]) {
-        if !self.is_large() {
-            return;
-        }
+    pub(super) fn read_for_outputs(&self, keys: &[u64], salt: u32) {
         let granted = self.now + self.timing.vc_allocation;
         let mut sum = 0;
-        for &channel in outputs {
+        for &key in keys {
+            let channel = super::order::channel(key, salt);
             let state = &self.channels[channel as usize];
             sum ^= self.vcs[(channel * self.wiring.vcs) as usize].free_at;
             if self.wiring.words > 1 || channel < self.wiring.nodes {
