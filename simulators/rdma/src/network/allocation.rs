@@ -9,19 +9,16 @@ impl<O: Observer> Network<O> {
     /// One look at an output port of a router; plans the next one where somebody has to wait.
     #[inline]
     pub(super) fn allocate(&mut self, output: u32) {
-        let first = &self.channels[output as usize];
-        if self.wiring.words == 1 && first.holding == 0 && first.waiting.is_power_of_two() {
-            self.allocate_only(output);
+        if self.wiring.words == 1 {
+            self.allocate_narrow(output);
             return;
         }
-
-        let (mut at, mut asked) = (NEVER, 0);
+        let mut at = NEVER;
         if self.channels[output as usize].waiting != 0 {
-            asked = self.asked_vcs(output);
-            at = self.allocate_vcs(output, asked);
+            at = self.allocate_vcs(output);
         }
         if self.channels[output as usize].holding != 0 {
-            at = at.min(self.allocate_switch(output, asked));
+            at = at.min(self.allocate_switch(output));
         }
 
         if at < NEVER {
@@ -29,123 +26,14 @@ impl<O: Observer> Network<O> {
         }
     }
 
-    /// The same for the commonest case: one waits for a virtual channel, and nobody for the switch.
-    #[inline]
-    fn allocate_only(&mut self, output: u32) {
-        let now = self.now;
-        let state = &self.channels[output as usize];
-        let bit = state.waiting.trailing_zeros();
-        let place = self.buffer(state.first_input, bit) as usize;
-        let buffer = &self.buffers[place];
-        if buffer.when > now {
-            let at = buffer.when;
-            self.look_at(output, at);
-            return;
-        }
-        let flits = buffer.flits();
-        let Some(number) = self.first_vc(output, place) else {
-            return;
-        };
-
-        let granted = now + self.timing.vc_allocation;
-        let turn = self.after(bit) as u16;
-        let vc = &mut self.vcs[(output * self.wiring.vcs + number) as usize];
-        (vc.wanted, vc.free_at) = (0, NEVER);
-        vc.fill(flits);
-        vc.turn = turn;
-        self.buffers[place].set_out_vc(number);
-        let stride = self.wiring.stride;
-        let input = place / self.wiring.vcs as usize;
-        let state = &mut self.channels[output as usize];
-        state.out_turn = if number + 1 < self.wiring.vcs { number as u8 + 1 } else { 0 };
-        state.waiting = 0;
-        let mut free = state.busy;
-        if self.timing.per_port {
-            free = free.max(self.feeds[input]);
-        }
-        if free > granted {
-            state.holding = 1 << bit;
-            self.look_at(output, free - self.timing.vc_allocation);
-            return;
-        }
-
-        let mut after = bit + 1;
-        if self.timing.per_port {
-            let own = bit & (stride - 1);
-            self.input_turns[input] = if own + 1 < stride { own as u8 + 1 } else { 0 };
-            after = (bit & !(stride - 1)) + stride;
-        }
-        self.channels[output as usize].switch_turn = if after < 64 { after } else { 0 };
-        self.grant(place as u32, output, granted);
-    }
-
-    /// The first virtual channel in turn that the first packet of a buffer may have now; if there is
-    /// none, plans to look again.
-    #[inline]
-    fn first_vc(&mut self, output: u32, place: usize) -> Option<u32> {
-        let buffer = &self.buffers[place];
-        let (first, count, flits) =
-            (u32::from(buffer.first_vc), u32::from(buffer.vcs), buffer.flits());
-        let turn = u32::from(self.channels[output as usize].out_turn);
-        let start = if turn.wrapping_sub(first) < count { turn - first } else { 0 };
-        let mut next = NEVER;
-        for i in 0..count {
-            let number = first + if start + i < count { start + i } else { start + i - count };
-            let vc = &mut self.vcs[(output * self.wiring.vcs + number) as usize];
-            if vc.free_at > self.now {
-                next = next.min(vc.free_at);
-                continue;
-            }
-            vc.settle(self.now, &self.timing);
-            match vc.free_for(flits, self.capacity, &self.timing) {
-                Some(at) if at <= self.now => return Some(number),
-                Some(at) => next = next.min(at),
-                None => vc.wanted = flits as u16,
-            }
-        }
-        if next < NEVER {
-            self.look_at(output, next);
-        }
-        None
-    }
-
-    /// The number in the sets of a router that goes first after this one.
-    #[inline]
-    fn after(&self, bit: u32) -> u32 {
-        if bit + 1 < self.wiring.words as u32 * 64 {
-            bit + 1
-        } else {
-            0
-        }
-    }
-
-    /// Virtual channels that those who wait may have, as bits; all of them in large routers.
-    #[inline]
-    fn asked_vcs(&self, output: u32) -> u64 {
-        if self.wiring.words > 1 {
-            return u64::MAX;
-        }
-        let state = &self.channels[output as usize];
-        let (mut asked, mut heads) = (0, state.waiting);
-        while heads != 0 {
-            asked |= self.buffers[self.buffer(state.first_input, heads.trailing_zeros()) as usize]
-                .asked();
-            heads &= heads - 1;
-        }
-        asked
-    }
-
     /// Gives free virtual channels, round robin over those who may use them now. Returns when to
     /// look again, as far as that is known.
     #[inline]
-    fn allocate_vcs(&mut self, output: u32, asked: u64) -> Time {
+    fn allocate_vcs(&mut self, output: u32) -> Time {
         let (mut next, vcs) = (NEVER, self.wiring.vcs);
         let turn = u32::from(self.channels[output as usize].out_turn);
         for i in 0..vcs {
             let number = if turn + i < vcs { turn + i } else { turn + i - vcs };
-            if asked >> number & 1 == 0 {
-                continue;
-            }
             let own = output * vcs + number;
             let free_at = self.vcs[own as usize].free_at;
             if free_at > self.now {
@@ -164,7 +52,6 @@ impl<O: Observer> Network<O> {
     #[inline]
     fn allocate_vc(&mut self, output: u32, own: u32, number: u32) -> Time {
         let now = self.now;
-        self.vcs[own as usize].settle(now, &self.timing);
         let state = &self.vcs[own as usize];
         let (mut next, mut wanted) = (NEVER, 0);
         let first_input = self.channels[output as usize].first_input;
@@ -178,12 +65,12 @@ impl<O: Observer> Network<O> {
                 return false;
             }
             let flits = buffer.flits();
-            match state.free_for(flits, self.capacity, &self.timing) {
-                Some(at) if at <= now => return true,
-                Some(at) => next = next.min(at),
-                None => wanted = if wanted == 0 { flits } else { flits.min(wanted) },
+            let free = state.free_for(flits, self.capacity, &self.timing);
+            if free == NEVER {
+                wanted = if wanted == 0 { flits } else { flits.min(wanted) };
             }
-            false
+            next = next.min(free);
+            free <= now
         });
         let Some(bit) = found else {
             self.vcs[own as usize].wanted = wanted as u16;
@@ -195,11 +82,8 @@ impl<O: Observer> Network<O> {
         let flits = buffer.flits();
         buffer.set_out_vc(number);
         let after = bit + 1;
-        let state = &mut self.vcs[own as usize];
-        state.wanted = 0;
-        state.free_at = NEVER;
-        state.fill(flits);
-        state.turn = if after < self.wiring.words as u32 * 64 { after as u16 } else { 0 };
+        let turn = if after < self.wiring.words as u32 * 64 { after as u16 } else { 0 };
+        self.vcs[own as usize].take(flits, turn);
         let after = number + 1;
         self.channels[output as usize].out_turn =
             if after < self.wiring.vcs { after as u8 } else { 0 };
@@ -208,7 +92,7 @@ impl<O: Observer> Network<O> {
 
     /// Input port of a number in the sets of a router.
     #[inline]
-    fn input(&self, first_input: u32, bit: u32) -> u32 {
+    pub(super) fn input(&self, first_input: u32, bit: u32) -> u32 {
         first_input + (bit >> self.wiring.shift)
     }
 
@@ -221,7 +105,7 @@ impl<O: Observer> Network<O> {
     /// Gives the switch to one who has a virtual channel, from `vc_allocation` from now on. Returns
     /// when to look again.
     #[inline]
-    fn allocate_switch(&mut self, output: u32, asked: u64) -> Time {
+    fn allocate_switch(&mut self, output: u32) -> Time {
         let ahead = self.timing.vc_allocation;
         let granted = self.now + ahead;
         let state = &self.channels[output as usize];
@@ -245,14 +129,14 @@ impl<O: Observer> Network<O> {
             bit = self.turn_of_input(output, bit);
         }
         self.remove_holding(output, bit);
-        let given = self.grant(self.buffer(first_input, bit), output, granted);
+        self.grant(self.buffer(first_input, bit), output, granted);
         let stride = self.wiring.stride;
         let after = if per_port { (bit & !(stride - 1)) + stride } else { bit + 1 };
         let state = &mut self.channels[output as usize];
         state.switch_turn = if after < self.wiring.words as u32 * 64 { after } else { 0 };
         if state.holding != 0 {
             state.busy - ahead
-        } else if state.waiting != 0 && asked >> given & 1 != 0 {
+        } else if state.waiting != 0 {
             state.busy
         } else {
             NEVER
@@ -276,10 +160,9 @@ impl<O: Observer> Network<O> {
         first + number
     }
 
-    /// The first packet of a buffer crosses the switch from `granted` on. Returns the virtual channel
-    /// that is free after it.
+    /// The first packet of a buffer crosses the switch from `granted` on.
     #[inline]
-    fn grant(&mut self, place: u32, output: u32, granted: Time) -> u32 {
+    pub(super) fn grant(&mut self, place: u32, output: u32, granted: Time) {
         let buffer = self.buffers[place as usize];
         let (number, flits) = (buffer.first, buffer.flits());
         let duration = self.timing.flits(flits);
@@ -322,6 +205,5 @@ impl<O: Observer> Network<O> {
             state.when = end + self.timing.routing;
             self.request(place);
         }
-        buffer.out_vc()
     }
 }

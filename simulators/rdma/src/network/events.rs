@@ -144,17 +144,18 @@ impl<O: Observer> Network<O> {
         (buffer.out, buffer.first_vc, buffer.vcs) = (out, range.first, range.count);
         buffer.set_flits(packet.flits());
         let (when, bit, flits) = (buffer.when, u32::from(buffer.bit), packet.flits());
-        self.add_waiting(out, bit);
+        self.add_waiting(out, bit, range);
         let first = (out * self.wiring.vcs + u32::from(range.first)) as usize;
         let mut free = NEVER;
         for vc in &mut self.vcs[first..first + usize::from(range.count)] {
             if vc.free_at == NEVER {
                 continue;
             }
-            match vc.free_for(flits, self.capacity, &self.timing) {
-                Some(at) => free = free.min(at.max(vc.free_at)),
-                None if vc.wanted > 0 => vc.wanted = vc.wanted.min(flits as u16),
-                None => vc.wanted = flits as u16,
+            let room = vc.free_for(flits, self.capacity, &self.timing);
+            if room < NEVER {
+                free = free.min(room.max(vc.free_at));
+            } else {
+                vc.wanted = if vc.wanted > 0 { vc.wanted.min(flits as u16) } else { flits as u16 };
             }
         }
         let at = if free < NEVER { free.max(when) } else { NEVER };
@@ -176,7 +177,8 @@ impl<O: Observer> Network<O> {
             return;
         }
         if state.wanted > 0 {
-            if let Some(free) = state.free_for(state.wanted.into(), self.capacity, &self.timing) {
+            let free = state.free_for(state.wanted.into(), self.capacity, &self.timing);
+            if free < NEVER {
                 state.wanted = 0;
                 // Whoever owns the virtual channel plans a look when the owner gets the switch.
                 if state.free_at < NEVER {

@@ -14,6 +14,7 @@ mod allocation;
 mod bits;
 mod counters;
 mod events;
+mod narrow;
 mod order;
 mod packets;
 mod sets;
@@ -50,6 +51,9 @@ pub struct Network<O: Observer> {
     pub(crate) channels: Vec<Channel>,
     /// Virtual channel v of channel c is at c · virtual channels + v.
     pub(crate) vcs: Vec<Vc>,
+    /// Per virtual channel, of routers with at most 64 input virtual channels: those whose first
+    /// packet waits and may have it, as bits.
+    asking: Vec<u64>,
     /// Input ports are numbered router by router; virtual channel v of port i is at
     /// i · virtual channels + v.
     pub(crate) buffers: Vec<Buffer>,
@@ -106,6 +110,7 @@ impl<O: Observer> Network<O> {
                 .map(|c| Channel::new(region(&wiring, c), wiring.input_of[c]))
                 .collect(),
             vcs: vec![Vc::default(); vcs],
+            asking: vec![0; if wiring.words > 1 { 0 } else { vcs }],
             buffers: wiring.buffers().map(|(vc, bit)| Buffer::new(vc, bit)).collect(),
             feeds: vec![0; inputs],
             input_turns: vec![0; inputs],
@@ -149,13 +154,16 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            let mut read = 0;
+            let large = self.region_mask != 0;
+            let mut read = u32::from(large);
             while let Some(what) = self.wheel.pop(self.now) {
-                if read == 0 {
-                    self.read_for_events();
-                    read = warm::AHEAD;
+                if large {
+                    read -= 1;
+                    if read == 0 {
+                        self.read_for_events();
+                        read = warm::AHEAD as u32;
+                    }
                 }
-                read -= 1;
                 self.apply(What::from_bits(what));
             }
             if self.touched.is_empty() {

@@ -3,13 +3,18 @@
 
 use super::{bits, Network};
 use crate::observer::Observer;
+use crate::wiring::Range;
 
 impl<O: Observer> Network<O> {
     #[inline]
-    pub(super) fn add_waiting(&mut self, output: u32, bit: u32) {
+    pub(super) fn add_waiting(&mut self, output: u32, bit: u32, range: Range) {
         let state = &mut self.channels[output as usize];
         if self.wiring.words == 1 {
             state.waiting |= 1 << bit;
+            let first = (output * self.wiring.vcs) as usize + usize::from(range.first);
+            for heads in &mut self.asking[first..first + usize::from(range.count)] {
+                *heads |= 1 << bit;
+            }
         } else {
             state.waiting += 1;
             bits::insert(&mut self.wide_waiting[output as usize * self.wiring.words..], bit);

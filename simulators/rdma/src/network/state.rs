@@ -94,12 +94,6 @@ impl Buffer {
         self.first_flits = flits;
     }
 
-    /// The virtual channels that the first packet may have, as bits.
-    #[inline]
-    pub fn asked(&self) -> u64 {
-        (u64::MAX >> (64 - u32::from(self.vcs))) << self.first_vc
-    }
-
     #[inline]
     pub fn out_vc(&self) -> u32 {
         self.first_flits >> FLITS
@@ -146,22 +140,31 @@ impl Vc {
         }
     }
 
-    /// When `flits` are known to be free, if that is known at all; a time not after `now` means now.
+    /// From when on `flits` are free; [`NEVER`] if that is not known.
     #[inline]
-    pub fn free_for(&self, flits: u32, capacity: u32, timing: &Timing) -> Option<Time> {
+    pub fn free_for(&self, flits: u32, capacity: u32, timing: &Timing) -> Time {
+        let wanted = flits + self.used;
+        if wanted <= capacity {
+            return 0;
+        }
         // Flits of a packet that is leaving may be used again before the last of them is free.
-        let mut missing = i64::from(flits) + i64::from(self.used) - i64::from(capacity);
-        if missing <= 0 {
-            return Some(0);
+        let missing = wanted - capacity;
+        let first = u32::from(self.return_flits[0]);
+        if missing <= first {
+            return self.return_at + timing.flits(missing - 1);
         }
-        let second = self.return_at + Time::from(self.return_after);
-        for (at, returning) in [self.return_at, second].into_iter().zip(self.return_flits) {
-            if i64::from(returning) >= missing {
-                return Some(at + timing.flits(missing as u32 - 1));
-            }
-            missing -= i64::from(returning);
+        let missing = missing - first;
+        if missing <= u32::from(self.return_flits[1]) {
+            return self.return_at + Time::from(self.return_after) + timing.flits(missing - 1);
         }
-        None
+        NEVER
+    }
+
+    /// A packet gets it; `turn` goes first next time.
+    #[inline]
+    pub fn take(&mut self, flits: u32, turn: u16) {
+        self.used += flits;
+        (self.free_at, self.wanted, self.turn) = (NEVER, 0, turn);
     }
 
     /// A packet is going to fill it.

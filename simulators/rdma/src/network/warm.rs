@@ -12,18 +12,9 @@ use std::hint::black_box;
 pub(super) const AHEAD: usize = 32;
 
 impl<O: Observer> Network<O> {
-    /// Whether the state is much larger than near caches are.
-    #[inline]
-    fn is_large(&self) -> bool {
-        self.region_mask != 0
-    }
-
     /// For the first phase.
     #[inline]
     pub(super) fn read_for_events(&self) {
-        if !self.is_large() {
-            return;
-        }
         let mut sum = 0;
         for event in self.wheel.upcoming(self.now).take(AHEAD) {
             match What::from_bits(event.what) {

@@ -81,12 +81,22 @@ impl Wheel {
     #[inline]
     fn put(&mut self, slot: u64, event: Event) {
         let place = slot as usize & (self.slots.len() - 1);
-        let bit = 1 << (place % 64);
-        if self.occupied[place / 64] & bit == 0 {
-            self.occupied[place / 64] |= bit;
-            self.slots[place] = self.spare.pop().unwrap_or_default();
+        self.occupied[place / 64] |= 1 << (place % 64);
+        let events = &mut self.slots[place];
+        if events.len() == events.capacity() {
+            Self::grow(events, &mut self.spare);
         }
-        self.slots[place].push(event);
+        events.push(event);
+    }
+
+    /// A slot that is empty has no memory.
+    #[cold]
+    #[inline(never)]
+    fn grow(events: &mut Vec<Event>, spare: &mut Vec<Vec<Event>>) {
+        match spare.pop() {
+            Some(memory) if events.is_empty() && memory.capacity() > 0 => *events = memory,
+            _ => events.reserve(16),
+        }
     }
 
     /// Into the current slot, behind all of the same time.

@@ -162,17 +162,17 @@ impl<O: Observer> Network<O> {
             let number = if turn + i < count { turn + i } else { turn + i - count };
             let vc = node * count + number;
             let state = &mut self.vcs[vc as usize];
-            state.settle(now, &self.timing);
-            match state.free_for(flits, self.capacity, &self.timing) {
-                Some(at) if at <= now => {
-                    state.wanted = 0;
-                    let after = if number + 1 < count { number as u8 + 1 } else { 0 };
-                    self.nics[node as usize].turn = after;
-                    return Some(vc);
-                }
-                Some(at) => next = next.min(at),
-                None => state.wanted = flits as u16,
+            let free = state.free_for(flits, self.capacity, &self.timing);
+            if free <= now {
+                state.wanted = 0;
+                let after = if number + 1 < count { number as u8 + 1 } else { 0 };
+                self.nics[node as usize].turn = after;
+                return Some(vc);
             }
+            if free == NEVER {
+                state.wanted = flits as u16;
+            }
+            next = next.min(free);
         }
         if next < NEVER {
             self.look_at(node, next);

@@ -1,0 +1,183 @@
+//! Second phase for routers of up to 64 input virtual channels, whose sets are one word each: the same
+//! choices as in [`super::allocation`], with short ways for one who waits alone.
+
+use super::{bits, Network};
+use crate::observer::Observer;
+use crate::time::{Time, NEVER};
+
+impl<O: Observer> Network<O> {
+    /// One look at an output port; plans the next one where somebody has to wait.
+    #[inline]
+    pub(super) fn allocate_narrow(&mut self, output: u32) {
+        let waiting = self.channels[output as usize].waiting;
+        let mut next = if waiting.is_power_of_two() {
+            self.give_only(output, waiting.trailing_zeros())
+        } else if waiting != 0 {
+            self.give_vcs(output)
+        } else {
+            NEVER
+        };
+        let holding = self.channels[output as usize].holding;
+        if holding != 0 {
+            next = next.min(self.give_switch(output, holding));
+        }
+        if next < NEVER {
+            self.look_at(output, next);
+        }
+    }
+
+    /// Gives a virtual channel to the only one who waits. Returns when to look again.
+    #[inline]
+    fn give_only(&mut self, output: u32, bit: u32) -> Time {
+        let state = &self.channels[output as usize];
+        let turn = u32::from(state.out_turn);
+        let place = self.buffer(state.first_input, bit);
+        let buffer = &self.buffers[place as usize];
+        if buffer.when > self.now {
+            return buffer.when;
+        }
+        let (first, count) = (u32::from(buffer.first_vc), u32::from(buffer.vcs));
+        let flits = buffer.flits();
+        let start = if turn.wrapping_sub(first) < count { turn - first } else { 0 };
+        let mut next = NEVER;
+        for i in start..start + count {
+            let number = first + if i < count { i } else { i - count };
+            let own = output * self.wiring.vcs + number;
+            let vc = &mut self.vcs[own as usize];
+            if vc.free_at > self.now {
+                next = next.min(vc.free_at);
+                continue;
+            }
+            let free = vc.free_for(flits, self.capacity, &self.timing);
+            if free <= self.now {
+                self.give_vc(output, number, bit, place);
+                return NEVER;
+            }
+            if free == NEVER {
+                vc.wanted = flits as u16;
+            }
+            next = next.min(free);
+        }
+        next
+    }
+
+    /// Gives free virtual channels, round robin over those who may use them now. Returns when to
+    /// look again.
+    #[inline]
+    fn give_vcs(&mut self, output: u32) -> Time {
+        let vcs = self.wiring.vcs;
+        let first_input = self.channels[output as usize].first_input;
+        let turn = u32::from(self.channels[output as usize].out_turn);
+        let mut next = NEVER;
+        for i in turn..turn + vcs {
+            let number = if i < vcs { i } else { i - vcs };
+            let own = (output * vcs + number) as usize;
+            let heads = self.asking[own];
+            if heads == 0 {
+                continue;
+            }
+            let vc = &self.vcs[own];
+            if vc.free_at > self.now {
+                next = next.min(vc.free_at);
+                continue;
+            }
+            let mut wanted = u32::MAX;
+            let found = bits::find_in_word(heads, vc.turn.into(), |bit| {
+                let buffer = &self.buffers[self.buffer(first_input, bit) as usize];
+                if buffer.when > self.now {
+                    next = next.min(buffer.when);
+                    return false;
+                }
+                let free = vc.free_for(buffer.flits(), self.capacity, &self.timing);
+                if free <= self.now {
+                    return true;
+                }
+                next = next.min(free);
+                if free == NEVER {
+                    wanted = wanted.min(buffer.flits());
+                }
+                false
+            });
+            if let Some(bit) = found {
+                self.give_vc(output, number, bit, self.buffer(first_input, bit));
+                if self.channels[output as usize].waiting == 0 {
+                    return NEVER;
+                }
+            } else {
+                self.vcs[own].wanted = if wanted == u32::MAX { 0 } else { wanted as u16 };
+            }
+        }
+        next
+    }
+
+    #[inline]
+    fn give_vc(&mut self, output: u32, number: u32, bit: u32, place: u32) {
+        let vcs = self.wiring.vcs;
+        let buffer = &mut self.buffers[place as usize];
+        buffer.set_out_vc(number);
+        let flits = buffer.flits();
+        let first = (output * vcs) as usize + usize::from(buffer.first_vc);
+        for heads in &mut self.asking[first..first + usize::from(buffer.vcs)] {
+            *heads &= !(1 << bit);
+        }
+        self.vcs[(output * vcs + number) as usize].take(flits, (bit + 1) as u16 % 64);
+        let state = &mut self.channels[output as usize];
+        state.waiting &= !(1 << bit);
+        state.holding |= 1 << bit;
+        state.out_turn = if number + 1 < vcs { number as u8 + 1 } else { 0 };
+    }
+
+    /// Gives the switch to one of those who have a virtual channel. Returns when to look again.
+    #[inline]
+    fn give_switch(&mut self, output: u32, holding: u64) -> Time {
+        let (ahead, stride, per_port) =
+            (self.timing.vc_allocation, self.wiring.stride, self.timing.per_port);
+        let granted = self.now + ahead;
+        let state = &self.channels[output as usize];
+        if state.busy > granted {
+            return state.busy - ahead;
+        }
+        let first_input = state.first_input;
+        let (mut bit, mut next) = (holding.trailing_zeros(), NEVER);
+        if !holding.is_power_of_two() || per_port {
+            let found = bits::find_in_word(holding, state.switch_turn, |bit| {
+                let feeds = self.feeds[self.input(first_input, bit) as usize];
+                if per_port && feeds > granted {
+                    next = next.min(feeds - ahead);
+                    return false;
+                }
+                true
+            });
+            let Some(found) = found else { return next };
+            bit = found;
+        }
+        let mut after = bit + 1;
+        if per_port {
+            // Of the virtual channels of the input port, the one whose turn it is.
+            let first = bit & !(stride - 1);
+            let port = holding >> first;
+            let port = if stride < 64 { port & ((1 << stride) - 1) } else { port };
+            let turn = &mut self.input_turns[(first_input + (first >> self.wiring.shift)) as usize];
+            let own = bits::find_in_word(port, u32::from(*turn), |_| true).unwrap_or(bit - first);
+            *turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
+            bit = first + own;
+            after = first + stride;
+        }
+        let state = &mut self.channels[output as usize];
+        state.holding = holding & !(1 << bit);
+        state.switch_turn = after % 64;
+        let place = self.buffer(first_input, bit);
+        let given = output * self.wiring.vcs + self.buffers[place as usize].out_vc();
+        // Whoever comes behind the one that goes plans for itself.
+        let asked = self.asking[given as usize] != 0;
+        self.grant(place, output, granted);
+        let state = &self.channels[output as usize];
+        if state.holding != 0 {
+            state.busy - ahead
+        } else if asked {
+            state.busy
+        } else {
+            NEVER
+        }
+    }
+}
