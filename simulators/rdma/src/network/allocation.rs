@@ -163,46 +163,49 @@ impl<O: Observer> Network<O> {
     /// The first packet of a buffer crosses the switch from `granted` on.
     #[inline]
     pub(super) fn grant(&mut self, place: u32, output: u32, granted: Time) {
-        let buffer = self.buffers[place as usize];
-        let (number, flits) = (buffer.first, buffer.flits());
-        let duration = self.timing.flits(flits);
+        let (vcs, nodes) = (self.wiring.vcs, self.wiring.nodes);
+        let sent = granted + self.timing.crossing();
+        if O::ACTIVE {
+            self.observe_grant(place, output, granted, sent);
+        }
+        let timing = &self.timing;
+        let buffer = &mut self.buffers[place as usize];
+        let (number, flits, out_vc) = (buffer.first, buffer.flits(), buffer.out_vc());
+        let duration = timing.flits(flits);
         let end = granted + duration;
         let channel = &mut self.channels[output as usize];
         channel.busy = end;
         channel.flits += u64::from(flits);
         channel.packets += 1;
-        let behind = channel.input;
-        if self.timing.per_port {
+        if timing.per_port {
             let input = channel.first_input + (u32::from(buffer.bit) >> self.wiring.shift);
             self.feeds[input as usize] = end;
         }
-        let own = output * self.wiring.vcs + buffer.out_vc();
+        let own = output * vcs + out_vc;
         self.vcs[own as usize].free_at = end;
-        let sent = granted + self.timing.crossing();
-        let cable = self.timing.cable(output, self.wiring.nodes);
-        if O::ACTIVE {
-            self.observe_grant(place, output, granted, sent);
-        }
         let packet = self.packets.get_mut(number);
         let following = std::mem::replace(&mut packet.next, NONE);
-        if behind == u32::MAX {
-            self.plan(sent + cable + duration, What::Tail { packet: number });
-            let known = sent + cable + self.timing.flits(1) + cable;
+        buffer.first = following;
+        if following == NONE {
+            (buffer.last, buffer.when) = (NONE, end);
+        } else {
+            buffer.when = end + timing.routing;
+        }
+        let upstream = buffer.upstream;
+        let credit = granted + timing.credit(upstream < nodes * vcs);
+        let cable = timing.cable(output, nodes);
+        if channel.input == u32::MAX {
+            let known = sent + cable + timing.flits(1) + cable;
+            self.wheel.push(sent + cable + duration, What::Tail { packet: number }.bits());
             self.give_back(own, known, flits);
         } else {
             packet.step += 1;
-            let buffer = behind * self.wiring.vcs + buffer.out_vc();
-            let at = sent + cable + self.timing.routing;
-            self.plan(at, What::Head { buffer, packet: number });
+            let buffer = channel.input * vcs + out_vc;
+            let at = sent + cable + timing.routing;
+            self.wheel.push(at, What::Head { buffer, packet: number }.bits());
         }
-        let injected = buffer.upstream < self.wiring.nodes * self.wiring.vcs;
-        self.give_back(buffer.upstream, granted + self.timing.credit(injected), flits);
-        let state = &mut self.buffers[place as usize];
-        state.first = following;
-        if following == NONE {
-            (state.last, state.when) = (NONE, end);
-        } else {
-            state.when = end + self.timing.routing;
+        self.give_back(upstream, credit, flits);
+        if following != NONE {
             self.request(place);
         }
     }

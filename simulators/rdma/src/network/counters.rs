@@ -39,14 +39,11 @@ impl<O: Observer> Network<O> {
 
     /// Whether all buffers are empty and known to be so: as it must be when nothing is under way and
     /// the last credits have had the time to come back.
-    pub fn is_restored(&mut self) -> bool {
+    pub fn is_restored(&self) -> bool {
         let (now, timing) = (self.now, self.timing);
         self.packets.under_way == 0
             && self.buffers.iter().all(|buffer| buffer.first == NONE)
-            && self.vcs.iter_mut().all(|vc| {
-                vc.settle(now, &timing);
-                vc.is_empty() && vc.free_at <= now
-            })
+            && self.vcs.iter().all(|vc| vc.is_empty(now, &timing) && vc.free_at <= now)
     }
 
     pub(crate) fn count(&mut self, channel: Channel, flits: u32) {

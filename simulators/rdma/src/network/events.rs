@@ -1,6 +1,6 @@
 //! First phase: what happens at a time.
 
-use super::{order, Network, NONE};
+use super::{Network, NONE};
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
 
@@ -71,9 +71,10 @@ impl<O: Observer> Network<O> {
         match what {
             What::Head { buffer, packet } => self.arrive(buffer, packet),
             What::Touch { channel } => {
-                if self.channels[channel as usize].wake == self.now {
-                    self.channels[channel as usize].wake = NEVER;
-                    self.mark(channel);
+                let state = &mut self.channels[channel as usize];
+                if state.wake == self.now {
+                    state.wake = NEVER;
+                    self.touched.mark(state, channel, self.now);
                 }
             }
             What::Tail { packet } => self.receive(packet),
@@ -93,27 +94,13 @@ impl<O: Observer> Network<O> {
     /// The channel is looked at in the second phase of this time.
     #[inline]
     pub(crate) fn mark(&mut self, channel: u32) {
-        let state = &mut self.channels[channel as usize];
-        if !state.touched {
-            state.touched = true;
-            let place = state.first_input;
-            let region = place & self.region_mask;
-            if channel >= self.wiring.nodes {
-                let seen = &mut self.seen[place as usize];
-                self.crowded |= *seen == self.round;
-                *seen = self.round;
-            }
-            self.touched.push(order::key(region, channel, order::salt(self.now)));
-        }
+        self.touched.mark(&mut self.channels[channel as usize], channel, self.now);
     }
 
     /// The channel will be looked at then, or earlier.
     #[inline]
     pub(crate) fn look_at(&mut self, channel: u32, at: Time) {
-        if at < self.channels[channel as usize].wake {
-            self.channels[channel as usize].wake = at;
-            self.plan(at, What::Touch { channel });
-        }
+        self.channels[channel as usize].look_at(channel, at, &mut self.wheel);
     }
 
     #[inline]
@@ -144,7 +131,9 @@ impl<O: Observer> Network<O> {
         (buffer.out, buffer.first_vc, buffer.vcs) = (out, range.first, range.count);
         buffer.set_flits(packet.flits());
         let (when, bit, flits) = (buffer.when, u32::from(buffer.bit), packet.flits());
-        self.add_waiting(out, bit, range);
+        if self.wiring.words > 1 {
+            self.add_waiting(out, bit);
+        }
         let first = (out * self.wiring.vcs + u32::from(range.first)) as usize;
         let mut free = NEVER;
         for vc in &mut self.vcs[first..first + usize::from(range.count)] {
@@ -158,11 +147,15 @@ impl<O: Observer> Network<O> {
                 vc.wanted = if vc.wanted > 0 { vc.wanted.min(flits as u16) } else { flits as u16 };
             }
         }
-        let at = if free < NEVER { free.max(when) } else { NEVER };
+        let state = &mut self.channels[out as usize];
+        if self.wiring.words == 1 {
+            state.waiting |= 1 << bit;
+        }
+        let at = free.max(when);
         if at <= self.now {
-            self.mark(out);
-        } else if at < NEVER {
-            self.look_at(out, at);
+            self.touched.mark(state, out, self.now);
+        } else if free < NEVER {
+            state.look_at(out, at, &mut self.wheel);
         }
     }
 
@@ -171,8 +164,7 @@ impl<O: Observer> Network<O> {
     #[inline]
     pub(crate) fn give_back(&mut self, vc: u32, at: Time, flits: u32) {
         let state = &mut self.vcs[vc as usize];
-        state.settle(self.now, &self.timing);
-        if !state.give_back(at, flits) {
+        if !state.give_back(at, flits, self.now, &self.timing) {
             self.plan(at + self.timing.flits(flits - 1), What::Credit { vc, flits });
             return;
         }

@@ -20,6 +20,7 @@ mod packets;
 mod sets;
 mod state;
 mod timing;
+mod touched;
 mod warm;
 mod watched;
 mod wheel;
@@ -36,6 +37,7 @@ use crate::time::Time;
 use crate::transport::{Happening, Transfer, Transport};
 use crate::wiring::Wiring;
 use fabric::Fabric;
+use touched::Touched;
 use watched::Watched;
 use wheel::Wheel;
 
@@ -51,9 +53,6 @@ pub struct Network<O: Observer> {
     pub(crate) channels: Vec<Channel>,
     /// Virtual channel v of channel c is at c · virtual channels + v.
     pub(crate) vcs: Vec<Vc>,
-    /// Per virtual channel, of routers with at most 64 input virtual channels: those whose first
-    /// packet waits and may have it, as bits.
-    asking: Vec<u64>,
     /// Input ports are numbered router by router; virtual channel v of port i is at
     /// i · virtual channels + v.
     pub(crate) buffers: Vec<Buffer>,
@@ -65,16 +64,7 @@ pub struct Network<O: Observer> {
     wide_waiting: Vec<u64>,
     wide_holding: Vec<u64>,
     pub(crate) packets: Packets,
-    /// Channels to be looked at in the second phase, as keys of their order.
-    touched: Vec<u64>,
-    /// Per router, at its first input port: the second phase in which an output was last touched.
-    seen: Vec<u32>,
-    /// Number of the next second phase.
-    round: u32,
-    /// Two outputs of one router are touched.
-    crowded: bool,
-    /// Large networks are gone through region by region, small ones are one region.
-    region_mask: u32,
+    touched: Touched,
     pub(crate) nics: Vec<Nic>,
     pub(crate) transfers: Transfers,
     pub(crate) told: Vec<Happening>,
@@ -101,7 +91,6 @@ impl<O: Observer> Network<O> {
         let wide = if wiring.words > 1 { channels * wiring.words } else { 0 };
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
         let (shift, slots) = timing.wheel(largest);
-        let large = inputs >= LARGE_INPUTS;
         Ok(Self {
             capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
             now: 0,
@@ -110,18 +99,13 @@ impl<O: Observer> Network<O> {
                 .map(|c| Channel::new(region(&wiring, c), wiring.input_of[c]))
                 .collect(),
             vcs: vec![Vc::default(); vcs],
-            asking: vec![0; if wiring.words > 1 { 0 } else { vcs }],
             buffers: wiring.buffers().map(|(vc, bit)| Buffer::new(vc, bit)).collect(),
             feeds: vec![0; inputs],
             input_turns: vec![0; inputs],
             wide_waiting: vec![0; wide],
             wide_holding: vec![0; wide],
             packets: Packets::new(),
-            touched: Vec::new(),
-            seen: vec![0; inputs],
-            round: 1,
-            crowded: false,
-            region_mask: if large { u32::MAX } else { 0 },
+            touched: Touched::new(inputs, wiring.nodes, timing.per_port),
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
             told: Vec::new(),
@@ -154,7 +138,7 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            let large = self.region_mask != 0;
+            let large = self.touched.is_large();
             let mut read = u32::from(large);
             while let Some(what) = self.wheel.pop(self.now) {
                 if large {
@@ -173,20 +157,11 @@ impl<O: Observer> Network<O> {
         }
     }
 
-    /// Second phase. Outputs of one router may want the same input; whose turn it is then changes
-    /// from time to time. Large networks are gone through region by region: neighbours lie side by
-    /// side in memory.
     fn look_at_touched(&mut self) {
-        let mut touched = std::mem::take(&mut self.touched);
-        let large = self.region_mask != 0;
-        if self.timing.per_port && (large || self.crowded) {
-            touched.sort_unstable();
-        }
-        self.crowded = false;
-        self.round = self.round.wrapping_add(1);
+        let touched = self.touched.take();
         let salt = order::salt(self.now);
         for keys in touched.chunks(warm::AHEAD) {
-            if large {
+            if self.touched.is_large() {
                 self.read_for_outputs(keys, salt);
             }
             for &key in keys {
@@ -199,14 +174,9 @@ impl<O: Observer> Network<O> {
                 }
             }
         }
-        touched.clear();
-        self.touched = touched;
+        self.touched.reuse(touched);
     }
 }
-
-/// From so many input ports on, outputs are gone through in the order of memory: caches do not hold
-/// all of it.
-const LARGE_INPUTS: usize = 1 << 16;
 
 /// Every router is a region, with the nodes at the same place; see [`Channel::first_input`].
 fn region(wiring: &Wiring, channel: usize) -> u32 {

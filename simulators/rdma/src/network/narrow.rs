@@ -10,80 +10,93 @@ impl<O: Observer> Network<O> {
     #[inline]
     pub(super) fn allocate_narrow(&mut self, output: u32) {
         let waiting = self.channels[output as usize].waiting;
-        let mut next = if waiting.is_power_of_two() {
+        let (mut next, asked) = if waiting.is_power_of_two() {
             self.give_only(output, waiting.trailing_zeros())
         } else if waiting != 0 {
-            self.give_vcs(output)
+            self.give_vcs(output, waiting)
         } else {
-            NEVER
+            (NEVER, 0)
         };
         let holding = self.channels[output as usize].holding;
         if holding != 0 {
-            next = next.min(self.give_switch(output, holding));
+            next = next.min(self.give_switch(output, holding, asked));
         }
         if next < NEVER {
             self.look_at(output, next);
         }
     }
 
-    /// Gives a virtual channel to the only one who waits. Returns when to look again.
+    /// Gives a virtual channel to the only one who waits. Returns when to look again, and for which
+    /// virtual channels it still waits.
     #[inline]
-    fn give_only(&mut self, output: u32, bit: u32) -> Time {
-        let state = &self.channels[output as usize];
-        let turn = u32::from(state.out_turn);
-        let place = self.buffer(state.first_input, bit);
-        let buffer = &self.buffers[place as usize];
+    fn give_only(&mut self, output: u32, bit: u32) -> (Time, u64) {
+        let vcs = self.wiring.vcs;
+        let state = &mut self.channels[output as usize];
+        let input = state.first_input + (bit >> self.wiring.shift);
+        let place = input * vcs + (bit & (self.wiring.stride - 1));
+        let buffer = &mut self.buffers[place as usize];
         if buffer.when > self.now {
-            return buffer.when;
+            return (buffer.when, buffer.asked());
         }
+        let turn = u32::from(state.out_turn);
         let (first, count) = (u32::from(buffer.first_vc), u32::from(buffer.vcs));
         let flits = buffer.flits();
         let start = if turn.wrapping_sub(first) < count { turn - first } else { 0 };
         let mut next = NEVER;
         for i in start..start + count {
             let number = first + if i < count { i } else { i - count };
-            let own = output * self.wiring.vcs + number;
-            let vc = &mut self.vcs[own as usize];
+            let vc = &mut self.vcs[(output * vcs + number) as usize];
             if vc.free_at > self.now {
                 next = next.min(vc.free_at);
                 continue;
             }
             let free = vc.free_for(flits, self.capacity, &self.timing);
             if free <= self.now {
-                self.give_vc(output, number, bit, place);
-                return NEVER;
+                vc.take(flits, (bit + 1) as u16 % 64);
+                buffer.set_out_vc(number);
+                state.give_vc(bit, number, vcs);
+                return (NEVER, 0);
             }
             if free == NEVER {
                 vc.wanted = flits as u16;
             }
             next = next.min(free);
         }
-        next
+        (next, buffer.asked())
     }
 
     /// Gives free virtual channels, round robin over those who may use them now. Returns when to
-    /// look again.
+    /// look again, and for which virtual channels anybody waited.
     #[inline]
-    fn give_vcs(&mut self, output: u32) -> Time {
+    fn give_vcs(&mut self, output: u32, waiting: u64) -> (Time, u64) {
         let vcs = self.wiring.vcs;
         let first_input = self.channels[output as usize].first_input;
+        let (mut asked, mut heads) = (0, waiting);
+        while heads != 0 {
+            let place = self.buffer(first_input, heads.trailing_zeros());
+            asked |= self.buffers[place as usize].asked();
+            heads &= heads - 1;
+        }
         let turn = u32::from(self.channels[output as usize].out_turn);
         let mut next = NEVER;
         for i in turn..turn + vcs {
             let number = if i < vcs { i } else { i - vcs };
-            let own = (output * vcs + number) as usize;
-            let heads = self.asking[own];
-            if heads == 0 {
+            if asked >> number & 1 == 0 {
                 continue;
             }
+            let own = (output * vcs + number) as usize;
             let vc = &self.vcs[own];
             if vc.free_at > self.now {
                 next = next.min(vc.free_at);
                 continue;
             }
+            let heads = self.channels[output as usize].waiting;
             let mut wanted = u32::MAX;
             let found = bits::find_in_word(heads, vc.turn.into(), |bit| {
                 let buffer = &self.buffers[self.buffer(first_input, bit) as usize];
+                if buffer.asked() >> number & 1 == 0 {
+                    return false;
+                }
                 if buffer.when > self.now {
                     next = next.min(buffer.when);
                     return false;
@@ -98,38 +111,26 @@ impl<O: Observer> Network<O> {
                 }
                 false
             });
-            if let Some(bit) = found {
-                self.give_vc(output, number, bit, self.buffer(first_input, bit));
-                if self.channels[output as usize].waiting == 0 {
-                    return NEVER;
-                }
-            } else {
+            let Some(bit) = found else {
                 self.vcs[own].wanted = if wanted == u32::MAX { 0 } else { wanted as u16 };
+                continue;
+            };
+            let place = self.buffer(first_input, bit);
+            let buffer = &mut self.buffers[place as usize];
+            buffer.set_out_vc(number);
+            self.vcs[own].take(buffer.flits(), (bit + 1) as u16 % 64);
+            let state = &mut self.channels[output as usize];
+            state.give_vc(bit, number, vcs);
+            if state.waiting == 0 {
+                return (NEVER, asked);
             }
         }
-        next
-    }
-
-    #[inline]
-    fn give_vc(&mut self, output: u32, number: u32, bit: u32, place: u32) {
-        let vcs = self.wiring.vcs;
-        let buffer = &mut self.buffers[place as usize];
-        buffer.set_out_vc(number);
-        let flits = buffer.flits();
-        let first = (output * vcs) as usize + usize::from(buffer.first_vc);
-        for heads in &mut self.asking[first..first + usize::from(buffer.vcs)] {
-            *heads &= !(1 << bit);
-        }
-        self.vcs[(output * vcs + number) as usize].take(flits, (bit + 1) as u16 % 64);
-        let state = &mut self.channels[output as usize];
-        state.waiting &= !(1 << bit);
-        state.holding |= 1 << bit;
-        state.out_turn = if number + 1 < vcs { number as u8 + 1 } else { 0 };
+        (next, asked)
     }
 
     /// Gives the switch to one of those who have a virtual channel. Returns when to look again.
     #[inline]
-    fn give_switch(&mut self, output: u32, holding: u64) -> Time {
+    fn give_switch(&mut self, output: u32, holding: u64, asked: u64) -> Time {
         let (ahead, stride, per_port) =
             (self.timing.vc_allocation, self.wiring.stride, self.timing.per_port);
         let granted = self.now + ahead;
@@ -167,14 +168,12 @@ impl<O: Observer> Network<O> {
         state.holding = holding & !(1 << bit);
         state.switch_turn = after % 64;
         let place = self.buffer(first_input, bit);
-        let given = output * self.wiring.vcs + self.buffers[place as usize].out_vc();
-        // Whoever comes behind the one that goes plans for itself.
-        let asked = self.asking[given as usize] != 0;
+        let given = self.buffers[place as usize].out_vc();
         self.grant(place, output, granted);
         let state = &self.channels[output as usize];
         if state.holding != 0 {
             state.busy - ahead
-        } else if asked {
+        } else if state.waiting != 0 && asked >> given & 1 != 0 {
             state.busy
         } else {
             NEVER

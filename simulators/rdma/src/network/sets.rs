@@ -3,22 +3,13 @@
 
 use super::{bits, Network};
 use crate::observer::Observer;
-use crate::wiring::Range;
 
 impl<O: Observer> Network<O> {
-    #[inline]
-    pub(super) fn add_waiting(&mut self, output: u32, bit: u32, range: Range) {
-        let state = &mut self.channels[output as usize];
-        if self.wiring.words == 1 {
-            state.waiting |= 1 << bit;
-            let first = (output * self.wiring.vcs) as usize + usize::from(range.first);
-            for heads in &mut self.asking[first..first + usize::from(range.count)] {
-                *heads |= 1 << bit;
-            }
-        } else {
-            state.waiting += 1;
-            bits::insert(&mut self.wide_waiting[output as usize * self.wiring.words..], bit);
-        }
+    /// Of a router with more than 64.
+    #[cold]
+    pub(super) fn add_waiting(&mut self, output: u32, bit: u32) {
+        self.channels[output as usize].waiting += 1;
+        bits::insert(&mut self.wide_waiting[output as usize * self.wiring.words..], bit);
     }
 
     /// One who waited for a virtual channel has got it, and waits for the switch.

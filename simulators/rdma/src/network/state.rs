@@ -1,6 +1,8 @@
 //! What the network knows of channels, their virtual channels and the buffers behind them.
 
+use super::events::What;
 use super::timing::Timing;
+use super::wheel::Wheel;
 use crate::time::{Time, NEVER};
 
 /// No packet, no transfer.
@@ -50,6 +52,23 @@ impl Channel {
             touched: false,
         }
     }
+
+    /// One of those who wait gets a virtual channel; for a router of one word.
+    #[inline]
+    pub fn give_vc(&mut self, bit: u32, number: u32, vcs: u32) {
+        self.waiting &= !(1 << bit);
+        self.holding |= 1 << bit;
+        self.out_turn = if number + 1 < vcs { number as u8 + 1 } else { 0 };
+    }
+
+    /// It will be looked at then, or earlier.
+    #[inline]
+    pub fn look_at(&mut self, number: u32, at: Time, wheel: &mut Wheel) {
+        if at < self.wake {
+            self.wake = at;
+            wheel.push(at, What::Touch { channel: number }.bits());
+        }
+    }
 }
 
 /// Bits of [`Buffer::first_flits`] that hold flits.
@@ -94,6 +113,12 @@ impl Buffer {
         self.first_flits = flits;
     }
 
+    /// The virtual channels that the first packet may have, as bits.
+    #[inline]
+    pub fn asked(&self) -> u64 {
+        (u64::MAX >> (64 - u32::from(self.vcs))) << self.first_vc
+    }
+
     #[inline]
     pub fn out_vc(&self) -> u32 {
         self.first_flits >> FLITS
@@ -126,20 +151,6 @@ pub struct Vc {
 }
 
 impl Vc {
-    /// Forgets what is completely free at `now`.
-    #[inline]
-    pub fn settle(&mut self, now: Time, timing: &Timing) {
-        while self.return_flits[0] > 0 {
-            let flits = u32::from(self.return_flits[0]);
-            if self.return_at + timing.flits(flits - 1) > now {
-                return;
-            }
-            self.used -= flits;
-            self.return_at += Time::from(self.return_after);
-            self.return_flits = [self.return_flits[1], 0];
-        }
-    }
-
     /// From when on `flits` are free; [`NEVER`] if that is not known.
     #[inline]
     pub fn free_for(&self, flits: u32, capacity: u32, timing: &Timing) -> Time {
@@ -176,16 +187,27 @@ impl Vc {
     /// The flits of a packet come free one by one from `at` on. False if there is no place to note
     /// it; then [`Vc::free`] must be called when all are free.
     #[inline]
-    pub fn give_back(&mut self, at: Time, flits: u32) -> bool {
-        if self.return_flits[0] == 0 {
-            (self.return_at, self.return_flits[0]) = (at, flits as u16);
-            return true;
-        }
-        let after = at - self.return_at;
-        if self.return_flits[1] > 0 || after > Time::from(u32::MAX) {
+    pub fn give_back(&mut self, at: Time, flits: u32, now: Time, timing: &Timing) -> bool {
+        let [first, second] = self.return_flits;
+        if first > 0 && self.return_at + timing.flits(u32::from(first) - 1) > now {
             return false;
         }
-        (self.return_after, self.return_flits[1]) = (after as u32, flits as u16);
+        let mut from = self.return_at + Time::from(self.return_after);
+        self.used -= u32::from(first);
+        self.return_flits = [second, flits as u16];
+        if second == 0 {
+            from = at;
+        } else if at - from > Time::from(u32::MAX) {
+            // The second one came free long ago.
+            if from + timing.flits(u32::from(second) - 1) > now {
+                self.used += u32::from(first);
+                self.return_flits = [first, second];
+                return false;
+            }
+            self.used -= u32::from(second);
+            (from, self.return_flits[0]) = (at, 0);
+        }
+        (self.return_at, self.return_after) = (from, (at - from) as u32);
         true
     }
 
@@ -193,7 +215,13 @@ impl Vc {
         self.used -= flits;
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.used == 0
+    /// Whether all of the buffer is known to be free at `now`.
+    pub fn is_empty(&self, now: Time, timing: &Timing) -> bool {
+        let second = self.return_at + Time::from(self.return_after);
+        let all_at = |at, flits: u16| at + timing.flits(u32::from(flits.max(1)) - 1);
+        let [first, last] = self.return_flits;
+        self.used == u32::from(first) + u32::from(last)
+            && all_at(self.return_at, first) <= now
+            && all_at(second, last) <= now
     }
 }
