@@ -199,7 +199,8 @@ impl<O: Observer> Network<O> {
             self.wheel.push(sent + cable + duration, What::Tail { packet: number }.bits());
             self.give_back(own, known, flits);
         } else {
-            packet.step += 1;
+            packet.place += 1;
+            packet.step = self.transfers.step(packet.place);
             let buffer = channel.input * vcs + out_vc;
             let at = sent + cable + timing.routing;
             self.wheel.push(at, What::Head { buffer, packet: number }.bits());

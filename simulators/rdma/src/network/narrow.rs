@@ -131,52 +131,71 @@ impl<O: Observer> Network<O> {
     /// Gives the switch to one of those who have a virtual channel. Returns when to look again.
     #[inline]
     fn give_switch(&mut self, output: u32, holding: u64, asked: u64) -> Time {
-        let (ahead, stride, per_port) =
-            (self.timing.vc_allocation, self.wiring.stride, self.timing.per_port);
+        let (ahead, stride) = (self.timing.vc_allocation, self.wiring.stride);
         let granted = self.now + ahead;
-        let state = &self.channels[output as usize];
+        let state = &mut self.channels[output as usize];
         if state.busy > granted {
             return state.busy - ahead;
         }
-        let first_input = state.first_input;
-        let (mut bit, mut next) = (holding.trailing_zeros(), NEVER);
-        if !holding.is_power_of_two() || per_port {
-            let found = bits::find_in_word(holding, state.switch_turn, |bit| {
-                let feeds = self.feeds[self.input(first_input, bit) as usize];
-                if per_port && feeds > granted {
-                    next = next.min(feeds - ahead);
-                    return false;
-                }
-                true
-            });
-            let Some(found) = found else { return next };
-            bit = found;
-        }
+        let bit = if holding.is_power_of_two() {
+            holding.trailing_zeros()
+        } else {
+            match self.choose(output, holding, granted) {
+                Ok(bit) => bit,
+                Err(next) => return next - ahead,
+            }
+        };
+        let (state, own) = (&mut self.channels[output as usize], bit & (stride - 1));
+        let input = state.first_input + (bit >> self.wiring.shift);
         let mut after = bit + 1;
-        if per_port {
-            // Of the virtual channels of the input port, the one whose turn it is.
-            let first = bit & !(stride - 1);
-            let port = holding >> first;
-            let port = if stride < 64 { port & ((1 << stride) - 1) } else { port };
-            let turn = &mut self.input_turns[(first_input + (first >> self.wiring.shift)) as usize];
-            let own = bits::find_in_word(port, u32::from(*turn), |_| true).unwrap_or(bit - first);
-            *turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
-            bit = first + own;
-            after = first + stride;
+        if self.timing.per_port {
+            let feeds = self.feeds[input as usize];
+            if feeds > granted {
+                return feeds - ahead;
+            }
+            self.input_turns[input as usize] = if own + 1 < stride { own as u8 + 1 } else { 0 };
+            after = bit - own + stride;
         }
-        let state = &mut self.channels[output as usize];
         state.holding = holding & !(1 << bit);
         state.switch_turn = after % 64;
-        let place = self.buffer(first_input, bit);
+        let is_held = state.holding != 0;
+        let place = input * self.wiring.vcs + own;
         let given = self.buffers[place as usize].out_vc();
         self.grant(place, output, granted);
+        if !is_held && asked == 0 {
+            return NEVER;
+        }
         let state = &self.channels[output as usize];
-        if state.holding != 0 {
+        if is_held {
             state.busy - ahead
         } else if state.waiting != 0 && asked >> given & 1 != 0 {
             state.busy
         } else {
             NEVER
         }
+    }
+
+    /// Of several who have a virtual channel, the one whose turn it is; if nobody can go, when the
+    /// first input port is free.
+    fn choose(&mut self, output: u32, holding: u64, granted: Time) -> Result<u32, Time> {
+        let state = &self.channels[output as usize];
+        let (first_input, turn) = (state.first_input, state.switch_turn);
+        if !self.timing.per_port {
+            return bits::find_in_word(holding, turn, |_| true).ok_or(NEVER);
+        }
+        let mut next = NEVER;
+        let found = bits::find_in_word(holding, turn, |bit| {
+            let feeds = self.feeds[self.input(first_input, bit) as usize];
+            next = next.min(feeds);
+            feeds <= granted
+        });
+        // Of the virtual channels of the input port, the one whose turn it is.
+        let first = found.ok_or(next)? & !(self.wiring.stride - 1);
+        let port = holding >> first;
+        let width = self.wiring.stride;
+        let port = if width < 64 { port & ((1 << width) - 1) } else { port };
+        let turn = self.input_turns[self.input(first_input, first) as usize];
+        let own = bits::find_in_word(port, turn.into(), |_| true).unwrap_or(0);
+        Ok(first + own)
     }
 }

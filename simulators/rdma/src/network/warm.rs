@@ -19,7 +19,7 @@ impl<O: Observer> Network<O> {
         for event in self.wheel.upcoming(self.now).take(AHEAD) {
             match What::from_bits(event.what) {
                 What::Head { buffer, packet } => {
-                    let step = self.transfers.step(self.packets.get(packet).step);
+                    let step = self.packets.get(packet).step;
                     let out = &self.channels[step.channel() as usize];
                     sum ^= u64::from(self.buffers[buffer as usize].first) ^ out.wake;
                 }
@@ -49,7 +49,7 @@ impl<O: Observer> Network<O> {
                 sum ^= self.vcs[buffer.upstream as usize].free_at;
                 let next = self.packets.get(buffer.first).next;
                 if next != NONE && state.busy <= granted {
-                    let step = self.transfers.step(self.packets.get(next).step);
+                    let step = self.packets.get(next).step;
                     let out = step.channel();
                     sum ^= self.channels[out as usize].wake;
                     sum ^= self.vcs[(out * self.wiring.vcs) as usize].free_at;
