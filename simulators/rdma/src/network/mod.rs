@@ -85,13 +85,18 @@ impl<O: Observer> Network<O> {
         parameters.check()?;
         let router = parameters.router();
         let wiring = Wiring::new(fabric, router.virtual_channels, router.torus_classes)?;
+        Ok(Self::of(wiring, parameters, seed, observer))
+    }
+
+    fn of(wiring: Wiring, parameters: &Parameters, seed: u64, observer: O) -> Self {
+        let router = parameters.router();
         let timing = Timing::new(parameters);
         let (channels, nodes) = (wiring.channels as usize, wiring.nodes as usize);
         let (vcs, inputs) = (channels * wiring.vcs as usize, wiring.inputs.len());
         let wide = if wiring.words > 1 { channels * wiring.words } else { 0 };
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
         let (shift, slots) = timing.wheel(largest);
-        Ok(Self {
+        Self {
             capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
             now: 0,
             wheel: Wheel::new(shift, slots),
@@ -116,7 +121,7 @@ impl<O: Observer> Network<O> {
             parameters: parameters.clone(),
             wiring,
             timing,
-        })
+        }
     }
 
     pub fn observer(&self) -> &O {
@@ -138,16 +143,8 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            let large = self.touched.is_large();
-            let mut read = u32::from(large);
+            self.warm();
             while let Some(what) = self.wheel.pop(self.now) {
-                if large {
-                    read -= 1;
-                    if read == 0 {
-                        self.read_for_events();
-                        read = warm::AHEAD as u32;
-                    }
-                }
                 self.apply(What::from_bits(what));
             }
             if self.touched.is_empty() {
@@ -160,18 +157,13 @@ impl<O: Observer> Network<O> {
     fn look_at_touched(&mut self) {
         let touched = self.touched.take();
         let salt = order::salt(self.now);
-        for keys in touched.chunks(warm::AHEAD) {
-            if self.touched.is_large() {
-                self.read_for_outputs(keys, salt);
-            }
-            for &key in keys {
-                let channel = order::channel(key, salt);
-                self.channels[channel as usize].touched = false;
-                if channel < self.wiring.nodes {
-                    self.inject(channel);
-                } else {
-                    self.allocate(channel);
-                }
+        for &key in &touched {
+            let channel = order::channel(key, salt);
+            self.channels[channel as usize].touched = false;
+            if channel < self.wiring.nodes {
+                self.inject(channel);
+            } else {
+                self.allocate(channel);
             }
         }
         self.touched.reuse(touched);

@@ -90,6 +90,11 @@ impl Packets {
     }
 
     #[inline]
+    pub fn all(&self) -> &[Packet] {
+        &self.all
+    }
+
+    #[inline]
     pub fn get(&self, number: u32) -> &Packet {
         &self.all[number as usize]
     }

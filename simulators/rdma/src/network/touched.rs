@@ -41,12 +41,6 @@ impl Touched {
         }
     }
 
-    /// Whether the state of the network is much larger than near caches are.
-    #[inline]
-    pub fn is_large(&self) -> bool {
-        self.region_mask != 0
-    }
-
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
@@ -73,7 +67,7 @@ impl Touched {
     #[inline]
     pub fn take(&mut self) -> Vec<u64> {
         let mut keys = std::mem::take(&mut self.keys);
-        if self.per_port && (self.crowded || self.is_large()) {
+        if self.per_port && (self.crowded || self.region_mask != 0) {
             keys.sort_unstable();
         }
         self.crowded = false;
