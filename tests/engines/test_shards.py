@@ -181,3 +181,12 @@ def test_a_full_disk_is_named(tmp_path):
     with pytest.raises(SystemExit), step(tmp_path / "log"):
         raise OSError(28, os.strerror(28), "results/x")
     assert "no space left on device while writing results/x" in (tmp_path / "log").read_text()
+
+
+def test_ctrl_c_ends_a_job_with_its_own_code_and_a_line_in_the_log(tmp_path):
+    with pytest.raises(SystemExit) as ended, step(tmp_path / "log"):
+        raise KeyboardInterrupt
+    assert ended.value.code == 130
+    assert (tmp_path / "log").read_text() == (
+        "interrupted: the same command goes on with what has ended\n"
+    )

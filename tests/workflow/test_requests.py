@@ -1,6 +1,7 @@
 """What a command line asks for."""
 
 import pytest
+from weft.prepare import prepare
 from weft.prepare.request import read_request
 
 
@@ -30,3 +31,14 @@ def test_config_values():
 def test_an_unknown_config_key_is_named():
     with pytest.raises(ValueError, match="--config overide: unknown; weft has overrides"):
         read_request({"overide": "x"}, [])
+
+
+def test_ctrl_c_while_planning_is_one_line(monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("weft.prepare.main.read_request", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        prepare({}, [], main_process=True)
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "weft: interrupted before anything ran\n"

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from weft.engines.base import EngineError
 
+#: The exit code of a process that Ctrl-C ended.
+INTERRUPTED = 130
+
 
 def explain(error: Exception) -> str:
     """One message for a person; a full disk is named as such."""
@@ -21,7 +24,7 @@ def explain(error: Exception) -> str:
 
 @contextmanager
 def step(log: Path) -> Iterator[None]:
-    """Run a job; an expected failure ends the process with exit code 1 and one message.
+    """Run a job; an expected failure ends it with exit code 1 and one message, Ctrl-C with 130.
 
     Subclasses of ValueError are a library's and come unexpected: they keep their traceback.
     """
@@ -33,6 +36,9 @@ def step(log: Path) -> Iterator[None]:
             raise
         _tell(explain(error), log)
         raise SystemExit(1) from error
+    except KeyboardInterrupt:
+        _tell("interrupted: the same command goes on with what has ended", log)
+        raise SystemExit(INTERRUPTED) from None
 
 
 def _tell(text: str, log: Path) -> None:

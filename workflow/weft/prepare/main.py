@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from weft.engines import EngineError
+from weft.engines.step import INTERRUPTED
 from weft.files import Aside, replace_changed, take_lock
 from weft.prepare.looking import looks_only
 from weft.prepare.request import Request, read_request
@@ -36,7 +38,7 @@ def prepare(
     `asked` are the arguments as Snakemake parsed them. A command that only looks replaces no file.
 
     Ends the process with one short message when the configuration, an engine or the results
-    folder does not allow anything to run.
+    folder does not allow anything to run, and when it is interrupted.
     """
     try:
         request = read_request(config, arguments)
@@ -54,6 +56,9 @@ def prepare(
         return _plan(request, configs, results, containers, None)
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {error}") from error
+    except KeyboardInterrupt:
+        print("weft: interrupted before anything ran", file=sys.stderr)
+        raise SystemExit(INTERRUPTED) from None
 
 
 def _plan(
