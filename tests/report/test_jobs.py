@@ -63,6 +63,12 @@ def test_a_killed_job_and_its_successor_are_told(report):
     assert "resumed with 40 points done<br>finished on node1 (Slurm job 18)" in text
 
 
+def test_a_job_cancelled_while_it_waited_is_told(report):
+    lost = {"outcome": "lost", "slurm_state": "CANCELLED", "slurm_job_id": "17", "host": None}
+    text = report([job(**lost), job(attempt=2)])
+    assert "ended before it began: CANCELLED (Slurm job 17)<br>finished on node1" in text
+
+
 def test_a_shard_without_a_result_shows_the_end_of_its_log(report):
     log = report.folder / "results/x/flow" / ("6" * 12) / "run.log"
     log.parent.mkdir(parents=True)

@@ -7,6 +7,7 @@ import types
 import zlib
 
 import pytest
+from weft.engines.jobs import read_jobs
 from weft.prepare.slurm_executor import TASKS, command_of_task, correct
 
 
@@ -82,3 +83,39 @@ def test_a_task_becomes_its_own_shards_command(task, command):
 
 def test_a_job_without_an_array_goes_on_as_it_is():
     assert command_of_task(["snakemake", "--mode", "remote"], {}) is None
+
+
+@pytest.fixture
+def failed(executor, tmp_path):
+    """Reports the failure of a job of Slurm; gives what the executor was told."""
+    told = []
+    executor.Executor.report_job_error = lambda self, job, **named: told.append((job, named))
+    correct(executor)
+
+    def report(number, log="shard/run.log"):
+        job = types.SimpleNamespace(log=[str(tmp_path / log)])
+        info = types.SimpleNamespace(job=job, external_jobid=number)
+        executor.Executor.report_job_error(None, info, msg="failed")
+        return told.pop() == (info, {"msg": "failed"})
+
+    return report
+
+
+def test_a_job_that_ended_before_it_began_is_in_the_history(failed, tmp_path):
+    assert failed("17")
+    [job] = read_jobs(tmp_path / "shard")
+    assert (job["slurm_job_id"], job["outcome"]) == ("17", "lost")
+
+
+def test_a_job_that_began_is_not_noted_twice(failed, tmp_path):
+    (tmp_path / "shard").mkdir()
+    start = json.dumps({"job": "a", "slurm_job_id": "17"}) + "\n"
+    (tmp_path / "shard" / "jobs.jsonl").write_text(start)
+    assert failed("17")
+    assert (tmp_path / "shard" / "jobs.jsonl").read_text() == start
+
+
+def test_jobs_without_a_number_or_a_shard_are_only_reported(failed, tmp_path):
+    assert failed(None)
+    assert failed("17", "logs/collect.log")
+    assert list(tmp_path.iterdir()) == []

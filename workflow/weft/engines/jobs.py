@@ -65,6 +65,14 @@ def read_jobs(directory: Path) -> list[Job]:
     return list(found.values())
 
 
+def note_lost(directory: Path, slurm_job_id: str) -> None:
+    """Note a job of Slurm that ended before it wrote its start: cancelled while it waited."""
+    if any(job.get("slurm_job_id") == slurm_job_id for job in read_jobs(directory)):
+        return
+    directory.mkdir(parents=True, exist_ok=True)
+    _append(directory, _end(f"slurm-{slurm_job_id}", "lost") | {"slurm_job_id": slurm_job_id})
+
+
 def settle(directory: Path) -> None:
     """Find out what became of earlier jobs. Only for who holds the shard's lock.
 

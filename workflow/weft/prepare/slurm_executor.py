@@ -9,9 +9,15 @@ import base64
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from weft.engines.jobs import note_lost
+
 TASKS = "--slurm-jobstep-array-execs="
+#: The log of a shard's job, in the shard's folder.
+RUN_LOG = "run.log"
 #: Resources that sbatch is not told of.
 LOCAL = ("tmpdir", "disk", "disk_mb", "disk_mib")
 
@@ -25,6 +31,7 @@ def correct(executor: Any) -> None:
     executor.query_job_status_sacct = _with_task_numbers(executor.query_job_status_sacct)
     arrays = _of_equal_requests(executor.Executor._submit_array_jobs)
     executor.Executor._submit_array_jobs = arrays
+    executor.Executor.report_job_error = _noting_lost(executor.Executor.report_job_error)
     executor.corrected_by_weft = True
 
 
@@ -76,6 +83,20 @@ def _with_task_numbers(command: Callable[[str], str]) -> Callable[[str], str]:
 
     def corrected(run: str) -> str:
         return command(run).replace("JobIdRaw", "JobId")
+
+    return corrected
+
+
+def _noting_lost(report: Callable[..., None]) -> Callable[..., None]:
+    """Failed jobs of shards, with a line in the shard's history where they could write none."""
+
+    def corrected(self: Any, job_info: Any, *arguments: Any, **named: Any) -> None:
+        logs = [Path(log) for log in getattr(job_info.job, "log", ())]
+        if job_info.external_jobid and logs and logs[0].name == RUN_LOG:
+            # A history is a comfort: without it the run goes on as well.
+            with suppress(OSError):
+                note_lost(logs[0].parent, str(job_info.external_jobid))
+        report(self, job_info, *arguments, **named)
 
     return corrected
 

@@ -82,7 +82,7 @@ def _story(job: Row) -> list[str]:
     return [*told, f"{_ENDINGS.get(job['outcome'], job['outcome'])}{reason}{where}{number}{detail}"]
 
 
-_ENDINGS = {"terminated": "ended by SIGTERM"}
+_ENDINGS = {"terminated": "ended by SIGTERM", "lost": "ended before it began"}
 
 
 def binding_notices(study: Study) -> list[str]:
