@@ -100,8 +100,9 @@ fn main() {
             "sizes" => sizes = value.split('x').map(|size| size.parse().unwrap()).collect(),
             "bytes" => bytes = value.parse().unwrap(),
             _ => {
+                let (section, key) = key.split_once('.').unwrap_or(("router", key));
                 let value = serde_json::from_str(value).unwrap_or(Value::from(value));
-                network["router"][key] = value;
+                network[section][key] = value;
             }
         }
     }

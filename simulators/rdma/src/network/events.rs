@@ -79,10 +79,9 @@ impl<O: Observer> Network<O> {
             }
             What::Tail { packet } => self.receive(packet),
             What::Credit { vc, flits } => {
+                // Also those who know of later flits may go now.
                 self.vcs[vc as usize].free(flits);
-                if std::mem::take(&mut self.vcs[vc as usize].wanted) > 0 {
-                    self.mark(vc / self.wiring.vcs);
-                }
+                self.mark(vc / self.wiring.vcs);
             }
             What::Start(transfer) => self.start(transfer),
             What::Enter(transfer) => self.enter(transfer),

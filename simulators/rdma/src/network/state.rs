@@ -213,6 +213,7 @@ impl Vc {
 
     pub fn free(&mut self, flits: u32) {
         self.used -= flits;
+        self.wanted = 0;
     }
 
     /// Whether all of the buffer is known to be free at `now`.
