@@ -143,7 +143,7 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            self.warm();
+            self.warm_events();
             while let Some(what) = self.wheel.pop(self.now) {
                 self.apply(What::from_bits(what));
             }

@@ -4,13 +4,13 @@
 //! costs more than it saves.
 
 use super::events::What;
-use super::Network;
+use super::{Network, NONE};
 use crate::observer::Observer;
 
 impl<O: Observer> Network<O> {
-    /// For the events of this time.
+    /// For the events of this time: first what they name, then what that leads to.
     #[inline]
-    pub(super) fn warm(&self) {
+    pub(super) fn warm_events(&self) {
         for event in self.wheel.upcoming(self.now) {
             match What::from_bits(event.what) {
                 What::Head { buffer, packet } => {
@@ -24,6 +24,34 @@ impl<O: Observer> Network<O> {
                 _ => {}
             }
         }
+        for event in self.wheel.upcoming(self.now) {
+            match What::from_bits(event.what) {
+                What::Head { buffer, packet } => {
+                    let last = self.buffers[buffer as usize].last;
+                    if last == NONE {
+                        self.warm_channel(self.packets.get(packet).step.channel());
+                    } else {
+                        prefetch(self.packets.all(), last);
+                    }
+                }
+                What::Touch { channel } => {
+                    let state = &self.channels[channel as usize];
+                    let heads = state.waiting | state.holding;
+                    if heads != 0 && self.wiring.words == 1 {
+                        let first = heads.trailing_zeros();
+                        prefetch(&self.buffers, self.buffer(state.first_input, first));
+                        prefetch(&self.feeds, self.input(state.first_input, first));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn warm_channel(&self, channel: u32) {
+        prefetch(&self.channels, channel);
+        prefetch(&self.vcs, channel * self.wiring.vcs);
     }
 }
 
