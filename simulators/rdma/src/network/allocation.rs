@@ -200,7 +200,6 @@ impl<O: Observer> Network<O> {
             self.give_back(own, known, flits);
         } else {
             packet.place += 1;
-            packet.step = self.transfers.step(packet.place);
             let buffer = channel.input * vcs + out_vc;
             let at = sent + cable + timing.routing;
             self.wheel.push(at, What::Head { buffer, packet: number }.bits());

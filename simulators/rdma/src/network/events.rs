@@ -124,7 +124,7 @@ impl<O: Observer> Network<O> {
     pub(super) fn request(&mut self, place: u32) {
         let buffer = &mut self.buffers[place as usize];
         let packet = self.packets.get(buffer.first);
-        let step = packet.step;
+        let step = self.transfers.step(packet.place);
         let range = self.wiring.range(step, packet.coins());
         let out = step.channel();
         (buffer.out, buffer.first_vc, buffer.vcs) = (out, range.first, range.count);

@@ -1,18 +1,16 @@
 //! Packets on their way.
 
 use super::state::NONE;
-use crate::wiring::Step;
 
 const LAST: u32 = 1 << 31;
 const COINS_AT: u32 = 23;
 
 #[derive(Debug, Clone, Copy)]
-#[repr(C, align(32))]
+#[repr(C, align(16))]
 pub struct Packet {
     pub transfer: u32,
-    /// Place of its next step among all routes, and the step.
+    /// Place of its next step among all routes.
     pub place: u32,
-    pub step: Step,
     /// Behind it in the same buffer, or among the free ones.
     pub next: u32,
     /// Its flits, a coin for each ring of a torus, and whether it is the last of its transfer.
@@ -20,22 +18,9 @@ pub struct Packet {
 }
 
 impl Packet {
-    pub fn new(
-        transfer: u32,
-        place: u32,
-        step: Step,
-        flits: u32,
-        coins: u8,
-        is_last: bool,
-    ) -> Self {
+    pub fn new(transfer: u32, place: u32, flits: u32, coins: u8, is_last: bool) -> Self {
         let last = if is_last { LAST } else { 0 };
-        Self {
-            transfer,
-            place,
-            step,
-            next: NONE,
-            bits: flits | u32::from(coins) << COINS_AT | last,
-        }
+        Self { transfer, place, next: NONE, bits: flits | u32::from(coins) << COINS_AT | last }
     }
 
     #[inline]

@@ -29,7 +29,9 @@ impl<O: Observer> Network<O> {
                 What::Head { buffer, packet } => {
                     let last = self.buffers[buffer as usize].last;
                     if last == NONE {
-                        self.warm_channel(self.packets.get(packet).step.channel());
+                        self.warm_channel(
+                            self.transfers.step(self.packets.get(packet).place).channel(),
+                        );
                     } else {
                         prefetch(self.packets.all(), last);
                     }

@@ -124,8 +124,7 @@ impl<O: Observer> Network<O> {
         self.vcs[vc as usize].fill(flits);
         self.count(node, flits);
         let place = self.transfers.first_step(number, &self.wiring);
-        let step = self.transfers.step(place);
-        let packet = Packet::new(number, place, step, flits, self.coins(node), is_last);
+        let packet = Packet::new(number, place, flits, self.coins(node), is_last);
         self.count_injected();
         let packet = self.packets.add(packet);
         let cable = self.timing.cable(node, self.wiring.nodes);
