@@ -178,9 +178,12 @@ impl Parameters {
     #[inline]
     pub fn bytes_of_packet(&self, message_bytes: u64, is_last: bool) -> u64 {
         let payload = self.payload_bytes();
+        if !is_last {
+            return payload;
+        }
         match message_bytes % payload {
-            rest if is_last && (rest > 0 || message_bytes == 0) => rest,
-            _ => payload,
+            0 if message_bytes > 0 => payload,
+            rest => rest,
         }
     }
 }

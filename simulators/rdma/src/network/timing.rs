@@ -1,7 +1,7 @@
 //! The parameters' times in picoseconds.
 
 use crate::parameters::{CrossbarInputs, DmaUnit, Parameters};
-use crate::time::{from_seconds, Time};
+use crate::time::{from_seconds, of_bytes, Time};
 
 /// Binary digits behind the point of the time of a flit.
 const FRACTION: u32 = 16;
@@ -25,9 +25,12 @@ pub struct Timing {
     ejection_cable: Time,
     cable: Time,
     pub message: Time,
+    pub full_packet_flits: u32,
     pub per_port: bool,
     pub dma_unit: DmaUnit,
     dma_bytes_per_s: Option<f64>,
+    /// Bytes and DMA times of a full packet and of a flit.
+    known_dma: [(u64, Time); 2],
     memory_bytes_per_s: Option<f64>,
 }
 
@@ -59,9 +62,14 @@ impl Timing {
             ejection_cable,
             cable,
             message,
+            full_packet_flits: parameters.flits(parameters.payload_bytes()) as u32,
             per_port: router.crossbar_inputs == CrossbarInputs::PerPort,
             dma_unit: parameters.nic.dma_unit,
             dma_bytes_per_s: parameters.nic.dma_bytes_per_s,
+            known_dma: [parameters.payload_bytes(), parameters.packet.flit_bytes].map(|bytes| {
+                let rate = parameters.nic.dma_bytes_per_s;
+                (bytes, rate.map_or(0, |rate| of_bytes(bytes, rate)))
+            }),
             memory_bytes_per_s: parameters.nic.memory_bytes_per_s,
         }
     }
@@ -103,11 +111,15 @@ impl Timing {
     }
 
     pub fn dma(&self, bytes: u64) -> Time {
-        self.dma_bytes_per_s.map_or(0, |rate| crate::time::of_bytes(bytes, rate))
+        match self.known_dma {
+            [(full, time), _] if bytes == full => time,
+            [_, (flit, time)] if bytes == flit => time,
+            _ => self.dma_bytes_per_s.map_or(0, |rate| of_bytes(bytes, rate)),
+        }
     }
 
     pub fn memory(&self, bytes: u64) -> Time {
-        self.memory_bytes_per_s.map_or(0, |rate| crate::time::of_bytes(bytes, rate))
+        self.memory_bytes_per_s.map_or(0, |rate| of_bytes(bytes, rate))
     }
 
     /// Width of the event queue's slots, as a power of two, and their number: events up to a packet's

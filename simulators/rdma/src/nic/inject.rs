@@ -60,14 +60,16 @@ impl<O: Observer> Network<O> {
     fn prepare(&mut self, node: u32) {
         let number = self.nics[node as usize].data.first;
         let transfer = *self.transfers.get(number);
-        let is_first = transfer.unsent_packets == self.parameters.packets(transfer.bytes);
         let is_last = transfer.unsent_packets == 1;
+        let bytes = self.parameters.bytes_of_packet(transfer.bytes, is_last);
+        let flits = self.flits(bytes);
         let nic = &mut self.nics[node as usize];
         let begin = nic.read_until.max(self.now);
-        let bytes = self.parameters.bytes_of_packet(transfer.bytes, is_last);
         let all_read;
         (nic.prepared, nic.read_until, all_read) = match self.timing.dma_unit {
-            DmaUnit::Message if is_first => {
+            DmaUnit::Message
+                if transfer.unsent_packets == self.parameters.packets(transfer.bytes) =>
+            {
                 let end = begin + self.timing.dma(transfer.bytes);
                 (end, end, true)
             }
@@ -79,7 +81,6 @@ impl<O: Observer> Network<O> {
             DmaUnit::Flit => {
                 let end = begin + self.timing.dma(bytes);
                 let first = begin + self.timing.dma(bytes.min(self.parameters.packet.flit_bytes));
-                let flits = self.parameters.flits(bytes) as u32;
                 // The packet leaves without a gap, so its last flit must be there in time.
                 let last = end.saturating_sub(self.timing.flits(flits - 1));
                 (first.max(last), end, is_last)
@@ -117,7 +118,7 @@ impl<O: Observer> Network<O> {
             Kind::Control => transfer.bytes,
             Kind::Data => self.parameters.bytes_of_packet(transfer.bytes, is_last),
         };
-        let flits = self.parameters.flits(bytes) as u32;
+        let flits = self.flits(bytes);
         let Some(vc) = self.injection_vc(node, flits) else { return };
         let end = self.now + self.timing.flits(flits);
         self.channels[node as usize].busy = end;
@@ -149,6 +150,16 @@ impl<O: Observer> Network<O> {
             self.look_at(node, end);
         } else if nic.data.first != NONE {
             self.look_at(node, end.max(nic.prepared));
+        }
+    }
+
+    /// Flits of a packet with so many bytes of a message; most packets are full.
+    #[inline]
+    pub(super) fn flits(&self, bytes: u64) -> u32 {
+        if bytes == self.parameters.payload_bytes() {
+            self.timing.full_packet_flits
+        } else {
+            self.parameters.flits(bytes) as u32
         }
     }
 

@@ -34,6 +34,7 @@ impl<O: Observer> Network<O> {
     fn write(&mut self, transfer: u32, is_last: bool, is_complete: bool) -> Time {
         let transfer = *self.transfers.get(transfer);
         let bytes = self.parameters.bytes_of_packet(transfer.bytes, is_last);
+        let flits = self.flits(bytes);
         let timing = &self.timing;
         let nic = &mut self.nics[transfer.dst as usize];
         let end = match timing.dma_unit {
@@ -45,7 +46,6 @@ impl<O: Observer> Network<O> {
             DmaUnit::Flit => {
                 // Writing began with the first flit and ends after the last.
                 let flit = timing.dma(bytes.min(self.parameters.packet.flit_bytes));
-                let flits = self.parameters.flits(bytes) as u32;
                 let begin = self.now.saturating_sub(timing.flits(flits - 1));
                 let streamed = nic.written_until.max(begin) + timing.dma(bytes);
                 streamed.max(self.now + flit)
