@@ -179,12 +179,12 @@ def test_a_terminated_build_ends_its_children_and_tidies_up(
     define: Callable[[str], Path],
     build_small: Callable[[], subprocess.Popen[str]],
 ) -> None:
-    image = define("echo started; sleep 20")
+    image = define("echo started; sleep 600")
     process = build_small()
     log = image.with_suffix(".log")
     wait_until(lambda: log.exists() and "Running post scriptlet" in log.read_text())
     process.terminate()
-    process.communicate(timeout=15)
+    process.communicate(timeout=120)
     assert not list((project / "work").iterdir())
     assert not list(image.parent.glob("*small*.sif"))
 
