@@ -30,7 +30,7 @@ impl Step {
 }
 
 /// Virtual channels `first .. first + count` of a channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Range {
     pub first: u8,
     pub count: u8,
@@ -43,7 +43,7 @@ pub struct Wiring {
     pub nodes: u32,
     pub channels: u32,
     pub vcs: u32,
-    /// Virtual channels per port in the sets of a router: `vcs` up to the next power of two.
+    /// Places for the virtual channels of a port or channel: `vcs` up to the next power of two.
     pub stride: u32,
     /// `stride` is 2 to this power.
     pub shift: u32,
@@ -51,12 +51,12 @@ pub struct Wiring {
     pub words: usize,
     /// The channels that end in a router, one router after the other.
     pub inputs: Vec<Channel>,
-    /// Per channel: the place in `inputs` where those of the router begin at which it begins.
-    pub first_input: Vec<u32>,
+    /// Per router: the place in `inputs` where its own begin.
+    first_input: Vec<u32>,
+    /// Per channel: the router at its beginning; 0 where there is none.
+    router_of: Vec<u32>,
     /// Per channel: the input port at its end.
     pub input_of: Vec<u32>,
-    /// Per input port: number of its first virtual channel in the sets of its router.
-    first_bit: Vec<u32>,
     torus_classes: TorusClasses,
     /// Lower half, upper half.
     halves: [Range; 2],
@@ -87,7 +87,7 @@ impl Wiring {
         }
         let (nodes, channels, routers) = (fabric.nodes(), fabric.channels(), fabric.routers());
         let stride = vcs.next_power_of_two();
-        let too_many = u64::from(channels) * u64::from(vcs) >= 1 << CHANNEL_BITS;
+        let too_many = u64::from(channels) * u64::from(stride) >= 1 << CHANNEL_BITS;
         let widest = (0..routers).map(|router| fabric.ports(router)).max().unwrap_or(0);
         let words = (u64::from(widest) * u64::from(stride)).div_ceil(64);
         let too_wide = u64::from(widest) * u64::from(stride) > MAX_INPUT_VCS;
@@ -97,10 +97,10 @@ impl Wiring {
                  channels are more than this engine can hold"
             ));
         }
-        let mut first_of_router = Vec::with_capacity(routers as usize);
+        let mut first_input = Vec::with_capacity(routers as usize);
         let mut ports = 0;
         for router in 0..routers {
-            first_of_router.push(ports);
+            first_input.push(ports);
             ports += fabric.ports(router);
         }
         let mut wiring = Self {
@@ -112,9 +112,9 @@ impl Wiring {
             shift: stride.trailing_zeros(),
             words: words as usize,
             inputs: vec![Channel::MAX; ports as usize],
-            first_input: vec![0; channels as usize],
+            first_input,
+            router_of: vec![0; channels as usize],
             input_of: vec![u32::MAX; channels as usize],
-            first_bit: vec![0; ports as usize],
             torus_classes,
             halves: [
                 Range { first: 0, count: vcs.div_ceil(2) as u8 },
@@ -124,26 +124,58 @@ impl Wiring {
         for channel in (0..channels).filter(|&c| fabric.exists(c)) {
             let (from, to) = fabric.ends(channel);
             if let End::Router(router) = from {
-                wiring.first_input[channel as usize] = first_of_router[router as usize];
+                wiring.router_of[channel as usize] = router;
             }
             if let (End::Router(router), Some(port)) = (to, fabric.input_port(channel)) {
-                let input = first_of_router[router as usize] + port;
+                let input = wiring.first_input[router as usize] + port;
                 wiring.inputs[input as usize] = channel;
                 wiring.input_of[channel as usize] = input;
-                wiring.first_bit[input as usize] = port * stride;
             }
         }
         Ok(wiring)
     }
 
-    /// Per input virtual channel: the virtual channel that fills it and its number in the sets of
-    /// its router. Input ports without a channel have no meaning.
-    pub fn buffers(&self) -> impl Iterator<Item = (u32, u16)> + '_ {
-        let vc = |input: usize, vc: u32| {
-            let channel = self.inputs[input];
-            (channel.wrapping_mul(self.vcs).wrapping_add(vc), (self.first_bit[input] + vc) as u16)
-        };
-        (0..self.inputs.len()).flat_map(move |input| (0..self.vcs).map(move |own| vc(input, own)))
+    /// The router at the beginning of a channel; of a NIC's channel, one at the same place in memory.
+    pub fn router(&self, channel: Channel) -> u32 {
+        if channel < self.nodes {
+            (u64::from(channel) * self.first_input.len() as u64 / u64::from(self.nodes)) as u32
+        } else {
+            self.router_of[channel as usize]
+        }
+    }
+
+    pub fn routers(&self) -> usize {
+        self.first_input.len()
+    }
+
+    /// Place among all virtual channels where those begin that end in a router: the number of one of
+    /// them in the router's sets is its place from there on.
+    pub fn first_input_vc(&self, router: u32) -> u32 {
+        self.first_input[router as usize] << self.shift
+    }
+
+    /// Place of the first virtual channel of a channel. Those that end in a router come first, in the
+    /// order of the input ports, then those that end in nodes.
+    pub fn first_vc(&self, channel: Channel) -> u32 {
+        match self.input_of[channel as usize] {
+            u32::MAX if self.ends_in_node(channel) => {
+                (self.inputs.len() as u32 + channel - self.nodes) << self.shift
+            }
+            u32::MAX => u32::MAX,
+            input => input << self.shift,
+        }
+    }
+
+    #[inline]
+    pub fn ends_in_node(&self, channel: Channel) -> bool {
+        channel.wrapping_sub(self.nodes) < self.nodes
+    }
+
+    /// Per place of a virtual channel: its channel. Places behind the last one of a channel, and
+    /// those of input ports without a channel, have no meaning.
+    pub fn channels_of_vcs(&self) -> impl Iterator<Item = Channel> + '_ {
+        let all = self.inputs.iter().copied().chain(self.nodes..2 * self.nodes);
+        all.flat_map(|channel| (0..self.stride).map(move |_| channel))
     }
 
     /// Most channels of a route behind the injection channel.

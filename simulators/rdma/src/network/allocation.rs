@@ -32,9 +32,10 @@ impl<O: Observer> Network<O> {
     fn allocate_vcs(&mut self, output: u32) -> Time {
         let (mut next, vcs) = (NEVER, self.wiring.vcs);
         let turn = u32::from(self.channels[output as usize].out_turn);
+        let first_vc = self.channels[output as usize].first_vc;
         for i in 0..vcs {
             let number = if turn + i < vcs { turn + i } else { turn + i - vcs };
-            let own = output * vcs + number;
+            let own = first_vc + number;
             let free_at = self.vcs[own as usize].free_at;
             if free_at > self.now {
                 next = next.min(free_at);
@@ -54,17 +55,17 @@ impl<O: Observer> Network<O> {
         let now = self.now;
         let state = &self.vcs[own as usize];
         let (mut next, mut wanted) = (NEVER, 0);
-        let first_input = self.channels[output as usize].first_input;
+        let first_input_vc = self.channels[output as usize].first_input_vc;
         let found = self.find_waiting(output, state.turn.into(), |bit| {
-            let buffer = &self.buffers[self.buffer(first_input, bit) as usize];
-            if number.wrapping_sub(buffer.first_vc.into()) >= buffer.vcs.into() {
+            let buffer = &self.vcs[(first_input_vc + bit) as usize];
+            if buffer.asks.vcs() >> number & 1 == 0 {
                 return false;
             }
             if buffer.when > now {
                 next = next.min(buffer.when);
                 return false;
             }
-            let flits = buffer.flits();
+            let flits = buffer.asks.flits();
             let free = state.free_for(flits, self.capacity, &self.timing);
             if free == NEVER {
                 wanted = if wanted == 0 { flits } else { flits.min(wanted) };
@@ -77,10 +78,9 @@ impl<O: Observer> Network<O> {
             return next;
         };
         self.add_holding(output, bit);
-        let place = self.buffer(first_input, bit);
-        let buffer = &mut self.buffers[place as usize];
-        let flits = buffer.flits();
-        buffer.set_out_vc(number);
+        let asks = &mut self.vcs[(first_input_vc + bit) as usize].asks;
+        let flits = asks.flits();
+        asks.give(number);
         let after = bit + 1;
         let turn = if after < self.wiring.words as u32 * 64 { after as u16 } else { 0 };
         self.vcs[own as usize].take(flits, turn);
@@ -90,16 +90,16 @@ impl<O: Observer> Network<O> {
         NEVER
     }
 
-    /// Input port of a number in the sets of a router.
+    /// Place of the first virtual channel of the channel that one is of.
     #[inline]
-    pub(super) fn input(&self, first_input: u32, bit: u32) -> u32 {
-        first_input + (bit >> self.wiring.shift)
+    pub(super) fn port(&self, vc: u32) -> u32 {
+        vc & !(self.wiring.stride - 1)
     }
 
-    /// The buffer with a number in the sets of a router.
+    /// The input port in which a virtual channel ends.
     #[inline]
-    pub(super) fn buffer(&self, first_input: u32, bit: u32) -> u32 {
-        self.input(first_input, bit) * self.wiring.vcs + (bit & (self.wiring.stride - 1))
+    pub(super) fn input(&self, vc: u32) -> usize {
+        (vc >> self.wiring.shift) as usize
     }
 
     /// Gives the switch to one who has a virtual channel, from `vc_allocation` from now on. Returns
@@ -112,13 +112,13 @@ impl<O: Observer> Network<O> {
         if state.busy > granted {
             return state.busy - ahead;
         }
-        let (first_input, per_port) = (state.first_input, self.timing.per_port);
-        let (mut next, start) = (NEVER, state.switch_turn);
+        let (first_vc, per_port) = (state.first_input_vc, self.timing.per_port);
+        let (mut next, start) = (NEVER, state.switch_turn.into());
         let found = self.find_holding(output, start, |bit| {
             if !per_port {
                 return true;
             }
-            let feeds = self.feeds[self.input(first_input, bit) as usize];
+            let feeds = self.feeds[self.input(first_vc + bit)];
             if feeds > granted {
                 next = next.min(feeds - ahead);
             }
@@ -129,11 +129,11 @@ impl<O: Observer> Network<O> {
             bit = self.turn_of_input(output, bit);
         }
         self.remove_holding(output, bit);
-        self.grant(self.buffer(first_input, bit), output, granted);
+        self.grant(first_vc + bit, output, granted);
         let stride = self.wiring.stride;
         let after = if per_port { (bit & !(stride - 1)) + stride } else { bit + 1 };
         let state = &mut self.channels[output as usize];
-        state.switch_turn = if after < self.wiring.words as u32 * 64 { after } else { 0 };
+        state.switch_turn = if after < self.wiring.words as u32 * 64 { after as u16 } else { 0 };
         if state.holding != 0 {
             state.busy - ahead
         } else if state.waiting != 0 {
@@ -151,8 +151,8 @@ impl<O: Observer> Network<O> {
         let first = bit & !(stride - 1);
         let port = self.holding_word(output, first) >> (first % 64);
         let port = if stride < 64 { port & ((1 << stride) - 1) } else { port };
-        let input = self.input(self.channels[output as usize].first_input, first);
-        let turn = &mut self.input_turns[input as usize];
+        let input = self.input(self.channels[output as usize].first_input_vc + first);
+        let turn = &mut self.input_turns[input];
         let Some(number) = bits::find_in_word(port, u32::from(*turn), |_| true) else {
             return bit;
         };
@@ -163,48 +163,43 @@ impl<O: Observer> Network<O> {
     /// The first packet of a buffer crosses the switch from `granted` on.
     #[inline]
     pub(super) fn grant(&mut self, place: u32, output: u32, granted: Time) {
-        let (vcs, nodes) = (self.wiring.vcs, self.wiring.nodes);
+        let nodes = self.wiring.nodes;
         let sent = granted + self.timing.crossing();
         if O::ACTIVE {
             self.observe_grant(place, output, granted, sent);
         }
+        let input = self.input(place);
         let timing = &self.timing;
-        let buffer = &mut self.buffers[place as usize];
-        let (number, flits, out_vc) = (buffer.first, buffer.flits(), buffer.out_vc());
+        let buffer = &mut self.vcs[place as usize];
+        let (number, flits, given) = (buffer.first, buffer.asks.flits(), buffer.asks.given());
         let duration = timing.flits(flits);
         let end = granted + duration;
         let channel = &mut self.channels[output as usize];
         channel.busy = end;
         channel.flits += u64::from(flits);
         channel.packets += 1;
-        if timing.per_port {
-            let input = channel.first_input + (u32::from(buffer.bit) >> self.wiring.shift);
-            self.feeds[input as usize] = end;
-        }
-        let own = output * vcs + out_vc;
-        self.vcs[own as usize].free_at = end;
+        let own = channel.first_vc + given;
         let packet = self.packets.get_mut(number);
         let following = std::mem::replace(&mut packet.next, NONE);
+        packet.place += 1;
         buffer.first = following;
         if following == NONE {
             (buffer.last, buffer.when) = (NONE, end);
         } else {
-            buffer.when = end + timing.routing;
+            buffer.when = end.max(self.packets.get(following).arrived) + timing.routing;
         }
-        let upstream = buffer.upstream;
-        let credit = granted + timing.credit(upstream < nodes * vcs);
-        let cable = timing.cable(output, nodes);
-        if channel.input == u32::MAX {
+        let credit = granted + timing.credit(buffer.channel < nodes);
+        self.feeds[input] = end;
+        self.vcs[own as usize].free_at = end;
+        if self.wiring.ends_in_node(output) {
+            let cable = timing.ejection_cable();
             let known = sent + cable + timing.flits(1) + cable;
             self.wheel.push(sent + cable + duration, What::Tail { packet: number }.bits());
             self.give_back(own, known, flits);
         } else {
-            packet.place += 1;
-            let buffer = channel.input * vcs + out_vc;
-            let at = sent + cable + timing.routing;
-            self.wheel.push(at, What::Head { buffer, packet: number }.bits());
+            self.arrive(own, number, sent + timing.cable());
         }
-        self.give_back(upstream, credit, flits);
+        self.give_back(place, credit, flits);
         if following != NONE {
             self.request(place);
         }

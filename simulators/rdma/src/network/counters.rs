@@ -42,8 +42,10 @@ impl<O: Observer> Network<O> {
     pub fn is_restored(&self) -> bool {
         let (now, timing) = (self.now, self.timing);
         self.packets.under_way == 0
-            && self.buffers.iter().all(|buffer| buffer.first == NONE)
-            && self.vcs.iter().all(|vc| vc.is_empty(now, &timing) && vc.free_at <= now)
+            && self
+                .vcs
+                .iter()
+                .all(|vc| vc.first == NONE && vc.is_empty(now, &timing) && vc.free_at <= now)
     }
 
     pub(crate) fn count(&mut self, channel: Channel, flits: u32) {

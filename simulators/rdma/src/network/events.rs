@@ -1,18 +1,19 @@
 //! First phase: what happens at a time.
 
-use super::{Network, NONE};
+use super::{bits, Ask, Network, NONE};
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
 
 /// An event, packed into 64 bits for the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
-    /// A packet's head has been in a buffer for as long as routing takes.
-    Head { buffer: u32, packet: u32 },
-    /// A packet's last byte is at the target's NIC.
-    Tail { packet: u32 },
     /// An output port may have something to do.
     Touch { channel: u32 },
+    /// A packet's head has been in an empty buffer for as long as routing takes: it asks for a
+    /// virtual channel of its next channel.
+    Ask { vc: u32 },
+    /// A packet's last byte is at the target's NIC.
+    Tail { packet: u32 },
     /// So many flits of a virtual channel's buffer are known to be free.
     Credit { vc: u32, flits: u32 },
     /// A transfer is handed over to the source's NIC.
@@ -23,6 +24,8 @@ pub(crate) enum What {
     Read(u32),
     /// All of it is in the target's memory.
     Written(u32),
+    /// A packet's head has been in a buffer for as long as routing takes; only for the observer.
+    Head { vc: u32, packet: u32 },
 }
 
 const KIND: u32 = 60;
@@ -33,14 +36,15 @@ impl What {
         let pack =
             |kind: u64, high: u32, low: u32| kind << KIND | u64::from(high) << 32 | u64::from(low);
         match self {
-            What::Head { buffer, packet } => pack(0, buffer, packet),
-            What::Touch { channel } => pack(1, 0, channel),
+            What::Touch { channel } => channel.into(),
+            What::Ask { vc } => pack(1, 0, vc),
             What::Tail { packet } => pack(2, 0, packet),
             What::Credit { vc, flits } => pack(3, vc, flits),
             What::Start(transfer) => pack(4, 0, transfer),
             What::Enter(transfer) => pack(5, 0, transfer),
             What::Read(transfer) => pack(6, 0, transfer),
             What::Written(transfer) => pack(7, 0, transfer),
+            What::Head { vc, packet } => pack(8, vc, packet),
         }
     }
 
@@ -48,14 +52,15 @@ impl What {
     pub fn from_bits(bits: u64) -> Self {
         let (high, low) = ((bits >> 32) as u32 & ((1 << (KIND - 32)) - 1), bits as u32);
         match bits >> KIND {
-            0 => What::Head { buffer: high, packet: low },
-            1 => What::Touch { channel: low },
+            0 => What::Touch { channel: low },
+            1 => What::Ask { vc: low },
             2 => What::Tail { packet: low },
             3 => What::Credit { vc: high, flits: low },
             4 => What::Start(low),
             5 => What::Enter(low),
             6 => What::Read(low),
-            _ => What::Written(low),
+            7 => What::Written(low),
+            _ => What::Head { vc: high, packet: low },
         }
     }
 }
@@ -69,19 +74,20 @@ impl<O: Observer> Network<O> {
     #[inline]
     pub(super) fn apply(&mut self, what: What) {
         match what {
-            What::Head { buffer, packet } => self.arrive(buffer, packet),
+            What::Head { vc, packet } => self.observe_buffer(vc, packet, true),
             What::Touch { channel } => {
                 let state = &mut self.channels[channel as usize];
                 if state.wake == self.now {
                     state.wake = NEVER;
-                    self.touched.mark(state, channel, self.now);
+                    self.touched.mark(state, channel);
                 }
             }
             What::Tail { packet } => self.receive(packet),
+            What::Ask { vc } => self.request(vc),
             What::Credit { vc, flits } => {
                 // Also those who know of later flits may go now.
                 self.vcs[vc as usize].free(flits);
-                self.mark(vc / self.wiring.vcs);
+                self.mark(self.vcs[vc as usize].channel);
             }
             What::Start(transfer) => self.start(transfer),
             What::Enter(transfer) => self.enter(transfer),
@@ -93,7 +99,7 @@ impl<O: Observer> Network<O> {
     /// The channel is looked at in the second phase of this time.
     #[inline]
     pub(crate) fn mark(&mut self, channel: u32) {
-        self.touched.mark(&mut self.channels[channel as usize], channel, self.now);
+        self.touched.mark(&mut self.channels[channel as usize], channel);
     }
 
     /// The channel will be looked at then, or earlier.
@@ -102,38 +108,39 @@ impl<O: Observer> Network<O> {
         self.channels[channel as usize].look_at(channel, at, &mut self.wheel);
     }
 
+    /// A packet is on its way into the buffer of a virtual channel, which its head reaches at
+    /// `arrived`. It is in the line of the buffer from now on: nobody can come between, and only the
+    /// head of a line needs an event.
     #[inline]
-    fn arrive(&mut self, place: u32, packet: u32) {
-        let arrived = self.now - self.timing.routing;
-        let buffer = &mut self.buffers[place as usize];
-        if buffer.first == NONE {
-            (buffer.first, buffer.last) = (packet, packet);
-            buffer.when = buffer.when.max(arrived) + self.timing.routing;
-            self.request(place);
-        } else {
-            let last = std::mem::replace(&mut buffer.last, packet);
-            self.packets.get_mut(last).next = packet;
-        }
+    pub(crate) fn arrive(&mut self, place: u32, packet: u32, arrived: Time) {
         if O::ACTIVE {
-            self.observe_buffer(place, packet, true);
+            self.plan(arrived + self.timing.routing, What::Head { vc: place, packet });
+        }
+        self.packets.get_mut(packet).arrived = arrived;
+        let vc = &mut self.vcs[place as usize];
+        if vc.first == NONE {
+            (vc.first, vc.last) = (packet, packet);
+            vc.when = vc.when.max(arrived) + self.timing.routing;
+            let when = vc.when;
+            self.plan(when, What::Ask { vc: place });
+        } else {
+            let last = std::mem::replace(&mut vc.last, packet);
+            self.packets.get_mut(last).next = packet;
         }
     }
 
-    /// The first packet of a buffer asks for a virtual channel of its next channel.
+    /// The first packet of a buffer asks for a virtual channel of its next channel, for a time that
+    /// may be to come.
     #[inline]
     pub(super) fn request(&mut self, place: u32) {
-        let buffer = &mut self.buffers[place as usize];
-        let packet = self.packets.get(buffer.first);
+        let vc = &mut self.vcs[place as usize];
+        let packet = self.packets.get(vc.first);
         let step = self.transfers.step(packet.place);
         let range = self.wiring.range(step, packet.coins());
-        let out = step.channel();
-        (buffer.out, buffer.first_vc, buffer.vcs) = (out, range.first, range.count);
-        buffer.set_flits(packet.flits());
-        let (when, bit, flits) = (buffer.when, u32::from(buffer.bit), packet.flits());
-        if self.wiring.words > 1 {
-            self.add_waiting(out, bit);
-        }
-        let first = (out * self.wiring.vcs + u32::from(range.first)) as usize;
+        let (out, flits, when) = (step.channel(), packet.flits(), vc.when);
+        vc.asks = Ask::new(flits, range);
+        let state = &mut self.channels[out as usize];
+        let first = (state.first_vc + u32::from(range.first)) as usize;
         let mut free = NEVER;
         for vc in &mut self.vcs[first..first + usize::from(range.count)] {
             if vc.free_at == NEVER {
@@ -146,13 +153,16 @@ impl<O: Observer> Network<O> {
                 vc.wanted = if vc.wanted > 0 { vc.wanted.min(flits as u16) } else { flits as u16 };
             }
         }
-        let state = &mut self.channels[out as usize];
+        let bit = place - state.first_input_vc;
         if self.wiring.words == 1 {
             state.waiting |= 1 << bit;
+        } else {
+            state.waiting += 1;
+            bits::insert(&mut self.wide_waiting[out as usize * self.wiring.words..], bit);
         }
         let at = free.max(when);
         if at <= self.now {
-            self.touched.mark(state, out, self.now);
+            self.touched.mark(state, out);
         } else if free < NEVER {
             state.look_at(out, at, &mut self.wheel);
         }
@@ -174,7 +184,8 @@ impl<O: Observer> Network<O> {
                 // Whoever owns the virtual channel plans a look when the owner gets the switch.
                 if state.free_at < NEVER {
                     let at = free.max(state.free_at).max(self.now);
-                    self.look_at(vc / self.wiring.vcs, at);
+                    let channel = state.channel;
+                    self.look_at(channel, at);
                 }
             }
         }

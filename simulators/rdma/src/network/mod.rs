@@ -27,7 +27,7 @@ mod wheel;
 
 pub(crate) use events::What;
 pub(crate) use packets::{Packet, Packets};
-pub(crate) use state::{Buffer, Channel, Vc, NONE};
+pub(crate) use state::{Ask, Channel, Vc, NONE};
 pub(crate) use timing::Timing;
 
 use crate::nic::{Nic, Transfers};
@@ -51,11 +51,8 @@ pub struct Network<O: Observer> {
     pub(crate) now: Time,
     wheel: Wheel,
     pub(crate) channels: Vec<Channel>,
-    /// Virtual channel v of channel c is at c · virtual channels + v.
+    /// See [`Wiring::first_vc`].
     pub(crate) vcs: Vec<Vc>,
-    /// Input ports are numbered router by router; virtual channel v of port i is at
-    /// i · virtual channels + v.
-    pub(crate) buffers: Vec<Buffer>,
     /// Per input port: it feeds a packet to the switch until then.
     feeds: Vec<Time>,
     /// Per input port: the virtual channel that goes first.
@@ -92,7 +89,7 @@ impl<O: Observer> Network<O> {
         let router = parameters.router();
         let timing = Timing::new(parameters);
         let (channels, nodes) = (wiring.channels as usize, wiring.nodes as usize);
-        let (vcs, inputs) = (channels * wiring.vcs as usize, wiring.inputs.len());
+        let (stride, inputs) = (wiring.stride as usize, wiring.inputs.len());
         let wide = if wiring.words > 1 { channels * wiring.words } else { 0 };
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
         let (shift, slots) = timing.wheel(largest);
@@ -100,23 +97,25 @@ impl<O: Observer> Network<O> {
             capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
             now: 0,
             wheel: Wheel::new(shift, slots),
-            channels: (0..channels)
-                .map(|c| Channel::new(region(&wiring, c), wiring.input_of[c]))
+            channels: (0..wiring.channels)
+                .map(|channel| {
+                    let router = wiring.router(channel);
+                    Channel::new(router, wiring.first_input_vc(router), wiring.first_vc(channel))
+                })
                 .collect(),
-            vcs: vec![Vc::default(); vcs],
-            buffers: wiring.buffers().map(|(vc, bit)| Buffer::new(vc, bit)).collect(),
+            vcs: wiring.channels_of_vcs().map(Vc::new).collect(),
             feeds: vec![0; inputs],
             input_turns: vec![0; inputs],
             wide_waiting: vec![0; wide],
             wide_holding: vec![0; wide],
             packets: Packets::new(),
-            touched: Touched::new(inputs, wiring.nodes, timing.per_port),
+            touched: Touched::new(wiring.routers(), inputs, wiring.nodes, timing.per_port),
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
             told: Vec::new(),
             seed,
             observer,
-            watched: Watched::new(if O::ACTIVE { inputs * wiring.vcs as usize } else { 0 }),
+            watched: Watched::new(if O::ACTIVE { inputs * stride } else { 0 }),
             injected: 0,
             parameters: parameters.clone(),
             wiring,
@@ -143,7 +142,7 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            self.warm_events();
+            self.warm();
             while let Some(what) = self.wheel.pop(self.now) {
                 self.apply(What::from_bits(what));
             }
@@ -155,10 +154,8 @@ impl<O: Observer> Network<O> {
     }
 
     fn look_at_touched(&mut self) {
-        let touched = self.touched.take();
-        let salt = order::salt(self.now);
-        for &key in &touched {
-            let channel = order::channel(key, salt);
+        let touched = self.touched.take(&self.channels, self.now);
+        for &channel in &touched {
             self.channels[channel as usize].touched = false;
             if channel < self.wiring.nodes {
                 self.inject(channel);
@@ -167,15 +164,6 @@ impl<O: Observer> Network<O> {
             }
         }
         self.touched.reuse(touched);
-    }
-}
-
-/// Every router is a region, with the nodes at the same place; see [`Channel::first_input`].
-fn region(wiring: &Wiring, channel: usize) -> u32 {
-    if channel < wiring.nodes as usize {
-        (channel * wiring.inputs.len() / wiring.nodes as usize) as u32
-    } else {
-        wiring.first_input[channel]
     }
 }
 

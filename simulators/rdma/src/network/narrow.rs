@@ -1,68 +1,78 @@
 //! Second phase for routers of up to 64 input virtual channels, whose sets are one word each: the same
 //! choices as in [`super::allocation`], with short ways for one who waits alone.
 
-use super::{bits, Network};
+use super::{bits, Ask, Network, Timing, Vc};
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
+use crate::wiring::Range;
 
 impl<O: Observer> Network<O> {
     /// One look at an output port; plans the next one where somebody has to wait.
     #[inline]
     pub(super) fn allocate_narrow(&mut self, output: u32) {
-        let waiting = self.channels[output as usize].waiting;
-        let (mut next, asked) = if waiting.is_power_of_two() {
-            self.give_only(output, waiting.trailing_zeros())
-        } else if waiting != 0 {
-            self.give_vcs(output, waiting)
+        let state = &self.channels[output as usize];
+        let (waiting, holding) = (state.waiting, state.holding);
+        let next = if holding == 0 && waiting.is_power_of_two() {
+            self.serve_only(output, waiting.trailing_zeros())
         } else {
-            (NEVER, 0)
+            self.serve(output, waiting)
         };
-        let holding = self.channels[output as usize].holding;
-        if holding != 0 {
-            next = next.min(self.give_switch(output, holding, asked));
-        }
         if next < NEVER {
             self.look_at(output, next);
         }
     }
 
-    /// Gives a virtual channel to the only one who waits. Returns when to look again, and for which
-    /// virtual channels it still waits.
+    /// Serves one who is alone. Returns when to look again.
     #[inline]
-    fn give_only(&mut self, output: u32, bit: u32) -> (Time, u64) {
-        let vcs = self.wiring.vcs;
+    fn serve_only(&mut self, output: u32, bit: u32) -> Time {
+        let stride = self.wiring.stride;
         let state = &mut self.channels[output as usize];
-        let input = state.first_input + (bit >> self.wiring.shift);
-        let place = input * vcs + (bit & (self.wiring.stride - 1));
-        let buffer = &mut self.buffers[place as usize];
+        let place = state.first_input_vc + bit;
+        let buffer = &self.vcs[place as usize];
         if buffer.when > self.now {
-            return (buffer.when, buffer.asked());
+            return buffer.when;
         }
-        let turn = u32::from(state.out_turn);
-        let (first, count) = (u32::from(buffer.first_vc), u32::from(buffer.vcs));
-        let flits = buffer.flits();
-        let start = if turn.wrapping_sub(first) < count { turn - first } else { 0 };
-        let mut next = NEVER;
-        for i in start..start + count {
-            let number = first + if i < count { i } else { i - count };
-            let vc = &mut self.vcs[(output * vcs + number) as usize];
-            if vc.free_at > self.now {
-                next = next.min(vc.free_at);
-                continue;
-            }
-            let free = vc.free_for(flits, self.capacity, &self.timing);
-            if free <= self.now {
-                vc.take(flits, (bit + 1) as u16 % 64);
-                buffer.set_out_vc(number);
-                state.give_vc(bit, number, vcs);
-                return (NEVER, 0);
-            }
-            if free == NEVER {
-                vc.wanted = flits as u16;
-            }
-            next = next.min(free);
+        let (asks, first_vc, vcs) = (buffer.asks, state.first_vc, self.wiring.vcs);
+        let own = &mut self.vcs[first_vc as usize..(first_vc + vcs) as usize];
+        let turns = (state.out_turn, bit);
+        let given = match give_only(own, asks, turns, self.capacity, &self.timing, self.now) {
+            Ok(given) => given,
+            Err(next) => return next,
+        };
+        self.vcs[place as usize].asks.give(given);
+        state.give_vc(bit, given, vcs);
+        let ahead = self.timing.vc_allocation;
+        let granted = self.now + ahead;
+        if state.busy > granted {
+            return state.busy - ahead;
         }
-        (next, buffer.asked())
+        let own = bit & (stride - 1);
+        let mut after = bit + 1;
+        if self.timing.per_port {
+            let input = (place >> self.wiring.shift) as usize;
+            let feeds = self.feeds[input];
+            if feeds > granted {
+                return feeds - ahead;
+            }
+            let turn = &mut self.input_turns[input];
+            *turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
+            after = bit - own + stride;
+        }
+        state.holding = 0;
+        state.switch_turn = after as u16 % 64;
+        self.grant(place, output, granted);
+        NEVER
+    }
+
+    /// Serves several.
+    fn serve(&mut self, output: u32, waiting: u64) -> Time {
+        let (next, asked) = if waiting != 0 { self.give_vcs(output, waiting) } else { (NEVER, 0) };
+        let holding = self.channels[output as usize].holding;
+        if holding != 0 {
+            next.min(self.give_switch(output, holding, asked))
+        } else {
+            next
+        }
     }
 
     /// Gives free virtual channels, round robin over those who may use them now. Returns when to
@@ -70,11 +80,12 @@ impl<O: Observer> Network<O> {
     #[inline]
     fn give_vcs(&mut self, output: u32, waiting: u64) -> (Time, u64) {
         let vcs = self.wiring.vcs;
-        let first_input = self.channels[output as usize].first_input;
+        let state = &self.channels[output as usize];
+        let (first_input_vc, first_vc) = (state.first_input_vc, state.first_vc);
         let (mut asked, mut heads) = (0, waiting);
         while heads != 0 {
-            let place = self.buffer(first_input, heads.trailing_zeros());
-            asked |= self.buffers[place as usize].asked();
+            let place = first_input_vc + heads.trailing_zeros();
+            asked |= self.vcs[place as usize].asks.vcs();
             heads &= heads - 1;
         }
         let turn = u32::from(self.channels[output as usize].out_turn);
@@ -84,7 +95,7 @@ impl<O: Observer> Network<O> {
             if asked >> number & 1 == 0 {
                 continue;
             }
-            let own = (output * vcs + number) as usize;
+            let own = (first_vc + number) as usize;
             let vc = &self.vcs[own];
             if vc.free_at > self.now {
                 next = next.min(vc.free_at);
@@ -93,21 +104,21 @@ impl<O: Observer> Network<O> {
             let heads = self.channels[output as usize].waiting;
             let mut wanted = u32::MAX;
             let found = bits::find_in_word(heads, vc.turn.into(), |bit| {
-                let buffer = &self.buffers[self.buffer(first_input, bit) as usize];
-                if buffer.asked() >> number & 1 == 0 {
+                let buffer = &self.vcs[(first_input_vc + bit) as usize];
+                if buffer.asks.vcs() >> number & 1 == 0 {
                     return false;
                 }
                 if buffer.when > self.now {
                     next = next.min(buffer.when);
                     return false;
                 }
-                let free = vc.free_for(buffer.flits(), self.capacity, &self.timing);
+                let free = vc.free_for(buffer.asks.flits(), self.capacity, &self.timing);
                 if free <= self.now {
                     return true;
                 }
                 next = next.min(free);
                 if free == NEVER {
-                    wanted = wanted.min(buffer.flits());
+                    wanted = wanted.min(buffer.asks.flits());
                 }
                 false
             });
@@ -115,10 +126,10 @@ impl<O: Observer> Network<O> {
                 self.vcs[own].wanted = if wanted == u32::MAX { 0 } else { wanted as u16 };
                 continue;
             };
-            let place = self.buffer(first_input, bit);
-            let buffer = &mut self.buffers[place as usize];
-            buffer.set_out_vc(number);
-            self.vcs[own].take(buffer.flits(), (bit + 1) as u16 % 64);
+            let asks = &mut self.vcs[(first_input_vc + bit) as usize].asks;
+            asks.give(number);
+            let flits = asks.flits();
+            self.vcs[own].take(flits, (bit + 1) as u16 % 64);
             let state = &mut self.channels[output as usize];
             state.give_vc(bit, number, vcs);
             if state.waiting == 0 {
@@ -146,21 +157,22 @@ impl<O: Observer> Network<O> {
             }
         };
         let (state, own) = (&mut self.channels[output as usize], bit & (stride - 1));
-        let input = state.first_input + (bit >> self.wiring.shift);
+        let place = state.first_input_vc + bit;
         let mut after = bit + 1;
         if self.timing.per_port {
-            let feeds = self.feeds[input as usize];
+            let input = (place >> self.wiring.shift) as usize;
+            let feeds = self.feeds[input];
             if feeds > granted {
                 return feeds - ahead;
             }
-            self.input_turns[input as usize] = if own + 1 < stride { own as u8 + 1 } else { 0 };
+            let turn = &mut self.input_turns[input];
+            *turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
             after = bit - own + stride;
         }
         state.holding = holding & !(1 << bit);
-        state.switch_turn = after % 64;
+        state.switch_turn = after as u16 % 64;
         let is_held = state.holding != 0;
-        let place = input * self.wiring.vcs + own;
-        let given = self.buffers[place as usize].out_vc();
+        let given = self.vcs[place as usize].asks.given();
         self.grant(place, output, granted);
         if !is_held && asked == 0 {
             return NEVER;
@@ -179,13 +191,13 @@ impl<O: Observer> Network<O> {
     /// first input port is free.
     fn choose(&mut self, output: u32, holding: u64, granted: Time) -> Result<u32, Time> {
         let state = &self.channels[output as usize];
-        let (first_input, turn) = (state.first_input, state.switch_turn);
+        let (first_vc, turn) = (state.first_input_vc, state.switch_turn.into());
         if !self.timing.per_port {
             return bits::find_in_word(holding, turn, |_| true).ok_or(NEVER);
         }
         let mut next = NEVER;
         let found = bits::find_in_word(holding, turn, |bit| {
-            let feeds = self.feeds[self.input(first_input, bit) as usize];
+            let feeds = self.feeds[self.input(first_vc + bit)];
             next = next.min(feeds);
             feeds <= granted
         });
@@ -194,10 +206,45 @@ impl<O: Observer> Network<O> {
         let port = holding >> first;
         let width = self.wiring.stride;
         let port = if width < 64 { port & ((1 << width) - 1) } else { port };
-        let turn = self.input_turns[self.input(first_input, first) as usize];
+        let turn = self.input_turns[self.input(first_vc + first)];
         let own = bits::find_in_word(port, turn.into(), |_| true).unwrap_or(0);
         Ok(first + own)
     }
+}
+
+/// Gives one of the virtual channels of an output to the only one who waits for it, and says which;
+/// else when one may be free.
+#[inline]
+fn give_only(
+    vcs: &mut [Vc],
+    asks: Ask,
+    (turn, bit): (u8, u32),
+    capacity: u32,
+    timing: &Timing,
+    now: Time,
+) -> Result<u32, Time> {
+    let Range { first, count } = asks.range();
+    let flits = asks.flits();
+    let start = if turn.wrapping_sub(first) < count { turn - first } else { 0 };
+    let mut next = NEVER;
+    for i in start..start + count {
+        let number = usize::from(first + if i < count { i } else { i - count });
+        let vc = &mut vcs[number];
+        if vc.free_at > now {
+            next = next.min(vc.free_at);
+            continue;
+        }
+        let free = vc.free_for(flits, capacity, timing);
+        if free <= now {
+            vc.take(flits, (bit + 1) as u16 % 64);
+            return Ok(number as u32);
+        }
+        if free == NEVER {
+            vc.wanted = flits as u16;
+        }
+        next = next.min(free);
+    }
+    Err(next)
 }
 
 #[cfg(test)]

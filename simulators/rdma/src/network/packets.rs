@@ -1,12 +1,13 @@
 //! Packets on their way.
 
 use super::state::NONE;
+use crate::time::Time;
 
 const LAST: u32 = 1 << 31;
 const COINS_AT: u32 = 23;
 
 #[derive(Debug, Clone, Copy)]
-#[repr(C, align(16))]
+#[repr(C, align(32))]
 pub struct Packet {
     pub transfer: u32,
     /// Place of its next step among all routes.
@@ -15,12 +16,20 @@ pub struct Packet {
     pub next: u32,
     /// Its flits, a coin for each ring of a torus, and whether it is the last of its transfer.
     bits: u32,
+    /// When its head reaches the buffer that it is in or on its way to.
+    pub arrived: Time,
 }
 
 impl Packet {
     pub fn new(transfer: u32, place: u32, flits: u32, coins: u8, is_last: bool) -> Self {
         let last = if is_last { LAST } else { 0 };
-        Self { transfer, place, next: NONE, bits: flits | u32::from(coins) << COINS_AT | last }
+        Self {
+            transfer,
+            place,
+            next: NONE,
+            bits: flits | u32::from(coins) << COINS_AT | last,
+            arrived: 0,
+        }
     }
 
     #[inline]

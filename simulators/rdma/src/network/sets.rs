@@ -5,13 +5,6 @@ use super::{bits, Network};
 use crate::observer::Observer;
 
 impl<O: Observer> Network<O> {
-    /// Of a router with more than 64.
-    #[cold]
-    pub(super) fn add_waiting(&mut self, output: u32, bit: u32) {
-        self.channels[output as usize].waiting += 1;
-        bits::insert(&mut self.wide_waiting[output as usize * self.wiring.words..], bit);
-    }
-
     /// One who waited for a virtual channel has got it, and waits for the switch.
     #[inline]
     pub(super) fn add_holding(&mut self, output: u32, bit: u32) {

@@ -4,6 +4,7 @@ use super::events::What;
 use super::timing::Timing;
 use super::wheel::Wheel;
 use crate::time::{Time, NEVER};
+use crate::wiring::Range;
 
 /// No packet, no transfer.
 pub const NONE: u32 = u32::MAX;
@@ -24,20 +25,21 @@ pub struct Channel {
     /// What it has carried.
     pub flits: u64,
     pub packets: u64,
-    /// Where the input ports of the router at its beginning begin, among all; of a NIC's channel,
-    /// where those of the routers at the same place begin.
-    pub first_input: u32,
-    /// The input port at its end.
-    pub input: u32,
+    /// The router at its beginning; of a NIC's channel, one at the same place in memory.
+    pub router: u32,
+    /// Place of the first virtual channel that ends in this router, among all.
+    pub first_input_vc: u32,
+    /// Place of its own first virtual channel.
+    pub first_vc: u32,
     /// Round robin of switch allocation: the input virtual channel that goes first.
-    pub switch_turn: u32,
+    pub switch_turn: u16,
     /// Round robin of its virtual channels.
     pub out_turn: u8,
     pub touched: bool,
 }
 
 impl Channel {
-    pub fn new(first_input: u32, input: u32) -> Self {
+    pub fn new(router: u32, first_input_vc: u32, first_vc: u32) -> Self {
         Self {
             busy: 0,
             wake: NEVER,
@@ -45,12 +47,20 @@ impl Channel {
             holding: 0,
             flits: 0,
             packets: 0,
-            first_input,
-            input,
+            router,
+            first_input_vc,
+            first_vc,
             switch_turn: 0,
             out_turn: 0,
             touched: false,
         }
+    }
+
+    /// The virtual channel whose packet is the first of those who wait; for a router of one word.
+    #[inline]
+    pub fn first_head(&self) -> Option<u32> {
+        let heads = self.waiting | self.holding;
+        (heads != 0).then(|| self.first_input_vc + heads.trailing_zeros())
     }
 
     /// One of those who wait gets a virtual channel; for a router of one word.
@@ -71,69 +81,10 @@ impl Channel {
     }
 }
 
-/// Bits of [`Buffer::first_flits`] that hold flits.
-const FLITS: u32 = 24;
-
-/// The buffer of an input virtual channel.
+/// A virtual channel: who owns it and what is free of its buffer, as the beginning of its channel
+/// knows it, and the buffer at its end.
 #[derive(Debug, Clone, Copy)]
-#[repr(C, align(32))]
-pub struct Buffer {
-    /// Packets in it.
-    pub first: u32,
-    pub last: u32,
-    /// When the first packet may get a virtual channel; of an empty buffer: when the tail of the
-    /// last one leaves it.
-    pub when: Time,
-    /// The first packet's next channel.
-    pub out: u32,
-    /// Its flits, and the virtual channel that it got there.
-    first_flits: u32,
-    /// The virtual channel that fills this buffer.
-    pub upstream: u32,
-    /// Its number in the sets of the router.
-    pub bit: u16,
-    /// The virtual channels that the first packet may have.
-    pub first_vc: u8,
-    pub vcs: u8,
-}
-
-impl Buffer {
-    pub fn new(upstream: u32, bit: u16) -> Self {
-        let (first, last, out) = (NONE, NONE, NONE);
-        Self { first, last, when: 0, out, first_flits: 0, upstream, bit, first_vc: 0, vcs: 0 }
-    }
-
-    #[inline]
-    pub fn flits(&self) -> u32 {
-        self.first_flits & ((1 << FLITS) - 1)
-    }
-
-    #[inline]
-    pub fn set_flits(&mut self, flits: u32) {
-        self.first_flits = flits;
-    }
-
-    /// The virtual channels that the first packet may have, as bits.
-    #[inline]
-    pub fn asked(&self) -> u64 {
-        (u64::MAX >> (64 - u32::from(self.vcs))) << self.first_vc
-    }
-
-    #[inline]
-    pub fn out_vc(&self) -> u32 {
-        self.first_flits >> FLITS
-    }
-
-    #[inline]
-    pub fn set_out_vc(&mut self, vc: u32) {
-        self.first_flits |= vc << FLITS;
-    }
-}
-
-/// A virtual channel, as the beginning of its channel knows it: who owns it, and what is free of the
-/// buffer behind it.
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Vc {
     /// When it belongs to nobody; [`NEVER`] as long as its packet waits for the switch.
     pub free_at: Time,
@@ -148,9 +99,78 @@ pub struct Vc {
     pub wanted: u16,
     /// Round robin of its allocation: the input virtual channel that goes first.
     pub turn: u16,
+    /// Packets in the buffer or on their way to it.
+    pub first: u32,
+    pub last: u32,
+    /// When the first packet may get a virtual channel; of an empty buffer: when the tail of the
+    /// last one leaves it.
+    pub when: Time,
+    /// Its channel.
+    pub channel: u32,
+    /// What the first packet asks for.
+    pub asks: Ask,
+}
+
+/// Which virtual channels of its next channel a packet may have.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ask {
+    flits: u16,
+    /// When it got one: that one alone.
+    range: Range,
+}
+
+impl Ask {
+    #[inline]
+    pub fn new(flits: u32, range: Range) -> Self {
+        Self { flits: flits as u16, range }
+    }
+
+    #[inline]
+    pub fn flits(self) -> u32 {
+        self.flits.into()
+    }
+
+    #[inline]
+    pub fn range(self) -> Range {
+        self.range
+    }
+
+    /// As bits.
+    #[inline]
+    pub fn vcs(self) -> u64 {
+        (u64::MAX >> (64 - u32::from(self.range.count))) << self.range.first
+    }
+
+    /// The one that it got.
+    #[inline]
+    pub fn given(self) -> u32 {
+        self.range.first.into()
+    }
+
+    #[inline]
+    pub fn give(&mut self, vc: u32) {
+        self.range = Range { first: vc as u8, count: 1 };
+    }
 }
 
 impl Vc {
+    pub fn new(channel: u32) -> Self {
+        Self {
+            free_at: 0,
+            return_at: 0,
+            return_after: 0,
+            return_flits: [0; 2],
+            used: 0,
+            wanted: 0,
+            turn: 0,
+            first: NONE,
+            last: NONE,
+            when: 0,
+            channel,
+            asks: Ask::default(),
+        }
+    }
+
     /// From when on `flits` are free; [`NEVER`] if that is not known.
     #[inline]
     pub fn free_for(&self, flits: u32, capacity: u32, timing: &Timing) -> Time {

@@ -86,16 +86,20 @@ impl Timing {
         self.crossing
     }
 
-    /// Latency of the cable of a channel.
+    /// Latencies of the cables from nodes to routers, between routers, and from routers to nodes.
     #[inline]
-    pub fn cable(&self, channel: u32, nodes: u32) -> Time {
-        if channel >= 2 * nodes {
-            self.cable
-        } else if channel < nodes {
-            self.injection_cable
-        } else {
-            self.ejection_cable
-        }
+    pub fn injection_cable(&self) -> Time {
+        self.injection_cable
+    }
+
+    #[inline]
+    pub fn cable(&self) -> Time {
+        self.cable
+    }
+
+    #[inline]
+    pub fn ejection_cable(&self) -> Time {
+        self.ejection_cable
     }
 
     /// From the switch's grant in the router at the end of a channel until the first flit's space is

@@ -9,9 +9,10 @@ use super::state::Channel;
 use crate::time::Time;
 
 pub(super) struct Touched {
-    /// Keys of the order, see [`order::key`].
+    channels: Vec<u32>,
+    /// Memory for the keys of their order.
     keys: Vec<u64>,
-    /// Per router, at its first input port: the second phase in which an output was last touched.
+    /// Per router: the second phase in which an output was last touched.
     seen: Vec<u32>,
     /// Number of the next second phase.
     round: u32,
@@ -19,8 +20,8 @@ pub(super) struct Touched {
     crowded: bool,
     /// Outputs of one router may want the same input.
     per_port: bool,
-    /// Large networks are gone through region by region, small ones are one region.
-    region_mask: u32,
+    /// Gone through region by region.
+    is_large: bool,
     nodes: u32,
 }
 
@@ -29,58 +30,71 @@ pub(super) struct Touched {
 const LARGE_INPUTS: usize = 1 << 16;
 
 impl Touched {
-    pub fn new(inputs: usize, nodes: u32, per_port: bool) -> Self {
+    pub fn new(routers: usize, inputs: usize, nodes: u32, per_port: bool) -> Self {
         Self {
+            channels: Vec::new(),
             keys: Vec::new(),
-            seen: vec![0; inputs],
+            seen: vec![0; routers],
             round: 1,
             crowded: false,
             per_port,
-            region_mask: if inputs >= LARGE_INPUTS { u32::MAX } else { 0 },
+            is_large: inputs >= LARGE_INPUTS,
             nodes,
         }
     }
 
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.channels.is_empty()
     }
 
     /// The channel is looked at in the second phase of this time.
     #[inline]
-    pub fn mark(&mut self, channel: &mut Channel, number: u32, now: Time) {
+    pub fn mark(&mut self, channel: &mut Channel, number: u32) {
         if channel.touched {
             return;
         }
         channel.touched = true;
         if number >= self.nodes {
-            let seen = &mut self.seen[channel.first_input as usize];
+            let seen = &mut self.seen[channel.router as usize];
             self.crowded |= *seen == self.round;
             *seen = self.round;
         }
-        let region = channel.first_input & self.region_mask;
-        self.keys.push(order::key(region, number, order::salt(now)));
+        self.channels.push(number);
     }
 
     /// Takes them out, in the order in which they are looked at; what is touched while they are goes
     /// to the next phase.
     #[inline]
-    pub fn take(&mut self) -> Vec<u64> {
-        let mut keys = std::mem::take(&mut self.keys);
-        if self.per_port && (self.crowded || self.region_mask != 0) {
-            keys.sort_unstable();
+    pub fn take(&mut self, all: &[Channel], now: Time) -> Vec<u32> {
+        let mut channels = std::mem::take(&mut self.channels);
+        if self.per_port && (self.crowded || self.is_large) {
+            self.sort(&mut channels, all, now);
         }
         self.crowded = false;
         self.round = self.round.wrapping_add(1);
-        keys
+        channels
+    }
+
+    fn sort(&mut self, channels: &mut [u32], all: &[Channel], now: Time) {
+        let salt = order::salt(now);
+        self.keys.clear();
+        self.keys.extend(channels.iter().map(|&number| {
+            let region = if self.is_large { all[number as usize].router } else { 0 };
+            order::key(region, number, salt)
+        }));
+        self.keys.sort_unstable();
+        for (channel, &key) in channels.iter_mut().zip(&self.keys) {
+            *channel = order::channel(key, salt);
+        }
     }
 
     /// Gives the memory back, unless there is something to do in it again.
     #[inline]
-    pub fn reuse(&mut self, mut keys: Vec<u64>) {
-        if self.keys.is_empty() {
-            keys.clear();
-            self.keys = keys;
+    pub fn reuse(&mut self, mut channels: Vec<u32>) {
+        if self.channels.is_empty() {
+            channels.clear();
+            self.channels = channels;
         }
     }
 }

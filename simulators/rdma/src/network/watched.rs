@@ -37,32 +37,32 @@ impl<O: Observer> Network<O> {
     /// A packet enters or leaves a buffer; it leaves with its head.
     pub(super) fn observe_buffer(&mut self, place: u32, packet: u32, enters: bool) {
         let bytes = self.wire_bytes_of(packet);
+        let channel = self.vcs[place as usize].channel;
+        let number = place - self.port(place);
         let held = &mut self.watched.held_bytes[place as usize];
         *held = if enters { *held + bytes } else { *held - bytes };
-        let vc = self.buffers[place as usize].upstream;
-        let (channel, number) = (vc / self.wiring.vcs, vc % self.wiring.vcs);
         self.observer.buffer(channel, number, self.now, *held);
     }
 
     /// The first packet of a buffer gets the switch, and is on the channel from `sent` on.
     pub(super) fn observe_grant(&mut self, place: u32, output: u32, granted: Time, sent: Time) {
-        let buffer = self.buffers[place as usize];
+        let buffer = self.vcs[place as usize];
         let ready = buffer.when + self.timing.vc_allocation;
         if granted > ready {
             self.observer.blocked(output, ready, granted);
         }
         self.observer.taken(output, self.first_ready(output).min(ready), granted);
-        let end = sent + self.timing.flits(buffer.flits());
+        let end = sent + self.timing.flits(buffer.asks.flits());
         self.observer.packet_on_channel(output, self.wire_bytes_of(buffer.first), sent, end);
         self.observe_buffer(place, buffer.first, false);
     }
 
     /// When the first of the heads that still wait for an output was ready.
     fn first_ready(&self, output: u32) -> Time {
-        let first_input = self.channels[output as usize].first_input;
+        let first_vc = self.channels[output as usize].first_input_vc;
         let mut first = NEVER;
         let mut look = |bit| {
-            let ready = self.buffers[self.buffer(first_input, bit) as usize].when;
+            let ready = self.vcs[(first_vc + bit) as usize].when;
             first = first.min(ready + self.timing.vc_allocation);
             false
         };

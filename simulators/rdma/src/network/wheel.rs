@@ -37,6 +37,8 @@ pub struct Wheel {
     slots: Vec<Vec<Event>>,
     /// Memory of slots that are empty; the last one given back is still in the near caches.
     spare: Vec<Vec<Event>>,
+    /// Events for which the longest of them has room; the others grow to it at once.
+    longest: usize,
     /// One bit per slot that holds something.
     occupied: Vec<u64>,
     /// Number of the slot that `current` was taken from.
@@ -55,6 +57,7 @@ impl Wheel {
             shift,
             slots: vec![Vec::new(); slots],
             spare: Vec::new(),
+            longest: 0,
             occupied: vec![0; slots / 64],
             now: 0,
             current: Vec::new(),
@@ -64,38 +67,51 @@ impl Wheel {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, at: Time, what: u64) {
         let event = Event { at, what };
         let slot = at >> self.shift;
+        if slot.wrapping_sub(self.now + 1) < self.slots.len() as u64 - 1 {
+            self.put(slot, event);
+        } else {
+            self.push_rarely(slot, event);
+        }
+    }
+
+    /// Into the current slot, or beyond the wheel.
+    #[cold]
+    #[inline(never)]
+    fn push_rarely(&mut self, slot: u64, event: Event) {
         if slot <= self.now {
             self.insert(event);
-        } else if slot - self.now < self.slots.len() as u64 {
-            self.put(slot, event);
         } else {
             self.far.push(Far { event, number: self.numbered });
             self.numbered += 1;
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, slot: u64, event: Event) {
         let place = slot as usize & (self.slots.len() - 1);
-        self.occupied[place / 64] |= 1 << (place % 64);
         let events = &mut self.slots[place];
         if events.len() == events.capacity() {
-            Self::grow(events, &mut self.spare);
+            self.grow(place);
         }
-        events.push(event);
+        self.slots[place].push(event);
     }
 
-    /// A slot that is empty has no memory.
+    /// A slot that is empty has no memory: it is occupied from now on.
     #[cold]
     #[inline(never)]
-    fn grow(events: &mut Vec<Event>, spare: &mut Vec<Vec<Event>>) {
-        match spare.pop() {
-            Some(memory) if events.is_empty() && memory.capacity() > 0 => *events = memory,
-            _ => events.reserve(16),
+    fn grow(&mut self, place: usize) {
+        let events = &mut self.slots[place];
+        if events.capacity() == 0 {
+            self.occupied[place / 64] |= 1 << (place % 64);
+            *events = self.spare.pop().unwrap_or_default();
+        }
+        if events.len() == events.capacity() {
+            self.longest = self.longest.max(2 * events.len()).max(16);
+            events.reserve_exact(self.longest - events.len());
         }
     }
 
@@ -135,8 +151,9 @@ impl Wheel {
 
     /// The events of a time that are next.
     #[inline]
-    pub fn upcoming(&self, at: Time) -> impl Iterator<Item = &Event> {
-        self.current[self.next..].iter().take_while(move |event| event.at == at)
+    pub fn upcoming(&self, at: Time) -> impl Iterator<Item = u64> + '_ {
+        let next = self.current[self.next..].iter();
+        next.take_while(move |event| event.at == at).map(|event| event.what)
     }
 
     /// Goes to the next slot that holds something, unless it begins after `until`.

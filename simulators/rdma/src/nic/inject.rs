@@ -128,10 +128,8 @@ impl<O: Observer> Network<O> {
         let packet = Packet::new(number, place, flits, self.coins(node), is_last);
         self.count_injected();
         let packet = self.packets.add(packet);
-        let cable = self.timing.cable(node, self.wiring.nodes);
-        let behind = self.channels[node as usize].input * self.wiring.vcs;
-        let buffer = behind + (vc - node * self.wiring.vcs);
-        self.plan(self.now + cable + self.timing.routing, What::Head { buffer, packet });
+        let cable = self.timing.injection_cable();
+        self.arrive(vc, packet, self.now + cable);
         if O::ACTIVE {
             self.observe_injection(node, packet, end);
         }
@@ -168,10 +166,11 @@ impl<O: Observer> Network<O> {
     fn injection_vc(&mut self, node: u32, flits: u32) -> Option<u32> {
         let (count, now) = (self.wiring.vcs, self.now);
         let turn = u32::from(self.nics[node as usize].turn);
+        let first_vc = self.channels[node as usize].first_vc;
         let mut next = NEVER;
         for i in 0..count {
             let number = if turn + i < count { turn + i } else { turn + i - count };
-            let vc = node * count + number;
+            let vc = first_vc + number;
             let state = &mut self.vcs[vc as usize];
             let free = state.free_for(flits, self.capacity, &self.timing);
             if free <= now {

@@ -147,6 +147,6 @@ impl Transfers {
 
     #[inline]
     pub fn step(&self, place: u32) -> Step {
-        self.routes[place as usize]
+        self.routes.get(place as usize).copied().unwrap_or_default()
     }
 }
