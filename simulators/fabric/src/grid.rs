@@ -106,7 +106,8 @@ impl Grid {
         self.output_port(channel) ^ 1
     }
 
-    fn coordinate(&self, node: Node, dimension: usize) -> u32 {
+    /// Coordinate of a node in a dimension.
+    pub fn coordinate(&self, node: Node, dimension: usize) -> u32 {
         node / self.strides[dimension] % self.sizes[dimension]
     }
 
@@ -123,7 +124,7 @@ impl Grid {
     }
 
     /// Whether the message leaves in `+` direction, and its steps, in one dimension.
-    fn way(&self, src: Node, dst: Node, dimension: usize) -> (bool, u32) {
+    pub fn way(&self, src: Node, dst: Node, dimension: usize) -> (bool, u32) {
         let (from, to) = (self.coordinate(src, dimension), self.coordinate(dst, dimension));
         let straight = from.abs_diff(to);
         let Some(ties) = self.ties else {
@@ -153,10 +154,19 @@ impl Grid {
         let mut router = src;
         for dimension in 0..self.sizes.len() {
             let (plus, steps) = self.way(src, dst, dimension);
+            let (stride, size) = (self.strides[dimension], self.sizes[dimension]);
+            let first = 2 * self.nodes + 2 * dimension as u32 + u32::from(!plus);
+            let mut at = self.coordinate(src, dimension);
             for _ in 0..steps {
-                let port = 2 * dimension as u32 + u32::from(!plus);
-                path.push(2 * self.nodes + router * width + port);
-                router = self.next(router, dimension, plus);
+                path.push(first + router * width);
+                let next = match (plus, at) {
+                    (true, at) if at + 1 == size => 0,
+                    (true, _) => at + 1,
+                    (false, 0) => size - 1,
+                    (false, _) => at - 1,
+                };
+                router = router - at * stride + next * stride;
+                at = next;
             }
         }
     }

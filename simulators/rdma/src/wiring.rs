@@ -189,7 +189,9 @@ impl Wiring {
         self.fabric.route(src, dst, path);
         let own = &path[1..];
         match &self.fabric {
-            Fabric::Grid(grid) if grid.ties().is_some() => self.torus_steps(grid, own, steps),
+            Fabric::Grid(grid) if grid.ties().is_some() => {
+                self.torus_steps(grid, (src, dst), own, steps)
+            }
             Fabric::Dragonfly(_) => {
                 let classes = self.fabric.virtual_classes(own);
                 for (i, (&channel, class)) in own.iter().zip(classes).enumerate() {
@@ -206,21 +208,22 @@ impl Wiring {
     /// no circle of channels closes: with `dateline` the class is 1 where the coordinate falls (up
     /// and wrapped, down and not); with `balanced` packets that wrap take 0, those that cross the
     /// middle take 1, and the others any.
-    fn torus_steps(&self, grid: &Grid, path: &[Channel], steps: &mut [Step]) {
-        let width = 2 * grid.sizes().len() as u32;
-        let port = |channel: Channel| (channel - 2 * self.nodes) % width;
+    fn torus_steps(
+        &self,
+        grid: &Grid,
+        (src, dst): (Node, Node),
+        path: &[Channel],
+        steps: &mut [Step],
+    ) {
         let mut start = 0;
-        while start + 1 < path.len() {
-            let (dimension, up) = (port(path[start]) / 2, port(path[start]) % 2 == 0);
-            let same =
-                |&&channel: &&Channel| channel >= 2 * self.nodes && port(channel) / 2 == dimension;
-            let end = start + path[start..].iter().take_while(same).count();
-            let size = grid.sizes()[dimension as usize];
-            let stride: u32 = grid.sizes()[..dimension as usize].iter().product();
-            let own = (path[start] - 2 * self.nodes) / width / stride % size;
-            let length = (end - start) as u32;
-            let wanted = if up { (own + length) % size } else { (own + size - length) % size };
-            let class = self.ring_class(own, wanted, size, up, dimension);
+        for (dimension, &size) in grid.sizes().iter().enumerate() {
+            let (up, length) = grid.way(src, dst, dimension);
+            if length == 0 {
+                continue;
+            }
+            let [own, wanted] = [src, dst].map(|node| grid.coordinate(node, dimension));
+            let class = self.ring_class(own, wanted, size, up, dimension as u32);
+            let end = start + length as usize;
             for (step, &channel) in steps[start..].iter_mut().zip(&path[start..end]) {
                 *step = Step::new(channel, class);
             }
