@@ -180,13 +180,15 @@ impl<O: Observer> Network<O> {
         channel.packets += 1;
         let own = channel.first_vc + given;
         let packet = self.packets.get_mut(number);
-        let following = std::mem::replace(&mut packet.next, NONE);
-        packet.place += 1;
+        (packet.place, packet.next) = (packet.place + 1, NONE);
+        let following = buffer.second;
         buffer.first = following;
         if following == NONE {
             (buffer.last, buffer.when) = (NONE, end);
         } else {
-            buffer.when = end.max(self.packets.get(following).arrived) + timing.routing;
+            let packet = self.packets.get(following);
+            buffer.second = packet.next;
+            buffer.when = end.max(packet.arrived) + timing.routing;
         }
         let credit = granted + timing.credit(buffer.channel < nodes);
         self.feeds[input] = end;

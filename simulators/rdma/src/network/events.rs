@@ -124,6 +124,9 @@ impl<O: Observer> Network<O> {
             let when = vc.when;
             self.plan(when, What::Ask { vc: place });
         } else {
+            if vc.second == NONE {
+                vc.second = packet;
+            }
             let last = std::mem::replace(&mut vc.last, packet);
             self.packets.get_mut(last).next = packet;
         }

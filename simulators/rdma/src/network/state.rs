@@ -101,6 +101,7 @@ pub struct Vc {
     pub turn: u16,
     /// Packets in the buffer or on their way to it.
     pub first: u32,
+    pub second: u32,
     pub last: u32,
     /// When the first packet may get a virtual channel; of an empty buffer: when the tail of the
     /// last one leaves it.
@@ -164,6 +165,7 @@ impl Vc {
             wanted: 0,
             turn: 0,
             first: NONE,
+            second: NONE,
             last: NONE,
             when: 0,
             channel,

@@ -13,7 +13,10 @@ impl<O: Observer> Network<O> {
         for what in self.wheel.upcoming(self.now).map(What::from_bits) {
             match what {
                 What::Touch { channel } => prefetch(&self.channels, channel),
-                What::Ask { vc } => prefetch(&self.vcs, vc),
+                What::Ask { vc } => {
+                    prefetch(&self.vcs, vc);
+                    prefetch(&self.feeds, vc >> self.wiring.shift);
+                }
                 _ => {}
             }
         }
@@ -23,6 +26,7 @@ impl<O: Observer> Network<O> {
                     let state = &self.channels[channel as usize];
                     if let Some(head) = state.first_head() {
                         prefetch(&self.vcs, head);
+                        prefetch(&self.feeds, head >> self.wiring.shift);
                         prefetch(&self.vcs, state.first_vc);
                         prefetch(&self.vcs, state.first_vc + 1);
                     }
@@ -38,14 +42,16 @@ impl<O: Observer> Network<O> {
                         // None where a router of several words counts its heads.
                         if let Some(vc) = self.vcs.get(head as usize) {
                             prefetch(self.packets.all(), vc.first);
+                            prefetch(self.packets.all(), vc.second);
                         }
                     }
                 }
                 What::Ask { vc } => {
                     let packet = self.packets.get(self.vcs[vc as usize].first);
-                    let next = self.transfers.step(packet.place).channel();
+                    let step = self.transfers.step(packet.place);
+                    let (next, range) = (step.channel(), self.wiring.range(step, packet.coins()));
                     prefetch(&self.channels, next);
-                    prefetch(&self.vcs, self.wiring.first_vc(next));
+                    prefetch(&self.vcs, self.wiring.first_vc(next) + u32::from(range.first));
                 }
                 _ => {}
             }
