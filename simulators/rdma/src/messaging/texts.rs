@@ -86,7 +86,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             more => format!("; and {more} more ranks wait"),
         };
         let at = to_seconds(self.now);
-        format!("deadlock at {at:e} s: {}{more}", named.join("; "))
+        let at = if at == 0.0 { "0".to_owned() } else { format!("{at:e}") };
+        format!("deadlock at {at} s: {}{more}", named.join("; "))
     }
 }
 

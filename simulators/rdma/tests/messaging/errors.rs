@@ -140,7 +140,7 @@ fn a_loop_that_waits_for_time_to_pass() {
 fn receives_that_wait_for_each_other() {
     refused(
         |c| _ = c.recv(8, (c.rank + 1) % 4, 7),
-        "deadlock at 0e0 s: rank 0 waits in MGEN_Recv for a message from rank 1 with tag 7 in \
+        "deadlock at 0 s: rank 0 waits in MGEN_Recv for a message from rank 1 with tag 7 in \
          MGEN_COMM_WORLD; rank 1 waits in MGEN_Recv for a message from rank 2 with tag 7 in \
          MGEN_COMM_WORLD; rank 2 waits in MGEN_Recv for a message from rank 3 with tag 7 in \
          MGEN_COMM_WORLD; rank 3 waits in MGEN_Recv for a message from rank 0 with tag 7 in \
@@ -172,5 +172,5 @@ fn tests_without_end_are_a_deadlock() {
         let mut request = c.irecv(8, 0, 0);
         while !c.test(&mut request) {}
     });
-    assert!(error.starts_with("deadlock at 0e0 s: rank 0 waits in MGEN_Test for"), "{error}");
+    assert!(error.starts_with("deadlock at 0 s: rank 0 waits in MGEN_Test for"), "{error}");
 }
