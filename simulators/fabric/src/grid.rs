@@ -32,6 +32,20 @@ pub struct Grid {
     seed: u64,
 }
 
+/// The part of a message's way that lies in one dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leg {
+    pub dimension: usize,
+    /// The router where it begins.
+    pub router: u32,
+    /// Coordinates at its beginning and at its end.
+    pub from: u32,
+    pub to: u32,
+    /// It leads in `+` direction.
+    pub plus: bool,
+    pub steps: u32,
+}
+
 /// SplitMix64 finaliser: a fixed hash, so that a coin is the same on every platform.
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -106,69 +120,72 @@ impl Grid {
         self.output_port(channel) ^ 1
     }
 
-    /// Coordinate of a node in a dimension.
-    pub fn coordinate(&self, node: Node, dimension: usize) -> u32 {
+    fn coordinate(&self, node: Node, dimension: usize) -> u32 {
         node / self.strides[dimension] % self.sizes[dimension]
     }
 
     pub(crate) fn distance(&self, src: Node, dst: Node) -> u32 {
-        (0..self.sizes.len())
-            .map(|i| {
-                let straight = self.coordinate(src, i).abs_diff(self.coordinate(dst, i));
-                match self.ties {
-                    Some(_) => straight.min(self.sizes[i] - straight),
-                    None => straight,
-                }
-            })
-            .sum()
+        self.legs(src, dst).map(|leg| leg.steps).sum()
+    }
+
+    /// The way of a message: a leg for each dimension, x first.
+    #[inline]
+    pub fn legs(&self, src: Node, dst: Node) -> impl Iterator<Item = Leg> + '_ {
+        // What is left of the numbers of both nodes: divisions are most of a route's time.
+        let (mut src_rest, mut dst_rest, mut router) = (src, dst, src);
+        let dimensions = self.sizes.iter().zip(&self.strides).enumerate();
+        dimensions.map(move |(dimension, (&size, &stride))| {
+            let (from, to) = (src_rest % size, dst_rest % size);
+            (src_rest, dst_rest) = (src_rest / size, dst_rest / size);
+            let (plus, steps) = self.way((src, dst), dimension, (from, to));
+            let leg = Leg { dimension, router, from, to, plus, steps };
+            router = router - from * stride + to * stride;
+            leg
+        })
     }
 
     /// Whether the message leaves in `+` direction, and its steps, in one dimension.
-    pub fn way(&self, src: Node, dst: Node, dimension: usize) -> (bool, u32) {
-        let (from, to) = (self.coordinate(src, dimension), self.coordinate(dst, dimension));
-        let straight = from.abs_diff(to);
+    #[inline]
+    fn way(&self, ends: (Node, Node), dimension: usize, (from, to): (u32, u32)) -> (bool, u32) {
+        let (straight, inside) = (from.abs_diff(to), to > from);
         let Some(ties) = self.ties else {
-            return (to > from, straight);
+            return (inside, straight);
         };
         let around = self.sizes[dimension] - straight;
-        let inside = to > from;
-        match straight.cmp(&around) {
-            std::cmp::Ordering::Less => (inside, straight),
-            std::cmp::Ordering::Greater => (!inside, around),
-            std::cmp::Ordering::Equal => match ties {
-                Ties::Plus => (true, straight),
-                Ties::AvoidWrap => (inside, straight),
-                Ties::Simgrid => (to != 0, straight),
-                Ties::Random => {
-                    let pair = u64::from(src) << 32 | u64::from(dst);
-                    let coin = mix(mix(mix(self.seed) ^ pair) ^ dimension as u64);
-                    (coin & 1 == 0, straight)
-                }
-            },
+        if straight != around {
+            return (inside == (straight < around), straight.min(around));
         }
+        let plus = match ties {
+            Ties::Plus => true,
+            Ties::AvoidWrap => inside,
+            Ties::Simgrid => to != 0,
+            Ties::Random => {
+                let pair = u64::from(ends.0) << 32 | u64::from(ends.1);
+                mix(mix(mix(self.seed) ^ pair) ^ dimension as u64) & 1 == 0
+            }
+        };
+        (plus, straight)
+    }
+
+    /// The channels of a leg, one behind the other.
+    #[inline]
+    pub fn channels_of(&self, leg: Leg) -> impl Iterator<Item = Channel> {
+        let Leg { dimension, router, from, plus, steps, .. } = leg;
+        let (width, size) = (2 * self.dimensions(), self.sizes[dimension]);
+        let first = 2 * self.nodes + 2 * dimension as u32 + u32::from(!plus) + router * width;
+        // From one channel to the next, modulo 2^32, and so many of them before the ring closes.
+        let ahead = self.strides[dimension] * width;
+        let (ahead, before) =
+            if plus { (ahead, size - from) } else { (ahead.wrapping_neg(), from + 1) };
+        (0..steps).map(move |i| {
+            let place = if i < before { i } else { i.wrapping_sub(size) };
+            first.wrapping_add(place.wrapping_mul(ahead))
+        })
     }
 
     #[inline]
     pub(crate) fn between_routers(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
-        let width = 2 * self.dimensions();
-        let mut router = src;
-        for dimension in 0..self.sizes.len() {
-            let (plus, steps) = self.way(src, dst, dimension);
-            let (stride, size) = (self.strides[dimension], self.sizes[dimension]);
-            let first = 2 * self.nodes + 2 * dimension as u32 + u32::from(!plus);
-            let mut at = self.coordinate(src, dimension);
-            for _ in 0..steps {
-                path.push(first + router * width);
-                let next = match (plus, at) {
-                    (true, at) if at + 1 == size => 0,
-                    (true, _) => at + 1,
-                    (false, 0) => size - 1,
-                    (false, _) => at - 1,
-                };
-                router = router - at * stride + next * stride;
-                at = next;
-            }
-        }
+        self.legs(src, dst).for_each(|leg| path.extend(self.channels_of(leg)));
     }
 
     fn next(&self, router: u32, dimension: usize, plus: bool) -> u32 {

@@ -38,7 +38,7 @@ pub use dragonfly::Dragonfly;
 pub use fat_tree::{FatTree, UpRouting};
 pub use flattened_butterfly::FlattenedButterfly;
 pub use fly::Fly;
-pub use grid::{Grid, Ties};
+pub use grid::{Grid, Leg, Ties};
 pub use hypercube::{CubeRouting, Hypercube};
 pub use spec::{Detour, FabricError, FlyRouting, TopologySpec};
 

@@ -111,6 +111,7 @@ fn main() {
         serde_json::from_value(json!({"kind": "torus", "sizes": sizes})).expect("a topology");
     let fabric = topology.build(0).expect("a fabric");
     let nodes = fabric.nodes();
+    assert!(nodes.is_power_of_two(), "sizes: exclusive or needs a power of two of nodes");
     // Steps spread over all: their cost differs with the distance.
     let steps = if count == 0 || count >= nodes as usize {
         (1..nodes).collect()

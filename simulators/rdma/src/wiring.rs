@@ -1,7 +1,7 @@
 //! Channels and routes of a fabric in the form that the network reads.
 
 use crate::parameters::TorusClasses;
-use fabric::{Channel, End, Fabric, Grid, Node};
+use fabric::{Channel, End, Fabric, Grid, Leg, Node};
 
 /// Bits of a [`Step`] that hold the channel.
 const CHANNEL_BITS: u32 = 28;
@@ -55,8 +55,9 @@ pub struct Wiring {
     first_input: Vec<u32>,
     /// Per channel: the router at its beginning; 0 where there is none.
     router_of: Vec<u32>,
-    /// Per channel: the input port at its end.
-    pub input_of: Vec<u32>,
+    /// Per channel: place of its first virtual channel among all. Those that end in a router come
+    /// first, in the order of the input ports, then those that end in nodes.
+    first_vcs: Vec<u32>,
     torus_classes: TorusClasses,
     /// Lower half, upper half.
     halves: [Range; 2],
@@ -114,7 +115,7 @@ impl Wiring {
             inputs: vec![Channel::MAX; ports as usize],
             first_input,
             router_of: vec![0; channels as usize],
-            input_of: vec![u32::MAX; channels as usize],
+            first_vcs: vec![u32::MAX; channels as usize],
             torus_classes,
             halves: [
                 Range { first: 0, count: vcs.div_ceil(2) as u8 },
@@ -129,7 +130,10 @@ impl Wiring {
             if let (End::Router(router), Some(port)) = (to, fabric.input_port(channel)) {
                 let input = wiring.first_input[router as usize] + port;
                 wiring.inputs[input as usize] = channel;
-                wiring.input_of[channel as usize] = input;
+                wiring.first_vcs[channel as usize] = input << wiring.shift;
+            }
+            if wiring.ends_in_node(channel) {
+                wiring.first_vcs[channel as usize] = (ports + channel - nodes) << wiring.shift;
             }
         }
         Ok(wiring)
@@ -154,16 +158,10 @@ impl Wiring {
         self.first_input[router as usize] << self.shift
     }
 
-    /// Place of the first virtual channel of a channel. Those that end in a router come first, in the
-    /// order of the input ports, then those that end in nodes.
+    /// Place of the first virtual channel of a channel.
+    #[inline]
     pub fn first_vc(&self, channel: Channel) -> u32 {
-        match self.input_of[channel as usize] {
-            u32::MAX if self.ends_in_node(channel) => {
-                (self.inputs.len() as u32 + channel - self.nodes) << self.shift
-            }
-            u32::MAX => u32::MAX,
-            input => input << self.shift,
-        }
+        self.first_vcs[channel as usize]
     }
 
     #[inline]
@@ -183,24 +181,27 @@ impl Wiring {
         self.fabric.longest_route()
     }
 
-    /// Replaces `steps` by the route behind the injection channel.
+    /// Replaces `steps` by the route behind the injection channel; `path` is memory for it.
     pub fn route(&self, src: Node, dst: Node, path: &mut Vec<Channel>, steps: &mut [Step]) {
-        path.clear();
-        self.fabric.route(src, dst, path);
-        let own = &path[1..];
         match &self.fabric {
             Fabric::Grid(grid) if grid.ties().is_some() => {
-                self.torus_steps(grid, (src, dst), own, steps)
+                return self.torus_steps(grid, (src, dst), steps);
             }
-            Fabric::Dragonfly(_) => {
-                let classes = self.fabric.virtual_classes(own);
-                for (i, (&channel, class)) in own.iter().zip(classes).enumerate() {
-                    let between_routers = channel >= 2 * self.nodes;
-                    let class = if between_routers { 1 + u32::from(class) } else { 0 };
-                    steps[i] = Step::new(channel, class);
-                }
+            fabric => {
+                path.clear();
+                fabric.route(src, dst, path);
             }
-            _ => own.iter().zip(steps).for_each(|(&c, step)| *step = Step::new(c, 0)),
+        }
+        let own = &path[1..];
+        if let Fabric::Dragonfly(_) = &self.fabric {
+            let classes = self.fabric.virtual_classes(own);
+            for (i, (&channel, class)) in own.iter().zip(classes).enumerate() {
+                let between_routers = channel >= 2 * self.nodes;
+                let class = if between_routers { 1 + u32::from(class) } else { 0 };
+                steps[i] = Step::new(channel, class);
+            }
+        } else {
+            own.iter().zip(steps).for_each(|(&c, step)| *step = Step::new(c, 0));
         }
     }
 
@@ -208,38 +209,26 @@ impl Wiring {
     /// no circle of channels closes: with `dateline` the class is 1 where the coordinate falls (up
     /// and wrapped, down and not); with `balanced` packets that wrap take 0, those that cross the
     /// middle take 1, and the others any.
-    fn torus_steps(
-        &self,
-        grid: &Grid,
-        (src, dst): (Node, Node),
-        path: &[Channel],
-        steps: &mut [Step],
-    ) {
-        let mut start = 0;
-        for (dimension, &size) in grid.sizes().iter().enumerate() {
-            let (up, length) = grid.way(src, dst, dimension);
-            if length == 0 {
-                continue;
-            }
-            let [own, wanted] = [src, dst].map(|node| grid.coordinate(node, dimension));
-            let class = self.ring_class(own, wanted, size, up, dimension as u32);
-            let end = start + length as usize;
-            for (step, &channel) in steps[start..].iter_mut().zip(&path[start..end]) {
+    fn torus_steps(&self, grid: &Grid, (src, dst): (Node, Node), steps: &mut [Step]) {
+        let mut steps = steps.iter_mut();
+        for leg in grid.legs(src, dst) {
+            let class = self.ring_class(leg, grid.sizes()[leg.dimension]);
+            for (channel, step) in grid.channels_of(leg).zip(&mut steps) {
                 *step = Step::new(channel, class);
             }
-            start = end;
         }
-        steps[start] = Step::new(path[start], 0);
+        *steps.next().expect("a place for the ejection channel") = Step::new(self.nodes + dst, 0);
     }
 
-    fn ring_class(&self, own: u32, wanted: u32, size: u32, up: bool, dimension: u32) -> u32 {
-        let rises = wanted > own;
+    fn ring_class(&self, leg: Leg, size: u32) -> u32 {
+        let Leg { dimension, from, to, plus, .. } = leg;
+        let rises = to > from;
         let middle = (size - 1) / 2;
         match self.torus_classes {
             TorusClasses::Dateline => 1 + u32::from(!rises),
-            TorusClasses::Balanced if up != rises => 1,
-            TorusClasses::Balanced if (own <= middle) != (wanted <= middle) => 2,
-            TorusClasses::Balanced => COIN + dimension % COINS,
+            TorusClasses::Balanced if plus != rises => 1,
+            TorusClasses::Balanced if (from <= middle) != (to <= middle) => 2,
+            TorusClasses::Balanced => COIN + dimension as u32 % COINS,
         }
     }
 

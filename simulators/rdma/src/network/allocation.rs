@@ -1,7 +1,7 @@
 //! Second phase: an output port gives its virtual channels, and the switch.
 
 use super::events::What;
-use super::{bits, Network, NONE};
+use super::{bits, Asking, Network, NONE};
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
 
@@ -118,7 +118,7 @@ impl<O: Observer> Network<O> {
             if !per_port {
                 return true;
             }
-            let feeds = self.feeds[self.input(first_vc + bit)];
+            let feeds = self.inputs[self.input(first_vc + bit)].feeds;
             if feeds > granted {
                 next = next.min(feeds - ahead);
             }
@@ -152,7 +152,7 @@ impl<O: Observer> Network<O> {
         let port = self.holding_word(output, first) >> (first % 64);
         let port = if stride < 64 { port & ((1 << stride) - 1) } else { port };
         let input = self.input(self.channels[output as usize].first_input_vc + first);
-        let turn = &mut self.input_turns[input];
+        let turn = &mut self.inputs[input].turn;
         let Some(number) = bits::find_in_word(port, u32::from(*turn), |_| true) else {
             return bit;
         };
@@ -191,7 +191,7 @@ impl<O: Observer> Network<O> {
             buffer.when = end.max(packet.arrived) + timing.routing;
         }
         let credit = granted + timing.credit(buffer.channel < nodes);
-        self.feeds[input] = end;
+        self.inputs[input].feeds = end;
         self.vcs[own as usize].free_at = end;
         if self.wiring.ends_in_node(output) {
             let cable = timing.ejection_cable();
@@ -203,7 +203,7 @@ impl<O: Observer> Network<O> {
         }
         self.give_back(place, credit, flits);
         if following != NONE {
-            self.request(place);
+            self.asking.push(Asking { place, packet: following, out: 0 });
         }
     }
 }

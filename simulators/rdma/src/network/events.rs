@@ -1,6 +1,6 @@
 //! First phase: what happens at a time.
 
-use super::{bits, Ask, Network, NONE};
+use super::{bits, Asking, Network, NONE};
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
 
@@ -9,9 +9,6 @@ use crate::time::{Time, NEVER};
 pub(crate) enum What {
     /// An output port may have something to do.
     Touch { channel: u32 },
-    /// A packet's head has been in an empty buffer for as long as routing takes: it asks for a
-    /// virtual channel of its next channel.
-    Ask { vc: u32 },
     /// A packet's last byte is at the target's NIC.
     Tail { packet: u32 },
     /// So many flits of a virtual channel's buffer are known to be free.
@@ -37,14 +34,13 @@ impl What {
             |kind: u64, high: u32, low: u32| kind << KIND | u64::from(high) << 32 | u64::from(low);
         match self {
             What::Touch { channel } => channel.into(),
-            What::Ask { vc } => pack(1, 0, vc),
-            What::Tail { packet } => pack(2, 0, packet),
-            What::Credit { vc, flits } => pack(3, vc, flits),
-            What::Start(transfer) => pack(4, 0, transfer),
-            What::Enter(transfer) => pack(5, 0, transfer),
-            What::Read(transfer) => pack(6, 0, transfer),
-            What::Written(transfer) => pack(7, 0, transfer),
-            What::Head { vc, packet } => pack(8, vc, packet),
+            What::Tail { packet } => pack(1, 0, packet),
+            What::Credit { vc, flits } => pack(2, vc, flits),
+            What::Start(transfer) => pack(3, 0, transfer),
+            What::Enter(transfer) => pack(4, 0, transfer),
+            What::Read(transfer) => pack(5, 0, transfer),
+            What::Written(transfer) => pack(6, 0, transfer),
+            What::Head { vc, packet } => pack(7, vc, packet),
         }
     }
 
@@ -53,13 +49,12 @@ impl What {
         let (high, low) = ((bits >> 32) as u32 & ((1 << (KIND - 32)) - 1), bits as u32);
         match bits >> KIND {
             0 => What::Touch { channel: low },
-            1 => What::Ask { vc: low },
-            2 => What::Tail { packet: low },
-            3 => What::Credit { vc: high, flits: low },
-            4 => What::Start(low),
-            5 => What::Enter(low),
-            6 => What::Read(low),
-            7 => What::Written(low),
+            1 => What::Tail { packet: low },
+            2 => What::Credit { vc: high, flits: low },
+            3 => What::Start(low),
+            4 => What::Enter(low),
+            5 => What::Read(low),
+            6 => What::Written(low),
             _ => What::Head { vc: high, packet: low },
         }
     }
@@ -83,7 +78,6 @@ impl<O: Observer> Network<O> {
                 }
             }
             What::Tail { packet } => self.receive(packet),
-            What::Ask { vc } => self.request(vc),
             What::Credit { vc, flits } => {
                 // Also those who know of later flits may go now.
                 self.vcs[vc as usize].free(flits);
@@ -121,8 +115,7 @@ impl<O: Observer> Network<O> {
         if vc.first == NONE {
             (vc.first, vc.last) = (packet, packet);
             vc.when = vc.when.max(arrived) + self.timing.routing;
-            let when = vc.when;
-            self.plan(when, What::Ask { vc: place });
+            self.asking.push(Asking { place, packet, out: 0 });
         } else {
             if vc.second == NONE {
                 vc.second = packet;
@@ -132,16 +125,25 @@ impl<O: Observer> Network<O> {
         }
     }
 
+    /// The packets that became the first of their buffers ask for virtual channels: together, after
+    /// the phase in which they became it.
+    #[inline]
+    pub(super) fn ask(&mut self) {
+        let mut asking = std::mem::take(&mut self.asking);
+        self.note_requests(&mut asking);
+        for ask in &asking {
+            self.request(ask.place, ask.out);
+        }
+        self.asking = asking;
+        self.asking.clear();
+    }
+
     /// The first packet of a buffer asks for a virtual channel of its next channel, for a time that
     /// may be to come.
     #[inline]
-    pub(super) fn request(&mut self, place: u32) {
-        let vc = &mut self.vcs[place as usize];
-        let packet = self.packets.get(vc.first);
-        let step = self.transfers.step(packet.place);
-        let range = self.wiring.range(step, packet.coins());
-        let (out, flits, when) = (step.channel(), packet.flits(), vc.when);
-        vc.asks = Ask::new(flits, range);
+    fn request(&mut self, place: u32, out: u32) {
+        let vc = &self.vcs[place as usize];
+        let (flits, range, when) = (vc.asks.flits(), vc.asks.range(), vc.when);
         let state = &mut self.channels[out as usize];
         let first = (state.first_vc + u32::from(range.first)) as usize;
         let mut free = NEVER;
@@ -153,7 +155,7 @@ impl<O: Observer> Network<O> {
             if room < NEVER {
                 free = free.min(room.max(vc.free_at));
             } else {
-                vc.wanted = if vc.wanted > 0 { vc.wanted.min(flits as u16) } else { flits as u16 };
+                vc.want(flits);
             }
         }
         let bit = place - state.first_input_vc;

@@ -14,6 +14,7 @@ mod allocation;
 mod bits;
 mod counters;
 mod events;
+mod lists;
 mod narrow;
 mod order;
 mod packets;
@@ -41,6 +42,26 @@ use touched::Touched;
 use watched::Watched;
 use wheel::Wheel;
 
+/// An input port of a router.
+#[derive(Debug, Clone, Copy, Default)]
+struct InputPort {
+    /// It feeds a packet to the switch until then.
+    feeds: Time,
+    /// The virtual channel that goes first.
+    turn: u8,
+}
+
+/// A packet that became the first of its buffer, and the channel that it asks for a virtual channel.
+struct Asking {
+    place: u32,
+    packet: u32,
+    out: u32,
+}
+
+/// Tables up to this are read from the caches of a core; reading ahead in them takes more time than it
+/// saves.
+const NEAR_BYTES: usize = 1 << 20;
+
 /// Network and NICs.
 pub struct Network<O: Observer> {
     pub(crate) parameters: Parameters,
@@ -53,15 +74,14 @@ pub struct Network<O: Observer> {
     pub(crate) channels: Vec<Channel>,
     /// See [`Wiring::first_vc`].
     pub(crate) vcs: Vec<Vc>,
-    /// Per input port: it feeds a packet to the switch until then.
-    feeds: Vec<Time>,
-    /// Per input port: the virtual channel that goes first.
-    input_turns: Vec<u8>,
+    inputs: Vec<InputPort>,
     /// Of routers with more than 64 input virtual channels: see [`Channel::waiting`].
     wide_waiting: Vec<u64>,
     wide_holding: Vec<u64>,
     pub(crate) packets: Packets,
     touched: Touched,
+    /// Buffers with a new first packet, which has not asked for a virtual channel yet.
+    asking: Vec<Asking>,
     pub(crate) nics: Vec<Nic>,
     pub(crate) transfers: Transfers,
     pub(crate) told: Vec<Happening>,
@@ -69,6 +89,8 @@ pub struct Network<O: Observer> {
     pub(crate) observer: O,
     pub(crate) watched: Watched,
     injected: u64,
+    /// Its tables are larger than the near caches.
+    reads_ahead: bool,
 }
 
 impl<O: Observer> Network<O> {
@@ -93,6 +115,7 @@ impl<O: Observer> Network<O> {
         let wide = if wiring.words > 1 { channels * wiring.words } else { 0 };
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
         let (shift, slots) = timing.wheel(largest);
+        let tables = channels * size_of::<Channel>() + inputs * stride * size_of::<Vc>();
         Self {
             capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
             now: 0,
@@ -104,12 +127,12 @@ impl<O: Observer> Network<O> {
                 })
                 .collect(),
             vcs: wiring.channels_of_vcs().map(Vc::new).collect(),
-            feeds: vec![0; inputs],
-            input_turns: vec![0; inputs],
+            inputs: vec![InputPort::default(); inputs],
             wide_waiting: vec![0; wide],
             wide_holding: vec![0; wide],
             packets: Packets::new(),
             touched: Touched::new(wiring.routers(), inputs, wiring.nodes, timing.per_port),
+            asking: Vec::new(),
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
             told: Vec::new(),
@@ -117,6 +140,7 @@ impl<O: Observer> Network<O> {
             observer,
             watched: Watched::new(if O::ACTIVE { inputs * stride } else { 0 }),
             injected: 0,
+            reads_ahead: tables > NEAR_BYTES,
             parameters: parameters.clone(),
             wiring,
             timing,
@@ -142,7 +166,9 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            self.warm();
+            if self.reads_ahead {
+                self.warm_events();
+            }
             while let Some(what) = self.wheel.pop(self.now) {
                 self.apply(What::from_bits(what));
             }
@@ -155,6 +181,9 @@ impl<O: Observer> Network<O> {
 
     fn look_at_touched(&mut self) {
         let touched = self.touched.take(&self.channels, self.now);
+        if self.reads_ahead {
+            self.warm_touched(&touched);
+        }
         for &channel in &touched {
             self.channels[channel as usize].touched = false;
             if channel < self.wiring.nodes {
@@ -164,6 +193,7 @@ impl<O: Observer> Network<O> {
             }
         }
         self.touched.reuse(touched);
+        self.ask();
     }
 }
 

@@ -25,7 +25,6 @@ impl<O: Observer> Network<O> {
     /// Serves one who is alone. Returns when to look again.
     #[inline]
     fn serve_only(&mut self, output: u32, bit: u32) -> Time {
-        let stride = self.wiring.stride;
         let state = &mut self.channels[output as usize];
         let place = state.first_input_vc + bit;
         let buffer = &self.vcs[place as usize];
@@ -46,22 +45,33 @@ impl<O: Observer> Network<O> {
         if state.busy > granted {
             return state.busy - ahead;
         }
-        let own = bit & (stride - 1);
-        let mut after = bit + 1;
-        if self.timing.per_port {
-            let input = (place >> self.wiring.shift) as usize;
-            let feeds = self.feeds[input];
-            if feeds > granted {
-                return feeds - ahead;
-            }
-            let turn = &mut self.input_turns[input];
-            *turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
-            after = bit - own + stride;
-        }
-        state.holding = 0;
-        state.switch_turn = after as u16 % 64;
+        let turn = match self.take_input(place, bit, granted) {
+            Ok(turn) => turn,
+            Err(next) => return next - ahead,
+        };
+        let state = &mut self.channels[output as usize];
+        (state.holding, state.switch_turn) = (0, turn);
         self.grant(place, output, granted);
         NEVER
+    }
+
+    /// The input port of a packet that gets the switch takes its turn; returns who goes first at the
+    /// output next time, or when the input port is free.
+    #[inline]
+    fn take_input(&mut self, place: u32, bit: u32, granted: Time) -> Result<u16, Time> {
+        let mut after = bit + 1;
+        if self.timing.per_port {
+            let stride = self.wiring.stride;
+            let input = self.input(place);
+            let input = &mut self.inputs[input];
+            if input.feeds > granted {
+                return Err(input.feeds);
+            }
+            let own = bit & (stride - 1);
+            input.turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
+            after = bit - own + stride;
+        }
+        Ok(after as u16 % 64)
     }
 
     /// Serves several.
@@ -142,7 +152,7 @@ impl<O: Observer> Network<O> {
     /// Gives the switch to one of those who have a virtual channel. Returns when to look again.
     #[inline]
     fn give_switch(&mut self, output: u32, holding: u64, asked: u64) -> Time {
-        let (ahead, stride) = (self.timing.vc_allocation, self.wiring.stride);
+        let ahead = self.timing.vc_allocation;
         let granted = self.now + ahead;
         let state = &mut self.channels[output as usize];
         if state.busy > granted {
@@ -156,21 +166,13 @@ impl<O: Observer> Network<O> {
                 Err(next) => return next - ahead,
             }
         };
-        let (state, own) = (&mut self.channels[output as usize], bit & (stride - 1));
-        let place = state.first_input_vc + bit;
-        let mut after = bit + 1;
-        if self.timing.per_port {
-            let input = (place >> self.wiring.shift) as usize;
-            let feeds = self.feeds[input];
-            if feeds > granted {
-                return feeds - ahead;
-            }
-            let turn = &mut self.input_turns[input];
-            *turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
-            after = bit - own + stride;
-        }
-        state.holding = holding & !(1 << bit);
-        state.switch_turn = after as u16 % 64;
+        let place = self.channels[output as usize].first_input_vc + bit;
+        let turn = match self.take_input(place, bit, granted) {
+            Ok(turn) => turn,
+            Err(next) => return next - ahead,
+        };
+        let state = &mut self.channels[output as usize];
+        (state.holding, state.switch_turn) = (holding & !(1 << bit), turn);
         let is_held = state.holding != 0;
         let given = self.vcs[place as usize].asks.given();
         self.grant(place, output, granted);
@@ -181,10 +183,37 @@ impl<O: Observer> Network<O> {
         if is_held {
             state.busy - ahead
         } else if state.waiting != 0 && asked >> given & 1 != 0 {
-            state.busy
+            self.when_free(output, given)
         } else {
             NEVER
         }
+    }
+
+    /// When a virtual channel that will be free may be given to one of those who wait for it, as far
+    /// as that is known.
+    #[inline]
+    fn when_free(&mut self, output: u32, number: u32) -> Time {
+        let state = &self.channels[output as usize];
+        let (first_input_vc, own) = (state.first_input_vc, (state.first_vc + number) as usize);
+        let (mut next, mut wanted, mut heads) = (NEVER, u32::MAX, state.waiting);
+        let vc = &self.vcs[own];
+        while heads != 0 {
+            let asks = self.vcs[(first_input_vc + heads.trailing_zeros()) as usize].asks;
+            heads &= heads - 1;
+            if asks.vcs() >> number & 1 == 0 {
+                continue;
+            }
+            let free = vc.free_for(asks.flits(), self.capacity, &self.timing);
+            if free == NEVER {
+                wanted = wanted.min(asks.flits());
+            } else {
+                next = next.min(free.max(vc.free_at));
+            }
+        }
+        if wanted < u32::MAX {
+            self.vcs[own].want(wanted);
+        }
+        next
     }
 
     /// Of several who have a virtual channel, the one whose turn it is; if nobody can go, when the
@@ -197,7 +226,7 @@ impl<O: Observer> Network<O> {
         }
         let mut next = NEVER;
         let found = bits::find_in_word(holding, turn, |bit| {
-            let feeds = self.feeds[self.input(first_vc + bit)];
+            let feeds = self.inputs[self.input(first_vc + bit)].feeds;
             next = next.min(feeds);
             feeds <= granted
         });
@@ -206,7 +235,7 @@ impl<O: Observer> Network<O> {
         let port = holding >> first;
         let width = self.wiring.stride;
         let port = if width < 64 { port & ((1 << width) - 1) } else { port };
-        let turn = self.input_turns[self.input(first_vc + first)];
+        let turn = self.inputs[self.input(first_vc + first)].turn;
         let own = bits::find_in_word(port, turn.into(), |_| true).unwrap_or(0);
         Ok(first + own)
     }

@@ -193,6 +193,13 @@ impl Vc {
         NEVER
     }
 
+    /// One who waits wants so many flits, and cannot know yet when they are free.
+    #[inline]
+    pub fn want(&mut self, flits: u32) {
+        let flits = flits as u16;
+        self.wanted = if self.wanted > 0 { self.wanted.min(flits) } else { flits };
+    }
+
     /// A packet gets it; `turn` goes first next time.
     #[inline]
     pub fn take(&mut self, flits: u32, turn: u16) {

@@ -127,11 +127,10 @@ impl Timing {
     }
 
     /// Width of the event queue's slots, as a power of two, and their number: events up to a packet's
-    /// time and a hop ahead lie within it. Half as many slots or fewer take up to a fifth longer, two or
-    /// four times as many bring nothing, and a binary heap alone takes twice the time (all-to-all on a
-    /// torus of 2,048 nodes).
+    /// time and a hop ahead lie within it. Half as many slots take a twentieth longer, an eighth of them
+    /// an eighth, twice as many bring nothing (all-to-all of 2,048 ranks, from its 1,000th step on).
     pub fn wheel(&self, largest_packet_flits: u32) -> (u32, usize) {
-        const SLOTS: usize = 2048;
+        const SLOTS: usize = 4096;
         let ahead = self.flits(largest_packet_flits) + self.routing + self.vc_allocation;
         let ahead = ahead + self.crossing + self.cable.max(self.injection_cable);
         let width = (2 * ahead / SLOTS as u64).max(1).next_power_of_two();

@@ -1,61 +1,82 @@
-//! Reads ahead: what an event needs is often not in the near caches, and one event after the other
-//! waits for it. Asking for all of a time's events first lets these waits overlap. It changes no
-//! result.
+//! Reads ahead: in a large network, what an event needs is often not in the near caches, and one event
+//! after the other waits for it. Asking for all of a time's events first lets these waits overlap. It
+//! changes no result.
 
 use super::events::What;
-use super::Network;
+use super::{Ask, Asking, Network};
 use crate::observer::Observer;
 
 impl<O: Observer> Network<O> {
-    /// For the events of this time: what they name, then what that leads to, and so on.
+    /// For the events of this time: the outputs that will be looked at, and packets that arrive with
+    /// their transfers.
     #[inline]
-    pub(super) fn warm(&self) {
-        for what in self.wheel.upcoming(self.now).map(What::from_bits) {
+    pub(super) fn warm_events(&self) {
+        for what in self.upcoming() {
             match what {
                 What::Touch { channel } => prefetch(&self.channels, channel),
-                What::Ask { vc } => {
-                    prefetch(&self.vcs, vc);
-                    prefetch(&self.feeds, vc >> self.wiring.shift);
-                }
+                What::Tail { packet } => prefetch(self.packets.all(), packet),
                 _ => {}
             }
         }
-        for what in self.wheel.upcoming(self.now).map(What::from_bits) {
-            match what {
-                What::Touch { channel } => {
-                    let state = &self.channels[channel as usize];
-                    if let Some(head) = state.first_head() {
-                        prefetch(&self.vcs, head);
-                        prefetch(&self.feeds, head >> self.wiring.shift);
-                        prefetch(&self.vcs, state.first_vc);
-                        prefetch(&self.vcs, state.first_vc + 1);
-                    }
-                }
-                What::Ask { vc } => prefetch(self.packets.all(), self.vcs[vc as usize].first),
-                _ => {}
+        for what in self.upcoming() {
+            if let What::Tail { packet } = what {
+                prefetch(self.transfers.all(), self.packets.get(packet).transfer);
             }
         }
-        for what in self.wheel.upcoming(self.now).map(What::from_bits) {
-            match what {
-                What::Touch { channel } => {
-                    if let Some(head) = self.channels[channel as usize].first_head() {
-                        // None where a router of several words counts its heads.
-                        if let Some(vc) = self.vcs.get(head as usize) {
-                            prefetch(self.packets.all(), vc.first);
-                            prefetch(self.packets.all(), vc.second);
-                        }
-                    }
-                }
-                What::Ask { vc } => {
-                    let packet = self.packets.get(self.vcs[vc as usize].first);
-                    let step = self.transfers.step(packet.place);
-                    let (next, range) = (step.channel(), self.wiring.range(step, packet.coins()));
-                    prefetch(&self.channels, next);
-                    prefetch(&self.vcs, self.wiring.first_vc(next) + u32::from(range.first));
-                }
-                _ => {}
+    }
+
+    /// For the looks at channels: the virtual channels and the NIC or input port that they concern,
+    /// then the packets or the transfer there.
+    #[inline]
+    pub(super) fn warm_touched(&self, touched: &[u32]) {
+        for &channel in touched {
+            let state = &self.channels[channel as usize];
+            prefetch(&self.vcs, state.first_vc);
+            prefetch(&self.vcs, state.first_vc + 1);
+            if channel < self.wiring.nodes {
+                prefetch(&self.nics, channel);
+            } else if let Some(head) = state.first_head() {
+                prefetch(&self.vcs, head);
+                prefetch(&self.inputs, head >> self.wiring.shift);
             }
         }
+        for &channel in touched {
+            if channel < self.wiring.nodes {
+                prefetch(self.transfers.all(), self.nics[channel as usize].data.first);
+            } else if let Some(head) = self.channels[channel as usize].first_head() {
+                // None where a router of several words counts its heads.
+                if let Some(vc) = self.vcs.get(head as usize) {
+                    prefetch(self.packets.all(), vc.first);
+                    prefetch(self.packets.all(), vc.second);
+                }
+            }
+        }
+    }
+
+    /// Notes what those who ask want, and reads ahead for their requests.
+    #[inline]
+    pub(super) fn note_requests(&mut self, asking: &mut [Asking]) {
+        if self.reads_ahead {
+            for ask in asking.iter() {
+                prefetch(self.transfers.steps(), self.packets.get(ask.packet).place);
+            }
+        }
+        for ask in asking {
+            let packet = self.packets.get(ask.packet);
+            let step = self.transfers.step(packet.place);
+            let range = self.wiring.range(step, packet.coins());
+            ask.out = step.channel();
+            self.vcs[ask.place as usize].asks = Ask::new(packet.flits(), range);
+            if self.reads_ahead {
+                prefetch(&self.channels, ask.out);
+                prefetch(&self.vcs, self.wiring.first_vc(ask.out) + u32::from(range.first));
+            }
+        }
+    }
+
+    #[inline]
+    fn upcoming(&self) -> impl Iterator<Item = What> + '_ {
+        self.wheel.upcoming(self.now).map(What::from_bits)
     }
 }
 

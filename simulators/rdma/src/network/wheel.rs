@@ -2,6 +2,7 @@
 //!
 //! Events of one time come out in the order in which they went in.
 
+use super::lists::{List, Lists};
 use crate::time::Time;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -34,11 +35,8 @@ impl PartialOrd for Far {
 pub struct Wheel {
     /// A slot is 2^shift picoseconds wide.
     shift: u32,
-    slots: Vec<Vec<Event>>,
-    /// Memory of slots that are empty; the last one given back is still in the near caches.
-    spare: Vec<Vec<Event>>,
-    /// Events for which the longest of them has room; the others grow to it at once.
-    longest: usize,
+    slots: Vec<List>,
+    lists: Lists,
     /// One bit per slot that holds something.
     occupied: Vec<u64>,
     /// Number of the slot that `current` was taken from.
@@ -55,9 +53,8 @@ impl Wheel {
     pub fn new(shift: u32, slots: usize) -> Self {
         Self {
             shift,
-            slots: vec![Vec::new(); slots],
-            spare: Vec::new(),
-            longest: 0,
+            slots: vec![List::default(); slots],
+            lists: Lists::default(),
             occupied: vec![0; slots / 64],
             now: 0,
             current: Vec::new(),
@@ -93,26 +90,17 @@ impl Wheel {
     #[inline(always)]
     fn put(&mut self, slot: u64, event: Event) {
         let place = slot as usize & (self.slots.len() - 1);
-        let events = &mut self.slots[place];
-        if events.len() == events.capacity() {
+        if self.slots[place].is_full() {
             self.grow(place);
         }
-        self.slots[place].push(event);
+        self.lists.push(&mut self.slots[place], event);
     }
 
-    /// A slot that is empty has no memory: it is occupied from now on.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, place: usize) {
-        let events = &mut self.slots[place];
-        if events.capacity() == 0 {
-            self.occupied[place / 64] |= 1 << (place % 64);
-            *events = self.spare.pop().unwrap_or_default();
-        }
-        if events.len() == events.capacity() {
-            self.longest = self.longest.max(2 * events.len()).max(16);
-            events.reserve_exact(self.longest - events.len());
-        }
+        self.occupied[place / 64] |= 1 << (place % 64);
+        self.lists.grow(&mut self.slots[place]);
     }
 
     /// Into the current slot, behind all of the same time.
@@ -177,8 +165,7 @@ impl Wheel {
         }
         let place = slot as usize & (self.slots.len() - 1);
         self.occupied[place / 64] &= !(1 << (place % 64));
-        let events = std::mem::take(&mut self.slots[place]);
-        self.spare.push(std::mem::replace(&mut self.current, events));
+        self.lists.take(&mut self.slots[place], &mut self.current);
         if !self.current.is_sorted_by_key(|event| event.at) {
             self.current.sort_by_key(|event| event.at);
         }

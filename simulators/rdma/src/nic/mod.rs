@@ -27,9 +27,10 @@ pub(crate) struct Queue {
 
 /// A network interface and its node's memory.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct Nic {
     control: Queue,
-    data: Queue,
+    pub data: Queue,
     /// When the next packet of data may leave.
     prepared: Time,
     read_until: Time,

@@ -146,7 +146,18 @@ impl Transfers {
     }
 
     #[inline]
+    pub fn all(&self) -> &[UnderWay] {
+        &self.all
+    }
+
+    /// Of all routes.
+    #[inline]
+    pub fn steps(&self) -> &[Step] {
+        &self.routes
+    }
+
+    #[inline]
     pub fn step(&self, place: u32) -> Step {
-        self.routes.get(place as usize).copied().unwrap_or_default()
+        self.routes[place as usize]
     }
 }
