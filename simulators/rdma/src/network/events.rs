@@ -1,6 +1,6 @@
 //! First phase: what happens at a time.
 
-use super::{bits, Asking, Network, NONE};
+use super::{bits, Asking, Network, NONE, TOGETHER};
 use crate::observer::Observer;
 use crate::time::{Time, NEVER};
 
@@ -130,9 +130,11 @@ impl<O: Observer> Network<O> {
     #[inline]
     pub(super) fn ask(&mut self) {
         let mut asking = std::mem::take(&mut self.asking);
-        self.note_requests(&mut asking);
-        for ask in &asking {
-            self.request(ask.place, ask.out);
+        for some in asking.chunks_mut(TOGETHER) {
+            self.note_requests(some);
+            for ask in some {
+                self.request(ask.place, ask.out);
+            }
         }
         self.asking = asking;
         self.asking.clear();

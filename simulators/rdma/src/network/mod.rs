@@ -61,6 +61,8 @@ struct Asking {
 /// Tables up to this are read from the caches of a core; reading ahead in them takes more time than it
 /// saves.
 const NEAR_BYTES: usize = 1 << 20;
+/// For so many at once it is read ahead: of more, the first would have left the near caches.
+const TOGETHER: usize = 64;
 
 /// Network and NICs.
 pub struct Network<O: Observer> {
@@ -166,12 +168,7 @@ impl<O: Observer> Network<O> {
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
     fn simulate_now(&mut self) {
         loop {
-            if self.reads_ahead {
-                self.warm_events();
-            }
-            while let Some(what) = self.wheel.pop(self.now) {
-                self.apply(What::from_bits(what));
-            }
+            while self.apply_some() {}
             if self.touched.is_empty() {
                 return;
             }
@@ -179,17 +176,32 @@ impl<O: Observer> Network<O> {
         }
     }
 
+    /// Some of the events of this time; false when there are no more.
+    #[inline]
+    fn apply_some(&mut self) -> bool {
+        if self.reads_ahead {
+            self.warm_events();
+        }
+        for _ in 0..TOGETHER {
+            let Some(what) = self.wheel.pop(self.now) else { return false };
+            self.apply(What::from_bits(what));
+        }
+        true
+    }
+
     fn look_at_touched(&mut self) {
         let touched = self.touched.take(&self.channels, self.now);
-        if self.reads_ahead {
-            self.warm_touched(&touched);
-        }
-        for &channel in &touched {
-            self.channels[channel as usize].touched = false;
-            if channel < self.wiring.nodes {
-                self.inject(channel);
-            } else {
-                self.allocate(channel);
+        for some in touched.chunks(TOGETHER) {
+            if self.reads_ahead {
+                self.warm_touched(some);
+            }
+            for &channel in some {
+                self.channels[channel as usize].touched = false;
+                if channel < self.wiring.nodes {
+                    self.inject(channel);
+                } else {
+                    self.allocate(channel);
+                }
             }
         }
         self.touched.reuse(touched);

@@ -3,7 +3,7 @@
 //! changes no result.
 
 use super::events::What;
-use super::{Ask, Asking, Network};
+use super::{Ask, Asking, Network, TOGETHER};
 use crate::observer::Observer;
 
 impl<O: Observer> Network<O> {
@@ -76,7 +76,7 @@ impl<O: Observer> Network<O> {
 
     #[inline]
     fn upcoming(&self) -> impl Iterator<Item = What> + '_ {
-        self.wheel.upcoming(self.now).map(What::from_bits)
+        self.wheel.upcoming(self.now).take(TOGETHER).map(What::from_bits)
     }
 }
 
