@@ -18,7 +18,7 @@ def by_subject(findings: dict[str, list[Finding]]) -> dict[str, Finding]:
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A PATH with nothing on it; programs put there are found."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    for name in ("CC", "LMOD_CMD", "MODULESHOME", "SLURM_JOB_ID"):
+    for name in ("WEFT_CC", "LMOD_CMD", "MODULESHOME", "SLURM_JOB_ID"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
 
@@ -39,6 +39,17 @@ def test_everything_missing_says_what_it_costs_and_how_to_get_it(bare: Path) -> 
 
 def test_nobody_is_told_to_become_root(bare: Path) -> None:
     assert "sudo" not in show(examine(ROOT))
+
+
+def test_the_compiler_is_the_one_that_programs_of_rdma_are_compiled_with(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(bare, "gcc", "echo gcc 12.2.0")
+    assert by_subject(examine(ROOT))["C compiler"].found == f"{bare / 'gcc'} 12.2.0"
+    monkeypatch.setenv("WEFT_CC", "cc-of-mine")
+    finding = by_subject(examine(ROOT))["C compiler"]
+    assert not finding.present
+    assert finding.found == "no cc-of-mine"
 
 
 def test_an_apptainer_that_is_too_old_counts_as_missing(bare: Path) -> None:

@@ -25,12 +25,13 @@ def build_tools() -> Iterator[Finding]:
 
 
 def _c_compiler() -> Finding:
-    name = os.environ.get("CC", "cc")
-    path = which(name)
+    own = os.environ.get("WEFT_CC")
+    names = [own] if own else ["cc", "gcc"]
+    path = which(*names)
     return Finding(
         "C compiler",
         path is not None,
-        f"{path} {version(name, '--version') or ''}".strip() if path else f"no '{name}'",
+        f"{path} {version(path, '--version') or ''}".strip() if path else f"no {' or '.join(names)}",
         "no measurement in mode native, and rdma runs in its image only",
         "load your site's compiler module, install gcc in a conda environment, "
         "or measure in mode hybrid with an image",
