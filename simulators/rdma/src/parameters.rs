@@ -170,20 +170,21 @@ impl Parameters {
     }
 
     /// Packets of a message; one without bytes is one packet, too.
+    #[inline]
     pub fn packets(&self, message_bytes: u64) -> u64 {
-        message_bytes.div_ceil(self.payload_bytes()).max(1)
+        match self.payload_bytes() {
+            payload if message_bytes <= payload => 1,
+            payload => message_bytes.div_ceil(payload),
+        }
     }
 
     /// Bytes of a message in one of its packets.
     #[inline]
     pub fn bytes_of_packet(&self, message_bytes: u64, is_last: bool) -> u64 {
-        let payload = self.payload_bytes();
-        if !is_last {
-            return payload;
-        }
-        match message_bytes % payload {
-            0 if message_bytes > 0 => payload,
-            rest => rest,
+        match self.payload_bytes() {
+            payload if message_bytes <= payload => message_bytes,
+            payload if !is_last => payload,
+            payload => (message_bytes - 1) % payload + 1,
         }
     }
 }

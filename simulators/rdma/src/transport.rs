@@ -50,6 +50,6 @@ pub trait Transport {
     /// depends on nothing but the simulation.
     fn advance(&mut self, until: Time, happenings: &mut Vec<Happening>) -> Time;
 
-    /// Whether no transfer is under way.
+    /// Whether no transfer is under way, and all that happened was told.
     fn is_idle(&self) -> bool;
 }

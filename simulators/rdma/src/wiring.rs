@@ -209,15 +209,16 @@ impl Wiring {
     /// no circle of channels closes: with `dateline` the class is 1 where the coordinate falls (up
     /// and wrapped, down and not); with `balanced` packets that wrap take 0, those that cross the
     /// middle take 1, and the others any.
-    fn torus_steps(&self, grid: &Grid, (src, dst): (Node, Node), steps: &mut [Step]) {
-        let mut steps = steps.iter_mut();
+    fn torus_steps(&self, grid: &Grid, (src, dst): (Node, Node), mut steps: &mut [Step]) {
         for leg in grid.legs(src, dst) {
             let class = self.ring_class(leg, grid.sizes()[leg.dimension]);
-            for (channel, step) in grid.channels_of(leg).zip(&mut steps) {
+            let (own, behind) = steps.split_at_mut(leg.steps as usize);
+            for (step, channel) in own.iter_mut().zip(grid.channels_of(leg)) {
                 *step = Step::new(channel, class);
             }
+            steps = behind;
         }
-        *steps.next().expect("a place for the ejection channel") = Step::new(self.nodes + dst, 0);
+        steps[0] = Step::new(self.nodes + dst, 0);
     }
 
     fn ring_class(&self, leg: Leg, size: u32) -> u32 {

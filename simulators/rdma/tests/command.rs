@@ -109,22 +109,27 @@ fn a_changed_program_is_told() {
     assert!(line["error"].as_str().unwrap().contains("pingpong.c has changed since"), "{line}");
 }
 
-/// A compiler that is another one counts as another program, so it is asked; once for all points.
 #[test]
-fn the_compiler_is_asked_once_for_all_points() {
-    let folder = folder("asked");
+fn a_program_is_compiled_once_for_all_points_and_again_by_another_compiler() {
+    let folder = folder("compilers");
     let (compiler, calls) = (folder.join("compiler"), folder.join("calls"));
-    let script = format!("#!/bin/sh\necho \"$1\" >> {}\nexec cc \"$@\"\n", calls.display());
-    std::fs::write(&compiler, script).unwrap();
-    std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
     let mut second = pingpong(&[64]);
     second["point_id"] = json!("second");
-    let mut run = command(&folder, &[pingpong(&[64]), second], "1");
-    let run = run.env("WEFT_CC", &compiler).env("WEFT_PROGRAM_CACHE", folder.join("programs"));
-    assert!(run.output().unwrap().status.success());
-    let calls = std::fs::read_to_string(calls).unwrap();
-    let asked = calls.lines().filter(|first| *first == "-dumpfullversion").count();
-    assert_eq!((asked, calls.lines().count()), (1, 3), "{calls}");
+    let points = [pingpong(&[64]), second];
+    let compiled = |comment: &str| {
+        let calls = calls.display();
+        let script = format!("#!/bin/sh\n# {comment}\necho >> {calls}\nexec cc \"$@\"\n");
+        std::fs::write(&compiler, script).unwrap();
+        std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
+        let _ = std::fs::remove_dir_all(folder.join("out"));
+        let mut run = command(&folder, &points, "1");
+        let run = run.env("WEFT_CC", &compiler).env("WEFT_PROGRAM_CACHE", folder.join("programs"));
+        assert!(run.output().unwrap().status.success());
+        std::fs::read_to_string(folder.join("calls")).unwrap().lines().count()
+    };
+    // The calls of programs, then the program.
+    assert_eq!(compiled("one"), 2);
+    assert_eq!(compiled("one more"), 4);
 }
 
 #[test]

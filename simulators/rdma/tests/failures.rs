@@ -107,7 +107,7 @@ fn what_a_program_prints_goes_to_the_log_up_to_a_limit() {
     let folder = folder("print");
     let output = run(&folder, &[misbehaving("print")], "1");
     let log = String::from_utf8_lossy(&output.stderr);
-    assert!(log.contains("line 17 of a long text\n"), "{log}");
+    assert!(log.contains("point print: line 17 of a long text\n"), "{log}");
     assert!(!log.contains("line 4999 of") && log.contains("prints more than 65536 B"));
     assert!(output.stdout.is_empty());
     assert_eq!(journal(&folder)[0]["status"], "done");

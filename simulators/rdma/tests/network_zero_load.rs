@@ -88,6 +88,14 @@ fn a_control_packet_needs_no_dma() {
 }
 
 #[test]
+fn a_control_packet_within_a_node_arrives_at_once() {
+    let mut network = network(&json!({"kind": "crossbar", "nodes": 2}), infiniband());
+    network.send(0, control(1, 1, 0, 7));
+    assert_eq!(run(&mut network), [(0, Happening::Arrived(7))]);
+    assert!(network.is_idle());
+}
+
+#[test]
 fn a_crossbar_without_a_pipeline_obeys_hockney() {
     for bytes in [0_u64, 16, 2048, 65536, 1 << 20] {
         let mut network = network(&json!({"kind": "crossbar", "nodes": 2}), plain());

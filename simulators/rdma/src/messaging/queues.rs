@@ -85,6 +85,10 @@ impl Default for Divided {
 }
 
 impl Divided {
+    pub fn length(&self) -> u32 {
+        self.length
+    }
+
     fn parts(&self) -> &[Queue] {
         self.parts.as_deref().unwrap_or(std::slice::from_ref(&self.one))
     }

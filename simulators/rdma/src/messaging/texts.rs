@@ -2,6 +2,8 @@
 
 use super::communicators;
 use super::machine::Machine;
+use super::message::Message;
+use super::queues::Divided;
 use super::rank::{Rank, Waiting};
 use super::request::{Request, ANY_SOURCE, ANY_TAG, COLLECTIVE_TAG};
 use crate::observer::Observer;
@@ -75,6 +77,18 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             (more, true) => format!("for {first} or one of {more} others"),
             (more, false) => format!("for {first} and {more} others"),
         }
+    }
+
+    /// Says how many messages nobody has received, and the first of them. None when there is none.
+    pub fn unreceived(&self) -> Option<String> {
+        let queues = || self.ranks.iter().map(|rank| &rank.unexpected);
+        let found = queues().find_map(|queue| queue.find_any(&self.messages, |_| true))?;
+        let Message { src, dst, bytes, tag, .. } = self.messages[found.at];
+        let first = format!("{bytes} B from rank {src} to rank {dst} with tag {tag}");
+        Some(match queues().map(Divided::length).sum::<u32>() {
+            1 => format!("a message was never received: {first}"),
+            more => format!("{more} messages were never received, the first of them {first}"),
+        })
     }
 
     /// Says that ranks wait and nothing is under way.

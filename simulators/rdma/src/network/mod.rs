@@ -166,6 +166,7 @@ impl<O: Observer> Network<O> {
     }
 
     /// Everything planned for the time `self.now`, in two phases, until nothing more happens in it.
+    #[inline(always)]
     fn simulate_now(&mut self) {
         loop {
             while self.apply_some() {}
@@ -213,23 +214,30 @@ impl<O: Observer> Transport for Network<O> {
     fn send(&mut self, at: Time, transfer: Transfer) {
         debug_assert!(at >= self.now, "a transfer in the past");
         let number = self.transfers.add(&transfer, &self.parameters);
-        self.plan(at, What::Start(number));
+        if at == self.now {
+            self.start(number);
+        } else {
+            self.plan(at, What::Start(number));
+        }
     }
 
     fn advance(&mut self, until: Time, happenings: &mut Vec<Happening>) -> Time {
-        while let Some(at) = self.wheel.next_at(until) {
+        // What was handed over since belongs to the time that was reached then.
+        let mut next = Some(self.now);
+        while let Some(at) = next {
             self.now = at;
             self.simulate_now();
             if !self.told.is_empty() {
                 happenings.append(&mut self.told);
                 return at;
             }
+            next = self.wheel.next_at(until);
         }
         self.now = until;
         until
     }
 
     fn is_idle(&self) -> bool {
-        self.transfers.is_empty()
+        self.transfers.is_empty() && self.told.is_empty()
     }
 }

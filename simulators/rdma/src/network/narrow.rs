@@ -39,18 +39,21 @@ impl<O: Observer> Network<O> {
             Err(next) => return next,
         };
         self.vcs[place as usize].asks.give(given);
-        state.give_vc(bit, given, vcs);
+        state.waiting = 0;
+        state.turn_behind(given, vcs);
         let ahead = self.timing.vc_allocation;
         let granted = self.now + ahead;
         if state.busy > granted {
+            state.holding = 1 << bit;
             return state.busy - ahead;
         }
-        let turn = match self.take_input(place, bit, granted) {
-            Ok(turn) => turn,
-            Err(next) => return next - ahead,
-        };
-        let state = &mut self.channels[output as usize];
-        (state.holding, state.switch_turn) = (0, turn);
+        match self.take_input(place, bit, granted) {
+            Ok(turn) => self.channels[output as usize].switch_turn = turn,
+            Err(next) => {
+                self.channels[output as usize].holding = 1 << bit;
+                return next - ahead;
+            }
+        }
         self.grant(place, output, granted);
         NEVER
     }
@@ -68,7 +71,7 @@ impl<O: Observer> Network<O> {
                 return Err(input.feeds);
             }
             let own = bit & (stride - 1);
-            input.turn = if own + 1 < stride { own as u8 + 1 } else { 0 };
+            input.turn = ((own + 1) & (stride - 1)) as u8;
             after = bit - own + stride;
         }
         Ok(after as u16 % 64)

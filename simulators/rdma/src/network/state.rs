@@ -68,6 +68,12 @@ impl Channel {
     pub fn give_vc(&mut self, bit: u32, number: u32, vcs: u32) {
         self.waiting &= !(1 << bit);
         self.holding |= 1 << bit;
+        self.turn_behind(number, vcs);
+    }
+
+    /// The virtual channel behind this one goes first next time.
+    #[inline]
+    pub fn turn_behind(&mut self, number: u32, vcs: u32) {
         self.out_turn = if number + 1 < vcs { number as u8 + 1 } else { 0 };
     }
 

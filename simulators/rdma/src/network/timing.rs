@@ -128,7 +128,7 @@ impl Timing {
 
     /// Width of the event queue's slots, as a power of two, and their number: events up to a packet's
     /// time and a hop ahead lie within it. Half as many slots take a twentieth longer, an eighth of them
-    /// an eighth, twice as many bring nothing (all-to-all of 2,048 ranks, from its 1,000th step on).
+    /// a sixth, twice as many bring nothing (all-to-all of 2,048 ranks, from its 1,000th step on).
     pub fn wheel(&self, largest_packet_flits: u32) -> (u32, usize) {
         const SLOTS: usize = 4096;
         let ahead = self.flits(largest_packet_flits) + self.routing + self.vc_allocation;

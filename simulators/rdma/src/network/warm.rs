@@ -67,10 +67,8 @@ impl<O: Observer> Network<O> {
             let range = self.wiring.range(step, packet.coins());
             ask.out = step.channel();
             self.vcs[ask.place as usize].asks = Ask::new(packet.flits(), range);
-            if self.reads_ahead {
-                prefetch(&self.channels, ask.out);
-                prefetch(&self.vcs, self.wiring.first_vc(ask.out) + u32::from(range.first));
-            }
+            prefetch(&self.channels, ask.out);
+            prefetch(&self.vcs, self.wiring.first_vc(ask.out) + u32::from(range.first));
         }
     }
 

@@ -87,8 +87,10 @@ impl<O: Observer> Network<O> {
             }
         };
         let end = nic.read_until;
-        if all_read {
+        if all_read && end > self.now {
             self.plan(end, What::Read(number));
+        } else if all_read {
+            self.read(number);
         }
     }
 

@@ -1,16 +1,13 @@
 //! The C compiler: which one, its flags, and starting it.
 
-use std::env;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::{env, io};
 
 /// Names a compiler of the user's choice.
 const VARIABLE: &str = "WEFT_CC";
-/// What a compiler told, for the processes of points: asking takes a millisecond.
-const TOLD: &str = "WEFT_RDMA_COMPILER";
-
 /// Every page of a large frame is touched, so that none jumps over a guard; no products are fused
 /// with sums, so that results are the same on all processors.
 const FLAGS: [&str; 5] = [
@@ -35,48 +32,26 @@ pub enum Made {
 /// A compiler that was found, with what its results depend on.
 #[derive(Debug, Clone)]
 pub struct Compiler {
-    command: String,
-    /// Command, version, machine and flags.
+    path: PathBuf,
+    /// File and flags.
     pub identity: String,
 }
 
 impl Compiler {
     /// `$WEFT_CC`, else `cc`, else `gcc`.
     pub fn find() -> Result<Self, String> {
-        let told = env::var(TOLD).ok();
-        match told.as_deref().and_then(|told| told.split_once('\n')) {
-            Some((command, identity)) => {
-                Ok(Self { command: command.into(), identity: identity.into() })
-            }
-            None => Self::ask(),
-        }
-    }
-
-    /// A variable for the environment of the processes of points, which then need not ask.
-    pub fn told() -> Option<(&'static str, &'static str)> {
-        static FOUND: OnceLock<Option<String>> = OnceLock::new();
-        let ask = || Self::ask().ok().map(|found| format!("{}\n{}", found.command, found.identity));
-        FOUND.get_or_init(ask).as_deref().map(|told| (TOLD, told))
-    }
-
-    fn ask() -> Result<Self, String> {
         let own = env::var(VARIABLE).ok().filter(|command| !command.is_empty());
         let candidates = own.map_or_else(|| vec!["cc".into(), "gcc".into()], |own| vec![own]);
-        for command in &candidates {
-            let asked = start(command).args(["-dumpfullversion", "-dumpmachine"]).output();
-            if let Ok(told) = asked {
-                if told.status.success() {
-                    let version = String::from_utf8_lossy(&told.stdout).replace('\n', " ");
-                    let identity = format!("{command} {version}{FLAGS:?}{SHARED:?}{OBJECT:?}");
-                    return Ok(Self { command: command.clone(), identity });
-                }
-            }
-        }
-        Err(format!(
-            "no C compiler to compile the program with: {} not found or not able to run; install one \
-             or name it with {VARIABLE}",
-            candidates.join(" and ")
-        ))
+        let Some(path) = candidates.iter().find_map(|command| which::which(command).ok()) else {
+            return Err(format!(
+                "no C compiler to compile the program with: {} not found or not able to run; \
+                 install one or name it with {VARIABLE}",
+                candidates.join(" and ")
+            ));
+        };
+        let file = identity(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let identity = format!("{file} {FLAGS:?}{SHARED:?}{OBJECT:?}");
+        Ok(Self { path, identity })
     }
 
     /// Compiles `sources` in `folder` to `name` there, with headers from the folder `include`.
@@ -88,7 +63,7 @@ impl Compiler {
         made: Made,
         name: &str,
     ) -> Result<Output, String> {
-        let mut command = start(&self.command);
+        let mut command = start(&self.path);
         command.args(FLAGS).arg("-I").arg(include);
         match made {
             Made::Object => command.args(OBJECT).args(sources),
@@ -96,13 +71,22 @@ impl Compiler {
         };
         // Messages in English and in ASCII: they are read.
         command.args(["-o", name]).env("LC_ALL", "C").current_dir(folder);
-        command.output().map_err(|error| format!("{}: {error}", self.command))
+        command.output().map_err(|error| format!("{}: {error}", self.path.display()))
     }
 }
 
+/// Tells whether a compiler is still the same one, as compiler caches do: asking it for its version
+/// takes as long as a small point.
+fn identity(path: &Path) -> io::Result<String> {
+    let file = path.canonicalize()?;
+    let known = file.metadata()?;
+    let (size, changed) = (known.len(), (known.mtime(), known.mtime_nsec()));
+    Ok(format!("{} {} {size} {changed:?}", path.display(), file.display()))
+}
+
 /// A compiler does not outlive the simulator that waits for it.
-fn start(command: &str) -> Command {
-    let mut made = Command::new(command);
+fn start(compiler: &Path) -> Command {
+    let mut made = Command::new(compiler);
     // SAFETY: the call between fork and exec is one system call.
     unsafe {
         made.pre_exec(|| {

@@ -10,7 +10,6 @@ mod private;
 mod source;
 mod words;
 
-pub use compiler::Compiler;
 pub use source::Source;
 
 use globals::Globals;

@@ -1,6 +1,5 @@
 //! A point in a process of its own: whatever its program does ends that process only.
 
-use crate::program::Compiler;
 use engine::{Answer, Metric, Point, Usage};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -32,14 +31,14 @@ fn start(point: &Point, out: &Path) -> io::Result<Child> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["simulate", &std::process::id().to_string()])
         .arg(out)
-        .envs(Compiler::told())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
     let mut input = child.stdin.take().expect("it is piped");
-    // A child that is gone already is told by how it ended.
-    let _ = serde_json::to_writer(&mut input, point);
+    // In one piece: every write to a pipe wakes the reader. A child that is gone already is told by
+    // how it ended.
+    let _ = input.write_all(&serde_json::to_vec(point)?);
     Ok(child)
 }
 
@@ -66,7 +65,7 @@ fn wait(mut child: Child, point_id: &str) -> Answer {
     Answer { result, elsewhere: Some(usage) }
 }
 
-/// Lines to standard error, until there are too many.
+/// Lines to standard error, each with its point, until there are too many.
 fn pass_on(log: impl Read, point_id: &str) {
     let mut reader = BufReader::new(log);
     let (mut line, mut passed) = (Vec::new(), 0);
@@ -81,9 +80,10 @@ fn pass_on(log: impl Read, point_id: &str) {
             continue;
         }
         passed += line.len();
-        let _ = io::stderr().lock().write_all(&line);
+        let words = String::from_utf8_lossy(&line);
+        eprintln!("point {point_id}: {}", words.strip_suffix('\n').unwrap_or(&words));
         if passed > LOG_BYTES {
-            eprintln!("\npoint {point_id}: its program prints more than {LOG_BYTES} B; the rest is left out");
+            eprintln!("point {point_id}: its program prints more than {LOG_BYTES} B; the rest is left out");
         }
     }
 }

@@ -74,6 +74,9 @@ impl Job<'_> {
         machine.set_algorithms(&self.options.algorithms);
         let mut ranks = program.ranks(arguments, count, self.options.stack_bytes as usize)?;
         let time = drive(&mut machine, &mut ranks)?;
+        if let Some(note) = machine.unreceived() {
+            eprintln!("{note}");
+        }
         Ok(Ended { machine, time, switches: ranks.switches() })
     }
 
@@ -175,7 +178,7 @@ impl Job<'_> {
         }
         notes.push(machine.observer.finish()?);
         for note in notes.into_iter().flatten() {
-            eprintln!("point {id}: {note}");
+            eprintln!("{note}");
         }
         Ok(())
     }

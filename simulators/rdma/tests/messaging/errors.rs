@@ -56,6 +56,21 @@ fn unknown_handles() {
 }
 
 #[test]
+fn messages_that_nobody_receives_are_told_at_the_end() {
+    let unreceived = |count: i32| {
+        let program = move |c: &Calls| {
+            (0..count * i32::from(c.rank == 2)).for_each(|tag| c.send(8, 1, 5 + tag))
+        };
+        world(4).run(program).unwrap().1.unreceived()
+    };
+    assert_eq!(unreceived(0), None);
+    let first = "8 B from rank 2 to rank 1 with tag 5";
+    assert_eq!(unreceived(1), Some(format!("a message was never received: {first}")));
+    let several = format!("20 messages were never received, the first of them {first}");
+    assert_eq!(unreceived(20), Some(several));
+}
+
+#[test]
 fn a_message_that_does_not_fit() {
     refused(
         |c| match c.rank {
