@@ -8,9 +8,9 @@ the node, 100 ns, SMPI has not.
 Where `smpirun` is installed (Debian and Ubuntu: `apt install libsimgrid-dev`) the same program runs
 in it between our runs, and its times here count; else those that are recorded, of another machine.
 CPU times are those of the whole command, start included, the least of `--runs`. `time ms` is what
-was predicted; SMPI's stands beside the recorded one. Exit code 1 if a row with one packet per
-message is below the bar, or if SMPI's predictions are not the recorded ones: then it simulated
-something else.
+was predicted; SMPI's stands beside the recorded one. Exit code 1 if all rows together are below the
+bar with one packet per message, or if SMPI's predictions are not the recorded ones: then it
+simulated something else.
 
     python3 benchmarks/rdma_smpi.py
 """
@@ -37,7 +37,7 @@ PROGRAMS = {"xor": "alltoall_pairwise", "shift": "alltoall_ring"}
 RANKS, SIZES = 256, (8, 8, 4)
 MESSAGES = RANKS * (RANKS - 1)
 SMPI_HEADER_BYTES = 16
-#: Messages per CPU second, ours divided by SMPI's.
+#: Messages of all rows per CPU second of all rows, ours divided by SMPI's.
 BAR = 20.0
 #: SMPI's predicted times against the recorded ones: rounding changes which flow is served first.
 SAME_TIME = 1e-4
@@ -174,6 +174,7 @@ def main() -> int:
     first = ["steps", "bytes", "CPU s", "message/s", "time ms", "recorded"]
     print(form.format(*first, *heads, *heads))
     missed = 0
+    total_s = [0.0, 0.0, 0.0]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if has_smpi:
@@ -194,12 +195,19 @@ def main() -> int:
                 shown += [f"{run.cpu_s:.3f}", f"{MESSAGES / run.cpu_s:,.0f}"]
                 shown += [f"{base.cpu_s / run.cpu_s:.1f}", f"{1e3 * run.time_s:.4f}"]
             print(form.format(algorithm, size, *shown), flush=True)
-            missed += base.cpu_s / least(message).cpu_s < BAR
+            of_row = (base.cpu_s, least(packets).cpu_s, least(message).cpu_s)
+            total_s = [sum(both) for both in zip(total_s, of_row, strict=True)]
             if abs(base.time_s / recorded.time_s - 1) > SAME_TIME:
                 print(f"SMPI's time is not the recorded one, {recorded.time_s} s")
                 missed += 1
-    print(f"bar: {BAR:.0f} x SMPI's messages per CPU second with a packet per message")
-    return 1 if missed else 0
+    theirs_s, packets_s, message_s = total_s
+    shown = [f"{theirs_s:.2f}", f"{MESSAGES * len(rows) / theirs_s:,.0f}", "", ""]
+    for cpu_s in (packets_s, message_s):
+        shown += [f"{cpu_s:.3f}", f"{MESSAGES * len(rows) / cpu_s:,.0f}"]
+        shown += [f"{theirs_s / cpu_s:.1f}", ""]
+    print(form.format("all", "", *shown))
+    print(f"bar: {BAR:.0f} x SMPI's messages per CPU second in all, with a packet per message")
+    return 1 if missed or theirs_s / message_s < BAR else 0
 
 
 if __name__ == "__main__":
