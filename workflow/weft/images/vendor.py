@@ -57,7 +57,12 @@ def vendor(crates: Path, root: Path, toolchain: Callable[[], Path]) -> Path:
                 f"{crates}/Cargo.lock: cannot fetch its crates; this machine needs the network or "
                 f"a mirror in ~/.cargo/config.toml, once:\n{last}"
             )
-        fetched.rename(target)
+        try:
+            fetched.rename(target)
+        except OSError:
+            # Another image's build has fetched the same crates meanwhile.
+            if not target.is_dir():
+                raise
     return target
 
 
