@@ -31,7 +31,9 @@ def _c_compiler() -> Finding:
     return Finding(
         "C compiler",
         path is not None,
-        f"{path} {version(path, '--version') or ''}".strip() if path else f"no {' or '.join(names)}",
+        f"{path} {version(path, '--version') or ''}".strip()
+        if path
+        else f"no {' or '.join(names)}",
         "no measurement in mode native, and rdma runs in its image only",
         "load your site's compiler module, install gcc in a conda environment, "
         "or measure in mode hybrid with an image",
