@@ -44,3 +44,27 @@ def test_a_group_file_that_changes_is_read_again(tree):
     tree.write("network/own.yaml", "bandwidth: 10 GB/s\n")
     sections, _ = plain_composition(tree.configs, {"network": "own"})
     assert sections["network"] == {"bandwidth": "10 GB/s"}
+
+
+def test_a_kind_that_the_experiment_names_itself_starts_from_nothing(tree):
+    tree.experiment("topology: {kind: torus, sizes: [4, 4]}\n")
+    assert tree.load().base({})[1]["topology"] == {"kind": "torus", "sizes": [4, 4]}
+
+
+def test_what_such_a_kind_lacks_is_a_mistake_of_the_experiment(tree):
+    tree.experiment("workload: {kind: traffic, injection_rate: 0.3}\n")
+    first = tree.errors()[0]
+    assert (first.key, first.file) == ("workload.pattern", "configs/experiment/x.yaml")
+
+
+def test_the_kind_of_the_default_group_keeps_its_other_keys(tree):
+    tree.experiment("workload: {kind: messages, message_size: 2 KiB}\n")
+    workload = tree.load().base({})[1]["workload"]
+    assert (workload["pattern"], workload["message_size"]) == ("uniform", "2 KiB")
+
+
+def test_a_kind_beside_a_chosen_group_of_another_kind_is_a_mistake(tree):
+    tree.experiment(
+        "defaults: [override /topology: fat_tree]\ntopology: {kind: torus, sizes: [4, 4]}\n"
+    )
+    assert {error.file for error in tree.errors()} == {"configs/topology/fat_tree.yaml"}

@@ -81,10 +81,11 @@ def _chosen(raw: Mapping[str, Any]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Composed:
-    """The composed sections, and which file of each group they started from."""
+    """The composed sections, the choice of each group, and those from which something stays."""
 
     sections: dict[str, Any]
     choices: dict[str, str]
+    begun: dict[str, str]
 
 
 @contextmanager
@@ -109,6 +110,9 @@ def compose_experiment(
     try:
         base, chosen = plain_composition(configs_dir, asked) or _hydra_composition(asked)
         unasked = ("hydra", "defaults", "experiments")
+        # Of a group that nobody chose, nothing is left under another kind.
+        left = _of_another_kind(base, raw) - asked.keys()
+        base = {group: {} if group in left else section for group, section in base.items()}
         said = {k: v for k, v in merged(base, raw).items() if k not in unasked}
         whole = OmegaConf.create(said)
         for written, value in values.items():
@@ -121,7 +125,19 @@ def compose_experiment(
         raise ComposeError(f"{'/'.join(file)}{line}: {reason}") from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         raise ComposeError(cause(error)) from None
-    return Composed(cast("dict[str, Any]", sections), chosen)
+    begun = {group: choice for group, choice in chosen.items() if group not in left}
+    return Composed(cast("dict[str, Any]", sections), chosen, begun)
+
+
+def _of_another_kind(base: Mapping[str, Any], raw: Mapping[str, Any]) -> set[str]:
+    """Sections of `base` for which the experiment names another kind: their keys are not for it."""
+    kinds = {group: own["kind"] for group, own in raw.items() if _is_kind(own)}
+    found = {group: base[group]["kind"] for group in kinds if _is_kind(base.get(group))}
+    return {group for group, kind in found.items() if kind != kinds[group]}
+
+
+def _is_kind(section: Any) -> bool:
+    return isinstance(section, Mapping) and "kind" in section
 
 
 def _hydra_composition(choices: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:

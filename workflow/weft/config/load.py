@@ -151,11 +151,11 @@ class _Loader:
             )
             self.problems += section_problems(composed.sections)
             if self.problems:
-                return None, origin.errors(self.problems, composed.choices)
+                return None, origin.errors(self.problems, composed.begun)
             experiment = self._experiment(raw, composed, overrides)
         except ComposeError as error:
             return None, [ConfigError(self.shown, "", str(error))]
-        return experiment, origin.errors(self.problems, composed.choices)
+        return experiment, origin.errors(self.problems, composed.begun)
 
     def _experiment(
         self, raw: Mapping[str, Any], composed: Composed, overrides: Overrides
