@@ -4,8 +4,11 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/weft.stamp
+CHECKS := $(VENV)/checks.stamp
 CARGO := cargo
 MANIFEST := --manifest-path simulators/Cargo.toml
+LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 C_FILES = hardware/*.[ch] programs/*.c programs/*/*.[ch] tests/programs/*.c
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
@@ -28,6 +31,11 @@ $(STAMP): envs/requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
+# What only checks need stays out of a user's environment, which is ready sooner for it.
+$(CHECKS): $(STAMP) envs/checks.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r envs/checks.txt
+	@touch $@
+
 build: env  ## Build the simulators
 	@envs/check_tools cargo
 	@envs/check_tools cc
@@ -37,7 +45,7 @@ run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of i
 	$(BIN)/snakemake --quiet rules --cores all $(REPORT)
 	@echo "report: $(CURDIR)/$(REPORT)"
 
-test: build lint  ## Check everything that .ci/run checks
+test: build $(CHECKS) lint  ## Check everything that .ci/run checks
 	$(CARGO) test --quiet --release --locked $(MANIFEST)
 	$(BIN)/python -m pytest
 
@@ -46,12 +54,12 @@ doctor: env  ## Tell what this machine can do, and how to get what is missing
 
 lint: lint-python lint-workflow lint-rust lint-c  ## Check style and types
 
-lint-python: env
+lint-python: $(CHECKS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-lint-workflow: env
+lint-workflow: $(CHECKS)
 	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(BIN)/snakemake --lint
 	$(BIN)/yamllint --strict .
@@ -61,21 +69,20 @@ lint-rust:
 	$(CARGO) fmt $(MANIFEST) --all --check
 	$(CARGO) clippy --quiet --release --locked $(MANIFEST) --workspace --all-targets -- -D warnings
 
-lint-c: env
+lint-c: $(CHECKS)
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
 
-fmt: env  ## Apply every formatter
+fmt: $(CHECKS)  ## Apply every formatter
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow/rules
 	$(CARGO) fmt $(MANIFEST) --all
 	$(BIN)/clang-format -i $(C_FILES)
 
-lock:  ## Lock envs/requirements.in anew (needs uv)
+lock:  ## Lock envs/requirements.in and envs/checks.in anew (needs uv)
 	@command -v uv >/dev/null || { echo "weft: needs uv to lock: pip install uv" >&2; exit 1; }
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
-		--no-emit-index-url --no-emit-find-links --no-header --no-annotate \
-		envs/requirements.in --output-file envs/requirements.txt
+	$(LOCK) envs/requirements.in --output-file envs/requirements.txt
+	$(LOCK) envs/checks.in --output-file envs/checks.txt
 
 clean:  ## Remove what was built; results and reports stay
 	rm -rf $(VENV) simulators/target hardware/build .snakemake

@@ -25,7 +25,9 @@ LAYERS = (
 #: Rooms that glue layers together for Snakemake, and may import all of them.
 GLUE = ("prepare", "doctor")
 LONGEST_FILE = 300
-LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt")
+LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
+#: Locks of the environment: what runs need, and what only checks need.
+LOCKS = ("requirements", "checks")
 
 
 def tracked() -> list[Path]:
@@ -88,8 +90,9 @@ def test_no_tracked_text_names_a_home_or_a_scratch_folder() -> None:
     assert not wrong
 
 
-def test_the_lock_has_hashes_and_names_no_host() -> None:
-    text = (ROOT / "envs" / "requirements.txt").read_text()
+@pytest.mark.parametrize("name", LOCKS)
+def test_the_lock_has_hashes_and_names_no_host(name: str) -> None:
+    text = (ROOT / "envs" / f"{name}.txt").read_text()
     assert "://" not in text
     assert "--index-url" not in text
     assert "--find-links" not in text
@@ -97,13 +100,27 @@ def test_the_lock_has_hashes_and_names_no_host() -> None:
         assert "--hash=sha256:" in entry, entry.splitlines()[0]
 
 
-def test_the_lock_holds_what_is_asked_for() -> None:
-    def names(text: str) -> set[str]:
-        found = re.findall(r"^([A-Za-z0-9_.-]+)", text, re.M)
-        return {name.lower().replace("_", "-") for name in found}
+def packages(path: Path) -> set[str]:
+    found = re.findall(r"^([A-Za-z0-9_.-]+)", path.read_text(), re.M)
+    return {name.lower().replace("_", "-") for name in found if not name.startswith("-")}
 
-    wanted = names((ROOT / "envs" / "requirements.in").read_text())
-    assert wanted <= names((ROOT / "envs" / "requirements.txt").read_text())
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_the_lock_holds_what_is_asked_for(name: str) -> None:
+    envs = ROOT / "envs"
+    assert packages(envs / f"{name}.in") <= packages(envs / f"{name}.txt")
+
+
+def test_both_locks_hold_the_same_versions() -> None:
+    def versions(name: str) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        text = (ROOT / "envs" / f"{name}.txt").read_text()
+        for package, version in re.findall(r"^([A-Za-z0-9_.-]+)==(\S+)", text, re.M):
+            found.setdefault(package, set()).add(version)
+        return found
+
+    runs, checks = versions("requirements"), versions("checks")
+    assert {name for name in runs.keys() & checks.keys() if runs[name] != checks[name]} == set()
 
 
 def test_source_files_are_short() -> None:
