@@ -5,6 +5,7 @@ import sys
 from snakemake.cli import get_argument_parser
 from snakemake.settings.types import DeploymentMethod
 from weft.prepare import prepare
+from weft.progress import begin
 
 schedule = prepare(
     config,
@@ -14,6 +15,10 @@ schedule = prepare(
     containers=DeploymentMethod.APPTAINER
     in workflow.deployment_settings.deployment_method,
 )
+
+
+onstart:
+    begin(schedule.watches)
 
 
 wildcard_constraints:

@@ -90,6 +90,7 @@ def _plan(
         partial=request.partial,
         containers=containers,
         looking={each.plan.experiment: each.files for each in plans} if aside else None,
+        watches=[watch for each in plans for watch in each.watches],
     )
 
 

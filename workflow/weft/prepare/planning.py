@@ -20,6 +20,7 @@ from weft.prepare.attempts import next_attempts
 from weft.prepare.history import learned_costs
 from weft.prepare.needs import job_needs
 from weft.prepare.shard_images import engine_image
+from weft.progress import ShardWatch, shard_watches
 
 PLAN = "plan.json"
 
@@ -28,12 +29,14 @@ PLAN = "plan.json"
 class Planned:
     """An experiment's plan, what its jobs need, and its `files` as rules look them up.
 
-    `plan` is the plan's file; `changed` are by shard those that a run would replace.
+    `plan` is the plan's file; `changed` are by shard those that a run would replace. `watches` are
+    what a progress line looks at.
     """
 
     plan: Plan
     needs: Mapping[str, Any]
     files: Mapping[str, Any]
+    watches: tuple[ShardWatch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,8 @@ class Planning:
         attempts = next_attempts(plan, self.results) if self.retry_failed else {}
         changed = write_shards(plan, self.results, attempts, self.put)
         files = {"plan": str(placed), "changed": changed}
-        return Planned(plan, job_needs(plan, costs, self.results), files)
+        watches = tuple(shard_watches(plan, costs, self.results))
+        return Planned(plan, job_needs(plan, costs, self.results), files, watches)
 
     def _version(self, name: str, experiment: Experiment) -> str:
         image = engine_image(name, experiment.machine, self.containers)

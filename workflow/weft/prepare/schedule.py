@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
+from weft.progress import ShardWatch
 
 #: What the main process has found out about one experiment, for the jobs on other machines.
 FILE = "schedule.json"
@@ -35,6 +36,8 @@ class Schedule:
     resources: Resources
     #: A pattern of the simulating engines' names.
     simulators: str
+    #: What a progress line looks at; empty in a job.
+    watches: Sequence[ShardWatch] = ()
 
     @property
     def threads(self) -> int:
@@ -70,6 +73,7 @@ def schedule(
     partial: bool,
     containers: bool,
     looking: Mapping[str, Mapping[str, Any]] | None = None,
+    watches: Sequence[ShardWatch] = (),
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
@@ -85,7 +89,7 @@ def schedule(
         if looking is None:
             replace_changed(results / plan.experiment / FILE, json.dumps(entry, sort_keys=True))
         found[plan.experiment] = entry
-    return _schedule(found, results, papers, looking)
+    return replace(_schedule(found, results, papers, looking), watches=watches)
 
 
 def read_schedule(results: Path) -> Schedule:
