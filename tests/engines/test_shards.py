@@ -190,3 +190,37 @@ def test_ctrl_c_ends_a_job_with_its_own_code_and_a_line_in_the_log(tmp_path):
     assert (tmp_path / "log").read_text() == (
         "interrupted: the same command goes on with what has ended\n"
     )
+
+
+def uncalibrated(tmp_path, problem):
+    """A shard of two points, one of which needs a calibration, run with one that has a problem."""
+    free = {**POINT, "point_id": "f" * 12}
+    point = {**POINT, "network": {"calibrated_from": "pingpong", "hop_latency_s": 0.0}}
+    content = shard([point, free]) | {"declared": {"program": "crate"}}
+    (tmp_path / "shard.json").write_text(json.dumps(content))
+    (tmp_path / "calibration.json").write_text(json.dumps(problem))
+
+
+def test_points_without_link_parameters_are_skipped_and_the_others_go_on(tmp_path, monkeypatch):
+    class Answers(NativeEngine):
+        def run(self, job):
+            for point in json.loads(job.shard_file.read_text())["points"]:
+                append(job.journal, journal_line(point["digest"]) | {"point_id": point["point_id"]})
+
+    found = Answers("flow", "crate", ())
+    for module in ("execute", "results"):
+        monkeypatch.setattr(f"weft.engines.{module}.shard_engine", lambda _: found)
+    uncalibrated(tmp_path, {"problem": "the times do not grow"})
+    paths = tmp_path / "shard.json", tmp_path / "calibration.json"
+    for _ in range(2):
+        run_shard(*paths, None, tmp_path / "out", 1, tmp_path / "run.log")
+    status = json.loads((tmp_path / "out" / "status.json").read_text())
+    assert (status["skipped"], status["done"]) == (["a" * 12], ["f" * 12])
+    rows = {
+        row["point_id"]: row
+        for row in read_table("runs", tmp_path / "out" / "runs.parquet").to_pylist()
+    }
+    assert rows["a" * 12]["error"] == "the times do not grow"
+    (tmp_path / "calibration.json").write_text('{"latency_s": 1e-6, "bandwidth_bytes_per_s": 1e9}')
+    run_shard(*paths, None, tmp_path / "out", 1, tmp_path / "run.log")
+    assert json.loads((tmp_path / "out" / "status.json").read_text())["skipped"] == []

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from weft.engines.base import ShardJob
 from weft.engines.jobs import recorded
@@ -17,6 +16,7 @@ from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
 from weft.engines.shards import read_shard, resolve
+from weft.engines.uncalibrated import skip_uncalibrated
 from weft.files import replace_text, take_lock
 
 
@@ -40,21 +40,22 @@ def run_shard(
         log.write_text("")
         with recorded(directory, image):
             resolved = prepare_messages(resolve(shard, fitted), directory)
-            job = _job(resolved, image, directory, threads, log)
+            machine = resolved.pop("machine", {})
+            job = ShardJob(
+                resolved, directory / "input.json", directory, threads, log, image, machine
+            )
             drop_torn_line(job.journal)
-            shard_engine(job.shard).run(job)
+            possible = skip_uncalibrated(job)
+            if possible.shard["points"]:
+                _write_input(possible)
+                shard_engine(job.shard).run(possible)
             write_results(job, fitted)
 
 
-def _job(
-    resolved: dict[str, Any], image: Path | None, directory: Path, threads: int, log: Path
-) -> ShardJob:
-    machine = resolved.pop("machine", {})
-    path = directory / "input.json"
+def _write_input(job: ShardJob) -> None:
     # What the planner tells about the engine is not the engine's business.
-    order = {key: value for key, value in resolved.items() if key != "declared"}
-    replace_text(path, json.dumps(order, sort_keys=True))
-    return ShardJob(resolved, path, directory, threads, log, image, machine)
+    order = {key: value for key, value in job.shard.items() if key != "declared"}
+    replace_text(job.shard_file, json.dumps(order, sort_keys=True))
 
 
 @contextmanager

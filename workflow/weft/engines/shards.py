@@ -15,6 +15,8 @@ from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 SHARD_SCHEMA = 1
 OUTCOMES = ("done", "failed", "skipped")
 CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
+#: In a calibration, and then in a point's network: why there are no link parameters.
+PROBLEM = "problem"
 
 
 def shard_path(results: Path, experiment: str, shard_id: str) -> Path:
@@ -155,5 +157,7 @@ def _resolved(point: Mapping[str, Any], calibration: Mapping[str, Any] | None) -
         return dict(point)
     if calibration is None:
         raise EngineError(f"point {point['point_id']} needs a calibration, and there is none")
+    if problem := calibration.get(PROBLEM):
+        return {**point, "network": {**point["network"], PROBLEM: problem}}
     network = {k: v for k, v in point["network"].items() if k != "calibrated_from"}
     return {**point, "network": network | {key: calibration[key] for key in CALIBRATED}}
