@@ -75,7 +75,7 @@ static void add_interface(int socket_, const char *name, char *text, size_t size
     add(text, size, name, rate);
 }
 
-void describe_fabric(const char *infiniband, char *text, size_t size) {
+void weft_describe_fabric(const char *infiniband, char *text, size_t size) {
     text[0] = '\0';
     add_ports(infiniband, text, size);
     int socket_ = socket(AF_INET, SOCK_DGRAM, 0);

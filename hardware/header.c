@@ -26,7 +26,7 @@ static void write_of_ranks(const struct session *session, const char *key, const
     char own[TEXT_SIZE] = {0};
     snprintf(own, sizeof own, "%s", text);
     char *all = session->rank == 0 ? calloc((size_t)session->ranks, sizeof own) : NULL;
-    if (!all_agree(session->rank != 0 || all != NULL)) {
+    if (!weft_all_agree(session->rank != 0 || all != NULL)) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_BROKEN);
     }
     MPI_Gather(own, sizeof own, MPI_CHAR, all, sizeof own, MPI_CHAR, 0, MPI_COMM_WORLD);
@@ -41,15 +41,15 @@ static void write_places(const struct session *session) {
     static const char *const KEYS[] = {"cpus", "cores", "sockets", "numas"};
     char text[TEXT_SIZE] = {0};
     for (enum place place = PLACE_CPU; place <= PLACE_NUMA; place++) {
-        describe_places(place, text, sizeof text);
+        weft_describe_places(place, text, sizeof text);
         write_of_ranks(session, KEYS[place], text);
     }
-    describe_fabric("/sys/class/infiniband", text, sizeof text);
+    weft_describe_fabric("/sys/class/infiniband", text, sizeof text);
     write_of_ranks(session, "fabric", text);
 }
 
 /* A launcher on another node knows nothing of what ranks have used. */
-void write_usage(const struct session *session) {
+void weft_write_usage(const struct session *session) {
     char text[NAME_SIZE] = {0};
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -62,7 +62,7 @@ void write_usage(const struct session *session) {
     write_of_ranks(session, "peak_rss_bytes", text);
 }
 
-void write_header(const struct session *session) {
+void weft_write_header(const struct session *session) {
     char host[MPI_MAX_PROCESSOR_NAME + 1] = {0};
     char library[MPI_MAX_LIBRARY_VERSION_STRING + 1] = {0};
     int length = 0;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "measure.h"
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum { TEXT_SIZE = 512, FINALIZE_S = 10 };
 /* How long a rank that failed waits for the others before it ends them. */
 static const double FAILING_S = 3.0;
 
-void complain(const struct session *session, const char *format, ...) {
+void weft_complain(const struct session *session, const char *format, ...) {
     if (session->rank == 0) {
         va_list arguments;
         va_start(arguments, format);
@@ -22,7 +23,7 @@ void complain(const struct session *session, const char *format, ...) {
     }
 }
 
-int all_agree(int ok) {
+int weft_all_agree(int ok) {
     int everywhere = 0;
     MPI_Allreduce(&ok, &everywhere, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return everywhere;
@@ -32,33 +33,35 @@ static void temporary_name(const struct session *session, char *name, size_t siz
     snprintf(name, size, "%s.tmp", session->options.output);
 }
 
-int session_begin(struct session *session, int argc, char **argv) {
+int weft_session_begin(struct session *session, int argc, char **argv) {
     char error[TEXT_SIZE] = {0};
+    int provided = 0;
     *session = (struct session){.one_sided = "unused", .samples.current = -1};
-    MPI_Init(&argc, &argv);
+    /* As much as programs with threads that leave MPI to the first one ask for. */
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &session->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &session->ranks);
-    if (options_parse(argc, argv, &session->options, error, sizeof error) != 0) {
-        complain(session, "%s", error);
+    if (weft_options_parse(argc, argv, &session->options, error, sizeof error) != 0) {
+        weft_complain(session, "%s", error);
         return EXIT_USAGE;
     }
     alarm(session->options.deadline_s);
     return EXIT_OK;
 }
 
-int session_open(struct session *session) {
+int weft_session_open(struct session *session) {
     char name[PATH_MAX];
     temporary_name(session, name, sizeof name);
     if (session->rank == 0) {
         session->file = fopen(name, "w");
         if (session->file == NULL) {
-            complain(session, "%s: %s", name, strerror(errno));
+            weft_complain(session, "%s: %s", name, strerror(errno));
         }
     }
-    if (!all_agree(session->rank != 0 || session->file != NULL)) {
+    if (!weft_all_agree(session->rank != 0 || session->file != NULL)) {
         return EXIT_BROKEN;
     }
-    write_header(session);
+    weft_write_header(session);
     return EXIT_OK;
 }
 
@@ -88,6 +91,9 @@ static int repeat(struct session *session, char **words, int word_count, int fir
     int code = EXIT_OK;
     for (int i = 0; i < count && code == EXIT_OK; i++) {
         session->samples.current = first < 0 ? -1 : first + i;
+        /* getopt begins anew, as in a process of the program's own. */
+        optind = 0;
+        opterr = 1;
         int own = once(session, word_count, words);
         /* What a shell would see, but never a failure that looks like success. */
         code = common_code(own == 0 || own & 0xff ? own & 0xff : EXIT_BROKEN);
@@ -134,29 +140,29 @@ static int measure_size(struct session *session, char **words, int word_count, i
         return code;
     }
     int count = affordable(&session->options, each);
-    samples_begin(&session->samples, count);
+    weft_samples_begin(&session->samples, count);
     code = repeat(session, words, word_count, 0, count, once);
     session->samples.current = -1;
-    if (code == EXIT_OK && samples_write(&session->samples, bytes, session->file) != 0) {
-        complain(session, "no memory for the samples, or more than %d metrics", METRICS_MAX);
+    if (code == EXIT_OK && weft_samples_write(&session->samples, bytes, session->file) != 0) {
+        weft_complain(session, "no memory for the samples, or more than %d metrics", METRICS_MAX);
         code = EXIT_BROKEN;
     }
     return code;
 }
 
-int session_measure(struct session *session, const char *name, repetition once) {
+int weft_session_measure(struct session *session, const char *name, repetition once) {
     int sizes = session->options.size_count;
     int code = EXIT_OK;
     for (int i = 0; i < (sizes > 0 ? sizes : 1) && code == EXIT_OK; i++) {
         int word_count = 0;
         int bytes = sizes > 0 ? session->options.sizes[i] : -1;
-        char **words = options_words(&session->options, name, bytes, &word_count);
-        if (!all_agree(words != NULL)) {
-            complain(session, "no memory for the arguments");
+        char **words = weft_options_words(&session->options, name, bytes, &word_count);
+        if (!weft_all_agree(words != NULL)) {
+            weft_complain(session, "no memory for the arguments");
             return EXIT_BROKEN;
         }
         code = measure_size(session, words, word_count, bytes, once);
-        options_free_words(words);
+        weft_options_free_words(words);
     }
     return code;
 }
@@ -169,7 +175,7 @@ static int publish(struct session *session) {
     broken |= fclose(session->file) != 0;
     session->file = NULL;
     if (broken || rename(name, session->options.output) != 0) {
-        complain(session, "%s: %s", name, strerror(errno));
+        weft_complain(session, "%s: %s", name, strerror(errno));
         return EXIT_BROKEN;
     }
     return EXIT_OK;
@@ -178,9 +184,9 @@ static int publish(struct session *session) {
 /* All ranks come here together, and end in order: an abort would lose what was printed last. MPICH
  * over UCX and TCP sometimes never ends MPI_Finalize: then the alarm ends the program, whose output
  * is already published. */
-int session_end(struct session *session, int code) {
+int weft_session_end(struct session *session, int code) {
     if (code == EXIT_OK) {
-        write_usage(session);
+        weft_write_usage(session);
         code = session->rank == 0 ? publish(session) : EXIT_OK;
         MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
@@ -190,7 +196,7 @@ int session_end(struct session *session, int code) {
         remove(name);
     }
     alarm(FINALIZE_S);
-    samples_free(&session->samples);
+    weft_samples_free(&session->samples);
     free(session->options.sizes);
     MPI_Finalize();
     return code;

@@ -22,27 +22,28 @@ struct session {
 /* One repetition: runs the program with these words and says its exit code. */
 typedef int (*repetition)(struct session *session, int argc, char **argv);
 
-/* Starts MPI and reads the options. Returns EXIT_OK, or what main shall hand to session_end. */
-int session_begin(struct session *session, int argc, char **argv);
+/* Starts MPI and reads the options. Returns EXIT_OK, or what main shall hand to weft_session_end.
+ */
+int weft_session_begin(struct session *session, int argc, char **argv);
 
-/* Opens the output and writes its header. Returns like session_begin. */
-int session_open(struct session *session);
+/* Opens the output and writes its header. Returns like weft_session_begin. */
+int weft_session_open(struct session *session);
 
 /* Warms up, samples and writes every size. Returns the program's exit code, equal on all ranks. */
-int session_measure(struct session *session, const char *name, repetition once);
+int weft_session_measure(struct session *session, const char *name, repetition once);
 
 /* Publishes the output under its name if `code` is EXIT_OK, and ends MPI. Returns the exit code. */
-int session_end(struct session *session, int code);
+int weft_session_end(struct session *session, int code);
 
 /* Tells on standard error, by rank 0. */
-void complain(const struct session *session, const char *format, ...)
+void weft_complain(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* True on all ranks if `ok` is true on all ranks. */
-int all_agree(int ok);
+int weft_all_agree(int ok);
 
 /* The first and the last lines of the output. */
-void write_header(const struct session *session);
-void write_usage(const struct session *session);
+void weft_write_header(const struct session *session);
+void weft_write_usage(const struct session *session);
 
 #endif

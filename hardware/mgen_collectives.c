@@ -57,7 +57,7 @@ static void *received_by(void *buffer, size_t bytes) {
 int MGEN_Barrier(MGEN_Comm comm) {
     const char *algorithm = mgen_algorithm("barrier");
     mgen_notify();
-    return is_library(algorithm) ? MPI_Barrier(comm) : collective_barrier(algorithm, comm);
+    return is_library(algorithm) ? MPI_Barrier(comm) : mgen_collective_barrier(algorithm, comm);
 }
 
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
@@ -65,7 +65,7 @@ int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm 
     size_t bytes = mgen_bytes(count, type);
     mgen_notify();
     if (!is_library(algorithm)) {
-        return collective_bcast(algorithm, buffer, bytes, root, comm);
+        return mgen_collective_bcast(algorithm, buffer, bytes, root, comm);
     }
     return MPI_Bcast(received_by(buffer, bytes), count, type, root, comm);
 }
@@ -76,7 +76,7 @@ int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type,
     size_t bytes = mgen_bytes(count, type);
     mgen_notify();
     if (!is_library(algorithm)) {
-        return collective_reduce(algorithm, sent, received, count, type, op, root, comm);
+        return mgen_collective_reduce(algorithm, sent, received, count, type, op, root, comm);
     }
     return MPI_Reduce(sent_by(sent, bytes), received_by(received, bytes), count, type, op, root,
                       comm);
@@ -88,7 +88,7 @@ int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype ty
     size_t bytes = mgen_bytes(count, type);
     mgen_notify();
     if (!is_library(algorithm)) {
-        return collective_allreduce(algorithm, sent, received, count, type, op, comm);
+        return mgen_collective_allreduce(algorithm, sent, received, count, type, op, comm);
     }
     return MPI_Allreduce(sent_by(sent, bytes), received_by(received, bytes), count, type, op, comm);
 }
@@ -101,7 +101,7 @@ int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void 
         in_place ? mgen_bytes(received_count, received_type) : mgen_bytes(sent_count, sent_type);
     mgen_notify();
     if (!is_library(algorithm)) {
-        return collective_gather(algorithm, sent, received, bytes, root, comm);
+        return mgen_collective_gather(algorithm, sent, received, bytes, root, comm);
     }
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
@@ -118,7 +118,7 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
         in_place ? mgen_bytes(sent_count, sent_type) : mgen_bytes(received_count, received_type);
     mgen_notify();
     if (!is_library(algorithm)) {
-        return collective_scatter(algorithm, sent, received, bytes, root, comm);
+        return mgen_collective_scatter(algorithm, sent, received, bytes, root, comm);
     }
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
@@ -133,7 +133,7 @@ int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, vo
     size_t bytes = mgen_bytes(received_count, received_type);
     mgen_notify();
     if (!is_library(algorithm)) {
-        return collective_allgather(algorithm, sent, received, bytes, comm);
+        return mgen_collective_allgather(algorithm, sent, received, bytes, comm);
     }
     return MPI_Allgather(sent_by(sent, bytes), sent_count, sent_type,
                          received_by(received, all_bytes(received_count, received_type, comm)),
@@ -146,8 +146,8 @@ int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, voi
     size_t whole = all_bytes(received_count, received_type, comm);
     mgen_notify();
     if (!is_library(algorithm)) {
-        return collective_alltoall(algorithm, sent, received,
-                                   mgen_bytes(received_count, received_type), comm);
+        return mgen_collective_alltoall(algorithm, sent, received,
+                                        mgen_bytes(received_count, received_type), comm);
     }
     return MPI_Alltoall(sent_by(sent, whole), sent_count, sent_type, received_by(received, whole),
                         received_count, received_type, comm);
@@ -169,9 +169,9 @@ int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_pla
                    const int *received_places, MGEN_Datatype received_type, MGEN_Comm comm) {
     mgen_notify();
     if (!is_library(mgen_algorithm("alltoall"))) {
-        return collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type),
-                                    received, received_counts, received_places,
-                                    mgen_type_size(received_type), comm);
+        return mgen_collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type),
+                                         received, received_counts, received_places,
+                                         mgen_type_size(received_type), comm);
     }
     size_t out = sent == MGEN_IN_PLACE ? 0 : extent(sent_counts, sent_places, sent_type, comm);
     size_t in = extent(received_counts, received_places, received_type, comm);

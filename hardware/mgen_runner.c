@@ -19,7 +19,7 @@ const char *mgen_algorithm(const char *collective) {
 }
 
 void MGEN_Sample(const char *metric, double seconds) {
-    if (samples_add(&session.samples, metric, seconds) != 0) {
+    if (weft_samples_add(&session.samples, metric, seconds) != 0) {
         fprintf(stderr,
                 "MGEN_Sample: '%s' is no metric: a name ends with _s and has at most %d letters, "
                 "and there are at most %d\n",
@@ -32,7 +32,7 @@ static int once(struct session *own, int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     double start = MPI_Wtime();
     int code = MGEN_Main(argc, argv);
-    samples_add(&own->samples, "program_time_s", MPI_Wtime() - start);
+    weft_samples_add(&own->samples, "program_time_s", MPI_Wtime() - start);
     mgen_puts_settle();
     return code;
 }
@@ -48,17 +48,17 @@ static void keep_memory(void) {
 
 int main(int argc, char **argv) {
     keep_memory();
-    int code = session_begin(&session, argc, argv);
+    int code = weft_session_begin(&session, argc, argv);
     if (code == EXIT_OK && session.options.one_sided) {
         int is_available = mgen_puts_begin((size_t)session.options.largest);
         session.one_sided = is_available ? "available" : "unavailable";
     }
     if (code == EXIT_OK) {
-        code = session_open(&session);
+        code = weft_session_open(&session);
     }
     if (code == EXIT_OK) {
-        code = session_measure(&session, argv[0], once);
+        code = weft_session_measure(&session, argv[0], once);
     }
     mgen_puts_end();
-    return session_end(&session, code);
+    return weft_session_end(&session, code);
 }

@@ -105,7 +105,8 @@ static int read_option(int letter, char *text, struct options *options) {
     }
 }
 
-int options_parse(int argc, char **argv, struct options *options, char *error, size_t error_size) {
+int weft_options_parse(int argc, char **argv, struct options *options, char *error,
+                       size_t error_size) {
     const char *wrong = NULL;
     *options = (struct options){.repetitions = DEFAULT_REPETITIONS,
                                 .min_repetitions = DEFAULT_MINIMUM,
@@ -158,7 +159,7 @@ static char *with_size(const char *text, int size) {
     return made;
 }
 
-char **options_words(const struct options *options, const char *name, int size, int *count) {
+char **weft_options_words(const struct options *options, const char *name, int size, int *count) {
     int is_named = 0;
     for (int i = 0; i < options->argument_count; i++) {
         is_named |= strstr(options->arguments[i], SIZE) != NULL;
@@ -178,7 +179,7 @@ char **options_words(const struct options *options, const char *name, int size, 
     return words;
 }
 
-void options_free_words(char **words) {
+void weft_options_free_words(char **words) {
     for (char **word = words; word != NULL && *word != NULL; word++) {
         free(*word);
     }

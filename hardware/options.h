@@ -25,12 +25,13 @@ struct options {
 };
 
 /* Fills `options` from the command line. Returns 0, or -1 with the reason in `error`. */
-int options_parse(int argc, char **argv, struct options *options, char *error, size_t error_size);
+int weft_options_parse(int argc, char **argv, struct options *options, char *error,
+                       size_t error_size);
 
 /* The words that the program gets at one size: its name, then the size unless an argument names
  * {message_bytes}, then its arguments. A size below 0 is none. The list ends with NULL; free it
- * with options_free_words. NULL without memory. */
-char **options_words(const struct options *options, const char *name, int size, int *count);
-void options_free_words(char **words);
+ * with weft_options_free_words. NULL without memory. */
+char **weft_options_words(const struct options *options, const char *name, int size, int *count);
+void weft_options_free_words(char **words);
 
 #endif

@@ -72,7 +72,7 @@ static void write_ranges(const cpu_set_t *set, char *text, size_t size) {
     }
 }
 
-void describe_places(enum place place, char *text, size_t size) {
+void weft_describe_places(enum place place, char *text, size_t size) {
     cpu_set_t cpus;
     cpu_set_t found;
     snprintf(text, size, "unknown");

@@ -8,10 +8,10 @@ enum place { PLACE_CPU, PLACE_CORE, PLACE_SOCKET, PLACE_NUMA };
 
 /* Writes the processors, cores, sockets or NUMA nodes that this process may use, as "0-3,8"; a core
  * has the number of its first processor. Writes "unknown" where the system does not tell. */
-void describe_places(enum place place, char *text, size_t size);
+void weft_describe_places(enum place place, char *text, size_t size);
 
 /* Writes the node's InfiniBand ports, found in `infiniband`, and its network interfaces, each with
  * its rate: "mlx5_0/1 200 Gb/sec (4X HDR); eth0 10000 Mbit/s". */
-void describe_fabric(const char *infiniband, char *text, size_t size);
+void weft_describe_fabric(const char *infiniband, char *text, size_t size);
 
 #endif

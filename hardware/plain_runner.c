@@ -95,23 +95,23 @@ static int once(struct session *session, int argc, char **argv) {
         run.code = EXIT_BROKEN;
     }
     be_silent();
-    samples_add(&session->samples, "program_time_s", run.end_s - run.start_s);
+    weft_samples_add(&session->samples, "program_time_s", run.end_s - run.start_s);
     dlclose(object);
     return run.code;
 }
 
 int main(int argc, char **argv) {
     static struct session session;
-    int code = session_begin(&session, argc, argv);
+    int code = weft_session_begin(&session, argc, argv);
     if (code == EXIT_OK && session.options.program == NULL) {
-        complain(&session, "%s needs --program", argv[0]);
+        weft_complain(&session, "%s needs --program", argv[0]);
         code = EXIT_USAGE;
     }
     if (code == EXIT_OK) {
-        code = session_open(&session);
+        code = weft_session_open(&session);
     }
     if (code == EXIT_OK) {
-        code = session_measure(&session, argv[0], once);
+        code = weft_session_measure(&session, argv[0], once);
     }
-    return session_end(&session, code);
+    return weft_session_end(&session, code);
 }

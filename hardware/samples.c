@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void samples_free(struct samples *samples) {
+void weft_samples_free(struct samples *samples) {
     for (int i = 0; i < samples->count; i++) {
         free(samples->values[i]);
     }
     *samples = (struct samples){.current = -1};
 }
 
-void samples_begin(struct samples *samples, int repetitions) {
-    samples_free(samples);
+void weft_samples_begin(struct samples *samples, int repetitions) {
+    weft_samples_free(samples);
     samples->repetitions = repetitions;
 }
 
@@ -45,7 +45,7 @@ static int find(struct samples *samples, const char *metric) {
     return samples->count++;
 }
 
-int samples_add(struct samples *samples, const char *metric, double seconds) {
+int weft_samples_add(struct samples *samples, const char *metric, double seconds) {
     if (samples->current < 0) {
         return is_time(metric) ? 0 : -1;
     }
@@ -91,7 +91,7 @@ static void write_metric(const char *name, const double *values, int count, int 
     }
 }
 
-int samples_write(struct samples *samples, int bytes, FILE *file) {
+int weft_samples_write(struct samples *samples, int bytes, FILE *file) {
     if (share_names(samples) != 0) {
         return -1;
     }

@@ -15,16 +15,16 @@ struct samples {
 };
 
 /* Makes room for so many repetitions; forgets the metrics. */
-void samples_begin(struct samples *samples, int repetitions);
+void weft_samples_begin(struct samples *samples, int repetitions);
 
 /* Keeps the largest time of a metric in the repetition in progress. Returns 0, or -1 with the name
  * of a metric too many, too long, or not ending with _s. */
-int samples_add(struct samples *samples, const char *metric, double seconds);
+int weft_samples_add(struct samples *samples, const char *metric, double seconds);
 
 /* Writes the largest value of all ranks by metric and repetition: rank 0 to `file`. All ranks take
  * part; `bytes` below 0 is no size. Returns 0, or -1 for want of memory. */
-int samples_write(struct samples *samples, int bytes, FILE *file);
+int weft_samples_write(struct samples *samples, int bytes, FILE *file);
 
-void samples_free(struct samples *samples);
+void weft_samples_free(struct samples *samples);
 
 #endif

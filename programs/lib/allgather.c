@@ -10,9 +10,9 @@ static void ring(const struct group *group, void *received, size_t bytes) {
     for (int step = 0; step < size - 1; step++) {
         size_t sent = (size_t)((rank - step + size) % size);
         size_t taken = (size_t)((rank - step - 1 + size) % size);
-        collective_exchange(group, collective_part(received, sent * bytes), bytes,
-                            (rank + 1) % size, collective_at(received, taken * bytes), bytes,
-                            (rank - 1 + size) % size);
+        mgen_collective_exchange(group, mgen_collective_part(received, sent * bytes), bytes,
+                                 (rank + 1) % size, mgen_collective_at(received, taken * bytes),
+                                 bytes, (rank - 1 + size) % size);
     }
 }
 
@@ -22,8 +22,9 @@ static void recursive_doubling(const struct group *group, void *received, size_t
         int peer = group->rank ^ mask;
         size_t own = (size_t)(group->rank & ~(mask - 1)) * bytes;
         size_t other = (size_t)(peer & ~(mask - 1)) * bytes;
-        collective_exchange(group, collective_part(received, own), bytes * (size_t)mask, peer,
-                            collective_at(received, other), bytes * (size_t)mask, peer);
+        mgen_collective_exchange(group, mgen_collective_part(received, own), bytes * (size_t)mask,
+                                 peer, mgen_collective_at(received, other), bytes * (size_t)mask,
+                                 peer);
     }
 }
 
@@ -31,26 +32,26 @@ static void recursive_doubling(const struct group *group, void *received, size_t
 static void bruck(const struct group *group, void *received, size_t bytes) {
     int size = group->size;
     int rank = group->rank;
-    char *blocks = collective_scratch(received, bytes * (size_t)size);
-    collective_copy(blocks, collective_part(received, bytes * (size_t)rank), bytes);
+    char *blocks = mgen_collective_scratch(received, bytes * (size_t)size);
+    mgen_collective_copy(blocks, mgen_collective_part(received, bytes * (size_t)rank), bytes);
     for (int held = 1; held < size; held *= 2) {
         int moved = held < size - held ? held : size - held;
-        collective_exchange(group, blocks, bytes * (size_t)moved, (rank - held + size) % size,
-                            collective_at(blocks, bytes * (size_t)held), bytes * (size_t)moved,
-                            (rank + held) % size);
+        mgen_collective_exchange(group, blocks, bytes * (size_t)moved, (rank - held + size) % size,
+                                 mgen_collective_at(blocks, bytes * (size_t)held),
+                                 bytes * (size_t)moved, (rank + held) % size);
     }
     size_t last = bytes * (size_t)(size - rank);
-    collective_copy(collective_at(received, bytes * (size_t)rank), blocks, last);
-    collective_copy(received, collective_part(blocks, last), bytes * (size_t)rank);
+    mgen_collective_copy(mgen_collective_at(received, bytes * (size_t)rank), blocks, last);
+    mgen_collective_copy(received, mgen_collective_part(blocks, last), bytes * (size_t)rank);
     free(blocks);
 }
 
-int collective_allgather(const char *algorithm, const void *sent, void *received, size_t bytes,
-                         MGEN_Comm comm) {
-    struct group group = collective_begin(COLLECTIVE_ALLGATHER, comm);
-    int is_power = collective_power(group.size) == group.size;
+int mgen_collective_allgather(const char *algorithm, const void *sent, void *received, size_t bytes,
+                              MGEN_Comm comm) {
+    struct group group = mgen_collective_begin(COLLECTIVE_ALLGATHER, comm);
+    int is_power = mgen_collective_power(group.size) == group.size;
     if (sent != MGEN_IN_PLACE) {
-        collective_copy(collective_at(received, bytes * (size_t)group.rank), sent, bytes);
+        mgen_collective_copy(mgen_collective_at(received, bytes * (size_t)group.rank), sent, bytes);
     }
     if (strcmp(algorithm, "recursive_doubling") == 0 && is_power) {
         recursive_doubling(&group, received, bytes);

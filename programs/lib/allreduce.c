@@ -21,7 +21,7 @@ static int begin_of(const struct reduction *all, int blocks, int index) {
 }
 
 static void combine(const struct reduction *all, int first, int end) {
-    mgen_combine(all->part, collective_at(all->sum, (size_t)first * all->size), end - first,
+    mgen_combine(all->part, mgen_collective_at(all->sum, (size_t)first * all->size), end - first,
                  all->type, all->op);
 }
 
@@ -30,10 +30,10 @@ static void combine(const struct reduction *all, int first, int end) {
 static void exchange(const struct reduction *all, int first, int end, int dest, int from, int until,
                      int source, int is_combined) {
     size_t size = all->size;
-    void *place = is_combined ? all->part : collective_at(all->sum, (size_t)from * size);
-    collective_exchange(&all->group, collective_at(all->sum, (size_t)first * size),
-                        (size_t)(end - first) * size, dest, place, (size_t)(until - from) * size,
-                        source);
+    void *place = is_combined ? all->part : mgen_collective_at(all->sum, (size_t)from * size);
+    mgen_collective_exchange(&all->group, mgen_collective_at(all->sum, (size_t)first * size),
+                             (size_t)(end - first) * size, dest, place,
+                             (size_t)(until - from) * size, source);
     if (is_combined) {
         combine(all, from, until);
     }
@@ -66,21 +66,21 @@ static void rabenseifner_steps(const struct reduction *all, int power) {
 /* The ranks above the largest power of two give their values before, and get the result after. */
 static void folded(const struct reduction *all, void (*steps)(const struct reduction *, int)) {
     const struct group *group = &all->group;
-    int power = collective_power(group->size);
+    int power = mgen_collective_power(group->size);
     size_t bytes = (size_t)all->count * all->size;
     if (group->rank >= power) {
-        collective_send(group, all->sum, bytes, group->rank - power);
-        collective_receive(group, all->sum, bytes, group->rank - power);
+        mgen_collective_send(group, all->sum, bytes, group->rank - power);
+        mgen_collective_receive(group, all->sum, bytes, group->rank - power);
         return;
     }
     int has_guest = group->rank < group->size - power;
     if (has_guest) {
-        collective_receive(group, all->part, bytes, group->rank + power);
+        mgen_collective_receive(group, all->part, bytes, group->rank + power);
         combine(all, 0, all->count);
     }
     steps(all, power);
     if (has_guest) {
-        collective_send(group, all->sum, bytes, group->rank + power);
+        mgen_collective_send(group, all->sum, bytes, group->rank + power);
     }
 }
 
@@ -99,18 +99,18 @@ static void ring(const struct reduction *all) {
     }
 }
 
-int collective_allreduce(const char *algorithm, const void *sent, void *received, int count,
-                         MGEN_Datatype type, MGEN_Op op, MGEN_Comm comm) {
+int mgen_collective_allreduce(const char *algorithm, const void *sent, void *received, int count,
+                              MGEN_Datatype type, MGEN_Op op, MGEN_Comm comm) {
     if (strcmp(algorithm, "reduce_bcast") == 0) {
         int rank = 0;
         MGEN_Comm_rank(comm, &rank);
         /* Only the root may reduce in place. */
         const void *own = sent == MGEN_IN_PLACE && rank != 0 ? received : sent;
-        collective_reduce("binomial", own, received, count, type, op, 0, comm);
+        mgen_collective_reduce("binomial", own, received, count, type, op, 0, comm);
         size_t bytes = (size_t)count * mgen_type_size(type);
-        return collective_bcast("binomial", received, bytes, 0, comm);
+        return mgen_collective_bcast("binomial", received, bytes, 0, comm);
     }
-    struct reduction all = {.group = collective_begin(COLLECTIVE_ALLREDUCE, comm),
+    struct reduction all = {.group = mgen_collective_begin(COLLECTIVE_ALLREDUCE, comm),
                             .sum = received,
                             .count = count,
                             .size = mgen_type_size(type),
@@ -118,9 +118,9 @@ int collective_allreduce(const char *algorithm, const void *sent, void *received
                             .op = op};
     size_t bytes = (size_t)count * all.size;
     if (sent != MGEN_IN_PLACE) {
-        collective_copy(received, sent, bytes);
+        mgen_collective_copy(received, sent, bytes);
     }
-    all.part = all.group.size > 1 ? collective_scratch(received, bytes) : NULL;
+    all.part = all.group.size > 1 ? mgen_collective_scratch(received, bytes) : NULL;
     if (strcmp(algorithm, "ring") == 0) {
         ring(&all);
     } else {

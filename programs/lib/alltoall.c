@@ -12,9 +12,9 @@ struct personal {
 };
 
 static void step_to(const struct personal *all, int to, int from) {
-    collective_exchange(&all->group, collective_part(all->sent, (size_t)to * all->bytes),
-                        all->bytes, to, collective_at(all->received, (size_t)from * all->bytes),
-                        all->bytes, from);
+    mgen_collective_exchange(
+        &all->group, mgen_collective_part(all->sent, (size_t)to * all->bytes), all->bytes, to,
+        mgen_collective_at(all->received, (size_t)from * all->bytes), all->bytes, from);
 }
 
 /* p - 1 steps: with the rank that differs by the exclusive or where ranks are a power of two. */
@@ -39,13 +39,13 @@ static void linear(const struct personal *all) {
     }
     for (int step = 1; step < size; step++) {
         int from = (group->rank - step + size) % size;
-        MGEN_Irecv(collective_at(all->received, (size_t)from * all->bytes), (int)all->bytes,
+        MGEN_Irecv(mgen_collective_at(all->received, (size_t)from * all->bytes), (int)all->bytes,
                    MGEN_BYTE, from, group->tag, group->comm, &requests[posted++]);
     }
     for (int step = 1; step < size; step++) {
         int to = (group->rank + step) % size;
-        MGEN_Isend(collective_part(all->sent, (size_t)to * all->bytes), (int)all->bytes, MGEN_BYTE,
-                   to, group->tag, group->comm, &requests[posted++]);
+        MGEN_Isend(mgen_collective_part(all->sent, (size_t)to * all->bytes), (int)all->bytes,
+                   MGEN_BYTE, to, group->tag, group->comm, &requests[posted++]);
     }
     MGEN_Waitall(posted, requests, MGEN_STATUSES_IGNORE);
     free(requests);
@@ -57,9 +57,9 @@ static size_t pack(char *blocks, char *packed, size_t bytes, int size, int step,
     size_t count = 0;
     for (int block = step; block < size; block++) {
         if (block & step) {
-            void *one = collective_at(blocks, (size_t)block * bytes);
-            void *place = collective_at(packed, count * bytes);
-            collective_copy(is_back ? one : place, is_back ? place : one, bytes);
+            void *one = mgen_collective_at(blocks, (size_t)block * bytes);
+            void *place = mgen_collective_at(packed, count * bytes);
+            mgen_collective_copy(is_back ? one : place, is_back ? place : one, bytes);
             count++;
         }
     }
@@ -77,36 +77,36 @@ static void bruck(const struct personal *all) {
     int size = all->group.size;
     int rank = all->group.rank;
     size_t bytes = all->bytes;
-    char *blocks = collective_scratch(all->received, bytes * (size_t)size);
-    char *out = collective_scratch(all->received, bytes * (size_t)size);
-    char *in = collective_scratch(all->received, bytes * (size_t)size);
+    char *blocks = mgen_collective_scratch(all->received, bytes * (size_t)size);
+    char *out = mgen_collective_scratch(all->received, bytes * (size_t)size);
+    char *in = mgen_collective_scratch(all->received, bytes * (size_t)size);
     size_t first = bytes * (size_t)(size - rank);
-    collective_copy(blocks, collective_part(all->sent, bytes * (size_t)rank), first);
-    collective_copy(collective_at(blocks, first), all->sent, bytes * (size_t)rank);
+    mgen_collective_copy(blocks, mgen_collective_part(all->sent, bytes * (size_t)rank), first);
+    mgen_collective_copy(mgen_collective_at(blocks, first), all->sent, bytes * (size_t)rank);
     for (int step = 1; step < size; step *= 2) {
         size_t moved = with_bit(size, step) * bytes;
         if (blocks != NULL) {
             pack(blocks, out, bytes, size, step, 0);
         }
-        collective_exchange(&all->group, out, moved, (rank + step) % size, in, moved,
-                            (rank - step + size) % size);
+        mgen_collective_exchange(&all->group, out, moved, (rank + step) % size, in, moved,
+                                 (rank - step + size) % size);
         if (blocks != NULL) {
             pack(blocks, in, bytes, size, step, 1);
         }
     }
     for (int block = 0; block < size; block++) {
         size_t from = (size_t)((rank - block + size) % size);
-        collective_copy(collective_at(all->received, from * bytes),
-                        collective_part(blocks, (size_t)block * bytes), bytes);
+        mgen_collective_copy(mgen_collective_at(all->received, from * bytes),
+                             mgen_collective_part(blocks, (size_t)block * bytes), bytes);
     }
     free(in);
     free(out);
     free(blocks);
 }
 
-int collective_alltoall(const char *algorithm, const void *sent, void *received, size_t bytes,
-                        MGEN_Comm comm) {
-    struct personal all = {.group = collective_begin(COLLECTIVE_ALLTOALL, comm),
+int mgen_collective_alltoall(const char *algorithm, const void *sent, void *received, size_t bytes,
+                             MGEN_Comm comm) {
+    struct personal all = {.group = mgen_collective_begin(COLLECTIVE_ALLTOALL, comm),
                            .sent = sent,
                            .received = received,
                            .bytes = bytes};
@@ -114,11 +114,12 @@ int collective_alltoall(const char *algorithm, const void *sent, void *received,
     size_t own = bytes * (size_t)all.group.rank;
     void *copied = NULL;
     if (sent == MGEN_IN_PLACE) {
-        all.sent = copied = collective_scratch(received, whole);
-        collective_copy(copied, received, whole);
+        all.sent = copied = mgen_collective_scratch(received, whole);
+        mgen_collective_copy(copied, received, whole);
     }
-    collective_copy(collective_at(received, own), collective_part(all.sent, own), bytes);
-    int is_power = collective_power(all.group.size) == all.group.size;
+    mgen_collective_copy(mgen_collective_at(received, own), mgen_collective_part(all.sent, own),
+                         bytes);
+    int is_power = mgen_collective_power(all.group.size) == all.group.size;
     if (strcmp(algorithm, "bruck") == 0) {
         bruck(&all);
     } else if (strcmp(algorithm, "linear") == 0) {

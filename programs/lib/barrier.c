@@ -3,7 +3,7 @@
 #include <string.h>
 
 static void pass(const struct group *group, int dest, int source) {
-    collective_exchange(group, NULL, 0, dest, NULL, 0, source);
+    mgen_collective_exchange(group, NULL, 0, dest, NULL, 0, source);
 }
 
 /* ceil(log2 p) steps: in step k to the rank 2^k upwards. */
@@ -24,22 +24,22 @@ static void ring(const struct group *group) {
 
 /* The ranks above the largest power of two report before, and are told after. */
 static void recursive_doubling(const struct group *group) {
-    int power = collective_power(group->size);
+    int power = mgen_collective_power(group->size);
     int rank = group->rank;
     if (rank >= power) {
-        collective_send(group, NULL, 0, rank - power);
-        collective_receive(group, NULL, 0, rank - power);
+        mgen_collective_send(group, NULL, 0, rank - power);
+        mgen_collective_receive(group, NULL, 0, rank - power);
         return;
     }
     int has_guest = rank < group->size - power;
     if (has_guest) {
-        collective_receive(group, NULL, 0, rank + power);
+        mgen_collective_receive(group, NULL, 0, rank + power);
     }
     for (int mask = 1; mask < power; mask *= 2) {
         pass(group, rank ^ mask, rank ^ mask);
     }
     if (has_guest) {
-        collective_send(group, NULL, 0, rank + power);
+        mgen_collective_send(group, NULL, 0, rank + power);
     }
 }
 
@@ -49,22 +49,22 @@ static void tree(const struct group *group) {
     int mask = 1;
     for (; mask < group->size && !(rank & mask); mask *= 2) {
         if (rank + mask < group->size) {
-            collective_receive(group, NULL, 0, rank + mask);
+            mgen_collective_receive(group, NULL, 0, rank + mask);
         }
     }
     if (rank != 0) {
-        collective_send(group, NULL, 0, rank - mask);
-        collective_receive(group, NULL, 0, rank - mask);
+        mgen_collective_send(group, NULL, 0, rank - mask);
+        mgen_collective_receive(group, NULL, 0, rank - mask);
     }
     for (mask /= 2; mask > 0; mask /= 2) {
         if (rank + mask < group->size) {
-            collective_send(group, NULL, 0, rank + mask);
+            mgen_collective_send(group, NULL, 0, rank + mask);
         }
     }
 }
 
-int collective_barrier(const char *algorithm, MGEN_Comm comm) {
-    struct group group = collective_begin(COLLECTIVE_BARRIER, comm);
+int mgen_collective_barrier(const char *algorithm, MGEN_Comm comm) {
+    struct group group = mgen_collective_begin(COLLECTIVE_BARRIER, comm);
     if (strcmp(algorithm, "ring") == 0) {
         ring(&group);
     } else if (strcmp(algorithm, "recursive_doubling") == 0) {

@@ -14,11 +14,11 @@ static void binomial(const struct group *group, void *buffer, size_t bytes, int 
         mask *= 2;
     }
     if (relative != 0) {
-        collective_receive(group, buffer, bytes, real_rank(group, root, relative - mask));
+        mgen_collective_receive(group, buffer, bytes, real_rank(group, root, relative - mask));
     }
     for (mask /= 2; mask > 0; mask /= 2) {
         if (relative + mask < group->size) {
-            collective_send(group, buffer, bytes, real_rank(group, root, relative + mask));
+            mgen_collective_send(group, buffer, bytes, real_rank(group, root, relative + mask));
         }
     }
 }
@@ -41,35 +41,37 @@ static void scatter_allgather(const struct group *group, void *buffer, size_t by
     if (relative != 0) {
         int end = relative + mask < size ? relative + mask : size;
         size_t first = begin_of(bytes, size, relative);
-        collective_receive(group, collective_at(buffer, first), begin_of(bytes, size, end) - first,
-                           real_rank(group, root, relative - mask));
+        mgen_collective_receive(group, mgen_collective_at(buffer, first),
+                                begin_of(bytes, size, end) - first,
+                                real_rank(group, root, relative - mask));
     }
     for (mask /= 2; mask > 0; mask /= 2) {
         int child = relative + mask;
         if (child < size) {
             int end = child + mask < size ? child + mask : size;
             size_t first = begin_of(bytes, size, child);
-            collective_send(group, collective_at(buffer, first), begin_of(bytes, size, end) - first,
-                            real_rank(group, root, child));
+            mgen_collective_send(group, mgen_collective_at(buffer, first),
+                                 begin_of(bytes, size, end) - first, real_rank(group, root, child));
         }
     }
-    int doubling = collective_power(size) == size;
+    int doubling = mgen_collective_power(size) == size;
     for (int step = 1; step < size; step = doubling ? 2 * step : step + 1) {
         int width = doubling ? step : 1;
         int own = doubling ? relative & ~(step - 1) : (relative - step + 1 + size) % size;
         int other = doubling ? own ^ step : (relative - step + size) % size;
         size_t from = begin_of(bytes, size, own);
         size_t to = begin_of(bytes, size, other);
-        collective_exchange(
-            group, collective_at(buffer, from), begin_of(bytes, size, own + width) - from,
+        mgen_collective_exchange(
+            group, mgen_collective_at(buffer, from), begin_of(bytes, size, own + width) - from,
             real_rank(group, root, doubling ? relative ^ step : relative + 1),
-            collective_at(buffer, to), begin_of(bytes, size, other + width) - to,
+            mgen_collective_at(buffer, to), begin_of(bytes, size, other + width) - to,
             real_rank(group, root, doubling ? relative ^ step : relative + size - 1));
     }
 }
 
-int collective_bcast(const char *algorithm, void *buffer, size_t bytes, int root, MGEN_Comm comm) {
-    struct group group = collective_begin(COLLECTIVE_BCAST, comm);
+int mgen_collective_bcast(const char *algorithm, void *buffer, size_t bytes, int root,
+                          MGEN_Comm comm) {
+    struct group group = mgen_collective_begin(COLLECTIVE_BCAST, comm);
     if (strcmp(algorithm, "scatter_allgather") == 0) {
         scatter_allgather(&group, buffer, bytes, root);
     } else {

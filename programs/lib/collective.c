@@ -14,7 +14,7 @@ static MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
 enum { FIRST_TAG = MGEN_COLLECTIVE_TAG };
 #endif
 
-struct group collective_begin(enum collective which, MGEN_Comm comm) {
+struct group mgen_collective_begin(enum collective which, MGEN_Comm comm) {
     struct group group = {.comm = mgen_collective_comm(comm), .tag = FIRST_TAG + (int)which};
     MGEN_Comm_rank(comm, &group.rank);
     MGEN_Comm_size(comm, &group.size);
@@ -28,22 +28,22 @@ static int whole(size_t bytes) {
     return (int)bytes;
 }
 
-void collective_send(const struct group *group, const void *data, size_t bytes, int dest) {
+void mgen_collective_send(const struct group *group, const void *data, size_t bytes, int dest) {
     MGEN_Send(data, whole(bytes), MGEN_BYTE, dest, group->tag, group->comm);
 }
 
-void collective_receive(const struct group *group, void *data, size_t bytes, int source) {
+void mgen_collective_receive(const struct group *group, void *data, size_t bytes, int source) {
     MGEN_Recv(data, whole(bytes), MGEN_BYTE, source, group->tag, group->comm, MGEN_STATUS_IGNORE);
 }
 
-void collective_exchange(const struct group *group, const void *sent, size_t sent_bytes, int dest,
-                         void *received, size_t received_bytes, int source) {
+void mgen_collective_exchange(const struct group *group, const void *sent, size_t sent_bytes,
+                              int dest, void *received, size_t received_bytes, int source) {
     MGEN_Sendrecv(sent, whole(sent_bytes), MGEN_BYTE, dest, group->tag, received,
                   whole(received_bytes), MGEN_BYTE, source, group->tag, group->comm,
                   MGEN_STATUS_IGNORE);
 }
 
-void *collective_scratch(const void *buffer, size_t bytes) {
+void *mgen_collective_scratch(const void *buffer, size_t bytes) {
     if (buffer == NULL || bytes == 0) {
         return NULL;
     }
@@ -54,13 +54,13 @@ void *collective_scratch(const void *buffer, size_t bytes) {
     return memory;
 }
 
-void collective_copy(void *to, const void *from, size_t bytes) {
+void mgen_collective_copy(void *to, const void *from, size_t bytes) {
     if (to != NULL && from != NULL && bytes > 0) {
         memmove(to, from, bytes);
     }
 }
 
-int collective_power(int size) {
+int mgen_collective_power(int size) {
     int power = 1;
     while (power <= size / 2) {
         power *= 2;

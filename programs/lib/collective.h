@@ -28,24 +28,24 @@ struct group {
     int tag;
 };
 
-struct group collective_begin(enum collective which, MGEN_Comm comm);
+struct group mgen_collective_begin(enum collective which, MGEN_Comm comm);
 
 /* Blocking messages of the collective. */
-void collective_send(const struct group *group, const void *data, size_t bytes, int dest);
-void collective_receive(const struct group *group, void *data, size_t bytes, int source);
-void collective_exchange(const struct group *group, const void *sent, size_t sent_bytes, int dest,
-                         void *received, size_t received_bytes, int source);
+void mgen_collective_send(const struct group *group, const void *data, size_t bytes, int dest);
+void mgen_collective_receive(const struct group *group, void *data, size_t bytes, int source);
+void mgen_collective_exchange(const struct group *group, const void *sent, size_t sent_bytes,
+                              int dest, void *received, size_t received_bytes, int source);
 
 /* `bytes` of memory, or NULL where the program's buffer is NULL: only sizes matter then. */
-void *collective_scratch(const void *buffer, size_t bytes);
+void *mgen_collective_scratch(const void *buffer, size_t bytes);
 /* memcpy that leaves NULL alone. */
-void collective_copy(void *to, const void *from, size_t bytes);
+void mgen_collective_copy(void *to, const void *from, size_t bytes);
 
-static inline void *collective_at(void *buffer, size_t offset) {
+static inline void *mgen_collective_at(void *buffer, size_t offset) {
     return buffer == NULL ? NULL : (char *)buffer + offset;
 }
 
-static inline const void *collective_part(const void *buffer, size_t offset) {
+static inline const void *mgen_collective_part(const void *buffer, size_t offset) {
     return buffer == NULL ? NULL : (const char *)buffer + offset;
 }
 
@@ -55,35 +55,36 @@ size_t mgen_type_size(MGEN_Datatype type);
 void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
 
 /* The largest power of two that is not above `size`. */
-int collective_power(int size);
+int mgen_collective_power(int size);
 
 /* The algorithms by name; an unknown name is the first of the list. */
 
 /* dissemination, ring, recursive_doubling, tree */
-int collective_barrier(const char *algorithm, MGEN_Comm comm);
+int mgen_collective_barrier(const char *algorithm, MGEN_Comm comm);
 /* binomial, scatter_allgather */
-int collective_bcast(const char *algorithm, void *buffer, size_t bytes, int root, MGEN_Comm comm);
+int mgen_collective_bcast(const char *algorithm, void *buffer, size_t bytes, int root,
+                          MGEN_Comm comm);
 /* binomial */
-int collective_reduce(const char *algorithm, const void *sent, void *received, int count,
-                      MGEN_Datatype type, MGEN_Op op, int root, MGEN_Comm comm);
+int mgen_collective_reduce(const char *algorithm, const void *sent, void *received, int count,
+                           MGEN_Datatype type, MGEN_Op op, int root, MGEN_Comm comm);
 /* recursive_doubling, ring, rabenseifner, reduce_bcast */
-int collective_allreduce(const char *algorithm, const void *sent, void *received, int count,
-                         MGEN_Datatype type, MGEN_Op op, MGEN_Comm comm);
+int mgen_collective_allreduce(const char *algorithm, const void *sent, void *received, int count,
+                              MGEN_Datatype type, MGEN_Op op, MGEN_Comm comm);
 /* binomial, linear; `bytes` is what one rank contributes */
-int collective_gather(const char *algorithm, const void *sent, void *received, size_t bytes,
-                      int root, MGEN_Comm comm);
+int mgen_collective_gather(const char *algorithm, const void *sent, void *received, size_t bytes,
+                           int root, MGEN_Comm comm);
 /* binomial, linear; `bytes` is what one rank gets */
-int collective_scatter(const char *algorithm, const void *sent, void *received, size_t bytes,
-                       int root, MGEN_Comm comm);
+int mgen_collective_scatter(const char *algorithm, const void *sent, void *received, size_t bytes,
+                            int root, MGEN_Comm comm);
 /* ring, recursive_doubling (bruck unless the ranks are a power of two), bruck */
-int collective_allgather(const char *algorithm, const void *sent, void *received, size_t bytes,
-                         MGEN_Comm comm);
+int mgen_collective_allgather(const char *algorithm, const void *sent, void *received, size_t bytes,
+                              MGEN_Comm comm);
 /* pairwise, bruck, ring, linear; `bytes` is what one rank sends to one other */
-int collective_alltoall(const char *algorithm, const void *sent, void *received, size_t bytes,
-                        MGEN_Comm comm);
+int mgen_collective_alltoall(const char *algorithm, const void *sent, void *received, size_t bytes,
+                             MGEN_Comm comm);
 /* pairwise, by shifts */
-int collective_alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
-                         size_t sent_size, void *received, const int *received_counts,
-                         const int *received_places, size_t received_size, MGEN_Comm comm);
+int mgen_collective_alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
+                              size_t sent_size, void *received, const int *received_counts,
+                              const int *received_places, size_t received_size, MGEN_Comm comm);
 
 #endif

@@ -20,27 +20,27 @@ static int left(int code) {
 
 int MGEN_Barrier(MGEN_Comm comm) {
     mgen_enter("MGEN_Barrier", comm, -1);
-    return left(collective_barrier(mgen_algorithm("barrier"), comm));
+    return left(mgen_collective_barrier(mgen_algorithm("barrier"), comm));
 }
 
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
     mgen_enter("MGEN_Bcast", comm, root);
     return left(
-        collective_bcast(mgen_algorithm("bcast"), buffer, bytes_of(count, type), root, comm));
+        mgen_collective_bcast(mgen_algorithm("bcast"), buffer, bytes_of(count, type), root, comm));
 }
 
 int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                 int root, MGEN_Comm comm) {
     mgen_enter("MGEN_Reduce", comm, root);
-    return left(
-        collective_reduce(mgen_algorithm("reduce"), sent, received, count, type, op, root, comm));
+    return left(mgen_collective_reduce(mgen_algorithm("reduce"), sent, received, count, type, op,
+                                       root, comm));
 }
 
 int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                    MGEN_Comm comm) {
     mgen_enter("MGEN_Allreduce", comm, -1);
-    return left(
-        collective_allreduce(mgen_algorithm("allreduce"), sent, received, count, type, op, comm));
+    return left(mgen_collective_allreduce(mgen_algorithm("allreduce"), sent, received, count, type,
+                                          op, comm));
 }
 
 /* The counts of the side that this rank has count, as in MPI. */
@@ -50,7 +50,8 @@ int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void 
     int in_place = sent == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? bytes_of(received_count, received_type) : bytes_of(sent_count, sent_type);
-    return left(collective_gather(mgen_algorithm("gather"), sent, received, bytes, root, comm));
+    return left(
+        mgen_collective_gather(mgen_algorithm("gather"), sent, received, bytes, root, comm));
 }
 
 int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
@@ -59,7 +60,8 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
     int in_place = received == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? bytes_of(sent_count, sent_type) : bytes_of(received_count, received_type);
-    return left(collective_scatter(mgen_algorithm("scatter"), sent, received, bytes, root, comm));
+    return left(
+        mgen_collective_scatter(mgen_algorithm("scatter"), sent, received, bytes, root, comm));
 }
 
 int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
@@ -67,8 +69,8 @@ int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, vo
     mgen_enter("MGEN_Allgather", comm, -1);
     (void)sent_count;
     (void)sent_type;
-    return left(collective_allgather(mgen_algorithm("allgather"), sent, received,
-                                     bytes_of(received_count, received_type), comm));
+    return left(mgen_collective_allgather(mgen_algorithm("allgather"), sent, received,
+                                          bytes_of(received_count, received_type), comm));
 }
 
 int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
@@ -76,17 +78,17 @@ int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, voi
     mgen_enter("MGEN_Alltoall", comm, -1);
     (void)sent_count;
     (void)sent_type;
-    return left(collective_alltoall(mgen_algorithm("alltoall"), sent, received,
-                                    bytes_of(received_count, received_type), comm));
+    return left(mgen_collective_alltoall(mgen_algorithm("alltoall"), sent, received,
+                                         bytes_of(received_count, received_type), comm));
 }
 
 int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
                    MGEN_Datatype sent_type, void *received, const int *received_counts,
                    const int *received_places, MGEN_Datatype received_type, MGEN_Comm comm) {
     mgen_enter("MGEN_Alltoallv", comm, -1);
-    return left(collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type),
-                                     received, received_counts, received_places,
-                                     mgen_type_size(received_type), comm));
+    return left(mgen_collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type),
+                                          received, received_counts, received_places,
+                                          mgen_type_size(received_type), comm));
 }
 
 #endif

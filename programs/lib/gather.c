@@ -16,8 +16,8 @@ static int subtree(const struct group *group, int relative) {
 static void rotate(void *to, const void *from, size_t bytes, int size, int shift) {
     size_t first = bytes * (size_t)(size - shift);
     size_t last = bytes * (size_t)shift;
-    collective_copy(to, collective_part(from, last), first);
-    collective_copy(collective_at(to, first), from, last);
+    mgen_collective_copy(to, mgen_collective_part(from, last), first);
+    mgen_collective_copy(mgen_collective_at(to, first), from, last);
 }
 
 static void gather_binomial(const struct group *group, const void *own, void *received,
@@ -25,21 +25,21 @@ static void gather_binomial(const struct group *group, const void *own, void *re
     int size = group->size;
     int relative = (group->rank - root + size) % size;
     int held = subtree(group, relative);
-    void *blocks = held == 1 ? NULL : collective_scratch(own, bytes * (size_t)held);
-    collective_copy(blocks, own, bytes);
+    void *blocks = held == 1 ? NULL : mgen_collective_scratch(own, bytes * (size_t)held);
+    mgen_collective_copy(blocks, own, bytes);
     int mask = 1;
     for (; mask < size && !(relative & mask); mask *= 2) {
         if (relative + mask < size) {
             size_t part = bytes * (size_t)subtree(group, relative + mask);
-            collective_receive(group, collective_at(blocks, bytes * (size_t)mask), part,
-                               (relative + mask + root) % size);
+            mgen_collective_receive(group, mgen_collective_at(blocks, bytes * (size_t)mask), part,
+                                    (relative + mask + root) % size);
         }
     }
     if (relative != 0) {
-        collective_send(group, held == 1 ? own : blocks, bytes * (size_t)held,
-                        (relative - mask + root) % size);
+        mgen_collective_send(group, held == 1 ? own : blocks, bytes * (size_t)held,
+                             (relative - mask + root) % size);
     } else if (size == 1) {
-        collective_copy(received, own, bytes);
+        mgen_collective_copy(received, own, bytes);
     } else {
         rotate(received, blocks, bytes, size, (size - root) % size);
     }
@@ -49,21 +49,23 @@ static void gather_binomial(const struct group *group, const void *own, void *re
 static void gather_linear(const struct group *group, const void *own, void *received, size_t bytes,
                           int root) {
     if (group->rank != root) {
-        collective_send(group, own, bytes, root);
+        mgen_collective_send(group, own, bytes, root);
         return;
     }
-    collective_copy(collective_at(received, bytes * (size_t)root), own, bytes);
+    mgen_collective_copy(mgen_collective_at(received, bytes * (size_t)root), own, bytes);
     for (int from = 0; from < group->size; from++) {
         if (from != root) {
-            collective_receive(group, collective_at(received, bytes * (size_t)from), bytes, from);
+            mgen_collective_receive(group, mgen_collective_at(received, bytes * (size_t)from),
+                                    bytes, from);
         }
     }
 }
 
-int collective_gather(const char *algorithm, const void *sent, void *received, size_t bytes,
-                      int root, MGEN_Comm comm) {
-    struct group group = collective_begin(COLLECTIVE_GATHER, comm);
-    const void *own = sent == MGEN_IN_PLACE ? collective_at(received, bytes * (size_t)root) : sent;
+int mgen_collective_gather(const char *algorithm, const void *sent, void *received, size_t bytes,
+                           int root, MGEN_Comm comm) {
+    struct group group = mgen_collective_begin(COLLECTIVE_GATHER, comm);
+    const void *own =
+        sent == MGEN_IN_PLACE ? mgen_collective_at(received, bytes * (size_t)root) : sent;
     if (strcmp(algorithm, "linear") == 0) {
         gather_linear(&group, own, received, bytes, root);
     } else {
@@ -78,28 +80,28 @@ static void scatter_binomial(const struct group *group, const void *sent, void *
     int relative = (group->rank - root + size) % size;
     int held = subtree(group, relative);
     const void *real = relative == 0 ? sent : own;
-    void *blocks = held == 1 ? NULL : collective_scratch(real, bytes * (size_t)held);
+    void *blocks = held == 1 ? NULL : mgen_collective_scratch(real, bytes * (size_t)held);
     int mask = 1;
     while (mask < size && !(relative & mask)) {
         mask *= 2;
     }
     if (relative != 0) {
-        collective_receive(group, held == 1 ? own : blocks, bytes * (size_t)held,
-                           (relative - mask + root) % size);
+        mgen_collective_receive(group, held == 1 ? own : blocks, bytes * (size_t)held,
+                                (relative - mask + root) % size);
     } else if (size > 1) {
         rotate(blocks, sent, bytes, size, root);
     }
     for (mask /= 2; mask > 0; mask /= 2) {
         if (relative + mask < size) {
             size_t part = bytes * (size_t)subtree(group, relative + mask);
-            collective_send(group, collective_at(blocks, bytes * (size_t)mask), part,
-                            (relative + mask + root) % size);
+            mgen_collective_send(group, mgen_collective_at(blocks, bytes * (size_t)mask), part,
+                                 (relative + mask + root) % size);
         }
     }
     if (relative == 0) {
-        collective_copy(own, collective_part(sent, bytes * (size_t)root), bytes);
+        mgen_collective_copy(own, mgen_collective_part(sent, bytes * (size_t)root), bytes);
     } else if (held > 1) {
-        collective_copy(own, blocks, bytes);
+        mgen_collective_copy(own, blocks, bytes);
     }
     free(blocks);
 }
@@ -107,20 +109,20 @@ static void scatter_binomial(const struct group *group, const void *sent, void *
 static void scatter_linear(const struct group *group, const void *sent, void *own, size_t bytes,
                            int root) {
     if (group->rank != root) {
-        collective_receive(group, own, bytes, root);
+        mgen_collective_receive(group, own, bytes, root);
         return;
     }
     for (int to = 0; to < group->size; to++) {
         if (to != root) {
-            collective_send(group, collective_part(sent, bytes * (size_t)to), bytes, to);
+            mgen_collective_send(group, mgen_collective_part(sent, bytes * (size_t)to), bytes, to);
         }
     }
-    collective_copy(own, collective_part(sent, bytes * (size_t)root), bytes);
+    mgen_collective_copy(own, mgen_collective_part(sent, bytes * (size_t)root), bytes);
 }
 
-int collective_scatter(const char *algorithm, const void *sent, void *received, size_t bytes,
-                       int root, MGEN_Comm comm) {
-    struct group group = collective_begin(COLLECTIVE_SCATTER, comm);
+int mgen_collective_scatter(const char *algorithm, const void *sent, void *received, size_t bytes,
+                            int root, MGEN_Comm comm) {
+    struct group group = mgen_collective_begin(COLLECTIVE_SCATTER, comm);
     void *own = received == MGEN_IN_PLACE ? NULL : received;
     if (strcmp(algorithm, "linear") == 0) {
         scatter_linear(&group, sent, own, bytes, root);

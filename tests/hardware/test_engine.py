@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -231,8 +232,13 @@ def test_a_program_without_output(make_job, engine_of):
 
 
 def test_a_program_that_does_not_compile(make_job, engine_of):
-    line = failure(engine_of("int main(void) { return x; }"), make_job([make_point("a", [8])]))
-    assert line["error"] == "mpicc cannot build pingpong"
+    wrong = "int main(void) {\n    return x;\n}\n"
+    line = failure(engine_of(wrong), make_job([make_point("a", [8])]))
+    assert re.match(
+        r"the program /\S+/programs/pingpong\.c does not compile: "
+        r"/\S+/programs/pingpong\.c:2:12: error: .x. undeclared",
+        line["error"],
+    )
     assert "undeclared" in line["log"]
 
 

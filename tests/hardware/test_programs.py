@@ -61,6 +61,18 @@ def test_the_runner_of_plain_programs_compiles_without_warnings(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
 
 
+def test_programs_may_have_every_name_that_is_not_of_mgen_or_weft(tmp_path: Path) -> None:
+    words = mgen_command(SOURCES, PROJECT / "programs" / "pingpong.c")
+    command = [read_site({}).mpicc, *words, "-o", tmp_path / "pingpong"]
+    subprocess.run(command, check=True)
+    told = subprocess.run(
+        ["nm", "-g", "--defined-only", command[-1]], capture_output=True, text=True
+    )
+    names = {line.split()[2] for line in told.stdout.splitlines() if "@" not in line}
+    taken = {n for n in names if not n.startswith(("MGEN_", "mgen_", "weft_", "_"))}
+    assert taken <= {"main", "data_start"}
+
+
 @pytest.mark.parametrize(("program", "ranks"), [("pingpong", 2), ("alltoall", 2), ("alltoall", 3)])
 def test_keeps_every_repetition_of_every_metric_and_size(
     program: str, ranks: int, tmp_path: Path

@@ -55,9 +55,10 @@ static void reductions(const char *algorithm, int is_all, MGEN_Datatype type, MG
             MPI_Allreduce(own, wanted, COUNT, type, op, MPI_COMM_WORLD);
             const void *sent = in_place && (is_all || rank == root) ? MGEN_IN_PLACE : own;
             if (is_all) {
-                collective_allreduce(algorithm, sent, found, COUNT, type, op, MPI_COMM_WORLD);
+                mgen_collective_allreduce(algorithm, sent, found, COUNT, type, op, MPI_COMM_WORLD);
             } else {
-                collective_reduce(algorithm, sent, found, COUNT, type, op, root, MPI_COMM_WORLD);
+                mgen_collective_reduce(algorithm, sent, found, COUNT, type, op, root,
+                                       MPI_COMM_WORLD);
             }
             if (is_all || rank == root) {
                 compare(is_all ? "allreduce" : "reduce", algorithm, found, wanted, bytes);
@@ -73,7 +74,7 @@ static void broadcasts(const char *algorithm, size_t bytes) {
         fill(found, bytes, root);
         fill(wanted, bytes, root);
         MPI_Bcast(wanted, (int)bytes, MPI_BYTE, root, MPI_COMM_WORLD);
-        collective_bcast(algorithm, found, bytes, root, MPI_COMM_WORLD);
+        mgen_collective_bcast(algorithm, found, bytes, root, MPI_COMM_WORLD);
         compare("bcast", algorithm, found, wanted, bytes);
     }
 }
@@ -89,14 +90,14 @@ static void gathers(const char *algorithm, int in_place) {
         memset(wanted, 0, sizeof wanted);
         memcpy(found + root * COUNT, own, is_root && in_place ? COUNT : 0);
         MPI_Gather(own, COUNT, MPI_BYTE, wanted, COUNT, MPI_BYTE, root, MPI_COMM_WORLD);
-        collective_gather(algorithm, is_root && in_place ? MGEN_IN_PLACE : own, found, COUNT, root,
-                          MPI_COMM_WORLD);
+        mgen_collective_gather(algorithm, is_root && in_place ? MGEN_IN_PLACE : own, found, COUNT,
+                               root, MPI_COMM_WORLD);
         compare("gather", algorithm, found, wanted, sizeof wanted);
         fill(found, sizeof found, root);
         char taken[COUNT] = {0};
         MPI_Scatter(found, COUNT, MPI_BYTE, own, COUNT, MPI_BYTE, root, MPI_COMM_WORLD);
-        collective_scatter(algorithm, found, is_root && in_place ? MGEN_IN_PLACE : taken, COUNT,
-                           root, MPI_COMM_WORLD);
+        mgen_collective_scatter(algorithm, found, is_root && in_place ? MGEN_IN_PLACE : taken,
+                                COUNT, root, MPI_COMM_WORLD);
         if (!is_root || !in_place) {
             compare("scatter", algorithm, taken, own, COUNT);
         }
@@ -113,13 +114,13 @@ static void exchanges(const char *algorithm, int is_personal, int in_place) {
     if (is_personal) {
         memcpy(found, own, in_place ? (size_t)(size * COUNT) : 0);
         MPI_Alltoall(own, COUNT, MPI_BYTE, wanted, COUNT, MPI_BYTE, MPI_COMM_WORLD);
-        collective_alltoall(algorithm, in_place ? MGEN_IN_PLACE : own, found, COUNT,
-                            MPI_COMM_WORLD);
+        mgen_collective_alltoall(algorithm, in_place ? MGEN_IN_PLACE : own, found, COUNT,
+                                 MPI_COMM_WORLD);
     } else {
         memcpy(found + rank * COUNT, own, in_place ? COUNT : 0);
         MPI_Allgather(own, COUNT, MPI_BYTE, wanted, COUNT, MPI_BYTE, MPI_COMM_WORLD);
-        collective_allgather(algorithm, in_place ? MGEN_IN_PLACE : own, found, COUNT,
-                             MPI_COMM_WORLD);
+        mgen_collective_allgather(algorithm, in_place ? MGEN_IN_PLACE : own, found, COUNT,
+                                  MPI_COMM_WORLD);
     }
     compare(is_personal ? "alltoall" : "allgather", algorithm, found, wanted, sizeof wanted);
 }
@@ -144,8 +145,8 @@ static void unequal(int in_place) {
         memcpy(wanted, own, sizeof wanted);
     }
     MPI_Alltoallv(own, counts, places, MPI_INT, wanted, counts, places, MPI_INT, MPI_COMM_WORLD);
-    collective_alltoallv(in_place ? MGEN_IN_PLACE : own, counts, places, sizeof(int), found, counts,
-                         places, sizeof(int), MPI_COMM_WORLD);
+    mgen_collective_alltoallv(in_place ? MGEN_IN_PLACE : own, counts, places, sizeof(int), found,
+                              counts, places, sizeof(int), MPI_COMM_WORLD);
     compare("alltoallv", in_place ? "in place" : "", found, wanted, sizeof wanted);
 }
 
@@ -155,13 +156,13 @@ static void sizes_only(void) {
         "pairwise",          "bruck",   "ring", "linear", "rabenseifner", "recursive_doubling",
         "scatter_allgather", "binomial"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        collective_bcast(NAMES[i], NULL, 100, 0, MPI_COMM_WORLD);
-        collective_reduce(NAMES[i], NULL, NULL, 100, MGEN_INT, MGEN_SUM, 0, MPI_COMM_WORLD);
-        collective_allreduce(NAMES[i], NULL, NULL, 100, MGEN_INT, MGEN_SUM, MPI_COMM_WORLD);
-        collective_gather(NAMES[i], NULL, NULL, 100, size - 1, MPI_COMM_WORLD);
-        collective_scatter(NAMES[i], NULL, NULL, 100, size - 1, MPI_COMM_WORLD);
-        collective_allgather(NAMES[i], NULL, NULL, 100, MPI_COMM_WORLD);
-        collective_alltoall(NAMES[i], NULL, NULL, 100, MPI_COMM_WORLD);
+        mgen_collective_bcast(NAMES[i], NULL, 100, 0, MPI_COMM_WORLD);
+        mgen_collective_reduce(NAMES[i], NULL, NULL, 100, MGEN_INT, MGEN_SUM, 0, MPI_COMM_WORLD);
+        mgen_collective_allreduce(NAMES[i], NULL, NULL, 100, MGEN_INT, MGEN_SUM, MPI_COMM_WORLD);
+        mgen_collective_gather(NAMES[i], NULL, NULL, 100, size - 1, MPI_COMM_WORLD);
+        mgen_collective_scatter(NAMES[i], NULL, NULL, 100, size - 1, MPI_COMM_WORLD);
+        mgen_collective_allgather(NAMES[i], NULL, NULL, 100, MPI_COMM_WORLD);
+        mgen_collective_alltoall(NAMES[i], NULL, NULL, 100, MPI_COMM_WORLD);
     }
 }
 
@@ -174,7 +175,7 @@ static void barriers(const char *algorithm) {
             MGEN_Comp(2e-3);
             come = MPI_Wtime();
         }
-        collective_barrier(algorithm, MPI_COMM_WORLD);
+        mgen_collective_barrier(algorithm, MPI_COMM_WORLD);
         double left = MPI_Wtime();
         MPI_Bcast(&come, 1, MPI_DOUBLE, late, MPI_COMM_WORLD);
         if (left < come) {

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from weft.engines.hardware.errors import MeasurementError, last_lines
+from weft.engines.hardware.errors import MeasurementError, compiler_errors, last_lines
 from weft.engines.hardware.source import Program
 from weft.files import replacing
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
-#: A program as it is may use what POSIX and GNU offer, and is not ours to warn about.
-PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared")
+#: A program as it is may use what POSIX and GNU offer, and is not ours to warn about. Its own names
+#: win over those of the runner and of libraries.
+PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic")
 #: What both runners are made of.
 SHARED_SOURCES = ("measure.c", "header.c", "samples.c", "options.c", "places.c", "fabric.c")
 MGEN_SOURCES = ("mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c")
@@ -101,12 +102,12 @@ def build_program(
         commands = [runner_command(sources), plain_command(source)]
     for target, command in zip(targets, commands, strict=True):
         if not target.exists():
-            _compile(program.name, target, [str(mpicc), *command], environment)
+            _compile(program, target, [str(mpicc), *command], environment)
     return targets
 
 
 def _compile(
-    name: str, target: Path, command: Sequence[str], environment: Mapping[str, str] | None
+    program: Program, target: Path, command: Sequence[str], environment: Mapping[str, str] | None
 ) -> None:
     unfinished = target.with_name(f"{target.name}.{os.uname().nodename}.{os.getpid()}.tmp")
     done = subprocess.run(
@@ -114,10 +115,14 @@ def _compile(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=environment,
+        # In English: its errors are looked for.
+        env={**(os.environ if environment is None else environment), "LC_ALL": "C"},
     )
     if done.returncode != 0:
+        copy = str(target.parent / f"{program.name}.c")
+        words = done.stdout.replace(copy, str(program.path))
         raise MeasurementError(
-            f"{Path(command[0]).name} cannot build {name}", last_lines(done.stdout)
+            f"the program {program.path} does not compile: {compiler_errors(words)}",
+            last_lines(words),
         )
     unfinished.replace(target)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 LOG_LINES = 20
+#: Errors of a compiler that a reason shows; of further ones it shows the number.
+COMPILER_ERRORS = 3
+_ERROR = re.compile(r"error:|undefined reference|multiple definition")
+_SUMMARY = re.compile(r"ld returned|some warnings being treated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +40,14 @@ class LaunchError(MeasurementError):
 def last_lines(text: str) -> str:
     """The lines of `text` worth keeping beside a failure."""
     return "\n".join(text.rstrip().splitlines()[-LOG_LINES:])
+
+
+def compiler_errors(text: str) -> str:
+    """The errors of a compiler or linker, with file, line and its own words, in one line."""
+    found = [
+        line.strip()
+        for line in dict.fromkeys(text.splitlines())
+        if _ERROR.search(line) and not _SUMMARY.search(line)
+    ] or text.splitlines()
+    more = len(found) - COMPILER_ERRORS
+    return "; ".join(found[:COMPILER_ERRORS]) + (f"; and {more} more" if more > 0 else "")
