@@ -43,7 +43,6 @@ build: env  ## Build the simulators
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
 	$(BIN)/snakemake --quiet rules --cores all $(REPORT)
-	@echo "report: $(CURDIR)/$(REPORT)"
 
 test: build $(CHECKS) lint  ## Check everything that .ci/run checks
 	$(CARGO) test --quiet --release --locked $(MANIFEST)

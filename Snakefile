@@ -21,6 +21,10 @@ onstart:
     begin(schedule.watches)
 
 
+onsuccess:
+    schedule.summary.check()
+
+
 wildcard_constraints:
     experiment=r"[A-Za-z0-9][A-Za-z0-9_\-]*",
     shard="[0-9a-f]+",

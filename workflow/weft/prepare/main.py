@@ -53,7 +53,9 @@ def prepare(
             return _plan(request, configs, results, containers, aside)
         _hold(results / ".lock")
         _forget_lost_database(results)
-        return _plan(request, configs, results, containers, None)
+        found = _plan(request, configs, results, containers, None)
+        found.summary.print_at_exit()
+        return found
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {error}") from error
     except KeyboardInterrupt:
@@ -91,6 +93,7 @@ def _plan(
         containers=containers,
         looking={each.plan.experiment: each.files for each in plans} if aside else None,
         watches=[watch for each in plans for watch in each.watches],
+        strict=request.strict,
     )
 
 

@@ -11,7 +11,12 @@ from weft.prepare.override_texts import split_texts
 
 PAPER = "paper_"
 INDEX = "index"
-KEYS = ("overrides", "experiments", "machine", "retry_failed", "partial")
+KEYS = ("overrides", "experiments", "machine", "retry_failed", "partial", "strict")
+SWITCHES = ("retry_failed", "partial", "strict")
+#: What `--config` understands as yes and no; Snakemake hands over `yes` as a text.
+_BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
+    "false": False, "no": False, "off": False, "0": False, "none": False,
+}  # fmt: skip
 #: Targets that need no plan, so they work where an experiment file or an engine does not.
 UNPLANNED = ("containers", "lock_packages", "doctor")
 IMAGES = "containers/images/"
@@ -35,16 +40,18 @@ class Request:
     overrides: tuple[str, ...] = ()
     retry_failed: bool = False
     partial: bool = False
+    strict: bool = False
 
 
 def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
     """The request of `--config` values and command-line arguments.
 
-    Raises ValueError for a `--config` key that weft does not have.
+    Raises ValueError for a `--config` key that weft does not have, and for a value it cannot be.
     """
     unknown = sorted(set(config) - set(KEYS))
     if unknown:
         raise ValueError(f"--config {unknown[0]}: unknown; weft has {', '.join(KEYS)}")
+    switches = {name: _switch(name, config.get(name)) for name in SWITCHES}
     named = [_report_name(target) for target in targets]
     reports = [name for name in named if name and name != INDEX]
     experiments = [name for name in reports if not name.startswith(PAPER)]
@@ -58,9 +65,15 @@ def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
         unplanned=not others and any(map(_needs_no_plan, targets)),
         machine=str(config["machine"]) if config.get("machine") else None,
         overrides=split_texts(config.get("overrides")),
-        retry_failed=bool(config.get("retry_failed")),
-        partial=bool(config.get("partial")),
+        **switches,
     )
+
+
+def _switch(name: str, value: object) -> bool:
+    found = _BOOLEANS.get(str(value).lower())
+    if found is None:
+        raise ValueError(f"--config {name}={value}: write {name}=true or {name}=false")
+    return found
 
 
 def _needs_no_plan(target: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
+from weft.prepare.summary import Summary, collection
 from weft.progress import ShardWatch
 
 #: What the main process has found out about one experiment, for the jobs on other machines.
@@ -27,7 +28,7 @@ class Schedule:
     `lookup` holds per experiment the `status` files of its shards, the metrics that were
     `measured`, the `calibration` file and the image (`images`) by shard, and a digest of its
     `points`, its `plan` file and the shard files that a look `changed` elsewhere; `resources` tells
-    what a job asks of a cluster.
+    what a job asks of a cluster, and `summary` how the run ended.
     """
 
     experiments: tuple[str, ...]
@@ -38,6 +39,7 @@ class Schedule:
     simulators: str
     #: What a progress line looks at; empty in a job.
     watches: Sequence[ShardWatch] = ()
+    summary: Summary = field(default_factory=Summary)
 
     @property
     def threads(self) -> int:
@@ -74,6 +76,7 @@ def schedule(
     containers: bool,
     looking: Mapping[str, Mapping[str, Any]] | None = None,
     watches: Sequence[ShardWatch] = (),
+    strict: bool = False,
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
@@ -86,10 +89,13 @@ def schedule(
     for plan, needs in plans:
         entry = _lookup(plan, results, partial, containers)
         entry |= {"needs": needs, "simulators": simulators}
+        entry["points"] = collection(entry["points"], results, plan.experiment, strict=strict)
         if looking is None:
             replace_changed(results / plan.experiment / FILE, json.dumps(entry, sort_keys=True))
         found[plan.experiment] = entry
-    return replace(_schedule(found, results, papers, looking), watches=watches)
+    summary = Summary(tuple(found), results, strict=strict)
+    whole = _schedule(found, results, papers, looking)
+    return replace(whole, watches=watches, summary=summary)
 
 
 def read_schedule(results: Path) -> Schedule:

@@ -1,0 +1,154 @@
+"""How a run ended: points done, failed and skipped, by experiment, as its last lines say."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weft.plan.model import read_plan
+
+STAMP = "collected.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the points of one experiment.
+
+    `flagged` points are done, on a machine that was too busy; `missing` ones have no outcome.
+    """
+
+    experiment: str
+    points: int
+    done: int
+    failed: int = 0
+    skipped: int = 0
+    flagged: int = 0
+    missing: int = 0
+
+    @property
+    def line(self) -> str:
+        """`quickstart: 12 points: 10 done, 1 failed, 1 skipped`."""
+        names = ("failed", "skipped", "flagged", "missing")
+        counts = [f"{getattr(self, n)} {n}" for n in names if getattr(self, n)]
+        noun = "point" if self.points == 1 else "points"
+        return f"{self.experiment}: {self.points} {noun}: " + ", ".join(
+            [f"{self.done} done", *counts]
+        )
+
+    def verdict(self, *, strict: bool) -> str | None:
+        """Why the run is a failure though every job ended well, or None."""
+        if self.failed and not self.done:
+            return f"{self.experiment}: no point is done, {self.failed} failed"
+        if strict and (self.failed or self.skipped or self.flagged):
+            return f"{self.line}, and strict=true accepts none but done"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The last words of a run of `experiments`."""
+
+    experiments: Sequence[str] = ()
+    results: Path = Path("results")
+    reports: Path = Path("reports")
+    strict: bool = False
+
+    def check(self) -> None:
+        """End the process with code 1 where every point of an experiment failed.
+
+        With `strict` a single point that is not done, or flagged, is enough. For a run whose jobs
+        all ended well; one whose jobs did not has failed already.
+        """
+        found = (each.verdict(strict=self.strict) for each in self._outcomes())
+        if wrong := [text for text in found if text]:
+            raise SystemExit("\n".join(f"weft: {text}" for text in wrong))
+
+    def print_at_exit(self) -> None:
+        """Print the counts as the last lines of this process, however it ends."""
+        me = os.getpid()
+        # A process that Snakemake forks inherits this, and is not the run.
+        atexit.register(lambda: self._print() if os.getpid() == me else None)
+
+    def _outcomes(self) -> list[Outcome]:
+        found = (outcome(self.results, name) for name in self.experiments)
+        return [each for each in found if each is not None]
+
+    def _print(self) -> None:
+        found = self._outcomes()
+        lines = [f"{each.line}{self._page(each)}" for each in found]
+        if len(found) > 1:
+            lines.append(_total(found).line)
+        if lines:
+            print("\n".join(lines), file=sys.stderr, flush=True)
+
+    def _page(self, found: Outcome) -> str:
+        page = self.reports / f"{found.experiment}.html"
+        return f"; report: {page.absolute()}" if page.is_file() else ""
+
+
+def outcome(results: Path, experiment: str) -> Outcome | None:
+    """What the disk knows of an experiment's points; None where nothing is planned.
+
+    The stamp of the collection counts them, unless a shard ended, or a plan was made, after it.
+    """
+    folder = results / experiment
+    try:
+        stamp = folder / STAMP
+        written = stamp.stat().st_mtime_ns
+        later = (path.stat().st_mtime_ns > written for path in _newer(folder))
+        if not any(later):
+            counts = json.loads(stamp.read_text())
+            names = ("points", "done", "failed", "skipped", "flagged", "missing")
+            return Outcome(experiment, **{name: int(counts.get(name, 0)) for name in names})
+    except (OSError, ValueError, TypeError, AttributeError):
+        pass
+    return _counted(results, experiment)
+
+
+def collection(points: str, results: Path, experiment: str, *, strict: bool) -> str:
+    """What a collection goes by: the digest of its `points`, and more after a refused outcome.
+
+    Snakemake would otherwise find nothing to do, and a second run of failures would end well.
+    """
+    found = outcome(results, experiment)
+    refused = found is not None and found.verdict(strict=strict)
+    return f"{points} once more {time.time_ns()}" if refused else points
+
+
+def _newer(folder: Path) -> Iterable[Path]:
+    yield folder / "plan.json"
+    yield from folder.glob("*/*/status.json")
+
+
+def _counted(results: Path, experiment: str) -> Outcome | None:
+    # What a plan is summed up by loads what planning needs, which jobs do not.
+    from weft.plan import summarise
+
+    try:
+        rows = summarise(read_plan(results / experiment / "plan.json"), results)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    sums = {
+        name: sum(getattr(row, name) for row in rows)
+        for name in ("points", "cached", "failed", "skipped", "new")
+    }
+    return Outcome(
+        experiment,
+        points=sums["points"],
+        done=sums["cached"],
+        failed=sums["failed"],
+        skipped=sums["skipped"],
+        missing=sums["new"],
+    )
+
+
+def _total(found: Sequence[Outcome]) -> Outcome:
+    names = ("points", "done", "failed", "skipped", "flagged", "missing")
+    sums = {name: sum(getattr(each, name) for each in found) for name in names}
+    return Outcome(f"{len(found)} experiments", **sums)
