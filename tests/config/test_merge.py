@@ -1,7 +1,6 @@
 """What an experiment says over its group files: sections merge, values are replaced."""
 
 import pytest
-from weft.config.merge import merged
 from weft.plan import expand
 
 
@@ -53,14 +52,20 @@ def test_variables_of_a_machine_are_added_to(tree):
     assert tree.load().machine["environment"] == {"A": "one", "B": "three"}
 
 
-def test_keys_of_a_section_that_are_not_given_stay():
-    base = {"topology": {"kind": "torus", "k": 4}, "seed": 1}
-    own = {"topology": {"k": [2]}, "engine": {"flow": {"model": "max_min"}}}
-    assert merged(base, own) == {**base, "topology": {"kind": "torus", "k": [2]}, **_engine(own)}
+def test_keys_of_a_section_that_are_not_given_stay(tree):
+    tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 4}\n")
+    topology = tree.load().base({})[1]["topology"]
+    assert topology == {"kind": "torus", "ties": "avoid_wrap", "k": 4}
 
 
-def _engine(own):
-    return {"engine": own["engine"]}
+def test_a_list_of_a_group_is_replaced_by_a_range(tree):
+    tree.write("workload/few.yaml", "kind: messages\npattern: uniform\nmessage_size: [1 B, 2 B]\n")
+    tree.experiment(
+        "defaults: [override /workload: few]\n"
+        "workload: {message_size: {from: 4 B, to: 8 B, factor: 2}}\n"
+    )
+    (point,) = expand(tree.load())
+    assert point.spec["workload"]["message_bytes"] == [4, 8]
 
 
 @pytest.mark.parametrize("written", ["workload: [8 B]", "workload: pingpong", "engine: {flow: 3}"])
@@ -87,16 +92,21 @@ def test_a_reference_to_nothing_says_which(tree):
     assert "topology.nods" in tree.error().message
 
 
-def test_a_group_file_that_is_no_section_is_told_with_the_cause(tree):
+def test_a_group_file_that_is_no_yaml_is_told_with_its_place(tree):
     tree.write("topology/broken.yaml", "k: 4\nk: 5\n")
     tree.experiment("defaults: [override /topology: broken]\n")
-    assert tree.error().message == "topology/broken.yaml:2: not valid YAML: found duplicate key k"
+    assert str(tree.error()) == (
+        "configs/topology/broken.yaml:2:1: not valid YAML: found duplicate key k"
+        " (seen from experiment x)"
+    )
 
 
 def test_a_group_file_that_is_a_list_is_told_with_the_cause(tree):
     tree.write("topology/broken.yaml", "[1, 2]\n")
     tree.experiment("defaults: [override /topology: broken]\n")
-    assert tree.error().message.startswith("expected a section of keys with values, got [1, 2]")
+    error = tree.error()
+    assert error.file == "configs/topology/broken.yaml"
+    assert error.message.startswith("expected keys with values at the top of the file")
 
 
 def test_defaults_hold_choices_only(tree):

@@ -1,31 +1,31 @@
-"""Hydra composes the groups that an experiment chooses; what it says itself is merged here."""
+"""From an experiment file to its sections: what may be chosen, and Hydra's composition of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import yaml
-from hydra import compose, initialize_config_dir
-from hydra.core.global_hydra import GlobalHydra
-from hydra.errors import HydraException
-from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
-
-from weft.config.errors import unknown
-from weft.config.experiment import GROUPS
-from weft.config.files import cause, yaml_mistake
-from weft.config.merge import leaves, merged
-from weft.config.plain import plain_composition
+from weft.config.composed_cache import Cache
+from weft.config.errors import ConfigError, Problem, unknown
+from weft.config.experiment import GROUPS, POINT_GROUPS
+from weft.config.files import cause, read_raw, shown_path
+from weft.config.sections import section_problems
 
 _SUFFIXES = (".yaml", ".yml")
+#: Folders of the tree that hold no groups to choose from.
+_NO_GROUPS = frozenset({"engine", "experiment", "paper", "schema"})
 
 
 class ComposeError(Exception):
-    """Hydra could not compose: one sentence."""
+    """Nothing can be composed: `problems` of the experiment, or `errors` of files, named by their
+    whole paths."""
+
+    def __init__(self, problems: Sequence[Problem], errors: Sequence[ConfigError] = ()) -> None:
+        super().__init__("; ".join([p.message for p in problems] + [e.message for e in errors]))
+        self.problems, self.errors = problems, errors
 
 
 def experiment_files(configs_dir: Path) -> dict[str, list[Path]]:
@@ -44,105 +44,192 @@ def group_choices(configs_dir: Path, group: str) -> list[str]:
     return sorted(names - {"metrics"} if group == "report" else names)
 
 
-def defaults_problems(configs_dir: Path, raw: dict[str, Any]) -> list[tuple[str, str]]:
+def defaults_problems(configs_dir: Path, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is wrong with the `defaults` list, as key and message; Hydra would tell but one."""
     entries = raw.get("defaults", [])
     if not isinstance(entries, list):
         return [("defaults", "expected a list, like [{override /topology: torus}]")]
     found = []
     for i, entry in enumerate(entries):
-        if isinstance(entry, dict):
-            for written, choice in entry.items():
-                message = _choice_problem(configs_dir, str(written), choice)
-                found += [(f"defaults[{i}]", message)] if message else []
-        elif entry != "_self_":
-            found.append((f"defaults[{i}]", f"expected 'override /topology: …', got {entry!r}"))
+        for message in _entry_problems(configs_dir, entry):
+            found.append((f"defaults[{i}]", message))
     return found
 
 
-def _choice_problem(configs_dir: Path, written: str, choice: object) -> str | None:
+def _entry_problems(configs_dir: Path, entry: object) -> Iterator[str]:
+    if isinstance(entry, Mapping):
+        for written, choice in entry.items():
+            yield from _choice_problems(configs_dir, str(written), choice)
+    elif not isinstance(entry, str):
+        yield f"expected 'override /topology: …', got {entry!r}"
+    elif entry != "_self_" and "/" not in entry:
+        known = experiment_files(configs_dir)
+        if entry.partition("@")[0] not in known:
+            yield (
+                f"expected 'override /topology: …' or an experiment that this one starts from; "
+                f"{unknown('experiment', entry, known)}"
+            )
+
+
+def _choice_problems(configs_dir: Path, written: str, choice: object) -> Iterator[str]:
     group = _group(written)
-    if group not in GROUPS:
-        return unknown("group", group, GROUPS)
-    if not written.startswith("override /"):
-        return f"write 'override /{group}: {choice}' to choose another {group}"
+    own = configs_dir / group
+    if group not in GROUPS and (group in _NO_GROUPS or not own.is_dir()):
+        yield unknown("group", group, GROUPS)
+        return
+    if group in GROUPS and "@" not in written and not written.startswith("override /"):
+        yield f"write 'override /{group}: {choice}' to choose another {group}"
+        return
     known = group_choices(configs_dir, group)
-    return None if choice in known else unknown(group, str(choice), known)
+    for each in choice if isinstance(choice, list) else [choice]:
+        # Nothing is chosen by null, and an interpolation is Hydra's to resolve.
+        if each is not None and "${" not in str(each) and str(each) not in known:
+            yield unknown(group, str(each), known)
 
 
 def _group(written: str) -> str:
-    return written.removeprefix("override ").strip().removeprefix("/")
-
-
-def _chosen(raw: Mapping[str, Any]) -> dict[str, str]:
-    entries = [entry for entry in raw.get("defaults", []) if isinstance(entry, dict)]
-    return {_group(key): choice for entry in entries for key, choice in entry.items()}
+    """`topology` for `override /topology` and for `/topology@network`."""
+    plain = re.sub(r"^((override|optional)\s+)*", "", written.strip())
+    return plain.partition("@")[0].removeprefix("/")
 
 
 @dataclass(frozen=True)
 class Composed:
-    """The composed sections, the choice of each group, and those from which something stays."""
+    """The composed sections, and the choice of each group."""
 
     sections: dict[str, Any]
     choices: dict[str, str]
-    begun: dict[str, str]
 
 
-@contextmanager
-def composing(configs_dir: Path) -> Iterator[None]:
-    """Hydra initialised on `configs_dir`, and put back as it was afterwards."""
-    GlobalHydra.instance().clear()
-    with initialize_config_dir(str(configs_dir.resolve()), version_base="1.3"):
-        yield
+@dataclass(frozen=True)
+class Asked:
+    """What is composed: `choices` of groups are those of a command line or of a sweep, and `lines`
+    are overrides as Hydra takes them."""
+
+    configs_dir: Path
+    experiment: str
+    choices: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The search path."""
+        return (self.configs_dir,)
 
 
-def compose_experiment(
-    configs_dir: Path,
-    raw: Mapping[str, Any],
-    choices: Mapping[str, str],
-    values: Mapping[str, Any],
-) -> Composed:
-    """Compose an experiment file as written, with the choices and values of a command line.
+def compose_experiment(asked: Asked) -> Composed:
+    """Compose an experiment and the groups that it chooses.
 
-    Raises ComposeError. Needs `composing`, and `raw` without `defaults_problems`.
+    Raises ComposeError with all that keeps it from being composed.
     """
-    asked = {**_chosen(raw), **choices}
+    cache = Cache(asked.configs_dir, [asked.experiment, dict(asked.choices), asked.lines])
+    kept = cache.get()
+    if kept is not None:
+        return Composed(kept["sections"], kept["choices"])
+    _check(asked)
+    # Only where something is to be composed: importing Hydra takes as long as all the rest.
+    from weft.config.hydra_tree import composing
+
+    seen: dict[str, str | None] = {}
+    with composing(seen):
+        found = _composed(asked)
+    cache.put({"sections": found.sections, "choices": found.choices}, seen)
+    return found
+
+
+def _check(asked: Asked) -> None:
+    """What Hydra would say less clearly, or of which it would say but the first."""
+    for file in experiment_files(asked.configs_dir).get(asked.experiment, []):
+        raw = read_raw(file, str(file))
+        if isinstance(raw, ConfigError):
+            raise ComposeError([], [raw])
+        problems = [Problem(*each) for each in defaults_problems(asked.configs_dir, raw)]
+        problems += section_problems(raw)
+        if problems:
+            raise ComposeError(problems)
+
+
+def _composed(asked: Asked) -> Composed:
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from weft.config.hydra_tree import composed
+    from weft.config.source import Refused
+
     try:
-        base, chosen = plain_composition(configs_dir, asked) or _hydra_composition(asked)
-        unasked = ("hydra", "defaults", "experiments")
-        # Of a group that nobody chose, nothing is left under another kind.
-        left = _of_another_kind(base, raw) - asked.keys()
-        base = {group: {} if group in left else section for group, section in base.items()}
-        said = {k: v for k, v in merged(base, raw).items() if k not in unasked}
-        whole = OmegaConf.create(said)
-        for written, value in values.items():
-            for key, leaf in leaves(written, value):
-                OmegaConf.update(whole, key, leaf, merge=False, force_add=True)
-        sections = OmegaConf.to_container(whole, resolve=True)
-    except yaml.MarkedYAMLError as error:
-        line, reason = yaml_mistake(error)
-        file = Path(error.problem_mark.name).parts[-2:] if error.problem_mark else ()
-        raise ComposeError(f"{'/'.join(file)}{line}: {reason}") from None
+        left = _left(asked)
+        values, choices = composed(asked.folders, lines(asked, left))
+        if "${" in str(values):
+            values = OmegaConf.to_container(OmegaConf.create(values), resolve=True)
+    except Refused as error:
+        raise ComposeError([], error.errors) from None
+    except RecursionError:
+        message = "these files start from each other without end"
+        raise ComposeError([Problem("defaults", message)]) from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
-        raise ComposeError(cause(error)) from None
-    begun = {group: choice for group, choice in chosen.items() if group not in left}
-    return Composed(cast("dict[str, Any]", sections), chosen, begun)
+        raise ComposeError([Problem(_key(error), cause(error))]) from None
+    return Composed(values, left | choices)
 
 
-def _of_another_kind(base: Mapping[str, Any], raw: Mapping[str, Any]) -> set[str]:
-    """Sections of `base` for which the experiment names another kind: their keys are not for it."""
-    kinds = {group: own["kind"] for group, own in raw.items() if _is_kind(own)}
-    found = {group: base[group]["kind"] for group in kinds if _is_kind(base.get(group))}
-    return {group for group, kind in found.items() if kind != kinds[group]}
+def _key(error: BaseException | None) -> str:
+    """The key with which a composition went wrong, as far as its error says."""
+    while error is not None:
+        if key := getattr(error, "full_key", None):
+            return str(key)
+        error = error.__cause__
+    return ""
 
 
-def _is_kind(section: Any) -> bool:
-    return isinstance(section, Mapping) and "kind" in section
+def lines(asked: Asked, left: Mapping[str, str] | None = None) -> list[str]:
+    """The overrides with which Hydra composes `asked`."""
+    from weft.config.hydra_tree import quoted
+
+    chosen = {"experiment": asked.experiment, **asked.choices}
+    gone = _left(asked) if left is None else left
+    return [
+        *(f"{group}={quoted(choice)}" for group, choice in chosen.items()),
+        *(f"~{group}" for group in gone),
+        *asked.lines,
+    ]
 
 
-def _hydra_composition(choices: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    groups = [f"{group}={choice}" for group, choice in choices.items()]
-    config = compose("config", overrides=groups, return_hydra_config=True)
-    chosen = cast("dict[str, Any]", OmegaConf.to_container(config.hydra.runtime.choices))
-    base = cast("dict[str, Any]", OmegaConf.to_container(config, resolve=False))
-    return base, {str(k): str(v) for k, v in chosen.items()}
+def _left(asked: Asked) -> dict[str, str]:
+    """The groups, with their choices, of which nothing stays: nobody chose them, and the
+    experiment names another kind, for which their keys are not made."""
+    from weft.config.hydra_tree import composed
+
+    kinds: dict[str, Any] = {}
+    chosen = set(asked.choices)
+    for raw in _written(asked.configs_dir, asked.experiment, set()):
+        entries = raw.get("defaults", [])
+        chosen |= {_group(key) for each in entries if isinstance(each, dict) for key in each}
+        for group in POINT_GROUPS:
+            section = raw.get(group)
+            if isinstance(section, Mapping) and "kind" in section:
+                kinds.setdefault(group, section["kind"])
+    unasked = kinds.keys() - chosen
+    if not unasked:
+        return {}
+    base, choices = composed(asked.folders, ())
+    return {
+        group: choices[group]
+        for group in GROUPS
+        if group in unasked and (base.get(group) or {}).get("kind", kinds[group]) != kinds[group]
+    }
+
+
+def _written(configs_dir: Path, name: str, seen: set[str]) -> Iterator[Mapping[str, Any]]:
+    """The experiment file as written, then those that it starts from."""
+    files = experiment_files(configs_dir).get(name, [])
+    if name in seen or not files:
+        return
+    seen.add(name)
+    raw = read_raw(files[0], shown_path(configs_dir, files[0]))
+    if isinstance(raw, ConfigError):
+        return
+    yield raw
+    entries = raw.get("defaults", [])
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, str):
+            yield from _written(configs_dir, entry.rpartition("/")[2], seen)

@@ -15,7 +15,7 @@ from weft.config.base import Settings
 from weft.config.capabilities import Capabilities, capabilities
 from weft.config.declaration import NAME, EngineFile, Option, ProgramKind
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems
-from weft.config.files import read_raw, shown_path
+from weft.config.files import placed, read_raw, read_text, shown_path
 from weft.config.option import option_field
 from weft.config.topology import Count
 
@@ -77,7 +77,7 @@ def declared_engines(configs_dir: Path) -> Engines:
         if isinstance(engine, DeclaredEngine):
             found[path.stem] = engine
         else:
-            wrong += [ConfigError(shown, each.key, each.message) for each in engine]
+            wrong += placed(engine, read_text(path), shown)
     if wrong:
         raise ConfigErrors(wrong)
     return found

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from weft.config.base import inner_model
+from weft.config.marks import Mark
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConfigError:
-    """One mistake: the file that holds it, the dotted key (may be empty), what is wrong."""
+    """One mistake: the file that holds it, the dotted key (may be empty), what is wrong, and the
+    line and column of the key where they are known."""
 
     file: str
     key: str
     message: str
+    mark: Mark | None = None
 
     def __str__(self) -> str:
-        place = f"{self.file}: {self.key}" if self.key else self.file
+        file = f"{self.file}:{self.mark}" if self.mark else self.file
+        place = f"{file}: {self.key}" if self.key else file
         return f"{place}: {self.message}"
 
 

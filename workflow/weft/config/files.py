@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import deepcopy
 from functools import lru_cache
 from io import StringIO
@@ -12,7 +13,8 @@ import yaml
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from weft.config.errors import ConfigError
+from weft.config.errors import ConfigError, Problem
+from weft.config.marks import Mark, marks, nearest_mark
 
 
 def shown_path(configs_dir: Path, path: Path) -> str:
@@ -22,17 +24,38 @@ def shown_path(configs_dir: Path, path: Path) -> str:
 
 
 def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
-    """The file as written, or the error with its line."""
+    """The file as written, or what is wrong with it."""
     try:
-        raw = deepcopy(parsed(path.read_text(encoding="utf-8")))
+        text = read_text(path)
+    except (OSError, UnicodeDecodeError) as error:
+        return ConfigError(shown, "", f"cannot be read: {cause(error)}")
+    return as_written(text, shown)
+
+
+def as_written(text: str, shown: str) -> dict[str, Any] | ConfigError:
+    """The values of a file's `text`, or what is wrong with it and where."""
+    try:
+        raw = deepcopy(parsed(text))
     except yaml.MarkedYAMLError as error:
-        line, reason = yaml_mistake(error)
-        return ConfigError(f"{shown}{line}", "", reason)
-    except (OSError, yaml.YAMLError, UnicodeDecodeError, OmegaConfBaseException) as error:
+        at = error.problem_mark or error.context_mark
+        mark = Mark(at.line + 1, at.column + 1) if at else None
+        return ConfigError(shown, "", f"not valid YAML: {error.problem or error}", mark)
+    except (yaml.YAMLError, OmegaConfBaseException) as error:
         return ConfigError(shown, "", f"cannot be read: {cause(error)}")
     if not isinstance(raw, dict):
         return ConfigError(shown, "", "expected keys with values at the top of the file")
     return cast("dict[str, Any]", raw)
+
+
+def read_text(path: Path) -> str:
+    """The text of a configuration file."""
+    return path.read_text(encoding="utf-8")
+
+
+def placed(problems: Iterable[Problem], text: str, shown: str) -> list[ConfigError]:
+    """The problems of one file with their lines in its `text`."""
+    found = marks(text)
+    return [ConfigError(shown, p.key, p.message, nearest_mark(found, p.key)) for p in problems]
 
 
 @lru_cache(maxsize=1024)
@@ -42,12 +65,6 @@ def parsed(text: str) -> Any:
     Raises what OmegaConf raises.
     """
     return OmegaConf.to_container(OmegaConf.load(StringIO(text)), resolve=False)
-
-
-def yaml_mistake(error: yaml.MarkedYAMLError) -> tuple[str, str]:
-    """The line as `:3`, and what is wrong there."""
-    mark = error.problem_mark or error.context_mark
-    return f":{mark.line + 1}" if mark else "", f"not valid YAML: {error.problem or error}"
 
 
 def cause(error: BaseException) -> str:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from weft.config.compose import (
+    Asked,
     Composed,
     ComposeError,
     compose_experiment,
-    composing,
-    defaults_problems,
     experiment_files,
     group_choices,
 )
@@ -26,14 +26,14 @@ from weft.config.experiment import (
     Experiment,
     ExperimentFile,
 )
-from weft.config.files import read_raw, shown_path
-from weft.config.merge import section_problems
+from weft.config.files import placed, read_raw, read_text, shown_path
 from weft.config.origin import Origin
 from weft.config.overrides import Overrides, split_overrides
 from weft.config.questions import Questions
 from weft.config.sections import (
     figure_problems,
     machine_and_report,
+    section_problems,
     sweep_key_problems,
     unasked_problems,
 )
@@ -52,14 +52,16 @@ def default_experiments(configs_dir: Path) -> list[str]:
     raw = read_raw(configs_dir / "config.yaml", shown)
     if isinstance(raw, ConfigError):
         raise ConfigErrors([raw])
-    names = raw.get("experiments", [])
+    text, names = read_text(configs_dir / "config.yaml"), raw.get("experiments", [])
     if not isinstance(names, list):
-        raise ConfigErrors([ConfigError(shown, "experiments", "expected a list of names")])
+        raise ConfigErrors(
+            placed([Problem("experiments", "expected a list of names")], text, shown)
+        )
     known = experiment_files(configs_dir)
     wrong = [str(name) for name in names if name not in known]
     if wrong:
-        told = (unknown("experiment", name, known) for name in wrong)
-        raise ConfigErrors(ConfigError(shown, "experiments", text) for text in told)
+        told = [Problem("experiments", unknown("experiment", name, known)) for name in wrong]
+        raise ConfigErrors(placed(told, text, shown))
     return [str(name) for name in names]
 
 
@@ -78,13 +80,12 @@ def load_experiments(
     files, errors = _chosen_files(configs_dir, names, overrides or {})
     errors += _override_errors(configs_dir, overrides or {})
     loaded: list[Experiment] = []
-    with composing(configs_dir):
-        for file in files:
-            texts = (overrides or {}).get(file.stem, ())
-            experiment, found = _Loader(configs_dir, file, texts, engines).load()
-            errors += found
-            if experiment is not None and not found:
-                loaded.append(experiment)
+    for file in files:
+        texts = (overrides or {}).get(file.stem, ())
+        experiment, found = _Loader(configs_dir, file, texts, engines).load()
+        errors += found
+        if experiment is not None and not found:
+            loaded.append(experiment)
     if errors:
         raise ConfigErrors(_once(errors))
     return loaded
@@ -137,29 +138,22 @@ class _Loader:
         self.problems: list[Problem] = []
 
     def load(self) -> tuple[Experiment | None, list[ConfigError]]:
-        raw = read_raw(self.file, self.shown)
-        if isinstance(raw, ConfigError):
-            return None, [raw]
-        self.problems += [Problem(*item) for item in defaults_problems(self.configs_dir, raw)]
         overrides, unreadable = split_overrides(self.configs_dir, self.texts)
-        origin = Origin(self.configs_dir, self.file, raw, overrides)
-        if self.problems or unreadable:
-            return None, origin.errors(self.problems)
+        if unreadable:
+            return None, []
+        asked = Asked(self.configs_dir, self.file.stem, overrides.choices, overrides.lines)
+        origin = Origin(asked, self.file, overrides)
         try:
-            composed = compose_experiment(
-                self.configs_dir, raw, overrides.choices, overrides.values
-            )
+            composed = compose_experiment(asked)
             self.problems += section_problems(composed.sections)
             if self.problems:
-                return None, origin.errors(self.problems, composed.begun)
-            experiment = self._experiment(raw, composed, overrides)
+                return None, origin.errors(self.problems)
+            experiment = self._experiment(asked, composed, overrides)
         except ComposeError as error:
-            return None, [ConfigError(self.shown, "", str(error))]
-        return experiment, origin.errors(self.problems, composed.begun)
+            return None, [*origin.shown(error.errors), *origin.errors(error.problems)]
+        return experiment, origin.errors(self.problems)
 
-    def _experiment(
-        self, raw: Mapping[str, Any], composed: Composed, overrides: Overrides
-    ) -> Experiment:
+    def _experiment(self, asked: Asked, composed: Composed, overrides: Overrides) -> Experiment:
         settings = self._settings(composed.sections)
         sweep = self._sweep(settings, overrides)
         machine, report, found = machine_and_report(settings, self.engines)
@@ -170,12 +164,12 @@ class _Loader:
             configs_dir=self.configs_dir,
             settings=settings,
             sweep=sweep,
-            bases=self._bases(sweep, raw, composed, overrides),
-            machine={"name": composed.choices["machine"], **machine},
+            bases=self._bases(sweep, asked, composed),
+            machine={"name": composed.choices.get("machine", ""), **machine},
             report=report,
             declared=self.engines,
             overrides=self.texts,
-            choices={group: composed.choices[group] for group in POINT_GROUPS},
+            choices={group: composed.choices.get(group, "") for group in POINT_GROUPS},
         )
         wrong = sweep_key_problems(experiment)
         self.problems += wrong
@@ -209,7 +203,10 @@ class _Loader:
         sweep, found = parse_sweep(settings.sweep)
         replaced, more = parse_sweep(overrides.sweep)
         self.problems += [*found, *more]
-        kept = sweep.without(frozenset({*overrides.keys, *replaced.swept_keys()}))
+        missing = overrides.dropped - {*sweep.swept_keys()}
+        self.problems += [Problem(f"sweep.{key}", "nothing is swept here") for key in missing]
+        gone = {*overrides.keys, *overrides.dropped, *replaced.swept_keys()}
+        kept = sweep.without(frozenset(gone))
         merged = Sweep((*kept.axes, *replaced.axes), (*kept.excluded, *replaced.excluded))
         return merged.without(frozenset(self._wrong_groups(merged)))
 
@@ -225,19 +222,17 @@ class _Loader:
         return wrong
 
     def _bases(
-        self, sweep: Sweep, raw: Mapping[str, Any], composed: Composed, overrides: Overrides
+        self, sweep: Sweep, asked: Asked, composed: Composed
     ) -> dict[Choices, dict[str, Any]]:
         bases: dict[Choices, dict[str, Any]] = {}
         for row in sweep.group_rows():
-            choices = {**overrides.choices, **row}
-            found = composed
-            if row:
-                found = compose_experiment(self.configs_dir, raw, choices, overrides.values)
+            choices = {**asked.choices, **row}
+            found = compose_experiment(replace(asked, choices=choices)) if row else composed
             self.problems += section_problems(found.sections)
             bases[tuple(sorted(row.items()))] = self._base(found)
         # The unswept choice stands in where a condition leaves a group unswept.
         if sweep.groups(conditional=True):
-            own = tuple(sorted((g, composed.choices[g]) for g in sweep.groups()))
+            own = tuple(sorted((g, composed.choices.get(g, "")) for g in sweep.groups()))
             bases.setdefault(own, self._base(composed))
         return bases
 

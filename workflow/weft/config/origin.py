@@ -1,15 +1,16 @@
-"""Which file holds a key: the experiment's own, a group's, or an override."""
+"""Where a key is written: the experiment's own file, another file with its line, or an override."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
+from weft.config.compose import Asked, lines
 from weft.config.errors import ConfigError, Problem
-from weft.config.files import shown_path
+from weft.config.files import as_written, read_text, shown_path
+from weft.config.marks import Mark, marks, nearest_mark
 from weft.config.overrides import Overrides
 from weft.config.sweep import parse_sweep
 
@@ -18,53 +19,80 @@ from weft.config.sweep import parse_sweep
 class Origin:
     """Places the mistakes of one experiment."""
 
-    configs_dir: Path
+    asked: Asked
     file: Path
-    raw: Mapping[str, Any]
     overrides: Overrides
 
-    def errors(
-        self, problems: Iterable[Problem], choices: Mapping[str, str] | None = None
-    ) -> list[ConfigError]:
-        """The problems with their files."""
-        return [self._error(problem, choices or {}) for problem in problems]
+    def errors(self, problems: Iterable[Problem]) -> list[ConfigError]:
+        """The problems with their files and lines."""
+        return [self._error(problem) for problem in problems]
 
-    def _error(self, problem: Problem, choices: Mapping[str, str]) -> ConfigError:
-        file, message = self._file(problem.key, choices), problem.message
-        if self.file.name not in file:
-            message += f" (seen from experiment {self.file.stem})"
-        return ConfigError(file, problem.key, message)
+    def shown(self, errors: Iterable[ConfigError]) -> list[ConfigError]:
+        """Errors that name a file by its whole path, as a user knows it."""
+        return [self._seen_from(replace(e, file=self._shown(Path(e.file)))) for e in errors]
 
-    def _file(self, key: str, choices: Mapping[str, str]) -> str:
-        own = shown_path(self.configs_dir, self.file)
-        if key in self.overrides.keys:
-            return f"{own} with override '{self._override(key)}'"
-        path = re.findall(r"[^.\[\]]+", key)
-        if self._holds(path) or not path:
-            return own
-        choice = choices.get(path[0])
-        file = self.configs_dir / path[0] / f"{choice}.yaml"
-        if choice is None or {key, path[0]} & self._swept():
-            return own
-        if not file.is_file() or not self._written(file, path[-1]):
-            return own
-        return shown_path(self.configs_dir, file)
+    def _error(self, problem: Problem) -> ConfigError:
+        text = self.overrides.keys.get(problem.key)
+        if text is not None:
+            file = f"{self._shown(self.file)} with override '{text}'"
+            return ConfigError(file, problem.key, problem.message)
+        path, mark = self._place(problem.key)
+        return self._seen_from(ConfigError(self._shown(path), problem.key, problem.message, mark))
 
-    def _holds(self, path: list[str]) -> bool:
-        found: Any = self.raw
-        for step in path:
-            if not isinstance(found, Mapping) or step not in found:
-                return False
-            found = found[step]
-        return True
+    def _seen_from(self, error: ConfigError) -> ConfigError:
+        if error.file == self._shown(self.file):
+            return error
+        return replace(error, message=f"{error.message} (seen from experiment {self.file.stem})")
 
-    def _written(self, file: Path, key: str) -> bool:
-        # Read as text: a group file that is no valid YAML has been told about already.
-        return re.search(rf"^\s*{re.escape(key)}\s*:", file.read_text(), re.MULTILINE) is not None
+    def _shown(self, path: Path) -> str:
+        return shown_path(self.asked.configs_dir, path)
 
-    def _override(self, key: str) -> str:
-        return next(t for t in self.overrides.texts if t.partition("=")[0].strip(" +~") == key)
+    def _place(self, key: str) -> tuple[Path, Mark | None]:
+        for name in (key, *self._swept_as(key)):
+            if name in self._own:
+                return self.file, self._own[name]
+        for file, found in self._others:
+            if key in found:
+                return file, found[key]
+        return self.file, nearest_mark(self._own, key)
 
+    @cached_property
+    def _own(self) -> dict[str, Mark]:
+        return marks(read_text(self.file))
+
+    def _swept_as(self, key: str) -> Iterator[str]:
+        """Where the sweep may say what `key` is."""
+        section = key.partition(".")[0]
+        for name in (key, section) if {key, section} & self._swept else ():
+            yield f"sweep.{name}"
+            yield from (place for place in self._own if place.endswith(f"].{name}"))
+
+    @cached_property
     def _swept(self) -> set[str]:
-        sweep = self.raw.get("sweep")
+        raw = as_written(read_text(self.file), "")
+        sweep = raw.get("sweep") if isinstance(raw, dict) else None
         return set(parse_sweep(sweep)[0].swept_keys()) if isinstance(sweep, Mapping) else set()
+
+    @cached_property
+    def _others(self) -> list[tuple[Path, dict[str, Mark]]]:
+        """The other files of the composition, those first that have the last word."""
+        return [
+            (file, {f"{package}.{key}" if package else key: mark for key, mark in found.items()})
+            for file, package in reversed(list(self._merged()))
+            if file != self.file
+            for found in [marks(read_text(file))]
+        ]
+
+    def _merged(self) -> Iterator[tuple[Path, str]]:
+        from weft.config.hydra_tree import merged_files
+        from weft.config.source import config_file
+
+        try:
+            names: list[tuple[str, str]] = merged_files(self.asked.folders, lines(self.asked))
+        except Exception:
+            return
+        for name, package in names:
+            for folder in self.asked.folders:
+                if file := config_file(folder, name):
+                    yield file, package
+                    break

@@ -1,56 +1,154 @@
-"""Overrides from the command line: `key=value`, where the key is any key of an experiment file."""
+"""Overrides from the command line, in Hydra's grammar: `key=value`, `++key=value`, `~key`.
+
+The key is any key of an experiment file. `key=2,4,8` varies the key, as `sweep.key=[2, 4, 8]` does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from weft.config.compose import group_choices
 from weft.config.errors import Problem, unknown
-from weft.config.experiment import GROUPS
+from weft.config.experiment import GROUPS, POINT_GROUPS
+from weft.config.files import cause
+from weft.config.whole import is_whole
+
+if TYPE_CHECKING:
+    from hydra.core.override_parser.types import Override
+
+_LIKE = "does not read like topology.k=4"
 
 
 @dataclass(frozen=True)
 class Overrides:
-    """Chosen groups, values by dotted key, and changes of the sweep."""
+    """Chosen groups, lines for Hydra, changes of the sweep; `keys` holds the text that sets each
+    key, and `dropped` the axes that go."""
 
-    choices: dict[str, str] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict)
-    sweep: dict[str, Any] = field(default_factory=dict)
-    texts: tuple[str, ...] = ()
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """The keys that are set."""
-        return frozenset({*self.choices, *self.values})
+    choices: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    sweep: Mapping[str, Any] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 def split_overrides(configs_dir: Path, texts: Sequence[str]) -> tuple[Overrides, list[Problem]]:
-    """Sort `key=value` texts, and say what is wrong with them."""
-    choices: dict[str, str] = {}
-    values: dict[str, Any] = {}
-    sweep: dict[str, Any] = {}
-    found: list[Problem] = []
+    """Sort the overrides, and say what is wrong with them."""
+    if not texts:
+        return Overrides(), []
+    sorting = _Sorting(configs_dir)
     for text in texts:
-        key, equals, value = text.partition("=")
-        key = key.strip().lstrip("+~")
-        try:
-            plain = yaml.safe_load(value)
-        except yaml.YAMLError:
-            equals = ""
-        if not equals or not key:
-            found.append(Problem("", f"override '{text}' does not read like topology.k=4"))
-        elif key.startswith("sweep."):
-            sweep[key.removeprefix("sweep.")] = plain
-        elif key in GROUPS:
-            known = group_choices(configs_dir, key)
-            found += [] if plain in known else [Problem(key, unknown(key, str(plain), known))]
-            choices[key] = str(plain)
+        sorting.add(text)
+    return sorting.overrides(), sorting.problems
+
+
+class _Sorting:
+    def __init__(self, configs_dir: Path) -> None:
+        self.configs_dir = configs_dir
+        self.choices: dict[str, str] = {}
+        self.lines: list[str] = []
+        self.sweep: dict[str, Any] = {}
+        self.dropped: set[str] = set()
+        self.keys: dict[str, str] = {}
+        self.problems: list[Problem] = []
+
+    def overrides(self) -> Overrides:
+        lines, dropped = tuple(self.lines), frozenset(self.dropped)
+        return Overrides(self.choices, lines, self.sweep, dropped, self.keys)
+
+    def add(self, text: str) -> None:
+        parsed = _parsed(text)
+        if isinstance(parsed, str):
+            self.problems.append(Problem("", f"override '{text}' {parsed}"))
         else:
-            # Whether the key exists is for the models to say.
-            values[key] = plain
-    return Overrides(choices, values, sweep, tuple(texts)), found
+            self._sort(text, parsed)
+
+    def _sort(self, text: str, parsed: Override) -> None:
+        from weft.config.resolvers import resolver_problems
+
+        key = parsed.key_or_group
+        wrong = next(resolver_problems(text), None)
+        if wrong is not None:
+            self._wrong(key, wrong.message)
+        elif key.partition("/")[0].partition(".")[0] == "hydra":
+            self._wrong(key, "Hydra's own settings have no place here")
+        elif key.startswith("sweep."):
+            self._vary(key.removeprefix("sweep."), parsed)
+        elif parsed.is_sweep_override():
+            self._vary(key, parsed)
+        elif key in GROUPS and parsed.package is None and not parsed.is_delete():
+            self.keys[key] = text
+            self._choose(key, parsed.value())
+        else:
+            self.keys[key] = text
+            self.lines += _lines(text, parsed)
+
+    def _choose(self, group: str, choice: Any) -> None:
+        known = group_choices(self.configs_dir, group)
+        if not isinstance(choice, str) or choice not in known:
+            self._wrong(group, unknown(group, str(choice), known))
+        self.choices[group] = str(choice)
+
+    def _vary(self, key: str, parsed: Override) -> None:
+        if parsed.is_delete():
+            self.dropped.add(key)
+            return
+        if key in GROUPS and key not in POINT_GROUPS:
+            self._wrong(key, f"{key} cannot vary within an experiment")
+        try:
+            self.sweep[key] = _values(parsed)
+        except ValueError as error:
+            self._wrong(key, str(error))
+
+    def _wrong(self, key: str, message: str) -> None:
+        self.problems.append(Problem(key, message))
+
+
+def _parsed(text: str) -> Override | str:
+    """The override, or what is wrong with it."""
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.errors import HydraException
+
+    try:
+        return OverridesParser.create().parse_override(text.strip())
+    except HydraException as error:
+        return f"{_LIKE}: {cause(error)}; put text with other signs in quotes"
+
+
+def _values(parsed: Override) -> Any:
+    """The values that vary: as written, or those of a sweep in Hydra's grammar."""
+    from hydra.core.override_parser.types import ValueType
+
+    if not parsed.is_sweep_override():
+        return parsed.value()
+    if parsed.value_type in (ValueType.INTERVAL_SWEEP, ValueType.GLOB_CHOICE_SWEEP):
+        raise ValueError("write the values, like 2,4,8, choice(2, 4, 8) or range(2, 9)")
+    if getattr(parsed.value(), "shuffle", False):
+        raise ValueError("shuffled values would differ from run to run")
+    return list(parsed.sweep_iterator(_unquoted))
+
+
+def _unquoted(value: Any) -> Any:
+    from hydra.core.override_parser.types import QuotedString
+
+    if isinstance(value, QuotedString):
+        return value.text
+    if isinstance(value, list):
+        return [_unquoted(each) for each in value]
+    if isinstance(value, dict):
+        return {_unquoted(key): _unquoted(each) for key, each in value.items()}
+    return value
+
+
+def _lines(text: str, parsed: Override) -> Iterator[str]:
+    """What Hydra is given: the models know which keys there are, so a plain `key=` may add one."""
+    text, value = text.strip(), parsed.value()
+    if parsed.is_delete() or parsed.is_add() or parsed.package is not None:
+        yield text
+        return
+    if isinstance(value, list) or is_whole(value):
+        # A value replaces what was there, of whatever kind the two are.
+        yield f"++{parsed.key_or_group}=null"
+    yield text if parsed.is_force_add() else f"++{text}"

@@ -11,12 +11,32 @@ from pydantic import ValidationError
 from weft.config.base import Settings
 from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
-from weft.config.experiment import POINT_GROUPS, Experiment, ExperimentFile
+from weft.config.experiment import GROUPS, POINT_GROUPS, Experiment, ExperimentFile
 from weft.config.files import parsed
 from weft.config.machine import Machine
 from weft.config.names import column_names
+from weft.config.network import SECTIONS
 from weft.config.report import FIGURES, Figure, Report
 from weft.config.resolve import Resolver, sweepable
+
+#: Sections below those at the top, by their place; `*` is any name.
+_INNER = {("engine", "*"), ("machine", "environment"), *(("network", name) for name in SECTIONS)}
+_SECTIONS = {*((name,) for name in (*GROUPS, "engine")), *_INNER}
+
+
+def section_problems(sections: Mapping[str, Any], place: tuple[str, ...] = ()) -> list[Problem]:
+    """Sections that are no sections: a list or a number has no keys."""
+    found: list[Problem] = []
+    for key, value in sections.items():
+        below = (*place, str(key))
+        if below not in _SECTIONS and (*below[:-1], "*") not in _SECTIONS:
+            continue
+        if isinstance(value, Mapping):
+            found += section_problems(value, below)
+        else:
+            told = f"expected a section of keys with values, got {value!r}"
+            found.append(Problem(".".join(below), told))
+    return found
 
 
 def machine_and_report(

@@ -1,0 +1,43 @@
+"""Values that are replaced as a whole where Hydra would merge their keys.
+
+A range, `{from: 1 B, to: 1 MiB, factor: 2}`, is one value: of a range that another range or a list
+replaces, no part stays. Hydra merges mappings and refuses to put a list over one, so a range goes
+through it as a text and is taken out again afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+#: No YAML text can begin with it.
+_SIGN = "\0"
+_RANGE = {"from", "to", "step", "factor"}
+_CONDITIONAL = {"when", "values"}
+
+
+def is_whole(value: object) -> bool:
+    """Whether a mapping is one value: a range, or values under a condition."""
+    if not isinstance(value, Mapping):
+        return False
+    keys = set(value)
+    return {"from", "to"} <= keys <= _RANGE or {"values"} <= keys <= _CONDITIONAL
+
+
+def closed(value: Any) -> Any:
+    """`value` with every such mapping as a text; lists are replaced as a whole anyway."""
+    if not isinstance(value, dict):
+        return value
+    if is_whole(value):
+        return _SIGN + json.dumps(value)
+    return {key: closed(each) for key, each in value.items()}
+
+
+def opened(value: Any) -> Any:
+    """What `closed` was given."""
+    if isinstance(value, str) and value.startswith(_SIGN):
+        return json.loads(value[len(_SIGN) :])
+    if isinstance(value, dict):
+        return {key: opened(each) for key, each in value.items()}
+    return value
