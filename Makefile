@@ -40,6 +40,8 @@ build: env  ## Build the simulators
 	@envs/check_tools cargo
 	@envs/check_tools cc
 	$(CARGO) build --quiet --release --locked $(MANIFEST)
+	@ln -sf ../../simulators/target/release/weft-flow ../../simulators/target/release/weft-packet \
+		../../simulators/target/release/weft-rdma $(BIN)
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
 	$(BIN)/snakemake --quiet rules --cores all $(REPORT)

@@ -23,7 +23,7 @@ LAYERS = (
     "report",
 )
 #: Rooms that glue layers together for Snakemake, and may import all of them.
-GLUE = ("prepare", "doctor", "progress")
+GLUE = ("prepare", "doctor", "progress", "read", "command")
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
 #: Locks of the environment: what runs need, and what only checks need.

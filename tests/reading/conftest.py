@@ -1,0 +1,28 @@
+"""One project in which one experiment was run by real Snakemake, for all who only read."""
+
+import shutil
+
+import pytest
+from weft.read import Project
+
+from tests.workflow.conftest import ROOT
+from tests.workflow.conftest import Project as Copy
+
+FIGURES = """
+figures:
+  - line: {x: topology.k, y: makespan_s}
+  - table: {x: topology.k, y: makespan_s}
+"""
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    copy = Copy(tmp_path_factory.mktemp("reading"))
+    path = copy.small("tori", [3, 4, 5], title="Tori")
+    path.write_text(path.read_text() + FIGURES)
+    shutil.copy(ROOT / "configs" / "experiment" / "quickstart.yaml", path.parent)
+    done = copy.run("results/tori/collected.json", "results/quickstart/collected.json")
+    assert done.code == 0, done.output
+    copy.small("untouched", [3], title="Not run yet")
+    copy.write("broken", "title: Broken\nquestion: Why?\nengines: [flw]\n")
+    return Project(copy.folder)

@@ -1,0 +1,129 @@
+"""The command `weft`."""
+
+import fcntl
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+from click.testing import CliRunner, Result
+from weft.command.main import main
+from weft.config import load_experiments
+from weft.read import Project
+
+WEFT = [str(Path(sys.executable).with_name("weft"))]
+
+
+def weft(project: Project, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["--project", str(project.root), *arguments])
+
+
+def test_list_shows_state_cost_and_question(project):
+    shown = weft(project, "list").output
+    assert re.search(r"^tori +done · 3 points · .* of CPU time · last run .* · flow$", shown, re.M)
+    assert re.search(r"^untouched +new · flow$", shown, re.M)
+    assert re.search(r"^broken +broken$", shown, re.M)
+
+
+def test_list_filters_by_engine_and_topology(project):
+    assert "tori" in weft(project, "list", "--engine", "flow", "--topology", "torus").output
+    assert "No experiment is like that" in weft(project, "list", "--engine", "packet").output
+
+
+def test_list_for_programs_is_json(project):
+    rows = {row["name"]: row for row in json.loads(weft(project, "list", "--json").output)}
+    assert rows["tori"]["state"] == "done"
+
+
+def test_answers_are_printed_with_what_is_swept(project):
+    lines = weft(project, "answers", "tori", "--rows", "2").output.splitlines()
+    assert lines[0].split() == ["engine", "topology.k", "metric", "message_bytes", "value", "unit"]
+    assert len(lines) == 4
+    assert "rows in all" in lines[-1]
+
+
+def test_answers_go_to_files(project, tmp_path):
+    csv, parquet = tmp_path / "a.csv", tmp_path / "a.parquet"
+    done = weft(project, "answers", "tori", "--csv", str(csv), "--parquet", str(parquet))
+    assert done.exit_code == 0
+    rows = pyarrow.parquet.read_table(parquet).num_rows
+    assert pyarrow.csv.read_csv(csv).num_rows == rows > 0
+
+
+def test_a_mistake_is_one_line(project):
+    done = weft(project, "answers", "torii")
+    assert done.exit_code == 1
+    assert done.output.count("\n") == 1
+    assert "did you mean 'tori'" in done.output
+
+
+@pytest.mark.parametrize("like", [None, "tori"])
+def test_a_new_experiment_is_valid_as_it_stands(project, like):
+    name = f"fresh_{like or 'example'}"
+    done = weft(project, "new", name, *(["--like", like] if like else []))
+    assert done.exit_code == 0, done.output
+    (found,) = load_experiments(project.configs, names=[name])
+    assert found.settings.title == name.replace("_", " ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tori"], "exists already"),
+        (["two words"], "names no experiment"),
+        (["another", "--like", "torii"], "did you mean 'tori'"),
+    ],
+)
+def test_new_refuses_what_cannot_be(project, arguments, message):
+    done = weft(project, "new", *arguments)
+    assert done.exit_code == 1
+    assert message in done.output
+
+
+def test_status_shows_what_runs(project):
+    (lock,) = (project.results / "tori" / "flow").glob("*/lock")
+    with lock.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        shown = weft(project, "status").output
+    assert "1 of 3 shards at work" in shown
+    assert "tori · flow · " in shown
+    assert "Nothing runs now." in weft(project, "status").output
+
+
+def test_status_shows_the_last_lines_of_what_failed(project):
+    (status,) = (project.results / "tori" / "flow").glob("*/status.json")
+    before = status.read_text()
+    status.unlink()
+    (status.parent / "run.log").write_text("one\ntwo\n")
+    try:
+        shown = weft(project, "status", "tori").output
+    finally:
+        status.write_text(before)
+    assert "1 shards with failures" in shown
+    assert "    | two" in shown
+    assert f"log: {status.parent / 'run.log'}" in shown
+
+
+def test_it_works_from_another_folder_and_into_a_closed_pipe(project, tmp_path):
+    environment = {**os.environ, "WEFT_PROJECT": str(project.root)}
+    command = f"{WEFT[0]} answers tori --rows 1000 | head -1"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert "topology.k" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_shell_completes_names_of_experiments(project):
+    environment = {
+        **os.environ, "WEFT_PROJECT": str(project.root), "_WEFT_COMPLETE": "bash_complete",
+        "COMP_WORDS": "weft answers to", "COMP_CWORD": "2",
+    }  # fmt: skip
+    done = subprocess.run(WEFT, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "plain,tori"

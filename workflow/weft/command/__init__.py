@@ -1,0 +1,1 @@
+"""The command `weft`: thin over what the package knows."""

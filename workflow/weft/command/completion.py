@@ -1,0 +1,20 @@
+"""What a shell offers when a name is half typed."""
+
+from __future__ import annotations
+
+import click
+
+from weft.config.compose import experiment_files
+from weft.read import Project, ReadError
+
+
+def complete_experiment(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Names of experiments that begin with `incomplete`."""
+    try:
+        given = context.find_root().params.get("project")
+        names = experiment_files(Project.find(given).configs)
+    except (ReadError, OSError):
+        return []
+    return [name for name in sorted(names) if name.startswith(incomplete)]

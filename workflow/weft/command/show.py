@@ -1,0 +1,65 @@
+"""States and answers as lines of text."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from weft.progress.duration import duration
+from weft.read import Answers, ExperimentState
+from weft.report.units import day_and_time
+
+
+def state_lines(states: Sequence[ExperimentState]) -> Iterator[str]:
+    """Two lines for each experiment: what it is and how far, then its question."""
+    if not states:
+        yield "No experiment is like that; `weft list` shows all."
+        return
+    width = max(len(each.name) for each in states)
+    room = shutil.get_terminal_size((100, 24)).columns
+    for each in states:
+        parts = [each.state, f"{each.points:,} points" if each.points else "", *_past(each)]
+        yield f"{each.name:<{width}}  " + " · ".join(
+            filter(None, [*parts, ", ".join(each.engines)])
+        )
+        question = each.problem or " ".join(each.question.split())
+        yield _cut(f"{'':<{width}}  {question}", room)
+
+
+def _past(state: ExperimentState) -> Iterator[str]:
+    if state.last_run is not None:
+        yield f"{duration(state.cpu_s)} of CPU time"
+        yield f"last run {day_and_time(state.last_run)}"
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1]}…"
+
+
+def states_json(states: Iterable[ExperimentState]) -> str:
+    """The same for programs."""
+    rows = [asdict(each) | {"state": each.state} for each in states]
+    return json.dumps(rows, default=str, indent=1)
+
+
+def answer_lines(
+    found: Answers, csv: Path | None, parquet: Path | None, rows: int
+) -> Iterator[str]:
+    """Write the files asked for and name them; without any, the first `rows` as a table."""
+    if csv:
+        import pyarrow.csv
+
+        pyarrow.csv.write_csv(found.table, csv)
+        yield f"{csv}: {len(found):,} rows"
+    if parquet:
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(found.table, parquet)
+        yield f"{parquet}: {len(found):,} rows"
+    if not csv and not parquet:
+        yield str(found.shown().slice(0, rows).to_pandas().to_string(index=False))
+        if len(found) > rows:
+            yield f"… {len(found):,} rows in all; --csv FILE or --parquet FILE writes them"

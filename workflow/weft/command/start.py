@@ -1,0 +1,33 @@
+"""A new experiment file that can be run as it stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from weft.config.compose import experiment_files
+from weft.config.errors import unknown
+from weft.read import Project, ReadError
+
+TEMPLATE = Path(__file__).with_name("experiment.yaml")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+TITLE = re.compile(r"^title:.*$", re.MULTILINE)
+
+
+def new_experiment(project: Project, name: str, like: str | None) -> Path:
+    """Write the file and return its path.
+
+    Raises ReadError when the name is no name for an experiment or is taken, and when there is no
+    experiment to be `like`.
+    """
+    if not NAME.fullmatch(name):
+        raise ReadError(f"'{name}' names no experiment: use letters, digits, '-' and '_'")
+    known = experiment_files(project.configs)
+    if name in known:
+        raise ReadError(f"{known[name][0]} exists already; choose another name")
+    if like is not None and like not in known:
+        raise ReadError(unknown("experiment", like, known))
+    source = known[like][0] if like else TEMPLATE
+    path = project.configs / "experiment" / f"{name}.yaml"
+    path.write_text(TITLE.sub(f"title: {name.replace('_', ' ')}", source.read_text(), count=1))
+    return path

@@ -1,0 +1,115 @@
+"""What runs and what failed, from the folders of the shards."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from weft.engines.base import JOURNAL
+from weft.engines.jobs import JOBS, read_jobs
+from weft.engines.native import last_lines
+from weft.progress.duration import duration
+from weft.read import Project, ReadError
+
+LOG_LINES = 5
+#: Failures that are shown in full; the page of an experiment has all of them.
+MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One shard's folder, `results/<experiment>/<engine>/<shard>`."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """`halo · rdma · 3f2a…`."""
+        return " · ".join(self.folder.parts[-3:])
+
+    def runs(self) -> bool:
+        """Whether a process holds the shard's lock."""
+        try:
+            with (self.folder / "lock").open() as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+
+def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
+    """Lines for a person: shards at work, then shards that failed or have failed points.
+
+    Raises ReadError for an experiment without results.
+    """
+    if experiment is not None and not (project.results / experiment).is_dir():
+        raise ReadError(f"'{experiment}' has no results: snakemake reports/{experiment}.html")
+    pattern = f"{experiment or '*'}/*/*/{JOBS}"
+    shards = [Shard(path.parent) for path in sorted(project.results.glob(pattern))]
+    running = [shard for shard in shards if shard.runs()]
+    failures = [lines for shard in shards if shard not in running if (lines := _failure(shard))]
+    yield f"{len(running)} of {len(shards)} shards at work" if running else "Nothing runs now."
+    yield from (_at_work(shard) for shard in running)
+    if failures:
+        yield f"{len(failures)} shards with failures"
+    for lines in failures[:MOST]:
+        yield from lines
+    if len(failures) > MOST:
+        yield f"… and {len(failures) - MOST} more"
+
+
+def _at_work(shard: Shard) -> str:
+    jobs = read_jobs(shard.folder)
+    job = jobs[-1] if jobs else {}
+    parts = [f"  {shard.name}", f"{_lines(shard.folder / JOURNAL):,} points in its journal"]
+    if started := job.get("started_at"):
+        age_s = (datetime.now(UTC) - datetime.fromisoformat(started)).total_seconds()
+        parts.append(f"for {duration(age_s)}")
+    return " · ".join([*parts, *([str(job["host"])] if job.get("host") else [])])
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def _failure(shard: Shard) -> list[str]:
+    """Why a shard has no result, or which of its points failed; empty when all is well."""
+    status = shard.folder / "status.json"
+    try:
+        failed = json.loads(status.read_text())["failed"]
+    except (OSError, ValueError, KeyError):
+        jobs = read_jobs(shard.folder)
+        job = jobs[-1] if jobs else {}
+        what = job.get("slurm_state") or job.get("outcome") or "killed"
+        detail = job.get("detail")
+        return _failed(shard, f"{what}{f': {detail}' if detail else ''}")
+    if not failed:
+        return []
+    reason = _reason(shard.folder / JOURNAL, str(failed[0]))
+    count = f"{len(failed)} points failed" if len(failed) > 1 else "1 point failed"
+    return _failed(shard, f"{count}; {failed[0]}: {reason}")
+
+
+def _reason(journal: Path, point_id: str) -> str:
+    try:
+        lines = [
+            line for line in journal.read_text(errors="replace").splitlines() if point_id in line
+        ]
+        return str(json.loads(lines[-1])["error"]).strip()
+    except (OSError, ValueError, KeyError, IndexError):
+        return "no reason was recorded"
+
+
+def _failed(shard: Shard, what: str) -> list[str]:
+    log = shard.folder / "run.log"
+    try:
+        tail = last_lines(log, LOG_LINES).splitlines()
+    except OSError:
+        tail = []
+    return [f"  {shard.name} · {what}", *(f"    | {line}" for line in tail), f"    log: {log}"]

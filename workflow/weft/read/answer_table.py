@@ -1,0 +1,97 @@
+"""The answers of one experiment as one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from weft.config.errors import unknown
+from weft.read.errors import ReadError
+from weft.read.project import Project
+
+if TYPE_CHECKING:
+    import polars
+
+#: Columns that hold an answer.
+_VALUES = ("metric", "message_bytes", "value", "unit")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The rows of the view `answers` that belong to one experiment.
+
+    `table` is an Arrow table with the columns that docs/tables.md describes, less the parameters
+    that no point of the experiment has. `swept` names the columns that the experiment varies.
+    Whatever takes Arrow data takes this object, too.
+    """
+
+    table: pa.Table
+    swept: tuple[str, ...] = ()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hands the table to other libraries without a copy."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    def __repr__(self) -> str:
+        return f"Answers: {len(self):,} rows\n{self.table.schema.to_string()}"
+
+    def _repr_html_(self) -> str:
+        return str(self.to_pandas()._repr_html_())
+
+    def to_pandas(self) -> Any:
+        """As a `pandas.DataFrame`."""
+        return self.table.to_pandas()
+
+    def shown(self) -> pa.Table:
+        """The columns for a reader: engine, what is swept, and the values."""
+        wanted = ("engine", *self.swept, "replicate", *_VALUES)
+        replicated = len(self.table["replicate"].unique()) > 1
+        names = [n for n in dict.fromkeys(wanted) if n in self.table.column_names]
+        return self.table.select([n for n in names if n != "replicate" or replicated])
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a Polars frame.
+
+        Raises ReadError where Polars is not installed; weft does not need it.
+        """
+        try:
+            import polars
+        except ImportError as error:
+            raise ReadError("Polars is not installed here: pip install polars") from error
+        return polars.DataFrame(self.table)
+
+
+def answers(experiment: str, project: Project | Path | str | None = None) -> Answers:
+    """Every answer of `experiment`: one row per point, replicate, metric and message size.
+
+    Raises ReadError when the experiment has not been run.
+    """
+    place = project if isinstance(project, Project) else Project.find(project)
+    with place.connect() as connection:
+        table: pa.Table = connection.sql(
+            "SELECT * EXCLUDE experiment FROM answers WHERE experiment = ?"
+            " ORDER BY point_id, replicate, metric, message_bytes",
+            params=[experiment],
+        ).to_arrow_table()
+        if not table.num_rows:
+            known = connection.execute("SELECT DISTINCT experiment FROM points").fetchall()
+            names = [str(name) for (name,) in known]
+            raise ReadError(f"no answers yet: {unknown('experiment', experiment, names)}")
+        swept = connection.execute(
+            "SELECT DISTINCT unnest(json_keys(coordinates)) AS key FROM points"
+            " WHERE experiment = ? ORDER BY key",
+            [experiment],
+        ).fetchall()
+    used = [name for name in table.column_names if _has_values(table[name])]
+    return Answers(table.select(used), tuple(str(key) for (key,) in swept))
+
+
+def _has_values(column: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.is_valid(column)).as_py())

@@ -1,0 +1,72 @@
+"""A figure of a report as an Altair chart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weft.read.errors import ReadError
+from weft.read.project import Project
+
+if TYPE_CHECKING:
+    import altair as alt
+
+#: Width of a panel; on a page it is the reader's window that decides.
+WIDTH = 560
+#: Colour of text and axes, which on a page follow its theme.
+INK = "black"
+
+
+def figure(
+    experiment: str, number: int = 0, project: Project | Path | str | None = None
+) -> alt.Chart | alt.VConcatChart:
+    """The figure with this `number`, from 0 on, of the experiment's report.
+
+    Panels come below each other. The chart can be changed and saved like any of Altair's. Raises
+    ReadError when the experiment has not been run, has fewer figures, or the figure is a table.
+    """
+    # Drawing loads Altair, which nobody waits for who only reads a table.
+    import altair as alt
+
+    from weft.report.build import study_figures
+    from weft.report.drawings import figure_drawing
+    from weft.report.palette import Palette
+    from weft.report.source import open_study
+
+    place = project if isinstance(project, Project) else Project.find(project)
+    if not place.database.exists():
+        raise ReadError(f"{place.database} does not exist: nothing has been run here yet")
+    with open_study(place.plan(experiment), place.database, place.configs) as study:
+        figures = study_figures(study)
+        if not 0 <= number < len(figures):
+            raise ReadError(f"'{experiment}' has figures 0 to {len(figures) - 1}, not {number}")
+        drawing = figure_drawing(study, figures[number], "figure", Palette())
+    if not drawing.panels:
+        reason = "it is a table: use answers()" if drawing.table else " ".join(drawing.notes)
+        raise ReadError(f"figure {number} of '{experiment}' has no chart: {reason}")
+    panels = [
+        alt.Chart.from_dict(_alone(panel.spec, panel.name or drawing.title))
+        for panel in drawing.panels
+    ]
+    return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
+
+
+def _alone(spec: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """A panel's specification without what only a page gives it: width and the colour of text."""
+    kept = {key: value for key, value in spec.items() if key != "autosize"}
+    config = {key: value for key, value in spec["config"].items() if value is not None}
+    found = _coloured({**kept, "config": config, "width": WIDTH, "title": title})
+    assert isinstance(found, dict)
+    return found
+
+
+def _coloured(value: object) -> object:
+    from weft.report.charts import FILTER
+
+    if isinstance(value, Mapping):
+        # A legend that filters is the page's: Altair names selections of joined charts anew.
+        return {key: _coloured(each) for key, each in value.items() if key != "params"}
+    if isinstance(value, list):
+        return [_coloured(each) for each in value if each != {"filter": {"param": FILTER}}]
+    return INK if value == "currentColor" else value

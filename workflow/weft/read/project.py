@@ -1,0 +1,88 @@
+"""Where a project is: the folder with `Snakefile`, `configs`, `results` and `reports`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from weft.read.errors import ReadError
+
+#: Names a project for every command and script, whatever the working folder.
+VARIABLE = "WEFT_PROJECT"
+#: The project that this package is part of.
+OWN = Path(__file__).resolve().parents[3]
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The paths of one project."""
+
+    root: Path
+
+    @classmethod
+    def find(cls, given: Path | str | None = None) -> Project:
+        """The project `given`, else WEFT_PROJECT, else the one around the working folder, else
+        the one that this package is part of.
+
+        Raises ReadError when a folder that was named is no project.
+        """
+        named = given or os.environ.get(VARIABLE)
+        if named:
+            root = Path(named).expanduser().absolute()
+            if not _is_project(root):
+                raise ReadError(f"{root} is no weft project: it has no Snakefile and configs/")
+            return cls(root)
+        here = Path.cwd()
+        return cls(next((f for f in (here, *here.parents) if _is_project(f)), OWN))
+
+    @property
+    def configs(self) -> Path:
+        """The Hydra tree."""
+        return self.root / "configs"
+
+    @property
+    def results(self) -> Path:
+        """What was computed."""
+        return self.root / "results"
+
+    @property
+    def reports(self) -> Path:
+        """The pages."""
+        return self.root / "reports"
+
+    @property
+    def database(self) -> Path:
+        """All collected tables."""
+        return self.results / "weft.duckdb"
+
+    def plan(self, experiment: str) -> Path:
+        """The plan of an experiment that was run or planned.
+
+        Raises ReadError when there is none.
+        """
+        path = self.results / experiment / "plan.json"
+        if not path.exists():
+            raise ReadError(
+                f"'{experiment}' has not been run: snakemake reports/{experiment}.html runs it"
+            )
+        return path
+
+    @contextmanager
+    def connect(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The database, read-only; a collection at the same time does no harm.
+
+        Raises ReadError when nothing was collected yet.
+        """
+        if not self.database.exists():
+            raise ReadError(f"{self.database} does not exist: nothing has been run here yet")
+        with duckdb.connect(str(self.database), read_only=True) as connection:
+            yield connection
+
+
+def _is_project(folder: Path) -> bool:
+    return (folder / "Snakefile").is_file() and (folder / "configs").is_dir()

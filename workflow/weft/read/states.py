@@ -1,0 +1,107 @@
+"""The experiments of a project, and how far each one is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from weft.config import Experiment, load_experiments
+from weft.config.compose import experiment_files
+from weft.config.errors import ConfigErrors
+from weft.read.errors import ReadError
+from weft.read.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentState:
+    """One experiment file and what the database holds of it.
+
+    Counts are of points; `cpu_s` is what the last attempts took together. `problem` is the first
+    mistake of a file that cannot be used; such a file has no engines.
+    """
+
+    name: str
+    title: str = ""
+    question: str = ""
+    engines: tuple[str, ...] = ()
+    topologies: tuple[str, ...] = ()
+    paper: str | None = None
+    points: int = 0
+    done: int = 0
+    failed: int = 0
+    skipped: int = 0
+    missing: int = 0
+    cpu_s: float = 0.0
+    last_run: datetime | None = None
+    problem: str | None = None
+
+    @property
+    def state(self) -> str:
+        """`done`, `new`, or what is amiss, in a word or two."""
+        if self.problem:
+            return "broken"
+        if not self.points:
+            return "new"
+        amiss = {name: getattr(self, name) for name in ("failed", "skipped", "missing")}
+        found = [f"{count:,} {name}" for name, count in amiss.items() if count]
+        return ", ".join(found) or "done"
+
+
+def experiments(project: Project | Path | str | None = None) -> list[ExperimentState]:
+    """Every experiment of the project, by name. A file with a mistake hinders no other one."""
+    place = project if isinstance(project, Project) else Project.find(project)
+    collected = _collected(place)
+    return [
+        _state(place, name, collected.get(name, (0, 0, 0, 0, 0, 0.0, None)))
+        for name in sorted(experiment_files(place.configs))
+    ]
+
+
+_Counts = tuple[int, int, int, int, int, float, datetime | None]
+
+
+def _collected(project: Project) -> dict[str, _Counts]:
+    try:
+        with project.connect() as connection:
+            rows = connection.execute(
+                "SELECT p.experiment, count(*), count(*) FILTER (status = 'done'),"
+                " count(*) FILTER (status = 'failed'), count(*) FILTER (status = 'skipped'),"
+                " count(*) FILTER (status IS NULL), coalesce(sum(cpu_s), 0),"
+                " max(CAST(started_at AS TIMESTAMP))"
+                " FROM points AS p LEFT JOIN last_runs AS r USING (experiment, point_id)"
+                " GROUP BY ALL"
+            ).fetchall()
+    except ReadError:
+        return {}
+    return {str(name): tuple(counts) for name, *counts in rows}
+
+
+def _state(project: Project, name: str, counts: _Counts) -> ExperimentState:
+    points, done, failed, skipped, missing, cpu_s, last_run = counts
+    try:
+        (found,) = load_experiments(project.configs, names=[name])
+    except ConfigErrors as error:
+        return ExperimentState(name, problem=str(error.errors[0]))
+    return ExperimentState(
+        name=name,
+        title=found.settings.title,
+        question=found.settings.question,
+        engines=found.engines,
+        topologies=tuple(dict.fromkeys(_topologies(found))),
+        paper=found.settings.paper,
+        points=points,
+        done=done,
+        failed=failed,
+        skipped=skipped,
+        missing=missing,
+        cpu_s=cpu_s,
+        last_run=last_run,
+    )
+
+
+def _topologies(experiment: Experiment) -> Iterator[str]:
+    rows = experiment.sweep.group_rows()
+    for row in rows:
+        yield str(row.get("topology", experiment.choices["topology"]))
