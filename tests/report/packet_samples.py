@@ -51,8 +51,9 @@ def families(folder: Path, figures: list[Row]) -> tuple[Path, Path]:
             metrics += [value(at, "accepted_rate", rate),
                         value(at, "accepted_rate_min", rate / 2),
                         value(at, "accepted_rate_max", rate + 0.1)]  # fmt: skip
-    report = {"figures": figures, "variants": [list(each) for each in VARIANTS.items()]}
-    plan = replace(make_plan("families", points, figures), report=report)
+    plan = make_plan("families", points, figures)
+    variants = [list(each) for each in VARIANTS.items()]
+    plan = replace(plan, report={**plan.report, "variants": variants})
     return stored(folder, plan, metrics, [run(at) for at in points])
 
 

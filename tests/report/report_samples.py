@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+from weft.config.engine import declared_engines
 from weft.database.collect import Collected, build
 from weft.database.published import published_rows
 from weft.plan.model import Plan, Point, short_digest, write_plan
@@ -17,6 +18,10 @@ from weft.plan.model import Plan, Point, short_digest, write_plan
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "configs"
 Row = dict[str, Any]
+ENGINES = {
+    name: {"fidelity": engine.fidelity, "leaves_out": []}
+    for name, engine in declared_engines(CONFIGS).items()
+}
 
 
 def point(engine: str, coordinates: Mapping[str, Any], spec: Row, replicate: int = 0) -> Point:
@@ -26,7 +31,7 @@ def point(engine: str, coordinates: Mapping[str, Any], spec: Row, replicate: int
 
 def make_plan(name: str, points: Sequence[Point], figures: list[Row], **more: Any) -> Plan:
     return Plan(name, more.pop("title", name), more.pop("question", "Is it so?"), tuple(points), (),
-                report={"figures": figures}, **more)  # fmt: skip
+                report={"figures": figures, "engines": ENGINES}, **more)  # fmt: skip
 
 
 def run(at: Point, status: str = "done", **more: Any) -> Row:

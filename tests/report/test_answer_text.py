@@ -7,7 +7,7 @@ from typing import Any
 
 import packet_samples
 from report_samples import CONFIGS, make_plan, point, run
-from weft.report.answer import answer
+from weft.report.answers import answer
 from weft.report.build import study_figures
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
@@ -82,8 +82,8 @@ def test_what_names_a_series_is_not_told_again(tmp_path: Path) -> None:
                      "workload.injection_rate": load}  # fmt: skip
             at = point("packet", where, spec)
             points.append(at)
-            metrics.append(packet_samples.value(at, "saturated", load))
-    plan = make_plan("z", points, [{"line": {**LATENCY, "y": "saturated"}}])
+            metrics.append(packet_samples.value(at, "hops_mean", load))
+    plan = make_plan("z", points, [{"line": {**LATENCY, "y": "hops_mean"}}])
     built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
     text = told(built)
     assert "virtual channels = " not in text

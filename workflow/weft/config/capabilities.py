@@ -30,6 +30,14 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Omission:
+    """What a prediction leaves out, of points for which `when` holds; of all without it."""
+
+    text: str
+    when: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Capabilities:
     """What the engine called `engine` answers.
 
@@ -39,6 +47,7 @@ class Capabilities:
     engine: str = ""
     supports: Mapping[str, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
     refuses: tuple[Refused, ...] = ()
+    leaves_out: tuple[Omission, ...] = ()
 
     def problems(self, spec: Spec) -> list[Problem]:
         """Why the engine does not answer the point of `spec`; empty if it does."""
@@ -102,27 +111,40 @@ def capabilities(
     ]
     refused = []
     for i, each in enumerate(file.refuses):
-        try:
-            condition = parse_condition(each.when)
-        except ValueError as error:
-            wrong.append(Problem(f"refuses[{i}].when", str(error)))
-            continue
-        keys = tuple(dict.fromkeys(condition.keys()))
-        strange = [key for key in keys if key not in written]
-        wrong += [Problem(f"refuses[{i}].when", unknown("key", key, written)) for key in strange]
-        if not strange:
+        condition = _condition(each.when, f"refuses[{i}].when", written, wrong)
+        if condition is not None:
+            keys = tuple(dict.fromkeys(condition.keys()))
             refused.append(Refused(condition, tuple(written[key] for key in keys), each.because))
+    for i, left in enumerate(file.leaves_out):
+        if left.when is not None:
+            _condition(left.when, f"leaves_out[{i}].when", written, wrong)
     supports = {
         key: (written[key], tuple(values))
         for key, values in file.supports.items()
         if key in written
     }
-    return wrong or Capabilities(name, supports, tuple(refused))
+    omitted = tuple(Omission(each.text, each.when) for each in file.leaves_out)
+    return wrong or Capabilities(name, supports, tuple(refused), omitted)
+
+
+def _condition(
+    text: str, place: str, written: Mapping[str, str], wrong: list[Problem]
+) -> Condition | None:
+    """The condition that stands at `place`; what is the matter with it goes to `wrong`."""
+    try:
+        condition = parse_condition(text)
+    except ValueError as error:
+        wrong.append(Problem(place, str(error)))
+        return None
+    strange = [key for key in dict.fromkeys(condition.keys()) if key not in written]
+    wrong += [Problem(place, unknown("key", key, written)) for key in strange]
+    return None if strange else condition
 
 
 def _written(name: str, options: type[Settings]) -> Iterator[tuple[str, str]]:
     """Every key of a spec, and what a user writes for it."""
     yield "topology.nodes", "topology.nodes"
+    yield "workload.source", "workload.program"
     sections: list[tuple[str, str, list[type[BaseModel]]]] = [
         ("topology", "topology", [*TOPOLOGIES.values()]),
         ("network", "network", [Network]),

@@ -102,6 +102,19 @@ class Refusal(Settings):
     """Why, and what is allowed instead."""
 
 
+class LeftOut(Settings):
+    """Something that an engine's prediction leaves out; pages say it beside its numbers."""
+
+    text: Line
+    """What is left out, as a sentence without its full stop."""
+    when: str | None = None
+    """Only of points for which this condition holds, as in `refuses`; of all unless given."""
+
+
+#: Lowest first. Engines of one level are equally near to the machine.
+FIDELITIES = ("formula", "flow", "packet", "machine")
+
+
 class EngineFile(Settings):
     """A file in `configs/engine/`; its name is the engine's name."""
 
@@ -113,6 +126,14 @@ class EngineFile(Settings):
     (`external`), or it is the machine itself that is measured."""
     answers: Annotated[list[Literal["messages", "traffic", "program"]], Field(min_length=1)]
     """Kinds of workloads that it answers."""
+    fidelity: Literal["formula", "flow", "packet", "machine"] = "formula"
+    """How near it is to the real network, lowest first. Errors are told against the engine with the
+    highest fidelity that answered."""
+    metrics: list[str] | None = None
+    """The metrics that it may give, beside what it costs and what programs measure themselves; any
+    unless given."""
+    leaves_out: list[LeftOut] = Field(default_factory=list)
+    """What its predictions leave out."""
     network_sections: bool = False
     """Whether its points carry `packet`, `router`, `cables`, `nic` and `software` of the network.
     Points of other engines lack them, and do not change with them."""

@@ -46,6 +46,8 @@ class DeclaredEngine:
     side_tables: tuple[str, ...]
     network_sections: bool
     program_source: bool
+    fidelity: str
+    metrics: tuple[str, ...] | None
     model: type[EngineSettings]
     defaults: Mapping[str, Any] = field(default_factory=dict)
     capabilities: Capabilities = field(default_factory=Capabilities)
@@ -125,6 +127,8 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         side_tables=tuple(file.side_tables),
         network_sections=file.network_sections,
         program_source=file.program_source,
+        fidelity=file.fidelity,
+        metrics=None if file.metrics is None else tuple(file.metrics),
         model=model,
         defaults={
             key: option.default
@@ -154,6 +158,8 @@ def _mistakes(name: str, file: EngineFile) -> Iterator[Problem]:
     if file.program == "machine" and name not in MEASURING:
         known = ", ".join(MEASURING)
         yield Problem("program", f"only {known} measures; write crate, command or image")
+    if file.fidelity == "machine" and file.program != "machine":
+        yield Problem("fidelity", "only what is measured has the fidelity machine")
     for key in file.options:
         if not re.fullmatch(NAME, key):
             yield Problem(f"options.{key}", "an option's name is lower case, like 'window_size'")

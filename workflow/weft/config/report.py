@@ -216,5 +216,8 @@ class Report(Settings):
     """Confidence of the intervals shown."""
     log_lines: Count = 20
     """Last lines of the log shown with a failed point."""
+    reference: str | None = None
+    """The engine against which errors are told, or `published`; unless given the one with the
+    highest fidelity that answered, and published numbers."""
     variants: dict[str, dict[str, Choice]] = Field(default_factory=dict)
     """Names for settings that vary together; figures know them as the key `variant`."""

@@ -153,7 +153,7 @@ def figure_problems(experiment: Experiment) -> list[Problem]:
         if figure is not None:
             place = f"figures[{i}].{next(iter(entry))}"
             found += _names(figure, place, keys, metrics, experiment.engines)
-    return found + _variant_problems(experiment, keys)
+    return found + _variant_problems(experiment, keys) + _reference_problems(experiment)
 
 
 def _names(
@@ -167,6 +167,13 @@ def _names(
     for field, name in figure.engines().items():
         if name not in engines:
             yield Problem(f"{place}.{field}", unknown("engine", name, engines))
+
+
+def _reference_problems(experiment: Experiment) -> list[Problem]:
+    name, known = experiment.report.get("reference"), (*experiment.engines, "published")
+    if name is None or name in known:
+        return []
+    return [Problem("report.reference", unknown("engine", name, known))]
 
 
 def _variant_problems(experiment: Experiment, keys: Iterable[str]) -> list[Problem]:

@@ -91,8 +91,20 @@ def _report(experiment: Experiment) -> dict[str, Any]:
         [name, {names[key]: value for key, value in settings.items()}]
         for name, settings in experiment.report.get("variants", {}).items()
     ]
-    shown = {**experiment.report, "variants": variants}
+    shown = {**experiment.report, "variants": variants, "engines": _engine_facts(experiment)}
     return {"paper": experiment.settings.paper, "figures": figures, **shown}
+
+
+def _engine_facts(experiment: Experiment) -> dict[str, Any]:
+    """What reports say about the engines, as they declare it."""
+    asked = {name: experiment.declared[name] for name in experiment.engines}
+    return {
+        name: {
+            "fidelity": engine.fidelity,
+            "leaves_out": [[each.text, each.when] for each in engine.capabilities.leaves_out],
+        }
+        for name, engine in asked.items()
+    }
 
 
 def _columns(names: Mapping[str, str], keys: str | list[str]) -> str | list[str]:

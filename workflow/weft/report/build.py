@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from weft.plan.model import read_plan
-from weft.report.answer import answer
+from weft.report.answers import answer
 from weft.report.command import rerun_command
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
+from weft.report.fidelity import left_out
 from weft.report.figures import Figure, default_figures, parse_figures
 from weft.report.histories import histories
 from weft.report.jobs import binding_notices, job_history
@@ -19,7 +20,12 @@ from weft.report.palette import Palette
 from weft.report.panels import costs, coverage, failures, skips
 from weft.report.paper import paper_values
 from weft.report.provenance import provenance
-from weft.report.references import comparisons, report_metrics, report_references
+from weft.report.references import (
+    comparisons,
+    metric_wheres,
+    report_metrics,
+    report_references,
+)
 from weft.report.source import Study, open_study
 
 
@@ -40,7 +46,9 @@ def report_values(study: Study, out: Path) -> dict[str, Any]:
         for number, figure in enumerate(figures, 1)
     ]
     compared = [
-        c for m in report_metrics(study, figures) for c in comparisons(study, m, references)
+        c
+        for m in report_metrics(study, figures)
+        for c in comparisons(study, m, references, metric_wheres(figures, m))
     ]
     failed, failed_count = failures(study)
     history = job_history(study)
@@ -49,6 +57,7 @@ def report_values(study: Study, out: Path) -> dict[str, Any]:
         "experiment": study.plan.experiment,
         "question": study.plan.question,
         "answer": answer(study, figures, references, covered),
+        "left_out": left_out(study),
         "coverage": covered,
         "drawings": drawings,
         "histories": histories(study, out),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from weft.analysis.comparison import Comparison
-from weft.report.answer import place
+from weft.report.answers.wording import place
 from weft.report.charts import charts
 from weft.report.figures import Figure
 from weft.report.heatmap import map_charts

@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 
 from weft.analysis.comparison import Comparison, canonical
-from weft.report.answer import place
+from weft.report.answers.wording import place
 from weft.report.charts import drawn_from, encodings, filtering, finish, horizontal_axis
 from weft.report.figures import Figure
 from weft.report.naming import split

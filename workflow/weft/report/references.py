@@ -1,4 +1,4 @@
-"""Which series is held against which: the machine, published numbers, or the first engine."""
+"""Which series is held against which: the engine nearest to the machine, or published numbers."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, compare
+from weft.report.fidelity import MACHINE, fidelity, highest
 from weft.report.figures import Figure
 from weft.report.metrics import COST, leading
 from weft.report.overlays import kind_of, planned
 from weft.report.settings import VARIANT
+from weft.report.settings import place as at
 from weft.report.source import NOWHERE, SIZE, Study, Where
 from weft.report.units import series_label, value_label
 
-HARDWARE = "hardware"
+#: What `report.reference` and `to` call the numbers of others.
+PUBLISHED = "published"
+#: Without a filter.
+EVERYWHERE: tuple[Where, ...] = (NOWHERE,)
 
 
 def engine_series(
-    study: Study, metric: str, where: Where = NOWHERE, also: Iterable[str] = ()
+    study: Study, metric: str, wheres: Sequence[Where] = EVERYWHERE, also: Iterable[str] = ()
 ) -> dict[str, list[Answer]]:
-    """Means over replicates by series: one for each engine and variant.
+    """Means over replicates by series: one for each engine and variant; what any filter admits.
 
     Without variants, engine options that vary make series of their own.
     """
@@ -28,9 +33,9 @@ def engine_series(
     places = [key for key in dict.fromkeys((*study.swept, *also)) if key not in ("engine", *names)]
     places.append(SIZE)
     found: dict[str, list[Answer]] = {}
-    rows = study.groups(metric, ["engine", *names, *places], where)
-    rows.sort(key=lambda row: study.engines.index(row["engine"]))
-    for row in rows:
+    keys = ["engine", *names, *places]
+    rows = {at(row, keys): row for where in wheres for row in study.groups(metric, keys, where)}
+    for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
         here = {key: row[key] for key in places if row[key] is not None}
         label = series_label(["engine", *names], row)
         found.setdefault(label, []).append(Answer(here, row["mean"]))
@@ -78,23 +83,42 @@ def published_series(study: Study, metric: str, references: Sequence[str]) -> li
     return [Others(*key, answers) for key, answers in found.items()]
 
 
-def comparisons(study: Study, metric: str, references: Sequence[str]) -> list[Comparison]:
-    """Every series against the machine and against others' numbers, else the first engine."""
-    others = published_series(study, metric, references)
-    ours = engine_series(study, metric, also=joined(others))
-    measured = {k: v for k, v in ours.items() if k.split(" · ")[0] == HARDWARE}
-    predicted = {k: v for k, v in ours.items() if k not in measured}
-    found = [compare(metric, of, to) for of in predicted.items() for to in measured.items()]
-    found += [
+def comparisons(
+    study: Study,
+    metric: str,
+    references: Sequence[str],
+    wheres: Sequence[Where] = EVERYWHERE,
+    to: str | None = None,
+) -> list[Comparison]:
+    """Every series against those of the reference engine, and against numbers of others.
+
+    The reference is the engine nearest to the machine of those that answered, or `to`, or the one
+    that the report names. A simulator is no reference beside numbers of others, unless named.
+    """
+    said = to or study.plan.report.get("reference")
+    others = published_series(study, metric, references) if said in (None, PUBLISHED) else []
+    ours = engine_series(study, metric, wheres, also=joined(others))
+    beside = [
         compare(metric, of, (each.name, each.answers))
         for of in ours.items()
         for each in others
         if each.suits(of[0])
     ]
-    if not found and len(ours) > 1:
-        first, *rest = ours.items()
-        found = [compare(metric, of, first) for of in rest]
-    return [comparison for comparison in found if comparison.matched]
+    engines = list(dict.fromkeys(name for label in ours if (name := engine_of(study, label))))
+    found = []
+    reference = said if said in engines else highest(study, engines) if engines else None
+    judged = said == PUBLISHED or (said != reference and any(c.matched for c in beside))
+    if reference and not (judged and fidelity(study, reference) != MACHINE):
+        held = {k: v for k, v in ours.items() if engine_of(study, k) == reference}
+        predicted = {k: v for k, v in ours.items() if k not in held}
+        found = [compare(metric, of, to) for of in predicted.items() for to in held.items()]
+    return [comparison for comparison in [*found, *beside] if comparison.matched]
+
+
+def engine_of(study: Study, label: str) -> str | None:
+    """The engine of the series that is called `label`."""
+    name = label.split(" · ")[0]
+    return next((each for each in study.engines if value_label("engine", each) == name), None)
 
 
 def named(study: Study, figure: Figure) -> list[Comparison]:
@@ -102,7 +126,7 @@ def named(study: Study, figure: Figure) -> list[Comparison]:
     names = figure.published or ((figure.to,) if figure.to and "/" in figure.to else ())
     found = published_series(study, figure.y, names)
     shown = [k for k in (figure.x, figure.row, figure.color) if k and k != SIZE]
-    ours = engine_series(study, figure.y, figure.where, [*joined(found), *shown])
+    ours = engine_series(study, figure.y, [figure.where], [*joined(found), *shown])
     of = [item for item in ours.items() if _is(item[0], figure.of)]
     to = [item for item in ours.items() if _is(item[0], figure.to)]
     to = to or [(each.name, each.answers) for each in found]
@@ -119,6 +143,12 @@ def report_metrics(study: Study, figures: Sequence[Figure]) -> list[str]:
     asked = [figure.y for figure in figures if figure.y in study.answered]
     names = [name for name in dict.fromkeys(asked) if name not in COST]
     return names or leading(study.answered)
+
+
+def metric_wheres(figures: Sequence[Figure], metric: str) -> tuple[Where, ...]:
+    """The filters of the figures that show `metric`: what none of them admits is not shown."""
+    found = {repr(figure.where): figure.where for figure in figures if figure.y == metric}
+    return tuple(found.values()) if found and all(found.values()) else EVERYWHERE
 
 
 def report_references(figures: Sequence[Figure]) -> list[str]:

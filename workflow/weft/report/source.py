@@ -160,6 +160,16 @@ class Study:
             [metric, *wanted],
         )
 
+    def replicates(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
+        """The `values` of `metric` at the points `where` that agree in `keys`, by replicate."""
+        columns, filters, wanted = self._columns(keys), *self._filter(where)
+        return self.query(
+            f"SELECT {columns} list(value ORDER BY replicate) AS values"
+            " FROM measured JOIN axes USING (point_id)"
+            f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
+            [metric, *wanted],
+        )
+
     def quantiles(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
         """Quartiles of the raw repetitions, if an engine kept them."""
         columns, filters, wanted = self._columns(keys), *self._filter(where)
@@ -253,6 +263,8 @@ def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study
     with duckdb.connect(str(database), read_only=True) as connection:
         study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection)
         axes = _axes_table(study.settings, study.values)
+        replicates = {point.point_id: point.replicate for point in study.plan.points}
+        axes = axes.append_column("replicate", pa.array(replicates.values(), pa.int64()))
         connection.register("axes", axes)
         connection.execute("SET VARIABLE experiment = ?", [study.plan.experiment])
         connection.execute(_VIEWS)

@@ -1,0 +1,124 @@
+"""Findings in known curves: the best one, where two cross, where they stop growing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from weft.analysis.findings import (
+    Crossover,
+    Saturation,
+    Stretch,
+    Value,
+    apart,
+    crossovers,
+    levelling,
+    onset,
+    rankings,
+    stretches,
+)
+
+XS = [float(2**i) for i in range(12)]
+SLOPES = st.floats(0.1, 10)
+
+
+def line(start: float, slope: float) -> dict[float, Value]:
+    return {x: Value(start + slope * x) for x in XS}
+
+
+@given(st.floats(1.01, 2000), st.floats(0.1, 5), SLOPES)
+def test_two_lines_cross_where_they_meet(at: float, slope: float, steeper: float) -> None:
+    """Both are `100 + slope · at` high at `at`; the steeper one is lower before it."""
+    flat, steep = 10_000.0, 10_000.0 - steeper * at
+    found = crossovers(
+        ("flat", line(flat - slope * at, slope)),
+        ("steep", line(steep - slope * at, slope + steeper)),
+        "lower",
+    )
+    decided = [x for x in XS if abs(x - at) * steeper > 5e-4 * (flat + 20_000 * 5)]
+    if any(x < at for x in decided) and any(x > at for x in decided):
+        (only,) = found
+        assert (only.before, only.after) == ("steep", "flat")
+        assert only.low < at < only.high
+        assert only.at == pytest.approx(at, rel=1e-6)
+
+
+@given(SLOPES, SLOPES, st.floats(1.01, 100))
+def test_lines_that_do_not_meet_do_not_cross(start: float, slope: float, factor: float) -> None:
+    a, b = line(start, slope), line(start * factor, slope * factor)
+    assert crossovers(("a", a), ("b", b), "lower") == []
+
+
+def test_what_is_better_after_the_crossing_depends_on_the_metric() -> None:
+    a, b = line(10, 1), line(0, 2)
+    (low,) = crossovers(("a", a), ("b", b), "lower")
+    (high,) = crossovers(("a", a), ("b", b), "higher")
+    assert low == Crossover("b", "a", 8, 16, 10)
+    assert high == Crossover("a", "b", 8, 16, 10)
+
+
+@given(st.lists(st.floats(0.1, 1e6), min_size=2, max_size=6), st.sampled_from(["lower", "higher"]))
+def test_the_best_has_the_extreme_value(values: list[float], better) -> None:
+    curves = {f"a{i}": {"here": Value(value)} for i, value in enumerate(values)}
+    (ranking,) = rankings(curves, better)
+    wanted = min(values) if better == "lower" else max(values)
+    assert ranking.order[0][1].mean == wanted
+    assert all(ranking.behind(name) >= 1 for name in curves)
+
+
+def test_means_within_their_scatter_tie() -> None:
+    noisy = Value.of([9.0, 10, 11, 10, 10])
+    near, far = Value.of([11.0, 9.5, 10, 11, 10]), Value.of([14.0, 13, 14, 15, 14])
+    assert not apart(noisy, near)
+    assert apart(noisy, far)
+    (ranking,) = rankings({"a": {0: noisy}, "b": {0: near}, "c": {0: far}}, "lower")
+    assert ranking.leaders == ("a", "b")
+    assert ranking.lead == pytest.approx(1.4)
+
+
+def test_more_replicates_tell_smaller_differences() -> None:
+    a, b = (9.0, 10.0, 11.0), (11.5, 10.0, 11.5, 11.0)
+    assert not apart(Value.of(a), Value.of(b))
+    assert apart(Value.of(a * 20), Value.of(b * 20))
+
+
+def test_what_a_seed_does_to_both_hides_no_difference() -> None:
+    seeds = (10.0, 20.0, 30.0, 15.0)
+    same = Value.of([1.02 * value for value in seeds])
+    assert apart(Value.of(seeds), same)
+    assert not apart(Value.of(seeds), Value.of([value * 1.02 for value in (30, 10, 15, 20)]))
+
+
+def test_measurements_whose_middle_halves_overlap_tie() -> None:
+    a, b = Value(10, middle=(9, 11)), Value(10.8, middle=(10.5, 12))
+    assert not apart(a, b)
+    assert apart(a, Value(10.8, middle=(11.5, 12)))
+
+
+def test_single_values_of_a_simulator_differ_by_any_digit_that_shows() -> None:
+    assert apart(Value(10), Value(10.01))
+    assert not apart(Value(10), Value(10.001))
+
+
+def test_the_lead_changes_where_curves_cross() -> None:
+    found = rankings({"a": line(10, 1), "b": line(0, 2)}, "lower")
+    assert stretches([(float(str(r.place)), r) for r in found]) == [
+        Stretch(("b",), 1, 8),
+        Stretch(("a",), 16, 2048),
+    ]
+
+
+def test_a_network_saturates_between_two_loads() -> None:
+    assert onset({0.1: False, 0.2: False, 0.3: True, 0.4: True}) == Saturation(0.2, 0.3)
+    assert onset({0.1: False}) == Saturation(0.1, None)
+    assert onset({0.1: True}) == Saturation(None, 0.1)
+
+
+@given(st.integers(1, 10), st.floats(1, 1e9))
+def test_a_curve_that_grows_and_stops_levels_off_there(knee: int, top: float) -> None:
+    curve = {x: top * min(1.0, x / XS[knee]) for x in XS}
+    assert levelling(curve, "higher", 0.05) == Saturation(XS[knee - 1], XS[knee], top)
+
+
+def test_a_curve_that_grows_to_its_end_does_not_level_off() -> None:
+    assert levelling({x: x for x in XS}, "higher", 0.05).first is None

@@ -1,0 +1,58 @@
+"""A mean with its scatter, and whether two of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev, variance
+
+from scipy.stats import t as student
+
+#: Means that agree as far as a page shows digits are the same.
+_SAME = 5e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A mean, and the `replicates` that it is of, in the order of their seeds.
+
+    A measurement without replicates may have the `middle` half of its repetitions instead.
+    """
+
+    mean: float
+    replicates: tuple[float, ...] = ()
+    middle: tuple[float, float] | None = None
+
+    @classmethod
+    def of(cls, replicates: Sequence[float]) -> Value:
+        """The mean of `replicates`."""
+        return cls(fmean(replicates), tuple(replicates))
+
+
+def apart(a: Value, b: Value, confidence: float = 0.95) -> bool:
+    """Whether two means differ by more than their scatter.
+
+    As many replicates on both sides have the same seeds, so their differences are tested, which
+    leaves out what a seed does to both; else Welch's t test holds. Measurements without replicates
+    differ where the middle halves of their repetitions do not overlap. A single value of a
+    simulator has no scatter.
+    """
+    gap = abs(a.mean - b.mean)
+    if gap <= _SAME * max(abs(a.mean), abs(b.mean)):
+        return False
+    counts = len(a.replicates), len(b.replicates)
+    if counts[0] == counts[1] > 1:
+        error = stdev(x - y for x, y in zip(a.replicates, b.replicates, strict=True))
+        return _beyond(gap, error**2 / counts[0], counts[0] - 1, confidence)
+    errors = [(variance(v.replicates) / n, n - 1) for v, n in zip((a, b), counts, strict=True)
+              if n > 1]  # fmt: skip
+    if total := sum(error for error, _ in errors):
+        freedom = total**2 / sum(error**2 / degrees for error, degrees in errors)
+        return _beyond(gap, total, freedom, confidence)
+    if a.middle and b.middle:
+        return a.middle[1] < b.middle[0] or b.middle[1] < a.middle[0]
+    return True
+
+
+def _beyond(gap: float, error: float, freedom: float, confidence: float) -> bool:
+    return bool(gap > student.ppf((1 + confidence) / 2, freedom) * error**0.5)

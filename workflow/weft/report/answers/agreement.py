@@ -1,0 +1,95 @@
+"""How near a prediction is to its reference, where it suffices, and what it saves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from weft.analysis.comparison import Comparison, compare
+from weft.report.answers.asked import Ask
+from weft.report.answers.wording import at, key_name, name, place
+from weft.report.fidelity import MACHINE, fidelity
+from weft.report.references import PUBLISHED, comparisons, engine_of, engine_series
+from weft.report.source import Study
+from weft.report.units import factor, quantity, value_label
+
+#: How far a prediction may be off and still suffice, unless the question says.
+NEAR = 0.1
+
+
+def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
+    """A sentence for each series that is held against a reference."""
+    found = comparisons(study, ask.of, references, ask.wheres, ask.to)
+    return [_compared(study, each, ask.within or NEAR) for each in telling(found)]
+
+
+def telling(found: Sequence[Comparison]) -> list[Comparison]:
+    """One comparison per series: with the reference that covers most values, else the first."""
+    chosen: dict[str, Comparison] = {}
+    for comparison in found:
+        best = chosen.get(comparison.of)
+        if best is None or comparison.matched > best.matched:
+            chosen[comparison.of] = comparison
+    return list(chosen.values())
+
+
+def _compared(study: Study, c: Comparison, near: float) -> str:
+    what, where = name(study, c.metric), at(place(study, c.worst.coordinates))
+    if c.max_factor < 1.0005:
+        return (
+            f"{c.of} gives the {what} of {c.to} exactly, at all {c.matched:,} values compared"
+            f"{_saving(study, c)}."
+        )
+    if c.matched == 1:
+        unit = study.metrics[c.metric].unit
+        both = f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}"
+        return f"{c.of} gives the {what} within {factor(c.max_factor)} of {c.to}: {both}{where}."
+    close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
+    share = f"within {near:.0%} at {len(close):,} of {c.matched:,} values"
+    if len(close) == c.matched:
+        worst = f"by {factor(c.max_factor)} at most{where}"
+        return (
+            f"{c.of} gives the {what} of {c.to} within {near:.0%} at all {c.matched:,} values,"
+            f" {worst}: {c.of.split(' · ')[0]} suffices here{_saving(study, c)}."
+        )
+    return (
+        f"{c.of} gives the {what} within {factor(c.median_factor)} (median) of {c.to}, {share}"
+        f"{_from(c, close)}; the worst is off by {factor(c.max_factor)}{where}."
+    )
+
+
+def _from(c: Comparison, close: Sequence[object]) -> str:
+    """` (from 64 KiB on)`: where the values that are near stand together at one end of an axis."""
+    keys = [
+        key for key in {k for r in c.ratios for k in r.coordinates}
+        if len({repr(r.coordinates.get(key)) for r in c.ratios}) > 1
+    ]  # fmt: skip
+    if len(keys) != 1 or not close:
+        return ""
+    (key,) = keys
+    xs = [(r.coordinates.get(key), r in close) for r in c.ratios]
+    numbers = sorted((x, near) for x, near in xs if isinstance(x, int | float))
+    if len(numbers) < len(xs):
+        return ""
+    flags = [near for _, near in numbers]
+    if flags == sorted(flags):
+        return f" (from {key_name(key)} = {value_label(key, numbers[flags.index(True)][0])} on)"
+    if flags == sorted(flags, reverse=True):
+        return f" (up to {key_name(key)} = {value_label(key, numbers[flags.index(False) - 1][0])})"
+    return ""
+
+
+def _saving(study: Study, c: Comparison) -> str:
+    """`; it takes 1/90 of the CPU time (median)` beside a reference that is a simulator, too."""
+    ends = [engine_of(study, label) for label in (c.of, c.to)]
+    if None in ends or ends[0] == ends[1] or MACHINE in [fidelity(study, str(e)) for e in ends]:
+        return ""
+    series = engine_series(study, "cpu_s")
+    both = compare("cpu_s", (c.of, series.get(c.of, [])), (c.to, series.get(c.to, [])))
+    if not both.matched:
+        return ""
+    ratio = median(1 / each.ratio for each in both.ratios)
+    return f"; it takes {factor(1 / ratio)} of its CPU time (median)" if ratio > 1 else ""
+
+
+__all__ = ["PUBLISHED", "agreement_sentences", "telling"]

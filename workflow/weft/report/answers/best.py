@@ -1,0 +1,179 @@
+"""Which alternative is best, by how much, and where the lead changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from weft.analysis.findings import Better, Ranking, rankings, stretches
+from weft.report.answers.asked import Ask, filters
+from weft.report.answers.grid import Grid, Place, grid
+from weft.report.answers.wording import headed, key_name, name
+from weft.report.fidelity import highest
+from weft.report.series import confidence
+from weft.report.source import Study
+from weft.report.units import factor, listing, quantity, value_label
+
+_MOST_STRETCHES = 4
+_MOST_NAMED = 4
+_WORST = {"lower": "lowest", "higher": "highest"}
+
+
+def best_sentences(study: Study, ask: Ask) -> list[str]:
+    """A sentence for each value of the keys `each`, of the engine nearest to the machine."""
+    direction = study.metrics[ask.of].direction
+    found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
+    if direction == "neutral" or not found.cells:
+        return []
+    several = len(found.engines) > 1
+    found = found.of_engine(highest(study, found.engines))
+    each = found.varying(ask.each)
+    first = [key for key in (*each, ask.over or "") if key]
+    among = list(ask.among) or found.places(first)
+    keys = [k for k in found.places(among, first) if k not in among]
+    ranked = rankings(found.curves(among, keys), direction, confidence(study))
+    sentences = []
+    for settings, group in grouped(ranked, each):
+        text = Contest(study, ask.of, direction, group, ask.over).sentence()
+        engine = f" ({value_label('engine', found.engines[0])})" if several else ""
+        sentences.append(headed([*filters_left(found, ask, each), *settings], f"{text}{engine}"))
+    return sentences
+
+
+def filters_left(found: Grid, ask: Ask, each: Sequence[str]) -> list[tuple[str, object]]:
+    """The filter's settings that tell these values from others of the experiment."""
+    return [
+        (key, setting) for key, setting in filters(ask)
+        if key not in each and len(found.study.values.get(key, ())) > 1
+    ]  # fmt: skip
+
+
+def grouped(
+    ranked: Sequence[Ranking], each: Sequence[str]
+) -> Iterator[tuple[list[tuple[str, object]], list[Ranking]]]:
+    """Rankings by the values of the keys `each`, in order."""
+    found: dict[str, tuple[list[tuple[str, object]], list[Ranking]]] = {}
+    for ranking in ranked:
+        settings = [item for item in _place(ranking) if item[0] in each]
+        found.setdefault(repr(settings), (settings, []))[1].append(ranking)
+    yield from found.values()
+
+
+def _place(ranking: Ranking) -> Place:
+    assert isinstance(ranking.place, tuple)
+    return ranking.place
+
+
+class Contest:
+    """What the rankings of one group say, in one sentence without its full stop."""
+
+    def __init__(
+        self, study: Study, metric: str, better: Better, ranked: Sequence[Ranking], over: str | None
+    ) -> None:
+        self.study, self.metric, self.ranked, self.over = study, metric, ranked, over
+        self.what = f"the {_WORST[better]} {name(study, metric)}"
+        self.names = list(dict.fromkeys(n for r in ranked for n, _ in r.order))
+
+    def sentence(self) -> str:
+        """Who is best, where, and by how much."""
+        count = len(self.ranked)
+        leads = Counter(n for r in self.ranked for n in r.leaders)
+        always = [n for n in self.names if leads[n] == count]
+        if count == 1:
+            return self._once()
+        if all(len(r.leaders) == len(r.order) for r in self.ranked):
+            return f"{self._alike(self.names)}{self._everywhere()}"
+        if len(always) > 1:
+            shared = f"{listing(always)} share {self.what}{self._everywhere()}"
+            return f"{shared}, ahead of the next by {_factors(self.ranked)}"
+        if always:
+            return self._throughout(always[0])
+        return self._by_stretch() or self._by_count()
+
+    def _alike(self, names: Sequence[str]) -> str:
+        within = any(len(v.replicates) > 1 or v.middle for r in self.ranked for _, v in r.order)
+        what = f"do not differ in {name(self.study, self.metric)}"
+        return f"{listing(names)} {what}{' by more than their scatter' if within else ''}"
+
+    def _once(self) -> str:
+        (ranking,) = self.ranked
+        unit = self.study.metrics[self.metric].unit
+        told = [f"{n} ({quantity(v.mean, unit)})" for n, v in ranking.order]
+        leaders, rest = told[: len(ranking.leaders)], told[len(ranking.leaders) :]
+        if not rest:
+            return self._alike(told)
+        left = len(rest) - _MOST_NAMED
+        others = listing([*rest[:_MOST_NAMED], *([f"{left:,} more"] if left > 0 else [])])
+        verb = "has" if len(leaders) == 1 else "tie for"
+        return f"{listing(leaders)} {verb} {self.what}, ahead of {others} by {_factors([ranking])}"
+
+    def _throughout(self, winner: str) -> str:
+        ties = [r for r in self.ranked if len(r.leaders) > 1]
+        others = self.names[1 - self.names.index(winner)] if len(self.names) == 2 else "others"
+        level = f", level with {others} at {len(ties):,} of them" if ties else ""
+        clear = [r for r in self.ranked if len(r.leaders) == 1]
+        behind = {r.order[1][0] for r in clear}
+        rival = behind.pop() if len(behind) == 1 else "the next"
+        return (
+            f"{winner} has {self.what}{self._everywhere()}{level}, ahead of {rival} by"
+            f" {_factors(clear or self.ranked)}"
+        )
+
+    def _by_stretch(self) -> str | None:
+        """Who leads from where to where, along one axis of numbers."""
+        if self.over is None or any(k != self.over for k in self._varying()):
+            return None
+        ranked = [(dict(_place(r)).get(self.over), r) for r in self.ranked]
+        numbers = [(float(x), r) for x, r in ranked if isinstance(x, int | float)]
+        if len(numbers) < len(self.ranked):
+            return None
+        found = stretches(sorted(numbers, key=lambda each: each[0]))
+        if len(found) > _MOST_STRETCHES:
+            return None
+        told = []
+        for number, each in enumerate(found):
+            start, end = (value_label(self.over, x) for x in (each.first, each.last))
+            where = f"from {start} on" if number == len(found) - 1 else f"up to {end}"
+            told.append(
+                f"{listing(each.leaders)} {where if each.first != each.last else f'at {start}'}"
+            )
+        return (
+            f"along {key_name(self.over)}, {self.what} is that of {listing(told)}; the lead is"
+            f" {_factors(self.ranked)}"
+        )
+
+    def _by_count(self) -> str:
+        wins = Counter(r.best for r in self.ranked if len(r.leaders) == 1)
+        ties = len(self.ranked) - wins.total()
+        told = [f"{n} has {self.what} at {count:,}" for n, count in wins.most_common(1)]
+        told += [f"{n} at {count:,}" for n, count in wins.most_common()[1:_MOST_NAMED]]
+        level = f"; at {ties:,} several are level" if ties else ""
+        start = f"of {len(self.ranked):,} settings, {', '.join(told)}{level}"
+        return f"{start}; the lead is {_factors([r for r in self.ranked if len(r.leaders) == 1])}"
+
+    def _varying(self) -> list[str]:
+        seen: dict[str, set[str]] = {}
+        for ranking in self.ranked:
+            for key, setting in _place(ranking):
+                seen.setdefault(key, set()).add(repr(setting))
+        return [key for key, settings in seen.items() if len(settings) > 1]
+
+    def _everywhere(self) -> str:
+        varying = self._varying()
+        many = f"{len(self.ranked):,}"
+        if len(varying) == 1:
+            return f" at all {many} values of {key_name(varying[0])}"
+        return f" at all {many} settings"
+
+
+def _factors(ranked: Sequence[Ranking]) -> str:
+    """`×1.20`, or `×1.20 to ×1.90 (median ×1.42)`."""
+    leads = sorted(lead for r in ranked if (lead := r.lead) is not None)
+    if not leads:
+        return "a value of 0"
+    low, high = factor(leads[0]), factor(leads[-1])
+    if low == high:
+        return low
+    middle = f" (median {factor(median(leads))})" if len(leads) > 2 else ""
+    return f"{low} to {high}{middle}"

@@ -1,0 +1,104 @@
+"""The answer box: what is missing, then what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from weft.report.answers.agreement import agreement_sentences
+from weft.report.answers.asked import Ask, asked
+from weft.report.answers.best import best_sentences
+from weft.report.answers.crossover import crossover_sentences
+from weft.report.answers.ranges import range_sentences
+from weft.report.answers.saturation import saturation_sentences
+from weft.report.figures import Figure
+from weft.report.maps import map_sentences
+from weft.report.panels import Coverage, failures, skips
+from weft.report.references import metric_wheres, report_metrics
+from weft.report.source import Study
+from weft.report.units import counted
+
+MAX_SENTENCES = 8
+_MAX_RANGES = 4
+
+
+def answer(
+    study: Study, figures: Sequence[Figure], references: Sequence[str], coverage: Coverage
+) -> list[str]:
+    """At most MAX_SENTENCES sentences that answer the question; what is missing comes first."""
+    skipped = _skipped(study, coverage)
+    if coverage.done == 0:
+        return [_nothing(study, coverage), *skipped]
+    sentences = _told(study, figures, references)
+    sentences = sentences or ["The points are done but gave no values."]
+    return [*_incomplete(coverage), *skipped, *_few(sentences)]
+
+
+def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
+    maps = [text for f in figures if f.kind == "map" for text in map_sentences(study, f)]
+    if maps and not study.plan.report.get("answer"):
+        return maps
+    found = [text for ask in asked(study, figures) for text in _said(study, ask, references)]
+    if found or maps:
+        return list(dict.fromkeys([*found, *maps]))
+    return [
+        text for metric in report_metrics(study, figures)
+        for text in range_sentences(study, metric, metric_wheres(figures, metric))
+    ][:_MAX_RANGES]  # fmt: skip
+
+
+def _said(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
+    if ask.kind == "agreement":
+        return agreement_sentences(study, ask, references)
+    say = {
+        "best": best_sentences,
+        "crossover": crossover_sentences,
+        "saturation": saturation_sentences,
+    }
+    return say[ask.kind](study, ask)
+
+
+def _few(sentences: Sequence[str]) -> list[str]:
+    left = len(sentences) - MAX_SENTENCES
+    if left <= 0:
+        return list(sentences)
+    return [
+        *sentences[:MAX_SENTENCES],
+        f"The figures below hold {left:,} more findings like these.",
+    ]
+
+
+def _nothing(study: Study, coverage: Coverage) -> str:
+    """Why there is no answer at all: not run, or failed, with the first reason."""
+    planned = f"{counted(coverage.planned, 'point')} {_be(coverage.planned)} planned"
+    if coverage.missing == coverage.planned:
+        return f"Nothing has been answered yet: {planned}."
+    parts = {"failed": coverage.failed, "skipped": coverage.skipped, "missing": coverage.missing}
+    told = ", ".join(f"{number:,} {state}" for state, number in parts.items() if number)
+    text = f"No point has an answer: {planned}, {told}."
+    if not coverage.failed:
+        return text
+    found, _ = failures(study)
+    reason = found[0]["error"] or "no reason was recorded"
+    return f"{text} The first that failed: {reason.strip().rstrip('.')}."
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _incomplete(coverage: Coverage) -> list[str]:
+    if coverage.done + coverage.skipped == coverage.planned:
+        return []
+    return [
+        f"{coverage.done:,} of {counted(coverage.planned, 'point')} {_be(coverage.done)} done"
+        f" ({coverage.failed:,} failed, {coverage.missing:,} missing), so this is preliminary."
+    ]
+
+
+def _skipped(study: Study, coverage: Coverage) -> list[str]:
+    """What the machine could not answer for want of a program, and what to do."""
+    return [
+        f"{row['engine']}: {row['points']:,} of {counted(coverage.planned, 'point')}"
+        f" {'was' if row['points'] == 1 else 'were'} skipped: {row['reason']}."
+        for row in skips(study)
+    ]

@@ -1,0 +1,55 @@
+"""Where two alternatives change places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+from weft.analysis.findings import Better, Value, crossovers
+from weft.report.answers.asked import Ask
+from weft.report.answers.best import filters_left
+from weft.report.answers.grid import grid, numbered
+from weft.report.answers.wording import headed, key_name, name
+from weft.report.fidelity import highest
+from weft.report.series import confidence
+from weft.report.source import Study
+from weft.report.units import value_label
+
+_MOST = 6
+
+
+def crossover_sentences(study: Study, ask: Ask) -> list[str]:
+    """Every crossing of two alternatives along the axis; or that there is none."""
+    direction = study.metrics[ask.of].direction
+    found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among))
+    if direction == "neutral" or ask.over is None or not found.cells:
+        return []
+    if "engine" not in ask.among:
+        found = found.of_engine(highest(study, found.engines))
+    each = found.varying(ask.each)
+    among = list(ask.among) or found.places([*each, ask.over])
+    among = [key for key in among if key not in (*each, ask.over)]
+    keys = [*(k for k in found.places(among, each) if k != ask.over), ask.over]
+    groups = numbered(found.curves(among, keys))
+    start = filters_left(found, ask, each)
+    return [
+        headed([*start, *settings], text)
+        for settings, curves in groups.items()
+        for text in _crossings(study, ask, direction, curves)
+    ][:_MOST]
+
+
+def _crossings(
+    study: Study, ask: Ask, better: Better, curves: Mapping[str, Mapping[float, Value]]
+) -> list[str]:
+    over, told = str(ask.over), []
+    for a, b in combinations(curves.items(), 2):
+        for c in crossovers(a, b, better, confidence(study)):
+            low, high, about = (value_label(over, x) for x in (c.low, c.high, c.at))
+            told.append(
+                f"{c.before} has the {better} {name(study, ask.of)} up to {key_name(over)} = {low},"
+                f" {c.after} from {high} on (they meet at about {about})"
+            )
+    if told or len(curves) < 2:
+        return told
+    return [f"the curves of {' and '.join(curves)} do not cross along {key_name(over)}"]

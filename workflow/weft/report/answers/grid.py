@@ -1,0 +1,127 @@
+"""Values of one metric as alternatives over places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from weft.analysis.comparison import canonical
+from weft.analysis.findings import Value
+from weft.report.settings import VARIANT, follows
+from weft.report.settings import place as frozen
+from weft.report.source import SIZE, Row, Study, Where
+from weft.report.units import series_label
+
+#: Keys with their values, in order.
+Place = tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value with the settings that it has."""
+
+    settings: Row
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Every value of one metric that the figures show, and the settings of their points."""
+
+    study: Study
+    metric: str
+    cells: Sequence[Cell]
+    chosen: Sequence[Row]
+
+    @property
+    def engines(self) -> list[str]:
+        """Engines with values, in the order of the plan."""
+        found = {cell.settings["engine"] for cell in self.cells}
+        return [engine for engine in self.study.engines if engine in found]
+
+    def of_engine(self, engine: str) -> Grid:
+        """The values of one engine."""
+        cells = [cell for cell in self.cells if cell.settings["engine"] == engine]
+        chosen = [settings for settings in self.chosen if settings["engine"] == engine]
+        return Grid(self.study, self.metric, cells, chosen)
+
+    def varying(self, keys: Sequence[str]) -> list[str]:
+        """Those of `keys` that have several values here."""
+        return [key for key in keys if len(self.values(key)) > 1]
+
+    def values(self, key: str) -> set[str]:
+        """The distinct values of `key`, as text."""
+        return {repr(canonical(cell.settings.get(key))) for cell in self.cells}
+
+    def places(self, among: Sequence[str], first: Sequence[str] = ()) -> list[str]:
+        """Keys that tell the places of `among` apart: `first`, then what does not follow."""
+        kept = list(dict.fromkeys(["engine", *among]))
+        known = len(kept)
+        for key in dict.fromkeys([*first, VARIANT, *self.study.swept, SIZE]):
+            if key not in self.varying([key]) or key in kept:
+                continue
+            if key == SIZE or not follows(self.chosen, key, kept):
+                kept.append(key)
+        return kept[known:]
+
+    def curves(
+        self, among: Sequence[str], keys: Sequence[str]
+    ) -> Mapping[str, Mapping[Place, Value]]:
+        """Values by alternative, which the keys `among` name, and place, in planned order."""
+        found: dict[str, dict[Place, Value]] = {}
+        for cell in self.ordered([*among, *keys]):
+            where = tuple((key, cell.settings.get(key)) for key in keys)
+            found.setdefault(series_label(among, cell.settings), {})[where] = cell.value
+        return found
+
+    def ordered(self, keys: Sequence[str]) -> list[Cell]:
+        """Cells in the planned order of `keys`; numbers by size."""
+        return sorted(
+            self.cells, key=lambda cell: [_rank(self.study, k, cell.settings.get(k)) for k in keys]
+        )
+
+
+def numbered(
+    curves: Mapping[str, Mapping[Place, Value]],
+) -> dict[Place, dict[str, dict[float, Value]]]:
+    """Curves over the last key of their places, by the rest of them; words are no axis."""
+    found: dict[Place, dict[str, dict[float, Value]]] = {}
+    for label, curve in curves.items():
+        for place, value in curve.items():
+            x = place[-1][1]
+            if isinstance(x, int | float):
+                found.setdefault(place[:-1], {}).setdefault(label, {})[float(x)] = value
+    return found
+
+
+def grid(
+    study: Study, metric: str, wheres: Sequence[Where], also: Sequence[str | None] = ()
+) -> Grid:
+    """Every value of `metric` that one of `wheres` lets through, also with the keys `also`."""
+    variants = [VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []
+    named = [key for key in also if key]
+    keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, SIZE]))
+    cells: dict[tuple[str, ...], Cell] = {}
+    chosen: dict[int, Row] = {}
+    for where in wheres:
+        chosen.update((id(settings), settings) for settings in study.chosen(where))
+        middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
+        for row in study.replicates(metric, keys, where):
+            at = frozen(row, keys)
+            cells.setdefault(at, Cell(row, _value(row, middles.get(at))))
+    return Grid(study, metric, list(cells.values()), list(chosen.values()))
+
+
+def _value(row: Row, middle: Row | None) -> Value:
+    ends = (middle["low"], middle["high"]) if middle and middle["n"] > 1 else None
+    return Value(fmean(row["values"]), tuple(row["values"]), ends)
+
+
+def _rank(study: Study, key: str, value: object) -> tuple[float, str]:
+    """Numbers by size, words as planned."""
+    if isinstance(value, int | float):
+        return float(value), ""
+    known = [canonical(each) for each in study.values.get(key, ())]
+    found = canonical(value)
+    return float(known.index(found) if found in known else len(known)), str(value)

@@ -1,0 +1,92 @@
+"""Where networks stop keeping up with the load, and where values stop growing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from weft.analysis.findings import Saturation, Value, levelling, onset
+from weft.report.answers.asked import LOAD, SATURATED, Ask
+from weft.report.answers.best import filters_left
+from weft.report.answers.grid import Grid, Place, grid, numbered
+from weft.report.answers.wording import headed, key_name, name
+from weft.report.source import Study
+from weft.report.units import listing, quantity, settings_label, value_label
+
+#: How near to the best value a curve has levelled off, unless the question says.
+NEAR = 0.05
+Named = Mapping[str, Mapping[float, Value]]
+
+
+def saturation_sentences(study: Study, ask: Ask) -> list[str]:
+    """Where each series saturates along the axis; a sentence for each value of the keys `each`."""
+    if ask.over is None:
+        return []
+    flagged = ask.over == LOAD and SATURATED in study.answered
+    found = grid(study, SATURATED if flagged else ask.of, ask.wheres, (*ask.each, *ask.among))
+    each = found.varying(ask.each)
+    series = ["engine", *found.places(ask.among, [*each, ask.over]), *ask.among]
+    series = [k for k in found.varying(series) if k not in each and k != ask.over]
+    groups = numbered(found.curves(list(dict.fromkeys(series)), [*each, ask.over]))
+    if len(groups) > 1 and all(len(named) == 1 for named in groups.values()):
+        groups = {(): {_told(place): next(iter(named.values())) for place, named in groups.items()}}
+    say = _onsets if flagged else _levels
+    start = filters_left(found, ask, each)
+    return [
+        headed([*start, *settings], text)
+        for settings, named in groups.items()
+        for text in say(found, ask, named)
+    ]
+
+
+def _told(place: Place) -> str:
+    texts = [
+        value_label(k, v) if isinstance(v, str) else settings_label([(k, v)]) for k, v in place
+    ]
+    return ", ".join(texts)
+
+
+def _onsets(found: Grid, ask: Ask, named: Named) -> list[str]:
+    over = str(ask.over)
+    states = {label: onset({x: v.mean > 0 for x, v in curve.items()})
+              for label, curve in named.items()}  # fmt: skip
+    whose = {label: f" ({label})" if len(named) > 1 else "" for label in named}
+    between = [f"{_between(over, s)}{whose[label]}" for label, s in states.items() if s.first]
+    never = [
+        f"up to {value_label(over, s.last)}{whose[label]}"
+        for label, s in states.items() if s.first is None
+    ]  # fmt: skip
+    axis = f"{key_name(over)}s" if len(between) > 1 else f"an {key_name(over)}"
+    told = [f"saturates at {axis} {listing(between)}"] if between else []
+    told += [f"keeps up with every {key_name(over)} tried, {listing(never)}"] if never else []
+    return [f"the network {' and '.join(told)}"]
+
+
+def _between(over: str, state: Saturation) -> str:
+    first = value_label(over, state.first)
+    if state.last is None:
+        return f"of at most {first}, the lowest tried"
+    return f"between {value_label(over, state.last)} and {first}"
+
+
+def _levels(found: Grid, ask: Ask, named: Named) -> list[str]:
+    study, over = found.study, str(ask.over)
+    metric = study.metrics[ask.of]
+    near = NEAR if ask.within is None else ask.within
+    best = "lowest" if metric.direction == "lower" else "highest"
+    told = []
+    for label, curve in named.items():
+        means = {x: value.mean for x, value in curve.items()}
+        state = levelling(means, "lower" if best == "lowest" else "higher", near)
+        whose = f"{label}: " if len(named) > 1 else ""
+        top = quantity(state.value, metric.unit)
+        if state.first is None:
+            told.append(
+                f"{whose}the {name(study, ask.of)} does not level off; its {best}, {top}, is at the"
+                f" last {key_name(over)}, {value_label(over, state.last)}"
+            )
+        else:
+            told.append(
+                f"{whose}the {name(study, ask.of)} is within {near:.0%} of its {best}, {top}, from"
+                f" {settings_label([(over, state.first)])} on"
+            )
+    return told

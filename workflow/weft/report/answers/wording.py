@@ -1,0 +1,63 @@
+"""What sentences share: names of places, and values with their scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from weft.report.series import confidence, interval
+from weft.report.source import SIZE, Row, Study
+from weft.report.units import key_label, quantity, settings_label, with_spread
+
+
+def place(
+    study: Study, coordinates: Mapping[str, Any], named: Sequence[str] = ()
+) -> list[tuple[str, object]]:
+    """The settings that tell one place of the experiment from another, beside those `named`."""
+    sizes = [SIZE] if max(study.answered.values(), default=0) > 1 else []
+    keys = [*study.telling(tuple(named)), *sizes]
+    return [(key, coordinates[key]) for key in keys if coordinates.get(key) is not None]
+
+
+def at(settings: Sequence[tuple[str, object]]) -> str:
+    """` at k = 4`; nothing where there are no settings."""
+    text = settings_label(settings)
+    return f" at {text}" if text else ""
+
+
+def headed(settings: Sequence[tuple[str, object]], text: str) -> str:
+    """A sentence that begins with what it is about: `At k = 4: the network saturates …`."""
+    told = settings_label([each for each in settings if each[1] is not None])
+    if told:
+        return f"At {told}: {text}."
+    # Names of engines and settings stay as they are.
+    first = text.partition(" ")[0]
+    return f"{text[0].upper()}{text[1:]}." if first in _OPENINGS else f"{text}."
+
+
+_OPENINGS = ("the", "along", "of")
+
+
+def lowered(label: str) -> str:
+    """A label within a sentence; abbreviations keep their capitals."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+
+
+def name(study: Study, metric: str) -> str:
+    """A metric's name within a sentence."""
+    return lowered(study.metrics[metric].label)
+
+
+def key_name(key: str) -> str:
+    """A key's name within a sentence."""
+    return lowered(key_label(key))
+
+
+def value(study: Study, metric: str, row: Row) -> str:
+    """A mean with its confidence interval, where there are replicates."""
+    unit, level = study.metrics[metric].unit, confidence(study)
+    low, _ = interval(row["mean"], row["sd"], row["n"], level)
+    if low is None:
+        return quantity(row["mean"], unit)
+    text = with_spread(row["mean"], row["mean"] - low, unit)
+    return f"{text} ({level:.0%}, {row['n']} values)"
