@@ -62,6 +62,15 @@ void weft_write_usage(const struct session *session) {
     write_of_ranks(session, "peak_rss_bytes", text);
 }
 
+void weft_write_waiting(const struct session *session, int bytes, double elapsed_s,
+                        double waited_s) {
+    double longest_s = 0.0;
+    MPI_Reduce(&waited_s, &longest_s, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (session->rank == 0) {
+        fprintf(session->file, "# waiting=%d,%.6f,%.6f\n", bytes, elapsed_s, longest_s);
+    }
+}
+
 void weft_write_header(const struct session *session) {
     char host[MPI_MAX_PROCESSOR_NAME + 1] = {0};
     char library[MPI_MAX_LIBRARY_VERSION_STRING + 1] = {0};
@@ -83,6 +92,6 @@ void weft_write_header(const struct session *session) {
     write_of_ranks(session, "host", host);
     write_places(session);
     if (session->rank == 0) {
-        fputs("metric,bytes,repetition,seconds\n", session->file);
+        fputs("metric,bytes,repetition,seconds,lost\n", session->file);
     }
 }

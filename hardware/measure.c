@@ -1,6 +1,7 @@
 /* What the runners share: set-up, the sampling loop, and publishing the output. */
 #define _GNU_SOURCE
 #include "measure.h"
+#include "processor.h"
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -94,7 +95,11 @@ static int repeat(struct session *session, char **words, int word_count, int fir
         /* getopt begins anew, as in a process of the program's own. */
         optind = 0;
         opterr = 1;
+        long losses = weft_processor_losses();
         int own = once(session, word_count, words);
+        if (weft_processor_losses() != losses) {
+            weft_samples_disturbed(&session->samples);
+        }
         /* What a shell would see, but never a failure that looks like success. */
         code = common_code(own == 0 || own & 0xff ? own & 0xff : EXIT_BROKEN);
     }
@@ -141,8 +146,13 @@ static int measure_size(struct session *session, char **words, int word_count, i
     }
     int count = affordable(&session->options, each);
     weft_samples_begin(&session->samples, count);
+    double start = MPI_Wtime();
+    double waited = weft_processor_waited_s();
     code = repeat(session, words, word_count, 0, count, once);
     session->samples.current = -1;
+    if (code == EXIT_OK) {
+        weft_write_waiting(session, bytes, MPI_Wtime() - start, weft_processor_waited_s() - waited);
+    }
     if (code == EXIT_OK && weft_samples_write(&session->samples, bytes, session->file) != 0) {
         weft_complain(session, "no memory for the samples, or more than %d metrics", METRICS_MAX);
         code = EXIT_BROKEN;

@@ -42,8 +42,11 @@ void weft_complain(const struct session *session, const char *format, ...)
 /* True on all ranks if `ok` is true on all ranks. */
 int weft_all_agree(int ok);
 
-/* The first and the last lines of the output. */
+/* The first and the last lines of the output, and one for each size: how long it was measured, and
+ * for how much of that the rank that waited most had no processor. */
 void weft_write_header(const struct session *session);
+void weft_write_waiting(const struct session *session, int bytes, double elapsed_s,
+                        double waited_s);
 void weft_write_usage(const struct session *session);
 
 #endif

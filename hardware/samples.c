@@ -8,12 +8,20 @@ void weft_samples_free(struct samples *samples) {
     for (int i = 0; i < samples->count; i++) {
         free(samples->values[i]);
     }
+    free(samples->lost);
     *samples = (struct samples){.current = -1};
 }
 
 void weft_samples_begin(struct samples *samples, int repetitions) {
     weft_samples_free(samples);
     samples->repetitions = repetitions;
+    samples->lost = calloc((size_t)repetitions, sizeof *samples->lost);
+}
+
+void weft_samples_disturbed(struct samples *samples) {
+    if (samples->current >= 0 && samples->lost != NULL) {
+        samples->lost[samples->current] = 1.0;
+    }
 }
 
 static int is_time(const char *metric) {
@@ -63,7 +71,7 @@ static int share_names(struct samples *samples) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     char (*all)[METRICS_MAX][METRIC_SIZE] = calloc((size_t)ranks, sizeof *all);
-    int ok = all != NULL;
+    int ok = all != NULL && samples->lost != NULL;
     MPI_Allreduce(MPI_IN_PLACE, &ok, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (ok) {
         MPI_Allgather(samples->names, sizeof samples->names, MPI_CHAR, all, sizeof samples->names,
@@ -79,33 +87,41 @@ static int share_names(struct samples *samples) {
     return ok ? 0 : -1;
 }
 
-static void write_metric(const char *name, const double *values, int count, int bytes, FILE *file) {
+static void write_metric(const struct samples *samples, int number, int bytes, FILE *file) {
     char size[16] = "";
     if (bytes >= 0) {
         snprintf(size, sizeof size, "%d", bytes);
     }
-    for (int i = 0; i < count; i++) {
+    const double *values = samples->values[number];
+    for (int i = 0; i < samples->repetitions; i++) {
         if (values[i] >= 0) {
-            fprintf(file, "%s,%s,%d,%.9e\n", name, size, i, values[i]);
+            fprintf(file, "%s,%s,%d,%.9e,%.0f\n", samples->names[number], size, i, values[i],
+                    samples->lost[i]);
         }
     }
+}
+
+/* On rank 0 what `operation` makes of all ranks' values, one for each repetition. */
+static void gather(const struct samples *samples, double *values, MPI_Op operation, int is_root) {
+    MPI_Reduce(is_root ? MPI_IN_PLACE : values, values, samples->repetitions, MPI_DOUBLE, operation,
+               0, MPI_COMM_WORLD);
 }
 
 int weft_samples_write(struct samples *samples, int bytes, FILE *file) {
     if (share_names(samples) != 0) {
         return -1;
     }
+    gather(samples, samples->lost, MPI_SUM, file != NULL);
     /* The ranks' orders differ, so rank 0 names the metric that is next. */
     int count = samples->count;
     for (int i = 0; i < count; i++) {
         char name[METRIC_SIZE];
         memcpy(name, samples->names[i], sizeof name);
         MPI_Bcast(name, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);
-        double *values = samples->values[find(samples, name)];
-        MPI_Reduce(file != NULL ? MPI_IN_PLACE : values, values, samples->repetitions, MPI_DOUBLE,
-                   MPI_MAX, 0, MPI_COMM_WORLD);
+        int number = find(samples, name);
+        gather(samples, samples->values[number], MPI_MAX, file != NULL);
         if (file != NULL) {
-            write_metric(name, values, samples->repetitions, bytes, file);
+            write_metric(samples, number, bytes, file);
         }
     }
     return 0;

@@ -9,6 +9,7 @@ enum { METRICS_MAX = 32, METRIC_SIZE = 64 };
 struct samples {
     char names[METRICS_MAX][METRIC_SIZE];
     double *values[METRICS_MAX]; /* by repetition; below 0 where none was reported */
+    double *lost;                /* by repetition: 1 where this rank lost its processor */
     int count;
     int repetitions; /* length of `values` */
     int current;     /* the repetition in progress; below 0 nothing is kept */
@@ -21,8 +22,12 @@ void weft_samples_begin(struct samples *samples, int repetitions);
  * of a metric too many, too long, or not ending with _s. */
 int weft_samples_add(struct samples *samples, const char *metric, double seconds);
 
-/* Writes the largest value of all ranks by metric and repetition: rank 0 to `file`. All ranks take
- * part; `bytes` below 0 is no size. Returns 0, or -1 for want of memory. */
+/* Notes that this rank lost its processor in the repetition in progress. */
+void weft_samples_disturbed(struct samples *samples);
+
+/* Writes the largest value of all ranks by metric and repetition, and how many of them lost their
+ * processor in it: rank 0 to `file`. All ranks take part; `bytes` below 0 is no size. Returns 0, or
+ * -1 for want of memory. */
 int weft_samples_write(struct samples *samples, int bytes, FILE *file);
 
 void weft_samples_free(struct samples *samples);

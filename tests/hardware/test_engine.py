@@ -107,7 +107,8 @@ def test_measures_points_and_keeps_samples(make_job):
     assert first["environment"]["oversubscribed"] is (len(os.sched_getaffinity(0)) < 2)
     with (job.directory / "samples-a.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 4 * 2 * 20
+    # More where the machine was busy, and sizes were measured again.
+    assert len(rows) >= 4 * 2 * 20
     assert sorted(path.name for path in job.directory.iterdir()) == [
         "journal.jsonl",
         "samples-a.csv",

@@ -59,3 +59,15 @@ def test_a_good_measurement_makes_the_prediction(flat):
     metrics.write_text(json.dumps({"latency_s": 1e-6, "bandwidth_bytes_per_s": 1e9}))
     assert project.collect("flat").jobs == {"simulate": 1, "collect": 1}
     assert (project.stamp("flat")["done"], project.stamp("flat")["skipped"]) == (2, 0)
+
+
+def test_the_measurement_is_no_good_one_for_a_retry(flat):
+    project, _ = flat
+    folder = project.folder / "results" / "flat"
+    hardware = next(folder.glob("hardware/*/status.json"))
+    (point,) = json.loads(hardware.read_text())["done"]
+    (folder / "calibration.json").write_text(
+        json.dumps({"problem": "none", "source_point_id": point})
+    )
+    again = project.collect("flat", "-n", "--config", "retry_flagged=true")
+    assert again.jobs == {"measure": 1, "calibrate": 1, "simulate": 1, "collect": 1}

@@ -135,11 +135,13 @@ def _write_stamp(mine: Collected, published: Sequence[Mapping[str, object]], pat
     done = {i for shard in mine.shards for i in shard.done} & planned
     failed = {i for shard in mine.shards for i in shard.failed} & planned
     skipped = {i for shard in mine.shards for i in shard.skipped} & planned
+    flagged = {i for shard in mine.shards for i in shard.flagged} & planned
     content = {
         "points": len(planned),
         "done": len(done),
         "failed": len(failed),
         "skipped": len(skipped),
+        "flagged": len(flagged),
         "missing": len(planned - done - failed - skipped),
         "digest": _digest(mine, published),
     }

@@ -16,12 +16,16 @@ from weft.tables import SCHEMAS, has_other_columns
 
 @dataclass(frozen=True, slots=True)
 class FinishedShard:
-    """A shard's tables by name, and which of its points were answered."""
+    """A shard's tables by name, and which of its points were answered.
+
+    `flagged` ones are done, on a machine that was too busy.
+    """
 
     tables: Mapping[str, Path]
     done: tuple[str, ...]
     failed: tuple[str, ...]
     skipped: tuple[str, ...] = ()
+    flagged: tuple[str, ...] = ()
 
 
 def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
@@ -38,7 +42,8 @@ def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
             for table, path in tables.items():
                 check_table(table, path)
             done, failed = tuple(answered["done"]), tuple(answered["failed"])
-            yield FinishedShard(tables, done, failed, tuple(answered.get("skipped", ())))
+            skipped, flagged = (tuple(answered.get(name, ())) for name in ("skipped", "flagged"))
+            yield FinishedShard(tables, done, failed, skipped, flagged)
 
 
 def _status(path: Path) -> Mapping[str, list[str]]:

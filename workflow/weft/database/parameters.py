@@ -14,7 +14,7 @@ from weft.tables import SCHEMAS
 #: Columns of the view `answers` that a parameter must not hide.
 RESERVED = frozenset(
     {"experiment", "point_id", "engine", "replicate", "seed", "status", "metric"}
-    | {"message_bytes", "value", "unit"}
+    | {"message_bytes", "value", "unit", "flag"}
 )
 
 

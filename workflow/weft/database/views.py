@@ -11,9 +11,10 @@ QUALIFY row_number() OVER (PARTITION BY experiment, point_id ORDER BY attempt DE
 # Bandwidth follows from the one-way time, so no engine has to report it.
 _WITH_BANDWIDTH = """
 CREATE VIEW all_metrics AS
-SELECT experiment, point_id, metric, message_bytes, value, unit FROM metrics
+SELECT experiment, point_id, metric, message_bytes, value, unit, flag FROM metrics
 UNION ALL
-SELECT experiment, point_id, 'bandwidth_bytes_per_s', message_bytes, message_bytes / value, 'B/s'
+SELECT experiment, point_id, 'bandwidth_bytes_per_s', message_bytes, message_bytes / value, 'B/s',
+       flag
 FROM metrics WHERE metric = 'one_way_time_s' AND message_bytes > 0 AND value > 0
 """
 
@@ -22,7 +23,7 @@ _ANSWERS = """
 CREATE VIEW answers AS
 SELECT p.experiment, p.point_id, p.engine, p.replicate, p.seed,
        coalesce(r.status, 'missing') AS status,
-       m.metric, m.message_bytes, m.value, m.unit,
+       m.metric, m.message_bytes, m.value, m.unit, m.flag,
        a.* EXCLUDE (experiment, point_id, replicate)
 FROM points AS p
 JOIN parameters AS a USING (experiment, point_id, replicate)

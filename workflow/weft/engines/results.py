@@ -23,7 +23,7 @@ STATUS = "status.json"
 SIMULATED = ("messages", "links")
 #: By kind: files that stay as they are, and are found by the table `files`.
 LEFT = {"history": "history-{point_id}.json"}
-FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at")
+FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at", "flag")
 
 
 def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
@@ -64,7 +64,8 @@ def _status(job: ShardJob, last: Mapping[str, Line]) -> dict[str, Any]:
     points: dict[str, list[str]] = {"done": [], "failed": [], "skipped": []}
     for point_id, line in sorted(last.items()):
         points[line["status"] if line["status"] in points else "failed"].append(point_id)
-    return {"image": str(job.image) if job.image else None, **points}
+    flagged = sorted(point_id for point_id, line in last.items() if line.get("flag"))
+    return {"image": str(job.image) if job.image else None, **points, "flagged": flagged}
 
 
 def _runs(

@@ -115,7 +115,8 @@ def _columns(names: Mapping[str, str], keys: str | list[str]) -> str | list[str]
 class EngineSummary:
     """What a plan means for one engine: `new` points have no outcome yet, `cached` are done.
 
-    `skipped` points have none either, for want of a program that the machine lacks.
+    `skipped` points have none either, for want of a program that the machine lacks. `flagged` ones
+    are done, on a machine that was too busy, and not among the `cached`.
     """
 
     experiment: str
@@ -126,6 +127,7 @@ class EngineSummary:
     cached: int
     failed: int
     skipped: int
+    flagged: int
 
 
 def summarise(plan: Plan, results_dir: Path) -> list[EngineSummary]:
@@ -139,9 +141,11 @@ def summarise(plan: Plan, results_dir: Path) -> list[EngineSummary]:
         done = {i for o in outcomes.values() for i in o.get("done", ())}
         lost = {i for i in ids if i in outcomes[owners[i]].get("failed", ())}
         skipped = {i for i in ids if i in outcomes[owners[i]].get("skipped", ())}
-        cached = sum(1 for i in ids if i in done and i not in lost and i not in skipped)
+        flagged = {i for i in ids if i in outcomes[owners[i]].get("flagged", ())}
+        others = lost | skipped | flagged
+        cached = sum(1 for i in ids if i in done and i not in others)
         shards = sum(1 for shard in plan.shards if shard.engine == engine)
-        new = len(ids) - cached - len(lost) - len(skipped)
-        counts = (len(ids), shards, new, cached, len(lost), len(skipped))
+        new = len(ids) - cached - len(others)
+        counts = (len(ids), shards, new, cached, len(lost), len(skipped), len(flagged))
         rows.append(EngineSummary(plan.experiment, engine, *counts))
     return rows

@@ -1,23 +1,42 @@
-"""Another attempt at points that failed."""
+"""Another attempt at points that failed, or were measured on a busy machine."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
+from typing import Literal
 
 from weft.engines.shards import shard_path
 from weft.plan.model import Plan
 
+#: Lists of a shard's `status.json` whose points may be attempted again.
+Again = Literal["failed", "flagged"]
 
-def next_attempts(plan: Plan, results: Path) -> dict[str, dict[str, int]]:
-    """Per shard, the number of the next attempt at each point whose last one failed."""
+
+def next_attempts(plan: Plan, results: Path, again: Collection[Again]) -> dict[str, dict[str, int]]:
+    """Per shard, the number of the next attempt at each point whose last one is to be repeated.
+
+    With `flagged` that is also the point from which no link parameters could be fitted.
+    """
     found: dict[str, dict[str, int]] = {}
+    unfitted = _unfitted(results / plan.experiment) if "flagged" in again else frozenset()
     for shard in plan.shards:
         folder = results / plan.experiment / shard.engine / shard.shard_id
         status, file = folder / "status.json", shard_path(results, plan.experiment, shard.shard_id)
-        if status.exists() and file.exists():
-            failed = json.loads(status.read_text())["failed"]
+        if again and status.exists() and file.exists():
+            outcomes = json.loads(status.read_text())
+            points = {point for name in again for point in outcomes.get(name, ())}
+            points |= unfitted.intersection(outcomes.get("done", ()))
             tried = json.loads(file.read_text())["attempts"]
-            if failed:
-                found[shard.shard_id] = {point: tried.get(point, 1) + 1 for point in failed}
+            if points:
+                found[shard.shard_id] = {each: tried.get(each, 1) + 1 for each in sorted(points)}
     return found
+
+
+def _unfitted(folder: Path) -> frozenset[str]:
+    try:
+        fit = json.loads((folder / "calibration.json").read_text())
+        return frozenset({fit["source_point_id"]} if "problem" in fit else ())
+    except (OSError, ValueError, TypeError, KeyError):
+        return frozenset()

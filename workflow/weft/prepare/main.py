@@ -83,7 +83,7 @@ def _plan(
         overrides = dict.fromkeys(names, changes)
         changed = load_experiments(configs, names=names, overrides=overrides)
         known |= {each.name: each for each in changed}
-    planning = Planning(results, containers, request.retry_failed, aside or replace_changed)
+    planning = Planning(results, containers, request.again, aside or replace_changed)
     plans = [planning.plan(known[name]) for name in names]
     return schedule(
         [(each.plan, each.needs) for each in plans],

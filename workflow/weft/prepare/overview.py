@@ -7,7 +7,9 @@ from pathlib import Path
 
 from weft.plan.model import read_plan
 
-HEADINGS = ("experiment", "engine", "points", "shards", "new", "cached", "failed", "skipped")
+HEADINGS = (
+    "experiment", "engine", "points", "shards", "new", "cached", "failed", "skipped", "flagged",
+)  # fmt: skip
 
 
 def overview(plan_paths: Iterable[Path], results: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from weft.files import Put
 from weft.plan import build_plan, expand, read_plan, read_shard_status, write_plan
 from weft.plan.model import Plan
 from weft.plan.pack import SIMULATE_THREADS, Packing
-from weft.prepare.attempts import next_attempts
+from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.history import learned_costs
 from weft.prepare.needs import job_needs
 from weft.prepare.shard_images import engine_image
@@ -41,11 +41,14 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """Writes plans and shard files below `results`; `put` replaces those that are there."""
+    """Writes plans and shard files below `results`; `put` replaces those that are there.
+
+    Points whose outcome is in `again` get another attempt.
+    """
 
     results: Path
     containers: bool
-    retry_failed: bool
+    again: Collection[Again]
     put: Put
 
     def plan(self, experiment: Experiment) -> Planned:
@@ -63,7 +66,7 @@ class Planning:
             earlier_shards(self.results, experiment.name, versions),
         )
         placed = write_plan(plan, path, self.put)
-        attempts = next_attempts(plan, self.results) if self.retry_failed else {}
+        attempts = next_attempts(plan, self.results, self.again)
         changed = write_shards(plan, self.results, attempts, self.put)
         files = {"plan": str(placed), "changed": changed}
         watches = tuple(shard_watches(plan, costs, self.results))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weft.prepare.override_texts import split_texts
 
+if TYPE_CHECKING:
+    from weft.prepare.attempts import Again
+
 PAPER = "paper_"
 INDEX = "index"
-KEYS = ("overrides", "experiments", "machine", "retry_failed", "partial", "strict")
-SWITCHES = ("retry_failed", "partial", "strict")
+SWITCHES = ("retry_failed", "retry_flagged", "partial", "strict")
+KEYS = ("overrides", "experiments", "machine", *SWITCHES)
 #: What `--config` understands as yes and no; Snakemake hands over `yes` as a text.
 _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
     "false": False, "no": False, "off": False, "0": False, "none": False,
@@ -39,8 +42,15 @@ class Request:
     machine: str | None = None
     overrides: tuple[str, ...] = ()
     retry_failed: bool = False
+    retry_flagged: bool = False
     partial: bool = False
     strict: bool = False
+
+    @property
+    def again(self) -> tuple[Again, ...]:
+        """The outcomes whose points shall have another attempt."""
+        failed: tuple[Again, ...] = ("failed",) if self.retry_failed else ()
+        return (*failed, "flagged") if self.retry_flagged else failed
 
 
 def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:

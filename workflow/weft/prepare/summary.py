@@ -136,14 +136,15 @@ def _counted(results: Path, experiment: str) -> Outcome | None:
         return None
     sums = {
         name: sum(getattr(row, name) for row in rows)
-        for name in ("points", "cached", "failed", "skipped", "new")
+        for name in ("points", "cached", "failed", "skipped", "flagged", "new")
     }
     return Outcome(
         experiment,
         points=sums["points"],
-        done=sums["cached"],
+        done=sums["cached"] + sums["flagged"],
         failed=sums["failed"],
         skipped=sums["skipped"],
+        flagged=sums["flagged"],
         missing=sums["new"],
     )
 

@@ -6,7 +6,12 @@ _text, _int, _float = pa.string(), pa.int64(), pa.float64()
 
 #: Columns that may be missing from files: those of earlier versions, and of engines that leave
 #: them out. They are NULL then.
-OPTIONAL: dict[str, frozenset[str]] = {"series": frozenset({"label"})}
+OPTIONAL: dict[str, frozenset[str]] = {
+    "series": frozenset({"label"}),
+    "runs": frozenset({"flag"}),
+    "metrics": frozenset({"flag"}),
+    "samples": frozenset({"lost"}),
+}
 
 SCHEMAS: dict[str, pa.Schema] = {
     # One row per planned point of an experiment; spec and coordinates are JSON texts.
@@ -39,6 +44,7 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("git_commit", _text),
             ("started_at", _text),
             ("environment", _text),  # JSON: MPI library, binding, clock, calibration …
+            ("flag", _text),  # why the values are not to be trusted; NULL where they are
         ]
     ),
     # message_bytes is the axis inside a point, null where a metric has none.
@@ -49,8 +55,10 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("message_bytes", _int),
             ("value", _float),
             ("unit", _text),
+            ("flag", _text),
         ]
     ),
+    # lost: ranks that lost their processor in the repetition.
     "samples": pa.schema(
         [
             ("point_id", _text),
@@ -59,6 +67,7 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("repetition", _int),
             ("value", _float),
             ("unit", _text),
+            ("lost", _int),
         ]
     ),
     "messages": pa.schema(

@@ -17,7 +17,9 @@ FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 #: win over those of the runner and of libraries.
 PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic")
 #: What both runners are made of.
-SHARED_SOURCES = ("measure.c", "header.c", "samples.c", "options.c", "places.c", "fabric.c")
+SHARED_SOURCES = (
+    "measure.c", "header.c", "samples.c", "options.c", "places.c", "fabric.c", "processor.c",
+)  # fmt: skip
 MGEN_SOURCES = ("mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c")
 PLAIN_RUNNER = "plain_runner.c"
 #: The functions by which the runner stands between a plain program and MPI.

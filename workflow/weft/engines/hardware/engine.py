@@ -12,6 +12,7 @@ from typing import Any, Literal
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware.measure import Measuring, Outcome
 from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
+from weft.engines.hardware.samples import metric_rows
 from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import append, drop_torn_line, finished
@@ -96,7 +97,8 @@ def _journal_line(point: Mapping[str, Any], started_at: str, outcome: Outcome) -
         "wall_s": outcome.usage.wall_s,
         "cpu_s": outcome.usage.cpu_s,
         "peak_rss_bytes": outcome.usage.peak_rss_bytes,
-        "metrics": outcome.measurement.metrics() if outcome.measurement else [],
+        "metrics": metric_rows(outcome.values),
+        **({"flag": outcome.flag} if outcome.flag else {}),
         "environment": outcome.environment,
     }
 
@@ -104,6 +106,8 @@ def _journal_line(point: Mapping[str, Any], started_at: str, outcome: Outcome) -
 def _report(log: Path, point: Mapping[str, Any], outcome: Outcome) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     ending = f"failed: {outcome.error}" if outcome.error else "done"
+    if outcome.flag:
+        ending += f", flagged: {outcome.flag}"
     with log.open("a") as file:
         file.write(f"{time.strftime('%H:%M:%S')} {point['point_id']} {ending}\n")
         if problem := outcome.environment.get("binding_problem"):

@@ -20,6 +20,11 @@ class Usage:
     cpu_s: float
     peak_rss_bytes: int
 
+    def __add__(self, other: Usage) -> Usage:
+        """What two launches took, one after the other."""
+        peak = max(self.peak_rss_bytes, other.peak_rss_bytes)
+        return Usage(self.wall_s + other.wall_s, self.cpu_s + other.cpu_s, peak)
+
 
 class MeasurementError(Exception):
     """A point could not be measured: the reason in one line, and the last lines of output."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,9 +16,11 @@ from weft.engines.hardware.command import Launch, launcher_command
 from weft.engines.hardware.errors import LaunchError, MeasurementError, Usage
 from weft.engines.hardware.image import bind_command, hybrid_command
 from weft.engines.hardware.launch import launch
-from weft.engines.hardware.program import collect, program_arguments
+from weft.engines.hardware.machine_load import MachineLoad
+from weft.engines.hardware.program import collect, insisting, program_arguments
+from weft.engines.hardware.quality import Judged, flag_text
 from weft.engines.hardware.record import after_launch, before_launch
-from weft.engines.hardware.samples import Measurement
+from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, is_srun, read_site
 from weft.engines.hardware.source import Program, is_shipped, program_of
 
@@ -26,11 +29,13 @@ DEFAULT_TIMEOUT_S = 120.0
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one point."""
+    """What became of one point; `flag` says why its values are not to be trusted, if so."""
 
     usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0, 0))
     measurement: Measurement | None = None
+    values: Mapping[Key, Judged] = field(default_factory=dict)
     environment: dict[str, Any] = field(default_factory=dict)
+    flag: str | None = None
     error: str | None = None
     log: str | None = None
 
@@ -58,9 +63,39 @@ class Measuring:
         return outcome
 
     def _measure(self, point: Mapping[str, Any], outcome: Outcome) -> None:
+        before = MachineLoad.now()
+        outcome.environment["load_average"] = before.load_average
+        measurement = self._run(point, outcome, self._timeout_s)
+        crowded = bool(outcome.environment["oversubscribed"])
+        if not crowded:
+            self._measure_again(point, outcome, measurement)
+        outcome.measurement = measurement
+        after = MachineLoad.now()
+        outcome.environment |= after.facts_since(before)
+        outcome.values = judged_values(measurement, crowded, after.steal_since(before))
+        problems = [judged.problem for judged in outcome.values.values()]
+        processors = len(os.sched_getaffinity(0))
+        outcome.flag = flag_text(problems, outcome.environment["load_average"], processors)
+
+    def _measure_again(
+        self, point: Mapping[str, Any], outcome: Outcome, measurement: Measurement
+    ) -> None:
+        """Add repetitions where the machine was busy, as far as the point's time limit allows.
+
+        A launch that fails changes nothing: what was measured is flagged then.
+        """
+        bad = {size for (_, size), judged in measurement.judged().items() if judged.problem}
+        left_s = self._timeout_s - outcome.usage.wall_s
+        if not bad or left_s < outcome.usage.wall_s:
+            return
+        with suppress(MeasurementError):
+            measurement.extend(self._run(insisting(point, bad), outcome, left_s))
+            outcome.environment["sizes_measured_again"] = len(bad)
+
+    def _run(self, point: Mapping[str, Any], outcome: Outcome, timeout_s: float) -> Measurement:
+        """Launch the program once; `outcome` gets what it used, and how it was launched first."""
         source, site = program_of(point, self._project), self._site
         program = source.name
-        timeout_s = float(self._machine.get("timeout_s", DEFAULT_TIMEOUT_S))
         output = (self._job.directory / f"{program}-{point['point_id']}.csv").resolve()
         output.unlink(missing_ok=True)
         started = self._launch(int(point["workload"]["ranks"]))
@@ -69,21 +104,27 @@ class Measuring:
             *self._program_command(source, point["workload"].get("input")),
             *program_arguments(point, source, output, timeout_s, self._project),
         ]
-        outcome.environment = before_launch(site, self._job, started, command)
+        facts = before_launch(site, self._job, started, command)
+        outcome.environment = {**facts, **outcome.environment}
         log = self._job.directory / f"output-{point['point_id']}.log"
         try:
             usage = launch(command, program, timeout_s, log, site.environment, output)
         except LaunchError as error:
-            outcome.usage = error.usage
             if not output.exists():
+                outcome.usage += error.usage
                 raise
             # The program publishes its output when all is measured: only its end went wrong.
             usage, outcome.environment["ending_problem"] = error.usage, str(error)
         log.unlink()
-        outcome.measurement = collect(program, output)
-        outcome.usage = _with_ranks(usage, outcome.measurement)
+        measurement = collect(program, output)
+        outcome.usage += _with_ranks(usage, measurement)
         asked = "none" if started.crowded else started.bind
-        outcome.environment |= after_launch(outcome.measurement, asked, site.environment)
+        outcome.environment |= after_launch(measurement, asked, site.environment)
+        return measurement
+
+    @property
+    def _timeout_s(self) -> float:
+        return float(self._machine.get("timeout_s", DEFAULT_TIMEOUT_S))
 
     @cached_property
     def _site(self) -> Site:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ OPTIONS = {
     "warmup": ("--warmup", 20),
     "budget_s": ("--budget", 1.0),
 }
+#: How many times the time and the fewest repetitions a size gets that is measured again.
+INSISTENCE = 2
 _ALGORITHM = "_algorithm"
 _INPUT = "{input}"
 
@@ -54,6 +56,16 @@ def program_arguments(
         words += ["--sizes", ",".join(str(int(size)) for size in sizes)]
     own = _own_arguments(workload, project)
     return [*words, "--", *own] if own else words
+
+
+def insisting(point: Mapping[str, Any], sizes: Collection[int | None]) -> dict[str, Any]:
+    """The point with those of its sizes only, and more repetitions and time for each."""
+    kept = [size for size in point["workload"].get("message_bytes") or () if size in sizes]
+    options = dict(point.get("options", {}))
+    for name in ("budget_s", "min_repetitions"):
+        options[name] = INSISTENCE * options.get(name, OPTIONS[name][1])
+    workload = {**point["workload"], "message_bytes": kept or None}
+    return {**point, "workload": workload, "options": options}
 
 
 def _own_arguments(workload: Mapping[str, Any], project: Path) -> list[str]:

@@ -27,7 +27,7 @@ def before_launch(
     in_image = job.image if site.mode != "native" else None
     variables = {**site.environment, **(image_variables(site) if in_image else {})}
     srun = started.style == "srun"
-    found = {
+    found: dict[str, Any] = {
         "machine": site.name,
         "launcher": command[0],
         "command": shlex.join([Path(command[0]).name, *command[1:]]),
@@ -40,7 +40,6 @@ def before_launch(
         else None,
         "image": in_image.name if in_image else None,
         "apptainer_version": _runtime_version(site) if in_image else None,
-        "load_average": round(os.getloadavg()[0], 2),
     }
     if not srun:
         processors = len(os.sched_getaffinity(0))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from weft.engines.hardware.quality import MOST_STEAL, Judged, judge
 from weft.files import replacing
 
 UNIT = "s"
-COLUMNS = ["metric", "bytes", "repetition", "seconds"]
-SAMPLE_COLUMNS = ("metric", "message_bytes", "repetition", "value", "unit")
+COLUMNS = ["metric", "bytes", "repetition", "seconds", "lost"]
+SAMPLE_COLUMNS = ("metric", "message_bytes", "repetition", "value", "unit", "lost")
+WAITING = "waiting"
+Key = tuple[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +24,36 @@ class Measurement:
     """One program's output: how it was measured, and every repetition by metric and size.
 
     `header` is about the whole run, `by_rank` what each rank said: `host`, `cpus`, `cores`,
-    `sockets`, `numas`, `fabric`, `cpu_s`, `peak_rss_bytes`.
+    `sockets`, `numas`, `fabric`, `cpu_s`, `peak_rss_bytes`. `lost` counts for every repetition the
+    ranks that lost their processor; `waiting` holds by size how long it was measured, and how long
+    the rank that waited most had no processor then.
     """
 
     header: dict[str, str]
     by_rank: dict[str, list[str]]
-    samples: dict[tuple[str, int | None], list[float]]
+    samples: dict[Key, list[float]]
+    lost: dict[Key, list[int]] = field(default_factory=dict)
+    waiting: dict[int | None, tuple[float, float]] = field(default_factory=dict)
 
-    def metrics(self) -> list[dict[str, Any]]:
-        """The median of every metric at every size, in ascending order."""
-        return [
-            {"metric": metric, "message_bytes": size, "value": median(values), "unit": UNIT}
-            for (metric, size), values in self._sorted()
-        ]
+    def judged(self) -> dict[Key, Judged]:
+        """Every metric at every size, in ascending order: its value, and what is wrong with it."""
+        return {
+            key: judge(values, self.lost[key], self._waiting_share(key[1]))
+            for key, values in self.sorted_samples()
+        }
+
+    def _waiting_share(self, size: int | None) -> float:
+        elapsed_s, waited_s = self.waiting.get(size, (0.0, 0.0))
+        return waited_s / elapsed_s if elapsed_s > 0 else 0.0
+
+    def extend(self, other: Measurement) -> None:
+        """Add the repetitions of another measurement of the same."""
+        for key, values in other.samples.items():
+            self.samples.setdefault(key, []).extend(values)
+            self.lost.setdefault(key, []).extend(other.lost[key])
+        for size, more in other.waiting.items():
+            known = self.waiting.get(size, (0.0, 0.0))
+            self.waiting[size] = known[0] + more[0], known[1] + more[1]
 
     def environment(self) -> dict[str, Any]:
         """MPI, clock, hosts and processors by rank."""
@@ -46,7 +67,8 @@ class Measurement:
         """What every rank said under `key`; empty when none did."""
         return self.by_rank.get(key, [])
 
-    def _sorted(self) -> list[tuple[tuple[str, int | None], list[float]]]:
+    def sorted_samples(self) -> list[tuple[Key, list[float]]]:
+        """The repetitions of every metric at every size, in ascending order."""
         return sorted(self.samples.items(), key=lambda item: (item[0][0], item[0][1] or 0))
 
     def write_samples(self, path: Path) -> None:
@@ -54,8 +76,36 @@ class Measurement:
         with replacing(path) as unfinished, unfinished.open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(SAMPLE_COLUMNS)
-            for (metric, size), values in self._sorted():
-                writer.writerows((metric, size, i, value, UNIT) for i, value in enumerate(values))
+            for (metric, size), values in self.sorted_samples():
+                lost = self.lost[metric, size]
+                writer.writerows(
+                    (metric, size, i, value, UNIT, ranks)
+                    for i, (value, ranks) in enumerate(zip(values, lost, strict=True))
+                )
+
+
+def judged_values(measurement: Measurement, crowded: bool, steal: float) -> dict[Key, Judged]:
+    """Every value, and what is wrong with it.
+
+    Ranks that outnumber the processors lose them all the time: that was asked for, and is no flaw.
+    `steal` is the share of the processors' time that a hypervisor took.
+    """
+    if crowded:
+        return {key: Judged(median(v), None) for key, v in measurement.sorted_samples()}
+    found = measurement.judged()
+    if steal <= MOST_STEAL:
+        return found
+    problem = f"a hypervisor took {steal:.0%} of the processors' time"
+    return {key: Judged(each.value, each.problem or problem) for key, each in found.items()}
+
+
+def metric_rows(values: Mapping[Key, Judged]) -> list[dict[str, Any]]:
+    """The values as the journal holds them."""
+    return [
+        {"metric": metric, "message_bytes": size, "value": judged.value, "unit": UNIT}
+        | ({"flag": judged.problem} if judged.problem else {})
+        for (metric, size), judged in values.items()
+    ]
 
 
 def read_measurement(path: Path) -> Measurement:
@@ -75,28 +125,35 @@ def read_measurement(path: Path) -> Measurement:
             if line.startswith("# "):
                 _add_entry(measurement, line)
             else:
-                _add_row(measurement.samples, line.rstrip("\n").split(","), path)
+                _add_row(measurement, line.rstrip("\n").split(","), path)
     if not measurement.samples:
         raise ValueError(f"{path.name}: no samples")
     return measurement
 
 
 def _add_entry(measurement: Measurement, line: str) -> None:
-    """`# key=text`, or `# key.rank=text`, by ascending ranks."""
+    """`# key=text`, or `# key.rank=text`, by ascending ranks; of every size how long it took."""
     key, _, text = line[2:].rstrip("\n").partition("=")
     name, _, rank = key.partition(".")
-    if rank.isdigit():
+    if key == WAITING:
+        size, elapsed_s, waited_s = text.split(",")
+        measurement.waiting[_size(size)] = float(elapsed_s), float(waited_s)
+    elif rank.isdigit():
         measurement.by_rank.setdefault(name, []).append(text)
     else:
         measurement.header[key] = text
 
 
-def _add_row(
-    samples: dict[tuple[str, int | None], list[float]], row: list[str], path: Path
-) -> None:
-    """A program without sizes leaves theirs empty."""
+def _size(text: str) -> int | None:
+    """A program without sizes leaves theirs empty, or below 0."""
+    return int(text) if text and not text.startswith("-") else None
+
+
+def _add_row(measurement: Measurement, row: list[str], path: Path) -> None:
     try:
-        metric, size, _, seconds = row
-        samples.setdefault((metric, int(size) if size else None), []).append(float(seconds))
+        metric, size, _, seconds, lost = row
+        key, value, ranks = (metric, _size(size)), float(seconds), int(lost)
     except ValueError as error:
         raise ValueError(f"{path.name}: '{','.join(row)}' is no sample") from error
+    measurement.samples.setdefault(key, []).append(value)
+    measurement.lost.setdefault(key, []).append(ranks)

@@ -1,0 +1,45 @@
+"""How busy this node is: load average, and the processors' time that a hypervisor took."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+STAT = Path("/proc/stat")
+#: The place of `steal` among the numbers of the first line of /proc/stat; guests' times, which come
+#: behind it, are counted among the others already.
+STEAL = 7
+
+
+@dataclass(frozen=True, slots=True)
+class MachineLoad:
+    """A look at this node: the load average of a minute, and clock ticks since it started."""
+
+    load_average: float
+    ticks: int
+    stolen: int
+
+    @classmethod
+    def now(cls) -> MachineLoad:
+        """How busy this node is now; where /proc says nothing, nothing was stolen."""
+        load = round(os.getloadavg()[0], 2)
+        try:
+            words = STAT.read_text().partition("\n")[0].split()[1 : STEAL + 2]
+            ticks = [int(word) for word in words]
+        except (OSError, ValueError):
+            ticks = []
+        return cls(load, sum(ticks), ticks[STEAL] if len(ticks) > STEAL else 0)
+
+    def steal_since(self, earlier: MachineLoad) -> float:
+        """The share of the processors' time that others took since then."""
+        return (self.stolen - earlier.stolen) / max(1, self.ticks - earlier.ticks)
+
+    def facts_since(self, earlier: MachineLoad) -> dict[str, Any]:
+        """What stands beside a measurement."""
+        return {
+            "load_average": earlier.load_average,
+            "load_average_after": self.load_average,
+            "steal_share": round(self.steal_since(earlier), 4),
+        }
