@@ -29,6 +29,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_report(plan, database, CONFIGS, reports / "quickstart.html")
     plan, database = packet_samples.fidelity(folder / "fidelity")
     build_report(plan, database, CONFIGS, reports / "fidelity.html")
+    panels = {"x": "workload.injection_rate", "y": "accepted_rate", "row": "topology.kind"}
+    plan, database = packet_samples.loads(folder / "panels", [{"line": panels}])
+    build_report(plan, database, CONFIGS, reports / "panels.html")
     plans, database = report_samples.mfs(folder / "mfs")
     for each in plans:
         build_report(each, database, CONFIGS, reports / f"{each.parent.name}.html")
@@ -92,6 +95,17 @@ def test_a_click_on_a_legend_entry_filters(browser: webdriver.Chrome, pages: Pat
     assert marks(browser, chart) > 0
     left = browser.find_elements(By.CSS_SELECTOR, f"#{chart} .role-legend-label text")
     assert len(left) == 2
+
+
+def test_the_legend_of_the_first_panel_filters_the_others(
+    browser: webdriver.Chrome, pages: Path
+) -> None:
+    opened(browser, pages / "panels.html")
+    assert browser.find_elements(By.CSS_SELECTOR, "#figure-1-2 .role-legend-label") == []
+    before = marks(browser, "figure-1-2")
+    entry = browser.find_elements(By.CSS_SELECTOR, "#figure-1-1 .role-legend-label text")[0]
+    ActionChains(browser).move_to_element(entry).click().perform()
+    WebDriverWait(browser, 10).until(lambda b: 0 < marks(b, "figure-1-2") < before)
 
 
 def test_the_page_follows_the_systems_dark_mode_and_the_button(

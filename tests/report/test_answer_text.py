@@ -51,7 +51,19 @@ def test_a_figure_says_where_saturated_points_have_no_value(tmp_path: Path) -> N
     with open_study(*built, CONFIGS) as study:
         notes = figure_data(study, parse_figures(study.plan.report)[0]).notes
     wanted = "packet · torus at 0.4; packet · mesh from 0.3."
-    assert notes == [f"Saturated, so without mean packet latency: {wanted}"]
+    assert notes == [
+        f"Saturated, so without mean packet latency: {wanted} Arrows mark the last values before."
+    ]
+
+
+def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
+    built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
+    with open_study(*built, CONFIGS) as study:
+        figure = parse_figures(study.plan.report)[0]
+        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+    ends = {row["series"]: row["x"] for row in panel.spec["data"]["values"] if row.get("ends")}
+    assert ends == {"packet · torus": 0.3, "packet · mesh": 0.2}
+    assert any(layer["mark"].get("shape") == "arrow" for layer in panel.spec["layer"])
 
 
 def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
@@ -61,7 +73,7 @@ def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
         (panel,) = figure_drawing(study, figure, "f", Palette()).panels
     low, high = panel.spec["layer"][0]["encoding"]["y"]["scale"]["domain"]
     assert 15 < low < 17
-    assert 27 < high < 29
+    assert 27 < high < 30
 
 
 def test_settings_are_told_with_their_units() -> None:

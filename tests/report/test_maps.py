@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
+import figure_samples
 import packet_samples
 import pytest
 from report_samples import CONFIGS
@@ -66,6 +67,25 @@ def test_cells_are_drawn_in_planned_order_with_one_legend(study: Study) -> None:
     assert numbers["mark"]["type"] == "text"
     assert cells["encoding"]["color"]["legend"]
     assert second[1]["layer"][0]["encoding"]["color"]["legend"] is None
+
+
+def test_rows_of_a_map_never_have_the_same_label(tmp_path: Path) -> None:
+    keys = ["topology.kind", "topology.dimensions", "workload.pattern"]
+    rows = [(kind, n, pattern) for kind in ("torus", "fat_tree") for n in (1, 2, None)
+            for pattern in ("uniform", "random_permutation")]  # fmt: skip
+    places = [dict(zip(keys, row, strict=True)) for row in rows]
+    answers = [("flow", {**at, "topology.k": k}, "accepted_rate", 0.5)
+               for at in places for k in (2, 4)]  # fmt: skip
+    figure = {"map": {"x": "topology.k", "y": keys, "value": "accepted_rate"}}
+    (drawing,) = figure_samples.drawn(tmp_path, [figure], answers)
+    vertical = figure_samples.encoding(drawing)["y"]
+    assert len(set(vertical["sort"])) == len(rows)
+    assert vertical["sort"][:2] == [
+        "torus · Dimensions 1\nuniform",
+        "torus · Dimensions 1\nrandom_permutation",
+    ]
+    assert vertical["axis"]["labelLimit"] == 0
+    assert "fat_tree\nuniform" in vertical["sort"]
 
 
 def test_a_cell_at_the_end_of_the_agreement_belongs_to_it(study: Study) -> None:

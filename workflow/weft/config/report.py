@@ -37,6 +37,8 @@ class Figure(Settings):
     """The side table that the figure shows, which the points must have been asked for."""
     row: str | None = None
     """A key whose values get panels."""
+    free: bool = False
+    """Each panel has ranges of its own, instead of those of all."""
     title: str | None = None
     """Heading of the figure."""
     where: dict[str, Choice] = Field(default_factory=dict)
@@ -61,6 +63,12 @@ class Plotted(Figure):
 
     x: str
     """A key, like `topology.k`, or `message_bytes`."""
+
+    @model_validator(mode="after")
+    def _panels(self) -> Self:
+        if self.free and not self.row:
+            raise ValueError("free is about panels, which a figure has by its row: give row, too")
+        return self
 
     def keys(self) -> dict[str, list[str]]:
         """The dotted keys that the figure names, by field."""
@@ -110,6 +118,12 @@ class Bar(Curves):
 
 class Table(Curves):
     """The numbers themselves."""
+
+    @model_validator(mode="after")
+    def _no_ranges(self) -> Self:
+        if self.free:
+            raise ValueError("a table has no ranges that could be free")
+        return self
 
 
 class Ratio(Curves):

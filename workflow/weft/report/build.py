@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from weft.report.figures import Figure, default_figures, parse_figures
 from weft.report.histories import histories
 from weft.report.jobs import binding_notices, job_history
 from weft.report.measured import measured_on
-from weft.report.page import render
+from weft.report.page import Drawing, render
 from weft.report.palette import Palette
 from weft.report.panels import costs, coverage, failures, skips
 from weft.report.paper import paper_values
@@ -27,6 +28,7 @@ from weft.report.references import (
     report_references,
 )
 from weft.report.source import Study, open_study
+from weft.report.titles import figure_titles
 
 
 def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> None:
@@ -41,10 +43,7 @@ def report_values(study: Study, out: Path) -> dict[str, Any]:
     references = report_references(figures)
     palette = Palette()
     covered = coverage(study)
-    drawings = [
-        figure_drawing(study, figure, f"figure-{number}", palette)
-        for number, figure in enumerate(figures, 1)
-    ]
+    drawings = figure_drawings(study, figures, palette)
     compared = [
         c
         for m in report_metrics(study, figures)
@@ -73,6 +72,17 @@ def report_values(study: Study, out: Path) -> dict[str, Any]:
         "provenance": provenance(study),
         "command": rerun_command(study),
     }
+
+
+def figure_drawings(study: Study, figures: Sequence[Figure], palette: Palette) -> list[Drawing]:
+    """All figures of a page, each with a title of its own."""
+    found = []
+    for number, (figure, title) in enumerate(
+        zip(figures, figure_titles(study, figures), strict=True), 1
+    ):
+        drawing = figure_drawing(study, figure, f"figure-{number}", palette)
+        found.append(replace(drawing, title=title))
+    return found
 
 
 def study_figures(study: Study) -> list[Figure]:

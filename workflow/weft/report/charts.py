@@ -2,88 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import altair as alt
 
+from weft.report.axes import Across, across, upwards
+from weft.report.looks import FILTER, Looks, encodings, filtering
 from weft.report.palette import Palette
 from weft.report.series import FigureData
-from weft.report.source import SIZE, Row
-from weft.report.units import Scale, key_label, scale_for, settings_label
+from weft.report.source import Row
+from weft.report.units import Scale, scale_for, settings_label, titled
 
 _DASH = ([1, 0], [5, 4], [3, 3])
-_BYTES = (
-    "datum.value >= 1073741824 ? format(datum.value / 1073741824, '~g') + ' GiB' : "
-    "datum.value >= 1048576 ? format(datum.value / 1048576, '~g') + ' MiB' : "
-    "datum.value >= 1024 ? format(datum.value / 1024, '~g') + ' KiB' : "
-    "format(datum.value, '~g') + ' B'"
-)
-_SECONDS = (
-    "abs(datum.value) >= 1 || datum.value == 0 ? format(datum.value, '~g') + ' s' : "
-    "abs(datum.value) >= 1e-3 ? format(datum.value * 1e3, '.4~g') + ' ms' : "
-    "abs(datum.value) >= 1e-6 ? format(datum.value * 1e6, '.4~g') + ' µs' : "
-    "format(datum.value * 1e9, '.4~g') + ' ns'"
-)
-FILTER = "series_filter"
-#: Width of a letter of an axis label, in pixels.
-_LETTER = 6.5
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the panels of a figure share, so that they can be compared: axes, units, series."""
+
+    across: Across
+    scale: Scale
+    upwards: Mapping[str, Any]
+    title: str
+
+    def scaled(self, row: Row) -> Row:
+        """`row` in the units of the axes; what a logarithm cannot show ends at the axis."""
+        values = {name: row[name] for name in ("y", "low", "high")}
+        found = {n: None if v is None else self._scaled(v) for n, v in values.items()}
+        return {**self.across.scaled(row), **found}
+
+    def _scaled(self, value: float) -> float:
+        scaled = float(f"{value / self.scale.factor:.6g}")
+        return scaled if self.foot is None else max(scaled, self.foot)
+
+    @property
+    def foot(self) -> float | None:
+        """The lower end of a logarithmic axis, which has no zero for bars to stand on."""
+        return self.upwards["domain"][0] if self.upwards.get("type") == "log" else None
 
 
 def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[str, Any]]]:
-    """A specification per panel of a line or bar figure, with the panel's name."""
-    values = [row["y"] for row in data.rows]
-    scale = scale_for(data.unit, values)
-    found = []
+    """A specification per panel of a line or bar figure, with the panel's name.
+
+    The first has the legend of them all.
+    """
+    looks = encodings(data.rows, palette)
+    shared = _frame(data, data.rows)
+    found: list[tuple[str | None, dict[str, Any]]] = []
     for panel in data.panels:
         rows = [row for row in data.rows if row["panel"] == panel or row["panel"] is None]
-        spec = _spec(data, rows, scale, palette)
-        name = None
-        if data.figure.row:
-            name = settings_label([(data.figure.row, panel)])
+        frame = _frame(data, rows) if data.figure.free else shared
+        spec = _spec(data, rows, frame, looks.unlabelled() if found else looks)
+        name = settings_label([(data.figure.row, panel)], data.scales) if data.figure.row else None
         found.append((name, spec))
     return found
 
 
-def _spec(data: FigureData, rows: Sequence[Row], scale: Scale, palette: Palette) -> dict[str, Any]:
-    figure = data.figure
-    drawn = [_scaled(row, scale) for row in rows]
-    log_y = figure.log_y and all(row["y"] > 0 for row in drawn)
-    horizontal = horizontal_axis(figure.x, drawn, figure.log_x, figure.kind == "bar")
-    from_zero = figure.kind == "bar" or data.unit == "1"
-    linear: dict[str, Any] = {"zero": from_zero, "nice": True}
-    kind = _log_scale(drawn, figure.kind) if log_y else linear
-    title = f"{data.label} [{scale.unit}]" if scale.unit else data.label
-    axis = alt.Axis(title=title, tickCount=6, labelOverlap="greedy")
-    vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**kind))
-    colour, shape = encodings(drawn, palette)
-    base = drawn_from(drawn).encode(x=horizontal, y=vertical, color=colour)
-    tooltip = _tooltip(figure.x, title)
-    if figure.kind == "bar":
-        layers = _bars(base, drawn, tooltip, kind["domain"][0] if log_y else 0)
+def _frame(data: FigureData, rows: Sequence[Row]) -> Frame:
+    figure, bars = data.figure, data.figure.kind == "bar"
+    scale = scale_for(data.unit, [row["y"] for row in data.rows])
+    plain = Frame(across(figure.x, [row["x"] for row in rows], figure.log_x, bars), scale, {}, "")
+    drawn = [plain.scaled(row) for row in rows]
+    log = figure.log_y and all(row["y"] > 0 for row in drawn)
+    room = upwards(drawn, log, from_zero=bars or data.unit == "1", bars=bars)
+    return replace(plain, upwards=room, title=titled(data.label, scale))
+
+
+def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> dict[str, Any]:
+    drawn = [frame.scaled(row) for row in rows]
+    axis = alt.Axis(title=frame.title, tickCount=6, labelOverlap="greedy")
+    vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
+    base = drawn_from(drawn).encode(x=frame.across.encoding(), y=vertical, color=looks.colour)
+    tooltip = _tooltip(frame)
+    if data.figure.kind == "bar":
+        layers = _bars(base, drawn, looks.names, tooltip, frame.foot)
     else:
-        layers = _lines(base, shape, tooltip, drawn)
-    return finish(layers, drawn)
-
-
-def _log_scale(rows: Sequence[Row], kind: str) -> dict[str, Any]:
-    """A little beyond the values: whole decades would leave much of the chart empty.
-
-    Bars stand on the lower end, so that has to be some way below the least of them.
-    """
-    values = [row[name] for row in rows for name in ("y", "low", "high") if row.get(name)]
-    low, high = min(v for v in values if v > 0), max(values)
-    room = max((high / low) ** 0.05, 1.05)
-    below = max(room, 2.0) if kind == "bar" else room
-    return {"type": "log", "domain": [low / below, high * room], "nice": False}
+        layers = _lines(base, looks.shape, tooltip, drawn)
+    return finish(layers, drawn) | {"height": panel_height(len(data.panels))}
 
 
 def _bars(
-    base: alt.Chart, rows: Sequence[Row], tooltip: list[alt.Tooltip], foot: float
+    base: alt.Chart,
+    rows: Sequence[Row],
+    order: Sequence[str],
+    tooltip: list[alt.Tooltip],
+    foot: float | None,
 ) -> list[alt.Chart]:
-    """Bars from `foot` upwards; a logarithmic axis has no zero for them to stand on."""
-    order = _series(rows)
-    offset = alt.XOffset("series:N", sort=order, scale=alt.Scale(domain=order))
+    """Bars from zero, or from `foot` upwards where the axis has none."""
+    offset = alt.XOffset("series:N", sort=list(order), scale=alt.Scale(domain=list(order)))
     bars = base.mark_bar().encode(xOffset=offset, tooltip=tooltip)
     bars = bars.encode(y2=alt.datum(foot)) if foot else bars
     whiskers = base.mark_rule(color="currentColor").encode(
@@ -104,7 +112,7 @@ def _lines(
     dash = alt.StrokeDash("kind:N", legend=None).scale(
         domain=["answer", "derived", "measured"], range=_DASH
     )
-    lines = base.mark_line(strokeWidth=1.2 if crowded else 2, clip=True).encode(
+    lines = base.mark_line(strokeWidth=1.2 if crowded else 2).encode(
         strokeDash=dash, detail=["series:N", "kind:N"]
     )
     points = base.mark_point(filled=True, size=10 if crowded else 42, opacity=1)
@@ -117,7 +125,16 @@ def _lines(
         if kind in kinds:
             drawn = marks.encode(shape=shape, tooltip=tooltip)
             layers.append(drawn.transform_filter(f"datum.kind == '{kind}'"))
+    if any(row.get("ends") for row in rows):
+        layers.append(_arrows(base, tooltip))
     return [filtering(layers[0]), *layers[1:]]
+
+
+def _arrows(base: alt.Chart, tooltip: list[alt.Tooltip]) -> alt.Chart:
+    """Marks above the last values of series that end because the network saturates."""
+    arrow = base.mark_point(shape="arrow", filled=True, size=260, opacity=1, yOffset=-16)
+    shown: alt.Chart = arrow.encode(tooltip=tooltip).transform_filter("datum.ends")
+    return shown
 
 
 def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
@@ -125,13 +142,6 @@ def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
     band = base.mark_area(opacity=0.18) if wide else base.mark_rule(strokeWidth=2, opacity=0.6)
     shown: alt.Chart = band.encode(y="low:Q", y2="high:Q").transform_filter("isValid(datum.low)")
     return shown
-
-
-def filtering(chart: alt.Chart) -> alt.Chart:
-    """`chart` with a legend whose entries can be singled out."""
-    legend = alt.selection_point(name=FILTER, fields=["series"], bind="legend")
-    filtering: alt.Chart = chart.add_params(legend)
-    return filtering
 
 
 def drawn_from(rows: Sequence[Row]) -> alt.Chart:
@@ -149,6 +159,7 @@ def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
         layer.pop("data", None)
         if "color" in layer["encoding"]:
             layer.setdefault("transform", []).append({"filter": {"param": FILTER}})
+    labelled = bool(first["encoding"].get("color", {}).get("legend"))
     for layer in (first, *others):
         for name in ("$schema", "config", "datasets"):
             layer.pop(name, None)
@@ -160,6 +171,8 @@ def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
         "autosize": {"type": "fit-x", "contains": "padding"},
         "layer": [first, *others],
         "config": config(),
+        # Without a legend above it, the menu of the chart would lie on a mark.
+        **({} if labelled else {"padding": {"left": 5, "right": 5, "bottom": 5, "top": 26}}),
     }
 
 
@@ -167,85 +180,19 @@ def _lean(row: Row) -> Row:
     return {key: value for key, value in row.items() if value is not None and key != "panel"}
 
 
-def _scaled(row: Row, scale: Scale) -> Row:
-    numbers = {
-        key: None if row[key] is None else float(f"{row[key] / scale.factor:.6g}")
-        for key in ("y", "low", "high")
-    }
-    return {**row, **numbers}
+def panel_height(panels: int) -> int:
+    """The height of one of so many `panels`, in pixels: many are there to be seen together."""
+    return 300 if panels < 3 else 220
 
 
-def _series(rows: Sequence[Row]) -> list[str]:
-    rank = {"answer": 0, "published": 1, "measured": 2, "derived": 3}
-    ordered = sorted(rows, key=lambda row: rank[row["kind"]])
-    return list(dict.fromkeys(row["series"] for row in ordered))
-
-
-def encodings(rows: Sequence[Row], palette: Palette) -> tuple[alt.Color, alt.Shape]:
-    """Colour and shape by series, with one legend."""
-    kinds: dict[str, str] = {}
-    for row in rows:  # what joins one of our series has its colour
-        kinds.setdefault(row["series"], row["kind"])
-    domain = _series(rows)
-    found = palette.looks({name: kinds[name] for name in domain})
-    looks = [found[name] for name in domain]
-    longest = max(map(len, domain), default=0)
-    columns = 1 if longest > 22 else 2 if longest > 14 else 3
-    legend = alt.Legend(
-        title=None, orient="top", columns=columns, labelLimit=label_room(columns), symbolSize=80,
-        symbolOpacity=1,
-    )  # fmt: skip
-    colour = alt.Color("series:N", legend=legend).scale(
-        domain=domain, range=[look[0] for look in looks]
-    )
-    shape = alt.Shape("series:N", legend=legend).scale(
-        domain=domain, range=[look[1] for look in looks]
-    )
-    return colour, shape
-
-
-def label_room(columns: int) -> Any:
-    """How long an entry of a legend may be: entries below each other have the chart's width."""
-    return alt.expr("width - 30") if columns == 1 else 320
-
-
-def horizontal_axis(key: str, rows: Sequence[Row], log: bool, steps: bool = False) -> alt.X:
-    """The x axis for the values of `key`; words and, with `steps`, numbers make categories."""
-    values = [row["x"] for row in rows]
-    if not all(isinstance(value, int | float) for value in values):
-        words = list(dict.fromkeys(values))
-        # Labels stand upright only where the longest one is wider than a category.
-        wide = len(words) * (max(len(str(word)) for word in words) * _LETTER + 10)
-        looks = {"labelAngle": "270 : 0", "labelAlign": "'right' : 'center'"}
-        looks["labelBaseline"] = "'middle' : 'top'"
-        by_room: dict[str, Any] = {
-            name: alt.expr(f"width < {wide:.0f} ? {each}") for name, each in looks.items()
-        }
-        return alt.X("x:N", axis=alt.Axis(title=key_label(key), **by_room), sort=words)
-    axis: dict[str, Any] = {"title": key_label(key), "labelOverlap": "greedy", "labelSeparation": 8}
-    if key.endswith("_bytes"):
-        axis["labelExpr"] = _BYTES
-    if key.endswith("_s"):
-        axis["labelExpr"] = _SECONDS
-    if steps:
-        return alt.X("x:O", axis=alt.Axis(labelAngle=0, **axis))
-    if log and min(values) <= 0:
-        return alt.X("x:O", axis=alt.Axis(labelAngle=0, **axis), scale=alt.Scale(type="point"))
-    if log:
-        axis |= {"tickCount": 8, "grid": True}
-        return alt.X("x:Q", axis=alt.Axis(**axis), scale=alt.Scale(type="log", base=2, padding=8))
-    whole = all(float(value).is_integer() for value in values)
-    if whole and key != SIZE:
-        axis |= {"format": "~d" if max(values) < 10_000 else "~s", "tickMinStep": 1}
-    return alt.X("x:Q", axis=alt.Axis(**axis), scale=alt.Scale(zero=False, nice=False, padding=12))
-
-
-def _tooltip(x: str, title: str) -> list[alt.Tooltip]:
+def _tooltip(frame: Frame) -> list[alt.Tooltip]:
+    x = frame.across
+    unit = " [B]" if x.key.endswith("_bytes") else ""
     return [
         alt.Tooltip("series:N", title="Series"),
         alt.Tooltip("kind:N", title="Kind"),
-        alt.Tooltip("x:N", title=key_label(x)),
-        alt.Tooltip("y:Q", title=title, format=".4~g"),
+        alt.Tooltip("x:N", title=x.title + unit),
+        alt.Tooltip("y:Q", title=frame.title, format=".4~g"),
         alt.Tooltip("n:Q", title="Values"),
     ]
 
@@ -262,6 +209,6 @@ def config() -> dict[str, Any]:
             "gridColor": ink, "gridOpacity": 0.1, "labelColor": ink, "titleColor": ink,
             "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": 500, "titlePadding": 10,
         },
-        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolLimit": 40},
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "symbolLimit": 400},
         "text": {"fill": ink},
     }  # fmt: skip

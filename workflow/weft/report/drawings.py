@@ -18,14 +18,16 @@ from weft.report.references import named
 from weft.report.series import FigureData, figure_data
 from weft.report.side_drawings import congestion_drawing, timeline_drawing
 from weft.report.source import Row, Study
+from weft.report.titles import title
 from weft.report.units import (
+    in_unit,
     key_label,
     quantity,
     scale_for,
     settings_label,
     short,
     spread,
-    value_label,
+    titled,
 )
 
 _MAX_TABLE = 200
@@ -42,7 +44,7 @@ def figure_drawing(study: Study, figure: Figure, number: str, palette: Palette) 
     if figure.kind == "congestion":
         return congestion_drawing(study, figure, number)
     data = figure_data(study, figure)
-    drawing = Drawing(number, _title(study, figure), notes=data.notes, csv=data.csv())
+    drawing = Drawing(number, title(study, figure), notes=data.notes, csv=data.csv())
     if not data.rows:
         drawing.notes = [f"No values of {data.label.lower()} yet."]
     elif figure.kind == "table":
@@ -52,32 +54,25 @@ def figure_drawing(study: Study, figure: Figure, number: str, palette: Palette) 
             Panel(f"{number}-{i}", name, spec)
             for i, (name, spec) in enumerate(charts(data, palette), 1)
         ]
+        drawing.legend = len({row["series"] for row in data.rows}) > 1
     return drawing
-
-
-def _title(study: Study, figure: Figure) -> str:
-    if figure.title:
-        return figure.title
-    label = study.metrics[figure.y].label
-    if figure.of and figure.to:
-        label = f"{label}: {figure.of} ÷ {figure.to}"
-    return f"{label} by {key_label(figure.x).lower()}" if figure.x != "engine" else label
 
 
 def _ratio(study: Study, figure: Figure, number: str, palette: Palette) -> Drawing:
     found = named(study, figure)
-    drawing = Drawing(number, _title(study, figure), csv=ratio_csv(study, found))
+    drawing = Drawing(number, title(study, figure), csv=ratio_csv(study, found))
     if not any(r.coordinates.get(figure.x) is not None for c in found for r in c.ratios):
         drawing.notes = [f"{figure.of} and {figure.to} have no values in common yet."]
         return drawing
     panels, drawing.notes = ratio_panels(study, figure, found, palette)
     drawing.panels = [Panel(f"{number}-{i}", *panel) for i, panel in enumerate(panels, 1)]
+    drawing.legend = "padding" not in panels[0][1]
     return drawing
 
 
 def _map(study: Study, figure: Figure, number: str) -> Drawing:
     data = map_data(study, figure)
-    drawing = Drawing(number, _title(study, figure), csv=data.csv(), legend=False)
+    drawing = Drawing(number, title(study, figure), csv=data.csv(), legend=False)
     if not data.cells:
         drawing.notes = [f"No values of {data.label.lower()} yet."]
         return drawing
@@ -116,16 +111,18 @@ def _table(data: FigureData) -> Mapping[str, Any]:
             half = (row["high"] - row["low"]) / 2
             text = spread(row["y"] / scale.factor, half / scale.factor)
         cells.setdefault((row["panel"], row["x"]), {})[row["series"]] = text
-    heads = [key_label(figure.row)] if figure.row else []
-    unit = f" [{scale.unit}]" if scale.unit else ""
+    keys = [key for key in (figure.row, figure.x) if key]
+    units = {key: data.scales.get(key) for key in keys}
     ordered = sorted(cells, key=_order)
     return {
-        "heads": [*heads, key_label(figure.x)],
-        "series": [name + unit for name in series],
+        "heads": [titled(key_label(key), units[key]) for key in keys],
+        "series": [titled(name, scale) for name in series],
         "rows": [
             {
-                "heads": ([value_label(figure.row, at[0])] if figure.row else [])
-                + [value_label(figure.x, at[1])],
+                "heads": [
+                    in_unit(key, value, units[key])
+                    for key, value in zip(keys, at[-len(keys) :], strict=True)
+                ],
                 "cells": [cells[at].get(name, "–") for name in series],
             }
             for at in ordered[:_MAX_TABLE]
@@ -169,7 +166,8 @@ def error_drawings(
         figure = next((f for f in figures if f.y == metric), None)
         spec = ratio_chart(study, figure, mine, palette) if figure else None
         identifier = f"error-{number}"
-        drawing = Drawing(identifier, study.metrics[metric].label, csv=ratio_csv(study, mine))
+        label = f"{study.metrics[metric].label} divided by its reference"
+        drawing = Drawing(identifier, label, csv=ratio_csv(study, mine))
         drawing.panels = [Panel(f"{identifier}-1", None, spec)] if spec else []
         drawings.append(drawing)
     return drawings

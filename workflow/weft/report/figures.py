@@ -36,6 +36,7 @@ class Figure:
     start: float = 0.0
     end: float | None = None
     count: int = 20
+    free: bool = False
     title: str | None = None
     where: Mapping[str, object] = field(default_factory=dict)
 

@@ -13,7 +13,7 @@ import altair as alt
 from weft.report.charts import config
 from weft.report.maps import MapData
 from weft.report.source import Row
-from weft.report.units import key_label, scale_for, settings_label, value_label
+from weft.report.units import in_unit, key_label, scale_for, settings_label, titled
 
 # Blue below, orange above: they differ in lightness as well, so that everyone can tell them apart,
 # also on paper. Agreement is a breath of grey that suits light and dark pages.
@@ -22,7 +22,10 @@ _AGREES = "rgba(128, 138, 128, 0.17)"
 _ABOVE = ("#fbcf9d", "#e8853a", "#a33c00")
 _HUE = ("#e6eff5", "#0b4f8a")
 _DARK, _LIGHT, _PAGE = "#15191d", "#ffffff", "currentColor"
-_STEP = 26
+_STEP, _LINE = 26, 13
+#: Between the settings that name a row, and the letters that fit into one line of its name.
+_BETWEEN, _LETTERS = " · ", 24
+_SPLIT = "split(datum.label, '\\n')"
 #: A number is drawn in a cell at least this wide, in pixels.
 _ROOM = 32
 
@@ -88,12 +91,13 @@ def map_charts(data: MapData) -> list[tuple[str | None, dict[str, Any]]]:
     """A specification per panel, with the panel's name; the first has the legend."""
     scale = scale_for(data.unit or "1", [cell.value for cell in data.cells])
     look = shades(data, scale.factor)
+    x, names = data.figure.x, broken(list(data.names.values()))
     found: list[tuple[str | None, dict[str, Any]]] = []
     for panel in data.panels:
         rows = [
             {
-                "x": value_label(data.figure.x, cell.setting(data.figure.x)),
-                "y": data.name(cell),
+                "x": in_unit(x, cell.setting(x), data.scales.get(x)),
+                "y": names[data.name(cell)],
                 "value": float(f"{cell.value / scale.factor:.4g}"),
                 "class": look.name(cell.value / scale.factor) or None,
                 "ink": look.ink(cell.value / scale.factor),
@@ -104,7 +108,7 @@ def map_charts(data: MapData) -> list[tuple[str | None, dict[str, Any]]]:
             for cell in data.cells
             if data.panel(cell) == panel
         ]
-        name = settings_label([(data.figure.row, panel)]) if data.figure.row else None
+        name = settings_label([(data.figure.row, panel)], data.scales) if data.figure.row else None
         found.append((name, _spec(data, rows, look, scale.unit, first=not found)))
     return found
 
@@ -115,10 +119,14 @@ def _spec(
     figure = data.figure
     across, down = (list(dict.fromkeys(row[axis] for row in rows)) for axis in ("x", "y"))
     plain: dict[str, Any] = {"domain": False, "ticks": False}
-    below = alt.Axis(title=key_label(figure.x), labelAngle=0, **plain)
+    title = titled(key_label(figure.x), data.scales.get(figure.x))
+    below = alt.Axis(title=title, labelAngle=0, **plain)
+    lines = max((name.count("\n") + 1 for name in down), default=1)
+    middle = -_LINE * (lines - 1) / 2
+    beside = alt.Axis(title=None, labelLimit=0, labelExpr=_SPLIT, labelOffset=middle, **plain)
     base = alt.Chart(alt.InlineData(values=[_lean(row) for row in rows])).encode(
         x=alt.X("x:N", sort=across, axis=below),
-        y=alt.Y("y:N", sort=down, axis=alt.Axis(title=None, labelLimit=140, **plain)),
+        y=alt.Y("y:N", sort=down, axis=beside),
     )
     title = f"{data.label} [{unit}]" if unit else data.label
     if figure.of:
@@ -142,12 +150,33 @@ def _spec(
     spec |= {
         "padding": {"left": 5, "right": 5, "bottom": 5, "top": 5 if first else 26},
         "width": "container",
-        "height": _STEP * len(down),
+        "height": (_STEP + _LINE * (lines - 1)) * len(down),
         "autosize": {"type": "fit-x", "contains": "padding"},
         "config": config(),
         "resolve": {"scale": {"color": "independent"}},
     }
     return spec
+
+
+def broken(names: Sequence[str]) -> dict[str, str]:
+    """Names of rows, all in as many lines as the longest needs to leave the cells room."""
+    parts = {name: name.split(_BETWEEN) for name in names}
+    count = max((_needed(each) for each in parts.values()), default=1)
+    return {name: "\n".join(_lines(each, count)) for name, each in parts.items()}
+
+
+def _needed(parts: Sequence[str]) -> int:
+    """How many lines `parts` need, of which none is too long if it can be split."""
+    counts = range(1, len(parts) + 1)
+    fits = (n for n in counts if max(map(len, _lines(parts, n))) <= _LETTERS)
+    return next(fits, len(parts))
+
+
+def _lines(parts: Sequence[str], count: int) -> list[str]:
+    """`parts` in `count` lines: all but the last ones together on the first; perhaps empty ones."""
+    first = max(1, len(parts) - count + 1)
+    lines = [_BETWEEN.join(parts[:first]), *parts[first:]]
+    return lines + [""] * (count - len(lines))
 
 
 def _format(rows: Sequence[Row]) -> str:

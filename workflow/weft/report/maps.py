@@ -7,12 +7,21 @@ import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import median
 
 from weft.analysis.comparison import canonical
 from weft.report.figures import Figure
 from weft.report.source import Row, Study
-from weft.report.units import factor, key_label, listing, quantity, settings_label, value_label
+from weft.report.units import (
+    Scales,
+    factor,
+    key_label,
+    listing,
+    quantity,
+    settings_label,
+    value_label,
+)
 
 _CSV = ("panel", "x", "y", "value", "of", "to", "n")
 #: A value is named as one where agreement is rare when it is rarer by this share of its cells.
@@ -42,6 +51,7 @@ class MapData:
     unit: str
     label: str
     cells: list[Cell] = field(default_factory=list)
+    scales: Scales = field(default_factory=dict)
 
     @property
     def panels(self) -> list[object]:
@@ -52,10 +62,34 @@ class MapData:
         """The panel in which `cell` stands."""
         return cell.setting(self.figure.row) if self.figure.row else None
 
+    @cached_property
+    def names(self) -> dict[tuple[object, ...], str]:
+        """The name of each row of the map; settings that it has not are left out where they may."""
+        rows = dict.fromkeys(self._down(cell) for cell in self.cells)
+        short = {row: self._name(row, None) for row in rows}
+        return (
+            short
+            if len(set(short.values())) == len(rows)
+            else {row: self._name(row, "–") for row in rows}
+        )
+
     def name(self, cell: Cell) -> str:
         """The row of the map in which `cell` stands."""
-        keys = [(key, cell.setting(key)) for key in self.figure.down]
-        return " · ".join(_told(key, value) for key, value in keys)
+        return self.names[self._down(cell)]
+
+    def _down(self, cell: Cell) -> tuple[object, ...]:
+        return tuple(cell.setting(key) for key in self.figure.down)
+
+    def _name(self, row: Sequence[object], absent: str | None) -> str:
+        told = [
+            self._told(key, value) if value is not None else absent
+            for key, value in zip(self.figure.down, row, strict=True)
+        ]
+        return " · ".join(text for text in told if text) or "–"
+
+    def _told(self, key: str, value: object) -> str:
+        text = value_label(key, value, self.scales.get(key))
+        return text if isinstance(value, str) else f"{key_label(key)} {text}"
 
     def agrees(self, cell: Cell) -> bool:
         """Whether the ratio in `cell` is as near to 1 as the figure asks."""
@@ -74,16 +108,12 @@ class MapData:
         return text.getvalue()
 
 
-def _told(key: str, value: object) -> str:
-    text = value_label(key, value)
-    return text if isinstance(value, str) else f"{key_label(key)} {text}"
-
-
 def map_data(study: Study, figure: Figure) -> MapData:
     """The cells of `figure`; a ratio needs both engines to have an answer."""
     metric = study.metrics[figure.y]
     keys = list(dict.fromkeys([k for k in (figure.row, *figure.down, figure.x) if k]))
-    data = MapData(figure, "" if figure.of else metric.unit, metric.label)
+    unit = "" if figure.of else metric.unit
+    data = MapData(figure, unit, metric.label, scales=study.scales)
     rows = study.groups(figure.y, ["engine", *keys], figure.where)
     places: dict[tuple[object, ...], dict[str, Row]] = {}
     for row in rows:

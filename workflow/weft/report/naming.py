@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from weft.analysis.comparison import canonical
 from weft.report.figures import Figure
 from weft.report.settings import VARIANT, follows
 from weft.report.source import SIZE, Row, Study
-from weft.report.units import series_label
+from weft.report.units import Scales, series_label
 
 MAX_SPLIT = 4
 
@@ -23,10 +23,12 @@ class Naming:
     planned: Mapping[str, Sequence[object]]
     #: Panels and x axis: words of these keys stand in planned order, too.
     places: tuple[str, ...] = ()
+    scales: Scales = field(default_factory=dict)
 
     def label(self, row: Row) -> str:
         """The name of the series that `row` belongs to."""
-        return series_label(self.by_engine.get(str(row.get("engine")), self.names), row)
+        names = self.by_engine.get(str(row.get("engine")), self.names)
+        return series_label(names, row, self.scales)
 
     def ordered(self, rows: Iterable[Row]) -> list[Row]:
         """Rows with their series, panels and categories in planned order; numbers stay sorted."""
@@ -73,7 +75,7 @@ def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
         by_engine[engine] = tuple(kept)
     planned = {name: study.values.get(name, []) for name in (*names, *shown) if name != VARIANT}
     planned[VARIANT] = [None, *(name for name, _ in study.plan.report.get("variants") or ())]
-    return Naming(tuple(names), by_engine, planned, tuple(shown)), averaged
+    return Naming(tuple(names), by_engine, planned, tuple(shown), study.scales), averaged
 
 
 def _values(chosen: Sequence[Row], key: str) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from weft.report.source import SIZE, Row, Study
-from weft.report.units import bytes_label, key_label, quantity, settings_label, value_label
+from weft.report.units import bytes_label, in_unit, key_label, quantity, settings_label, titled
 
 MAX_FAILURES = 50
 MAX_COLUMNS = 14
@@ -47,8 +47,9 @@ def coverage(study: Study) -> Coverage:
         where = repr(settings.get(column)) if column else None
         counts[settings["engine"], where, _state(status.get(point_id))] += 1
     values = study.values[column] if column else []
-    result = Coverage(0, 0, 0, column=key_label(column) if column else None)
-    result.columns = [value_label(column or "", value) for value in values]
+    scale = study.scales.get(column or "")
+    result = Coverage(0, 0, 0, column=titled(key_label(column), scale) if column else None)
+    result.columns = [in_unit(column or "", value, scale) for value in values]
     for engine in study.engines:
         result.engines.append(_engine_coverage(engine, counts, [repr(v) for v in values]))
     for name in ("planned", "done", "failed", "skipped"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +21,7 @@ from weft.report.palette import Palette
 from weft.report.references import varies
 from weft.report.settings import VARIANT, follows
 from weft.report.source import Row, Study, open_study
+from weft.report.titles import distinct, figure_titles
 from weft.report.units import quantity, series_label, settings_label
 
 
@@ -35,7 +37,8 @@ def paper_values(
         raise ValueError(f"{path} does not exist: a paper's report needs its description")
     about = cast("dict[str, Any]", yaml.safe_load(path.read_text()))
     items: dict[str, Row] = {
-        name: {"name": name, "kind": kind_of(name), "rows": [], "drawings": [], "others": []}
+        name: {"name": name, "kind": kind_of(name), "rows": [], "others": []}
+        | {"drawings": [], "origins": []}
         | dict(fields)
         for name, fields in about["items"].items()
     }
@@ -46,6 +49,7 @@ def paper_values(
         with open_study(plan_path, database, configs) as study:
             experiments.append({"name": study.plan.experiment, "title": study.plan.title})
             _add_experiment(study, paper, items, palette)
+    _tell_apart(list(items.values()))
     with duckdb.connect(str(database), read_only=True) as connection:
         names = [each["name"] for each in experiments]
         create_detected(connection, about.get("detected") or (), names, str(path))
@@ -62,6 +66,15 @@ def paper_values(
         "experiments": experiments,
         "command": "snakemake papers",
     }
+
+
+def _tell_apart(items: Sequence[Row]) -> None:
+    """Figures of several experiments that have one title name their experiment, too."""
+    drawings = [drawing for item in items for drawing in item["drawings"]]
+    origins = [(origin,) for item in items for origin in item["origins"]]
+    titles = distinct([drawing.title for drawing in drawings], origins)
+    for drawing, title in zip(drawings, titles, strict=True):
+        drawing.title = title
 
 
 def _summary(judged: Sequence[Judgement]) -> list[str]:
@@ -92,12 +105,15 @@ def _sections(items: Mapping[str, Row]) -> list[Row]:
 
 def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette: Palette) -> None:
     figures = parse_figures(study.plan.report)
+    titles = figure_titles(study, figures)
     for name, item in items.items():
         reference = f"{paper}/{name}"
-        mine = (figure for figure in figures if figure.published[:1] == (reference,))
-        for number, figure in enumerate(mine, 1):
+        mine = (f for f in zip(figures, titles, strict=True) if f[0].published[:1] == (reference,))
+        for number, (figure, title) in enumerate(mine, 1):
             identifier = f"{study.plan.experiment}-{name}-{number}".replace("_", "-")
-            item["drawings"].append(figure_drawing(study, figure, identifier, palette))
+            drawing = replace(figure_drawing(study, figure, identifier, palette), title=title)
+            item["drawings"].append(drawing)
+            item["origins"].append(study.plan.experiment)
         if any(reference in overlays(f) for f in figures):
             item["rows"] += _beside(study, reference)
 

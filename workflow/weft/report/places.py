@@ -32,8 +32,12 @@ def places(study: Study, figure: Figure, metric: str | None, table: str) -> list
     keys = _telling(study, figure, list(mine.values()))
     found: dict[tuple[str | None, str], list[str]] = {}
     for point_id, settings in mine.items():
-        row = settings_label([(figure.row, settings.get(figure.row))]) if figure.row else None
-        name = series_label(keys, settings) if keys else ""
+        row = (
+            settings_label([(figure.row, settings.get(figure.row))], study.scales)
+            if figure.row
+            else None
+        )
+        name = series_label(keys, settings, study.scales) if keys else ""
         found.setdefault((row, name), []).append(point_id)
     return [Place(row, name, tuple(ids)) for (row, name), ids in found.items()]
 

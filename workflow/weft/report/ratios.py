@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
 from weft.analysis.comparison import Comparison, canonical
 from weft.report.answers.wording import place
-from weft.report.charts import drawn_from, encodings, filtering, finish, horizontal_axis
+from weft.report.axes import Across, across
+from weft.report.charts import drawn_from, finish, panel_height
 from weft.report.figures import Figure
+from weft.report.looks import Looks, encodings, filtering
 from weft.report.naming import split
 from weft.report.palette import Palette
 from weft.report.settings import VARIANT
@@ -28,12 +31,18 @@ def ratio_panels(
     """
     rows, notes = _series(study, figure, found)
     title = _pair(found[0]) if _alone(found) else "Ratio"
-    charts = []
-    widest = _widest(rows)  # panels are there to be compared
-    for panel in dict.fromkeys(row["panel"] for row in rows):
+    looks = encodings(rows, palette)
+    panels = list(dict.fromkeys(row["panel"] for row in rows))
+    charts: list[tuple[str | None, dict[str, Any]]] = []
+    for panel in panels:
         shown = [row for row in rows if row["panel"] == panel]
-        spec = ratio_spec(figure, shown, palette, title, widest)
-        charts.append((settings_label([(figure.row, panel)]) if figure.row else None, spec))
+        labelled = not charts and not (len(looks.names) == 1 and _alone(found))
+        spec = ratio_spec(
+            _ranges(figure, shown if figure.free else rows), shown, title,
+            looks if labelled else looks.unlabelled(),
+        )  # fmt: skip
+        name = settings_label([(figure.row, panel)], study.scales) if figure.row else None
+        charts.append((name, spec | {"height": panel_height(len(panels))}))
     return charts, notes
 
 
@@ -42,7 +51,9 @@ def ratio_chart(
 ) -> dict[str, Any] | None:
     """Ratios over the figure's x, a series for each comparison; none where no ratio has an x."""
     rows = [row for c in found for row in _rows(study, figure.x, c)]
-    return ratio_spec(figure, rows, palette, "Ratio", _widest(rows)) if rows else None
+    if not rows:
+        return None
+    return ratio_spec(_ranges(figure, rows), rows, "Ratio", encodings(rows, palette))
 
 
 def _rows(study: Study, x: str, c: Comparison) -> list[Row]:
@@ -75,7 +86,11 @@ def _series(
         for row, ratio in zip(_rows(study, figure.x, c), _usable(figure.x, c), strict=True):
             at = ratio.coordinates
             parts = [] if _alone(found) and keys else [_pair(c)]
-            named = [series_label(keys, at)] if any(at.get(k) is not None for k in keys) else []
+            named = (
+                [series_label(keys, at, study.scales)]
+                if any(at.get(k) is not None for k in keys)
+                else []
+            )
             row["series"] = " · ".join([*parts, *named]) or _pair(c)
             row["panel"] = at.get(figure.row) if figure.row else None
             order = [figure.row, *keys] if figure.row else keys
@@ -103,21 +118,32 @@ def _alone(found: Sequence[Comparison]) -> bool:
     return len({_pair(c) for c in found}) == 1
 
 
-def ratio_spec(
-    figure: Figure, rows: Sequence[Row], palette: Palette, title: str, widest: float
-) -> dict[str, Any]:
-    """Marks around a line at 1, from 1 / `widest` to `widest`."""
-    colour, shape = encodings(rows, palette)
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """The axes of panels: x, and how far from 1 the ratios reach."""
+
+    across: Across
+    widest: float
+
+
+def _ranges(figure: Figure, rows: Sequence[Row]) -> Ranges:
+    return Ranges(across(figure.x, [row["x"] for row in rows], figure.log_x), _widest(rows))
+
+
+def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) -> dict[str, Any]:
+    """Marks around a line at 1."""
+    widest = ranges.widest
+    rows = [ranges.across.scaled(row) for row in rows]
     scale = alt.Scale(type="log", domain=[1 / widest, widest], nice=False)
     axis = alt.Axis(title=title, values=_ticks(widest)) if widest < 2 else alt.Axis(title=title)
     vertical = alt.Y("y:Q", axis=axis, scale=scale)
     base = drawn_from(rows)
     line = base.mark_rule(strokeDash=[4, 4], opacity=0.6, color="currentColor")
     points = base.mark_point(filled=True, size=55, opacity=1).encode(
-        x=horizontal_axis(figure.x, rows, figure.log_x),
+        x=ranges.across.encoding(),
         y=vertical,
-        color=colour,
-        shape=shape,
+        color=looks.colour,
+        shape=looks.shape,
         tooltip=[
             alt.Tooltip("series:N", title="Ratio of" if title == "Ratio" else "Series"),
             alt.Tooltip("at:N", title="At"),
@@ -129,7 +155,7 @@ def ratio_spec(
 
 def _widest(rows: Sequence[Row]) -> float:
     factors = [max(float(row["y"]), 1 / float(row["y"])) for row in rows]
-    return 1.02 * max(1.05, *factors)
+    return float(max(1.05, *factors) ** 1.08)
 
 
 def _ticks(widest: float) -> list[float]:

@@ -135,7 +135,7 @@ def named(study: Study, figure: Figure) -> list[Comparison]:
 
 
 def _is(label: str, name: str | None) -> bool:
-    return name is not None and name.replace("_", " ") in (label, label.split(" · ")[0])
+    return name is not None and name in (label, label.split(" · ")[0])
 
 
 def report_metrics(study: Study, figures: Sequence[Figure]) -> list[str]:

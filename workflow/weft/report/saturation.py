@@ -17,7 +17,8 @@ _MOST = 12
 def left_out(study: Study, figure: Figure, naming: Naming, rows: Sequence[Row]) -> str | None:
     """`Saturated, so without mean packet latency: mesh from 0.45`; none where nothing is missing.
 
-    `rows` are what the figure shows, before values of others are added.
+    `rows` are what the figure shows, before values of others are added. The last one of a series
+    that goes no further gets the mark `ends`.
     """
     if figure.y == SATURATED or SATURATED not in study.answered:
         return None
@@ -32,7 +33,9 @@ def left_out(study: Study, figure: Figure, naming: Naming, rows: Sequence[Row]) 
         return None
     told = []
     for (panel, series), xs in missing.items():
-        shown = [r["x"] for r in rows if (r["panel"], r["series"]) == (panel, series)]
+        mine = [r for r in rows if (r["panel"], r["series"]) == (panel, series)]
+        shown = [r["x"] for r in mine]
+        _mark_end(mine, xs)
         name = series if figure.row is None else f"{value_label(figure.row, panel)} ({series})"
         told.append(f"{name} {_where(figure.x, xs, shown)}")
     label = study.metrics[figure.y].label
@@ -40,7 +43,15 @@ def left_out(study: Study, figure: Figure, naming: Naming, rows: Sequence[Row]) 
     return (
         f"Saturated, so without {label[:1].lower() + label[1:]}: "
         f"{'; '.join([*told[:_MOST], *more])}."
+        + (" Arrows mark the last values before." if any(row.get("ends") for row in rows) else "")
     )
+
+
+def _mark_end(rows: Sequence[Row], missing: Sequence[object]) -> None:
+    """Mark the last of `rows`, if all that is missing lies beyond it."""
+    if all(isinstance(x, int | float) for x in (*missing, *(row["x"] for row in rows))) and rows:
+        last = max(rows, key=lambda row: row["x"])
+        last["ends"] = last["x"] < min(missing)  # type: ignore[type-var]
 
 
 def _where(x: str, xs: Sequence[object], shown: Sequence[object]) -> str:

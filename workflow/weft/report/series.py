@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 
 from scipy.stats import t as student
 
+from weft.report.coincide import coinciding
 from weft.report.figures import Figure
 from weft.report.naming import Naming, split
 from weft.report.overlays import published_rows
 from weft.report.saturation import left_out
 from weft.report.settings import place
 from weft.report.source import Row, Study
-from weft.report.units import key_label
+from weft.report.units import Scales, key_label
 
 MAX_X = 400
 _DASHED = {
@@ -35,6 +36,7 @@ class FigureData:
     label: str
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    scales: Scales = field(default_factory=dict)
 
     @property
     def panels(self) -> list[object]:
@@ -54,7 +56,7 @@ class FigureData:
 def figure_data(study: Study, figure: Figure) -> FigureData:
     """Aggregate what `figure` shows, published values included."""
     metric = study.metrics[figure.y]
-    data = FigureData(figure, metric.unit, metric.label)
+    data = FigureData(figure, metric.unit, metric.label, scales=study.scales)
     naming, averaged = split(study, figure)
     keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + [*naming.names]))
     bands = {place(row, keys): row for row in study.quantiles(figure.y, keys, figure.where)}
@@ -65,6 +67,7 @@ def figure_data(study: Study, figure: Figure) -> FigureData:
     saturated = left_out(study, figure, naming, data.rows) if figure.kind == "line" else None
     data.notes += [saturated] if saturated else []
     _thin(data)
+    data.notes += coinciding(study, figure, data.rows) if figure.kind == "line" else []
     data.rows += published_rows(study, figure, naming, data.rows)
     data.notes += _notes(study, data, averaged, bool(bands))
     return data

@@ -6,15 +6,15 @@ from weft.report.congestion import MAX_PANELS, rankings, rankings_csv
 from weft.report.figures import Figure
 from weft.report.page import Drawing, Panel
 from weft.report.source import Study
-from weft.report.timeline_charts import congestion_chart, timeline_charts
+from weft.report.timeline_charts import congestion_charts, timeline_charts
 from weft.report.timelines import timeline_data
+from weft.report.titles import title
 
 
 def timeline_drawing(study: Study, figure: Figure, number: str) -> Drawing:
     """A statistic over time, a panel for each setting where its series have classes."""
     data = timeline_data(study, figure)
-    title = figure.title or f"{data.label} over time"
-    drawing = Drawing(number, title, notes=data.notes, csv=data.csv())
+    drawing = Drawing(number, title(study, figure), notes=data.notes, csv=data.csv())
     if not data.rows:
         drawing.notes = [f"No values of {data.label.lower()} yet."]
         return drawing
@@ -28,16 +28,14 @@ def timeline_drawing(study: Study, figure: Figure, number: str) -> Drawing:
 def congestion_drawing(study: Study, figure: Figure, number: str) -> Drawing:
     """The worst ports of each setting."""
     found = rankings(study, figure)
-    drawing = Drawing(number, figure.title or "Ports at which packets waited longest")
+    drawing = Drawing(number, title(study, figure))
     if not any(ranking.rows for ranking in found):
         drawing.notes = ["No packet had to wait." if found else "No values of congestion yet."]
         return drawing
-    classes = [row["port"] for ranking in found for row in ranking.rows]
     drawing.csv = rankings_csv(found)
     drawing.panels = [
-        Panel(f"{number}-{i}", ranking.panel, congestion_chart(ranking, classes))
-        for i, ranking in enumerate(found, 1)
-        if ranking.rows
+        Panel(f"{number}-{i}", *panel)
+        for i, panel in enumerate(congestion_charts(found, figure.free), 1)
     ]
     most = max(ranking.waiting for ranking in found)
     drawing.notes = [

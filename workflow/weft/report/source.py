@@ -17,6 +17,7 @@ import pyarrow as pa
 from weft.plan.model import Plan, Point, read_plan
 from weft.report.metrics import Metrics, load_metrics
 from weft.report.settings import VARIANT, admits, follows, optional, plain, several
+from weft.report.units import Scale, key_scale
 
 Row = dict[str, Any]
 Where = Mapping[str, object]
@@ -87,6 +88,11 @@ class Study:
             for key, value in settings.items():
                 found.setdefault(key, {})[repr(value)] = value
         return {key: list(values.values()) for key, values in found.items()}
+
+    @cached_property
+    def scales(self) -> dict[str, Scale | None]:
+        """The unit in which all values of a parameter are shown, where it has one."""
+        return {key: key_scale(key, values) for key, values in self.values.items()}
 
     @cached_property
     def swept(self) -> tuple[str, ...]:

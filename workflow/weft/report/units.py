@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 _PREFIXES = {
@@ -47,12 +48,15 @@ class Scale:
         return f"{number} {self.unit}" if self.unit else number
 
 
+_CYCLES = Scale(1.0, "cycles")
+
+
 def scale_for(unit: str, values: Iterable[float]) -> Scale:
     """The prefix that suits the typical (geometric middle) of `values`."""
     if unit == "1":
         return Scale(1.0, "")
     if unit == "cycle":
-        return Scale(1.0, "cycles")
+        return _CYCLES
     sizes = [abs(v) for v in values if v and math.isfinite(v)]
     if unit not in _PREFIXES or not sizes:
         return Scale(1.0, unit)
@@ -125,10 +129,36 @@ def _unit(key: str) -> str | None:
     return next((unit for suffix, unit in _SUFFIXES.items() if key.endswith(suffix)), None)
 
 
-def value_label(key: str, value: object) -> str:
-    """A parameter's value as people read it."""
+def prefixes(key: str) -> Sequence[tuple[float, str]]:
+    """The units that values of `key` may be told in, the greatest first; empty if it has none."""
+    return _PREFIXES.get("B" if key.endswith("_bytes") else _unit(key) or "", [])
+
+
+def key_scale(key: str, values: Iterable[object]) -> Scale | None:
+    """One unit for all `values` of a parameter.
+
+    None where it has no unit, or where the values lie too far apart to be read in one.
+    """
+    unit = _unit(key)
+    numbers = [float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+    if unit is None or not numbers:
+        return None
+    scale = scale_for(unit, numbers)
+    sizes = [abs(number) / scale.factor for number in numbers if number]
+    return scale if not sizes or (min(sizes) >= 1e-3 and max(sizes) < 1e5) else None
+
+
+def titled(label: str, scale: Scale | None) -> str:
+    """The title of an axis or a column, with the unit of its values."""
+    return f"{label} [{scale.unit}]" if scale and scale.unit else label
+
+
+def value_label(key: str, value: object, scale: Scale | None = None) -> str:
+    """A parameter's value as people read it, in `scale` if one is given; words stay as written."""
     if value is None:
         return "–"
+    if scale and scale.unit != _CYCLES.unit and isinstance(value, int | float):
+        return scale.text(value)
     if key.endswith("_bytes") and isinstance(value, (int, float)):
         return bytes_label(float(value))
     if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -139,7 +169,14 @@ def value_label(key: str, value: object) -> str:
             return quantity(float(value), unit)
     if isinstance(value, float):
         return short(value)
-    return str(value).replace("_", " ") if isinstance(value, str) else str(value)
+    return str(value)
+
+
+def in_unit(key: str, value: object, scale: Scale | None) -> str:
+    """A parameter's value below a heading that has its unit."""
+    if scale is None or not isinstance(value, int | float):
+        return value_label(key, value)
+    return short(value / scale.factor)
 
 
 def bytes_label(value: float) -> str:
@@ -150,8 +187,13 @@ def bytes_label(value: float) -> str:
     return f"{short(value)} B"
 
 
-def series_label(names: Iterable[str], row: Mapping[str, Any]) -> str:
-    """`flow · max min`: numbers with their key, words without.
+#: Units of the parameters that have one for all their values.
+Scales = Mapping[str, Scale | None]
+_NO_SCALES: Scales = MappingProxyType({})
+
+
+def series_label(names: Iterable[str], row: Mapping[str, Any], scales: Scales = _NO_SCALES) -> str:
+    """`flow · max_min`: numbers with their key, words without.
 
     Words of several keys of one kind, like `barrier_algorithm` and `bcast_algorithm`, say whose
     they are: `barrier ring · bcast binomial`.
@@ -162,7 +204,7 @@ def series_label(names: Iterable[str], row: Mapping[str, Any]) -> str:
     for name, value in given.items():
         whose, _, kind = name.rpartition(".")[2].rpartition("_")
         if isinstance(value, int | float):
-            parts.append(f"{key_label(name)} {value_label(name, value)}")
+            parts.append(f"{key_label(name)} {value_label(name, value, scales.get(name))}")
         elif whose and kinds[kind] > 1:
             parts.append(f"{whose.replace('_', ' ')} {value_label(name, value)}")
         else:
@@ -170,9 +212,11 @@ def series_label(names: Iterable[str], row: Mapping[str, Any]) -> str:
     return " · ".join(parts) or "all"
 
 
-def settings_label(settings: Iterable[tuple[str, object]]) -> str:
+def settings_label(settings: Iterable[tuple[str, object]], scales: Scales = _NO_SCALES) -> str:
     """`k = 16, pattern = tornado` for a place in the parameter space."""
-    return ", ".join(f"{_lower(key_label(k))} = {value_label(k, v)}" for k, v in settings)
+    return ", ".join(
+        f"{_lower(key_label(k))} = {value_label(k, v, scales.get(k))}" for k, v in settings
+    )
 
 
 def _lower(label: str) -> str:

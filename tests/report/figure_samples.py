@@ -1,0 +1,45 @@
+"""Figures of invented answers: a value for each setting, drawn as a page would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from packet_samples import stored, value
+from report_samples import CONFIGS, make_plan, point, run
+from weft.plan.model import Plan
+from weft.report.build import figure_drawings
+from weft.report.figures import parse_figures
+from weft.report.page import Drawing
+from weft.report.palette import Palette
+from weft.report.source import open_study
+
+Answer = tuple[str, Mapping[str, Any], str, float]
+
+
+def answered(
+    folder: Path, figures: Sequence[dict[str, Any]], answers: Sequence[Answer], unit: str = "1"
+) -> tuple[Path, Path]:
+    """A database of `answers`: engine, settings, metric and value."""
+    points, metrics = {}, []
+    for engine, where, metric, number in answers:
+        at = point(engine, where, {"topology": {"kind": "torus"}, "asked": dict(where)})
+        points[at.point_id] = at
+        metrics.append(value(at, metric, number, unit))
+    plan: Plan = make_plan("figures", list(points.values()), list(figures))
+    return stored(folder, plan, metrics, [run(at) for at in points.values()])
+
+
+def drawn(
+    folder: Path, figures: Sequence[dict[str, Any]], answers: Sequence[Answer], unit: str = "1"
+) -> list[Drawing]:
+    """The `figures` of `answers`."""
+    with open_study(*answered(folder, figures, answers, unit), CONFIGS) as study:
+        return figure_drawings(study, parse_figures(study.plan.report), Palette())
+
+
+def encoding(drawing: Drawing, panel: int = 0) -> dict[str, Any]:
+    """The encoding of the first layer of a panel."""
+    found: dict[str, Any] = drawing.panels[panel].spec["layer"][0]["encoding"]
+    return found
