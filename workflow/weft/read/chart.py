@@ -54,7 +54,7 @@ def figure(
 
 def _alone(spec: Mapping[str, Any], title: str) -> dict[str, Any]:
     """A panel's specification without what only a page gives it: width and the colour of text."""
-    kept = {key: value for key, value in spec.items() if key != "autosize"}
+    kept = {key: value for key, value in spec.items() if key not in ("autosize", "padding")}
     config = {key: value for key, value in spec["config"].items() if value is not None}
     found = _coloured({**kept, "config": config, "width": WIDTH, "title": title})
     assert isinstance(found, dict)
@@ -62,7 +62,7 @@ def _alone(spec: Mapping[str, Any], title: str) -> dict[str, Any]:
 
 
 def _coloured(value: object) -> object:
-    from weft.report.charts import FILTER
+    from weft.report.looks import FILTER
 
     if isinstance(value, Mapping):
         # A legend that filters is the page's: Altair names selections of joined charts anew.
