@@ -93,6 +93,106 @@ def test_override_of_one_figure(tree):
 
 
 @pytest.mark.parametrize(
+    "text", ["topology.k=3,5", "topology.k=choice(3, 5)", "topology.k=range(3, 6, 2)",
+             "sweep.topology.k=3,5", "++topology.k=3,5"]
+)  # fmt: skip
+def test_values_divided_by_commas_are_swept(tree, text):
+    tree.experiment(TORUS)
+    assert ks(tree.load([text])) == [3, 5]
+
+
+def test_a_key_that_is_not_swept_becomes_an_axis(tree):
+    tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 2}\n")
+    assert ks(tree.load(["topology.k=3,5"])) == [3, 5]
+    points = expand(tree.load(["workload.message_size=1 KiB,'2 KiB'"]))
+    assert [point.spec["workload"]["message_bytes"] for point in points] == [[1024], [2048]]
+
+
+def test_groups_divided_by_commas_are_swept(tree):
+    tree.experiment(TORUS)
+    points = expand(tree.load(["topology=torus,mesh", "topology.k=4"]))
+    assert [point.spec["topology"]["kind"] for point in points] == ["torus", "mesh"]
+
+
+def test_a_group_that_does_not_exist_names_the_override_and_nothing_else(tree):
+    tree.experiment(TORUS)
+    error = tree.error(["sweep.topology=[torus, mehs]"])
+    assert error.file.endswith("with override 'sweep.topology=[torus, mehs]'")
+    assert "did you mean 'mesh'?" in error.message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("topology.k=interval(1, 4)", "write the values, like 2,4,8"),
+        ("topology=glob(*)", "write the values, like 2,4,8"),
+        ("topology.k=shuffle(1, 4)", "would differ from run to run"),
+        ("machine=local,slurm", "cannot vary within an experiment"),
+        ("sweep.topology.k=[4", "does not read like topology.k=4"),
+        ("title=${oc.env:HOME}", "the resolver 'oc.env' is not allowed"),
+        ("hydra.searchpath=[/x]", "Hydra's own settings have no place here"),
+    ],
+)
+def test_what_no_override_can_be_is_said_once(tree, text, words):
+    tree.experiment(TORUS)
+    error = tree.error([text])
+    assert error.file == "--config overrides"
+    assert words in error.message
+
+
+def test_two_overrides_of_one_key_are_a_mistake(tree):
+    tree.experiment(TORUS)
+    message = tree.error(["topology.k=3", "++topology.k=4"]).message
+    assert message == "'topology.k=3' and '++topology.k=4' set the same key"
+
+
+def test_a_key_is_added_where_there_is_none(tree):
+    tree.experiment(TORUS)
+    (point, *_) = expand(tree.load(["++network.latency=3 us"]))
+    assert point.spec["network"]["latency_s"] == 3e-6
+    assert tree.load(["+topology.dimensions=3"]).base({})[1]["topology"]["dimensions"] == 3
+
+
+def test_a_key_that_is_there_already_cannot_be_added(tree):
+    tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 4}\n")
+    error = tree.error(["+topology.k=4"])
+    assert error.file == "configs/experiment/x.yaml with override '+topology.k=4'"
+    assert "already at 'topology.k'" in error.message
+
+
+def test_a_key_is_taken_away(tree):
+    tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 4, dimensions: 3}\n")
+    assert "dimensions" not in tree.load(["~topology.dimensions"]).base({})[1]["topology"]
+
+
+def test_a_key_that_is_not_there_cannot_be_taken_away(tree):
+    tree.experiment(TORUS)
+    error = tree.error(["~topology.dimensions"])
+    assert error.file == "configs/experiment/x.yaml with override '~topology.dimensions'"
+    assert "does not exist" in error.message
+
+
+def test_an_axis_is_taken_away(tree):
+    tree.experiment(
+        "defaults: [override /topology: torus]\ntopology: {k: 3}\nsweep: {topology.k: [2, 4]}\n"
+    )
+    assert ks(tree.load(["~sweep.topology.k"])) == [3]
+
+
+def test_an_axis_that_is_not_there_cannot_be_taken_away(tree):
+    tree.experiment(TORUS)
+    error = tree.error(["~sweep.topology.dimensions"])
+    assert error.file.endswith("with override '~sweep.topology.dimensions'")
+    assert error.message == "nothing is swept here"
+
+
+def test_quoted_values_keep_their_signs(tree):
+    tree.experiment(TORUS)
+    settings = tree.load(["title='A, b = [c'", 'question="Größer?"']).settings
+    assert (settings.title, settings.question) == ("A, b = [c", "Größer?")
+
+
+@pytest.mark.parametrize(
     ("text", "place"),
     [
         ("topology.k", "--config overrides"),

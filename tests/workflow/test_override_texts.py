@@ -16,6 +16,14 @@ SPLIT = [
     ("[title='a, b', seed=2]", ("title='a, b'", "seed=2")),
     ("[title=it's so, seed=2]", ("title=it's so", "seed=2")),
     ("[sweep.topology.k=[4, 8", ("[sweep.topology.k=[4, 8",)),
+    ("[topology.k=2,4,8]", ("topology.k=2,4,8",)),
+    ("topology.k=2,4,8", ("topology.k=2,4,8",)),
+    ("[topology=torus,mesh, seed=2]", ("topology=torus,mesh", "seed=2")),
+    ("[topology.k=range(2, 8), seed=2]", ("topology.k=range(2, 8)", "seed=2")),
+    ("[network.latency=1 us,2 us]", ("network.latency=1 us,2 us",)),
+    ("[workload.outstanding=all,1]", ("workload.outstanding=all,1",)),
+    ("[~network.latency, ++topology.k=4, +seed=2]",
+     ("~network.latency", "++topology.k=4", "+seed=2")),
     ("[]", ()),
 ]  # fmt: skip
 

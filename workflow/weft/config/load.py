@@ -150,7 +150,8 @@ class _Loader:
                 return None, origin.errors(self.problems)
             experiment = self._experiment(asked, composed, overrides)
         except ComposeError as error:
-            return None, [*origin.shown(error.errors), *origin.errors(error.problems)]
+            problems = [overrides.blamed(each) for each in error.problems]
+            return None, [*origin.shown(error.errors), *origin.errors(problems)]
         return experiment, origin.errors(self.problems)
 
     def _experiment(self, asked: Asked, composed: Composed, overrides: Overrides) -> Experiment:
@@ -171,10 +172,13 @@ class _Loader:
             overrides=self.texts,
             choices={group: composed.choices.get(group, "") for group in POINT_GROUPS},
         )
-        wrong = sweep_key_problems(experiment)
+        # Of groups that are not there, no keys are known either.
+        groups = {f"sweep.{group}" for group in POINT_GROUPS} & {p.key for p in self.problems}
+        found = sweep_key_problems(experiment)
+        wrong = [p for p in found if not p.key.startswith(tuple(f"{g}." for g in groups))]
         self.problems += wrong
         self.problems += figure_problems(experiment)
-        if not wrong:
+        if not wrong and not groups:
             self.problems += unasked_problems(experiment)
             questions = Questions(experiment)
             self.problems += questions.problems(alone=not self.problems)

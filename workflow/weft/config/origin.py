@@ -32,12 +32,18 @@ class Origin:
         return [self._seen_from(replace(e, file=self._shown(Path(e.file)))) for e in errors]
 
     def _error(self, problem: Problem) -> ConfigError:
-        text = self.overrides.keys.get(problem.key)
+        text = self._override(problem.key)
         if text is not None:
             file = f"{self._shown(self.file)} with override '{text}'"
             return ConfigError(file, problem.key, problem.message)
         path, mark = self._place(problem.key)
         return self._seen_from(ConfigError(self._shown(path), problem.key, problem.message, mark))
+
+    def _override(self, key: str) -> str | None:
+        """The override that sets `key`, or varies it or its group."""
+        keys, section = self.overrides.keys, key.partition(".")[0]
+        found = (keys.get(each) for each in (key, f"sweep.{key}", f"sweep.{section}"))
+        return next((text for text in found if text is not None), None)
 
     def _seen_from(self, error: ConfigError) -> ConfigError:
         if error.file == self._shown(self.file):

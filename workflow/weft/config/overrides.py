@@ -6,7 +6,7 @@ The key is any key of an experiment file. `key=2,4,8` varies the key, as `sweep.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,11 @@ class Overrides:
     sweep: Mapping[str, Any] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     keys: Mapping[str, str] = field(default_factory=dict)
+
+    def blamed(self, problem: Problem) -> Problem:
+        """A problem of Hydra's without a key, under the key of the override that it names."""
+        named = (key for key in self.keys if f"'{key}'" in problem.message)
+        return problem if problem.key else replace(problem, key=next(named, ""))
 
 
 def split_overrides(configs_dir: Path, texts: Sequence[str]) -> tuple[Overrides, list[Problem]]:
@@ -69,6 +74,10 @@ class _Sorting:
         from weft.config.resolvers import resolver_problems
 
         key = parsed.key_or_group
+        place = f"sweep.{key}" if parsed.is_sweep_override() else key
+        if place in self.keys:
+            self._wrong(key, f"'{self.keys[place]}' and '{text}' set the same key")
+        self.keys[place] = text
         wrong = next(resolver_problems(text), None)
         if wrong is not None:
             self._wrong(key, wrong.message)
@@ -79,10 +88,8 @@ class _Sorting:
         elif parsed.is_sweep_override():
             self._vary(key, parsed)
         elif key in GROUPS and parsed.package is None and not parsed.is_delete():
-            self.keys[key] = text
             self._choose(key, parsed.value())
         else:
-            self.keys[key] = text
             self.lines += _lines(text, parsed)
 
     def _choose(self, group: str, choice: Any) -> None:
