@@ -49,7 +49,6 @@ rule papers:
         "reports/index.html",
 
 
-include: "workflow/rules/slurm.smk"
 include: "workflow/rules/containers.smk"
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/simulate.smk"

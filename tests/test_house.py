@@ -17,6 +17,7 @@ LAYERS = (
     "config",
     "plan",
     "images",
+    "scheduler",
     "engines",
     "database",
     "analysis",

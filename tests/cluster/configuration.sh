@@ -106,3 +106,12 @@ write_configuration() { # NODES CPUS MEMORY ACCOUNTING CONTROL_GROUPS
     (umask 077 && write_slurmdbd_conf >"$state/slurm/slurmdbd.conf")
     (umask 077 && head -c 128 /dev/urandom >"$state/munge.key")
 }
+
+configure() { # KEY=VALUE...: replaces what slurm.conf says of the key
+    local setting
+    for setting in "$@"; do
+        grep -q "\b${setting%%=*}=" "$state/slurm/slurm.conf" ||
+            fail "slurm.conf has no ${setting%%=*} to replace"
+        sed -i "s/\b${setting%%=*}=[^ ]*/$setting/" "$state/slurm/slurm.conf"
+    done
+}

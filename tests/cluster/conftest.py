@@ -20,13 +20,12 @@ SCRIPT = Path(__file__).with_name("cluster")
 BINARY = Path("simulators/target/release/weft-flow")
 IMAGES = Path("containers/images")
 NEEDED = ("slurmctld", "slurmd", "sbatch", "munged", "ip", "tc", "unshare", "nsenter")
-#: Slurm is asked every 2 s, where the executor waits 10 s longer each time that nothing has ended.
-OFTEN = ("--slurm-init-seconds-before-status-checks", "2")
-STEADY = """
-snakemake_executor_plugin_slurm.Executor.next_seconds_between_status_checks = property(
-    lambda executor: 2, lambda executor, seconds: None
+#: Slurm is asked every 2 s.
+OFTEN = tuple(
+    word
+    for name in ("init-seconds-before", "most-seconds-between")
+    for word in (f"--weft-slurm-{name}-status-checks", "2")
 )
-"""
 #: Simulators from simulators/target, and MPI programs with the machine's MPI.
 NATIVE = ("--sdm", "env-modules")
 
@@ -59,12 +58,12 @@ class Cluster:
             "nodes": "%N",
             "cpus": "%C",
             "memory": "%m",
+            "reason": "%r",
         }
         listed = self(
             "run",
             "squeue",
             "--noheader",
-            "--array",
             f"--states={states}",
             "--format=" + "|".join(fields.values()),
         )
@@ -92,8 +91,6 @@ class Project:
             if name and os.path.lexists(ROOT / name):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
-        with (folder / "workflow" / "rules" / "slurm.smk").open("a") as file:
-            file.write(STEADY)
         self.environment = {
             **cluster.environment,
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",

@@ -1,16 +1,15 @@
-"""A cluster with slurmdbd, where Snakemake asks `sacct`."""
+"""A cluster with slurmdbd, where `sacct` knows what the controller has forgotten."""
 
 import shutil
 
 import pytest
 
-from tests.cluster.conftest import NATIVE, OFTEN, Cluster, Project
+from tests.cluster.conftest import NATIVE, Cluster, Project
 from tests.containers_support import missing
 
 pytestmark = pytest.mark.slow
 
-#: Two shards of different length: the states of an array's tasks must not be mixed up. (If they
-#: are, the longer one counts as done, without its outputs, when it is the array's first.)
+#: Two shards of different length.
 TWO = """
 title: Two
 question: Does accounting change anything?
@@ -25,25 +24,27 @@ sweep:
   topology.k: [4, 12]
 replicates: 100
 """
+#: Far longer than the controller remembers an ended job.
+SELDOM = ("--weft-slurm-init-seconds-before-status-checks", "8")
 
 
 @pytest.fixture
 def accounted(cluster, tmp_path):
-    """A second cluster, beside the first; only this one has accounting."""
+    """A second cluster, beside the first; only this one has accounting, and it forgets soon."""
     if absent := [name for name in ("slurmdbd", "mariadbd") if not shutil.which(name)]:
         missing(f"not installed: {', '.join(absent)}")
     found = Cluster(tmp_path / "state")
-    found("up", "--nodes", "1", "--cpus", "8", "--memory", "8000", "--accounting")
+    size = ("--nodes", "1", "--cpus", "8", "--memory", "8000")
+    found("up", *size, "--accounting", "--configure", "MinJobAge=2")
     yield found
     found("down")
 
 
-def test_an_array_is_followed_by_sacct(accounted, tmp_path):
+def test_jobs_that_the_controller_has_forgotten_are_followed_by_sacct(accounted, tmp_path):
     project = Project(tmp_path / "project", accounted)
     project.write("two", TWO)
-    target = "results/two/collected.json"
-    command = (target, *OFTEN, *NATIVE, "--slurm-status-command", "sacct", "--latency-wait", "1")
+    command = ("results/two/collected.json", *SELDOM, *NATIVE, "--latency-wait", "1")
     output = project.finish(project.snakemake(*command))
-    assert "Submitted array job" in output
+    assert accounted.jobs() == []
     assert "Error in rule" not in output
     assert len(set(project.computed("two"))) == 200

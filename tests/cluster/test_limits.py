@@ -29,8 +29,7 @@ cd "$(dirname "$0")"
 if mkdir greedy 2>/dev/null; then
     echo "$5" >greedy/folder
 elif [ "$(cat greedy/folder)" != "$5" ] && mkdir slow 2>/dev/null; then
-    task=${{SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}}
-    echo "${{SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}}$task" >slow/job
+    echo "$SLURM_JOB_ID" >slow/job
     sleep 600
 fi
 waste=0
@@ -78,7 +77,7 @@ def test_every_point_is_computed_once(limited):
 
 
 def test_the_job_at_its_time_limit_is_submitted_again(limited):
-    assert "SLURM status is: 'TIMEOUT'" in limited[1]
+    assert "ended as TIMEOUT" in limited[1]
 
 
 def test_only_the_job_that_lacked_memory_has_twice_as_much(limited):

@@ -10,8 +10,8 @@ import duckdb
 import pytest
 from weft.database import collect
 from weft.engines.jobs import JOBS, read_jobs, recorded, settle, settle_if_idle
-from weft.engines.slurm_state import SlurmState, own_job_id, slurm_state
 from weft.plan.model import Plan, Point, Shard, write_plan
+from weft.scheduler import JobEnd, Slurm
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_job_that_slurm_takes_for_a_good_one_needs_no_state(tmp_path, slurm):
 
 def test_accounting_says_who_cancelled(slurm):
     slurm(sacct="echo 'CANCELLED by 0|None assigned'")
-    assert slurm_state("7") == SlurmState("CANCELLED", "")
+    assert Slurm().end_of("7") == JobEnd("CANCELLED", "")
 
 
 def test_without_slurm_a_job_was_just_killed(tmp_path, monkeypatch):
@@ -157,14 +157,6 @@ def test_the_same_number_again_means_that_slurm_started_it_again(tmp_path, slurm
         pass
     first, second = read_jobs(tmp_path)
     assert (first["slurm_state"], second["restart_count"]) == ("REQUEUED", 1)
-
-
-def test_a_task_of_an_array_is_named_by_array_and_task(monkeypatch):
-    monkeypatch.setenv("SLURM_JOB_ID", "12")
-    assert own_job_id() == "12"
-    monkeypatch.setenv("SLURM_ARRAY_JOB_ID", "11")
-    monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "3")
-    assert own_job_id() == "11_3"
 
 
 def test_a_job_at_work_is_left_alone(tmp_path, slurm):

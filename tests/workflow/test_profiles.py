@@ -71,13 +71,14 @@ def test_the_keys_of_a_users_own_profile_survive(site: Path, by: str) -> None:
     )
     alone = settings("--profile", str(site), "--workflow-profile", "none")
     changed = {key for key in alone if found[key] != alone[key]} - {"workflow_profile"}
-    assert changed == {"rerun_incomplete", "nolock", "max_checksum_file_size", "rerun_triggers"}
+    kept = {"rerun_incomplete", "nolock", "max_checksum_file_size", "rerun_triggers", "logger"}
+    assert changed == kept
 
 
 def test_a_users_own_profile_takes_precedence_over_the_shipped_one(site: Path) -> None:
     found = settings("--profile", "slurm", "--profile", str(site))
     assert (found["jobs"], found["retries"], found["latency_wait"]) == (7, 5, 90)
-    assert found["slurm_status_command"] == "squeue"
+    assert found["weft_slurm_silence_seconds"] == 600
 
 
 def test_without_a_profile_the_machine_is_used_as_a_whole() -> None:
@@ -92,7 +93,7 @@ def test_the_cores_of_a_login_node_limit_no_job() -> None:
 
 def test_profile_slurm_names_the_machine_and_a_config_keeps_it() -> None:
     found = settings("--profile", "slurm", "--config", "points=1")
-    assert found["executor"] == "slurm"
+    assert found["executor"] == "weft-slurm"
     assert found["configfile"] == ["slurm/weft.yaml"]
     assert (ROOT / "slurm/weft.yaml").read_text().endswith("machine: slurm\n")
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from weft.engines.jobs import JOBS, read_jobs
 from weft.prepare.resources import Resources
-from weft.prepare.slurm_limits import Limits, slurm_limits
+from weft.scheduler import Limits, Slurm
+from weft.scheduler.slurm import _limits
 
 AT = SimpleNamespace(experiment="x", engine="flow", shard="1")
 KILLED = {"slurm_job_id": "7"}
@@ -24,7 +25,7 @@ def slurm(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
     def answers(**programs):
-        slurm_limits.cache_clear()
+        _limits.cache_clear()
         for name in ("scontrol", "sacct", "sinfo"):
             path = folder / name
             path.write_text(f"#!/bin/sh\n{programs.get(name, 'exit 1')}\n")
@@ -32,16 +33,17 @@ def slurm(tmp_path, monkeypatch):
 
     answers()
     yield answers
-    slurm_limits.cache_clear()
+    _limits.cache_clear()
 
 
-def asked(results, attempt, *jobs, machine=None):
+def asked(results, attempt, *jobs, machine=None, runtime_min=15):
     """Memory and time for the next job of a shard that had `jobs`."""
     folder = results / "x" / "flow" / "1"
     folder.mkdir(parents=True, exist_ok=True)
     lines = [json.dumps({"job": str(number), **job}) for number, job in enumerate(jobs)]
     (folder / JOBS).write_text("".join(f"{line}\n" for line in lines))
-    needs = {"simulate": {"memory_mb": 2000, "runtime_min": 15}, "machine": machine or {}}
+    machine = {"scheduler": "slurm"} | (machine or {})
+    needs = {"simulate": {"memory_mb": 2000, "runtime_min": runtime_min}, "machine": machine}
     found = Resources({"x": needs}, results)
     return found.simulate_memory_mb(AT, attempt), found.simulate_runtime_min(AT, attempt)
 
@@ -99,14 +101,30 @@ def test_a_new_command_does_not_guess_why_jobs_were_killed(tmp_path, slurm):
 
 
 def test_nothing_asks_for_more_than_the_largest_node_and_the_longest_time(tmp_path, slurm):
-    slurm(sinfo="echo '2000 10:00'; echo '3500 20:00'")
+    slurm(sinfo="echo 'main* 2000 10:00'; echo 'main* 3500 20:00'")
     short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
     late = SETTLED | {"outcome": "terminated", "slurm_state": "TIMEOUT"}
     assert asked(tmp_path, 1, short, late) == (3500, 20)
 
 
+def test_a_first_job_asks_for_no_more_than_its_partition_has(tmp_path, slurm):
+    slurm(sinfo="echo 'main* 1500 50:00'")
+    assert asked(tmp_path, 1, runtime_min=120) == (1500, 50)
+
+
+def test_a_job_on_a_node_asks_nobody_for_limits(tmp_path, slurm):
+    slurm(sinfo="echo 'main* 1500 50:00'")
+    needs = {"simulate": {"memory_mb": 2000, "runtime_min": 120}, "machine": {"scheduler": "slurm"}}
+    assert Resources({"x": needs}, tmp_path, ask=False).simulate_runtime_min(AT, 1) == 120
+
+
+def test_without_slurm_in_the_machine_file_slurm_is_not_asked(tmp_path, slurm):
+    slurm(sinfo="echo 'main* 1500 50:00'")
+    assert asked(tmp_path, 1, machine={"scheduler": "other"}, runtime_min=120) == (2000, 120)
+
+
 def test_the_partition_of_the_machine_file_is_the_one_that_counts(tmp_path, slurm):
-    slurm(sinfo='case "$*" in *--partition=small*) echo "2500 infinite" ;; *) exit 1 ;; esac')
+    slurm(sinfo='case "$*" in *--partition=small*) echo "small 2500 infinite" ;; *) exit 1 ;; esac')
     short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
     assert asked(tmp_path, 1, short, machine={"partition": "small"})[0] == 2500
 
@@ -114,24 +132,26 @@ def test_the_partition_of_the_machine_file_is_the_one_that_counts(tmp_path, slur
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ("64000 1-02:30:00", Limits(64000, 26 * 60 + 30)),
-        ("64000 infinite\n500 10:00", Limits(64000, None)),
-        ("500 2:00:00", Limits(500, 120)),
+        ("a* 64000 1-02:30:00", Limits(64000, 26 * 60 + 30)),
+        ("a* 64000 infinite\na* 500 10:00", Limits(64000, None)),
+        ("a 64000 infinite\nb 500 10:00", Limits(64000, None)),
+        ("a 64000 infinite\nb* 500 10:00", Limits(500, 10)),
+        ("a* 500 2:00:00", Limits(500, 120)),
         ("an unknown answer", Limits()),
     ],
 )
 def test_limits_as_sinfo_writes_them(slurm, answer, expected):
     slurm(sinfo=f"echo '{answer}'")
-    assert slurm_limits(None) == expected
+    assert Slurm().limits(None) == expected
 
 
 def test_slurm_is_asked_for_limits_once(tmp_path, slurm):
-    slurm(sinfo=f"echo x >>{tmp_path}/asked; echo 4000 1:00:00")
-    assert [slurm_limits(None) for _ in range(3)] == [Limits(4000, 60)] * 3
+    slurm(sinfo=f"echo x >>{tmp_path}/asked; echo main 4000 1:00:00")
+    assert [Slurm().limits(None) for _ in range(3)] == [Limits(4000, 60)] * 3
     assert (tmp_path / "asked").read_text() == "x\n"
 
 
 def test_without_slurm_there_are_no_limits(tmp_path, slurm, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    slurm_limits.cache_clear()
-    assert slurm_limits(None) == Limits()
+    _limits.cache_clear()
+    assert Slurm().limits(None) == Limits()

@@ -90,6 +90,11 @@ def test_the_machine_file_may_set_the_memory(tmp_path):
     assert {found["simulate"]["memory_mb"], found["measure"]["2"]["memory_mb"]} == {500}
 
 
+def test_the_machine_file_may_set_the_time(tmp_path):
+    found = needs(tmp_path, {"runtime_per_job_s": 2400.0})
+    assert {found["simulate"]["runtime_min"], found["measure"]["2"]["runtime_min"]} == {40}
+
+
 def test_site_keys_appear_only_where_a_machine_has_them(tmp_path):
     assert resources(tmp_path).site == {}
     asked = resources(tmp_path, {"account": "me", "reservation": "r", "slurm_extra": "--x=1"})

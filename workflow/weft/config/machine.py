@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
@@ -24,8 +25,16 @@ def is_srun(launcher: str) -> bool:
     return PurePath(launcher).name == "srun"
 
 
+def scheduler_name(machine: Mapping[str, Any]) -> str:
+    """`slurm`, `other` (a batch system that is reached by commands), or `none`."""
+    named = str(machine.get("scheduler", "auto"))
+    if named != "auto":
+        return named
+    return "slurm" if is_srun(str(machine.get("launcher", ""))) else "none"
+
+
 class Machine(Settings):
-    """How MPI programs are built and launched, and what jobs ask of Slurm."""
+    """How MPI programs are built and launched, and what jobs ask of the batch system."""
 
     launcher: Text = "mpiexec"
     """The launcher: `srun`, or a name, first looked for in the environment, or a path."""
@@ -61,6 +70,10 @@ class Machine(Settings):
     """How long one simulation job shall take; 5 min unless given."""
     memory_per_job: Annotated[Size | None, SpecName("memory_per_job_bytes")] = None
     """Memory that a job asks for at first; learned from earlier runs unless given."""
+    runtime_per_job: Annotated[Time | None, SpecName("runtime_per_job_s")] = None
+    """Time limit that a job asks for at first; learned from earlier runs unless given."""
+    scheduler: Literal["auto", "slurm", "other", "none"] = "auto"
+    """Who starts jobs; `auto`: Slurm where the launcher is srun, else none."""
     booksim_path: Text | None = None
     """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
     booksim_timeout: Annotated[Time, SpecName("booksim_timeout_s")] = 3600.0

@@ -21,8 +21,8 @@ from typing import Any
 from uuid import uuid4
 
 from weft.engines.base import JOURNAL
-from weft.engines.slurm_state import own_job_id, slurm_state
 from weft.files import take_lock
+from weft.scheduler import Slurm, scheduler_here
 
 JOBS = "jobs.jsonl"
 MOST_DETAIL = 300
@@ -73,6 +73,12 @@ def note_lost(directory: Path, slurm_job_id: str) -> None:
     _append(directory, _end(f"slurm-{slurm_job_id}", "lost") | {"slurm_job_id": slurm_job_id})
 
 
+def outcome_of(directory: Path, slurm_job_id: str | None) -> str | None:
+    """What a job of Slurm wrote of its end; None where it wrote none."""
+    jobs = [job for job in read_jobs(directory) if job.get("slurm_job_id") == slurm_job_id]
+    return str(jobs[-1]["outcome"]) if jobs and jobs[-1].get("outcome") else None
+
+
 def settle(directory: Path) -> None:
     """Find out what became of earlier jobs. Only for who holds the shard's lock.
 
@@ -94,11 +100,11 @@ def _finding(job: Job) -> Job:
     found: Job = {"job": job["job"], "outcome": job.get("outcome") or "killed"}
     if not number:
         return found | {"settled": True}
-    if number == own_job_id():
+    if number == scheduler_here().own_job_id():
         # Slurm starts a job again under its number when a node fails or it has to make room.
         return found | {"settled": True, "slurm_state": "REQUEUED"}
-    if told := slurm_state(number):
-        states = {"slurm_state": told.state, "slurm_nodes": told.nodes} if told.state else {}
+    if end := Slurm().end_of(number):
+        states = {"slurm_state": end.state, "slurm_nodes": end.nodes} if end.state else {}
         return found | {"settled": True} | states
     # The controller may be away, or the job may be on its way out still.
     asked = job.get("asked_at") or _now()
@@ -119,7 +125,7 @@ def settle_if_idle(directory: Path) -> None:
 
 
 def _start(directory: Path, job: str, image: Path | None) -> Job:
-    number = own_job_id()
+    number = scheduler_here().own_job_id()
     # The executor hides SLURM_RESTART_COUNT from jobs, so starts under one number are counted.
     earlier = [each.get("slurm_job_id") for each in read_jobs(directory)]
     return {

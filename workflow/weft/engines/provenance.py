@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from weft.engines.slurm_state import own_job_id
+from weft.scheduler import scheduler_here
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def machine_facts() -> MachineFacts:
         "cpus": os.cpu_count(),
         "kernel": platform.release(),
         "python": platform.python_version(),
-        "job": own_job_id(),
+        "job": scheduler_here().own_job_id(),
     }
     return MachineFacts(platform.node(), git_commit(), environment)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from weft.config.machine import is_srun
+from weft.config.machine import is_srun, scheduler_name
 from weft.engines import engine
 from weft.plan.costs import Costs
 from weft.plan.model import Plan, Point, Shard
@@ -33,8 +33,8 @@ def job_needs(plan: Plan, costs: Costs, results: Path) -> dict[str, Any]:
     with its `ranks`; and what jobs have to know of the `machine`, where `srun` is the launcher
     if it is Slurm's.
     """
-    asked = plan.machine.get("memory_per_job_bytes")
-    least = LEAST | ({"memory_mb": math.ceil(float(asked) / MB)} if asked else {})
+    given = _given(plan.machine)
+    least = LEAST | given
     by_id = {point.point_id: point for point in plan.points}
     simulate, measure = dict(least), {}
     for shard in plan.shards:
@@ -45,15 +45,22 @@ def job_needs(plan: Plan, costs: Costs, results: Path) -> dict[str, Any]:
         elif not _finished(plan.experiment, shard, results):
             need = _needs(points, costs, SIMULATE_THREADS, UNKNOWN_RUNTIME_MIN)
             simulate = {name: max(simulate[name], need[name]) for name in LEAST}
-    if asked:
-        for need in (simulate, *measure.values()):
-            need["memory_mb"] = least["memory_mb"]
+    for need in (simulate, *measure.values()):
+        need |= given
     return {"simulate": simulate, "measure": measure, "machine": _machine(plan.machine)}
+
+
+def _given(machine: Mapping[str, Any]) -> dict[str, int]:
+    """What the machine file says that jobs shall ask for."""
+    memory, runtime = machine.get("memory_per_job_bytes"), machine.get("runtime_per_job_s")
+    found = {"memory_mb": math.ceil(float(memory) / MB)} if memory else {}
+    return found | ({"runtime_min": math.ceil(float(runtime) / 60)} if runtime else {})
 
 
 def _machine(machine: Mapping[str, Any]) -> dict[str, Any]:
     launcher = str(machine.get("launcher", ""))
     known = {name: machine[name] for name in MACHINE if machine.get(name)}
+    known["scheduler"] = scheduler_name(machine)
     return known | ({"srun": launcher} if is_srun(launcher) else {})
 
 

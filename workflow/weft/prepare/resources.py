@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.prepare.shortage import Shortage, shortage
-from weft.prepare.slurm_limits import Limits, slurm_limits
+from weft.scheduler import Limits, Scheduler, scheduler_named
 
 #: What a job gets at least: Python, Arrow and an estimate that may be wrong want some room.
 LEAST = {"memory_mb": 2000, "runtime_min": 15}
@@ -26,11 +26,14 @@ class Resources:
     """Answers the rules' `resources`, from the needs of each experiment (`weft.prepare.needs`).
 
     Jobs of `simulate` all start with the same request. It doubles as often as a job of the same
-    shard lacked memory or time, up to what the cluster has; other failures change nothing.
+    shard lacked memory or time; other failures change nothing. Nothing asks for more than the
+    largest node and the longest partition have: Slurm would never start it.
     """
 
     needs: Mapping[str, Mapping[str, Any]]
     results: Path = Path("results")
+    #: Whether the batch system is asked for its limits: a job has its resources already.
+    ask: bool = True
 
     def simulate_memory_mb(self, wildcards: Any, attempt: int) -> int:
         """Megabytes of a job of `simulate`."""
@@ -93,21 +96,23 @@ class Resources:
 
     def _memory_mb(self, least: int, wildcards: Any, engine: str, attempt: int) -> int:
         asked = least << self._shortage(wildcards, engine, attempt).memory
-        # Most requests are the least there is: those need no answer from Slurm.
-        most = self._limits(wildcards).memory_mb if asked > LEAST["memory_mb"] else None
-        return min(asked, most or asked)
+        return min(asked, self._limits(wildcards).memory_mb or asked)
 
     def _runtime_min(self, least: int, wildcards: Any, engine: str, attempt: int) -> int:
         asked = least << self._shortage(wildcards, engine, attempt).time
-        most = self._limits(wildcards).runtime_min if asked > least else None
-        return min(asked, most or asked)
+        return min(asked, self._limits(wildcards).runtime_min or asked)
 
     def _shortage(self, wildcards: Any, engine: str, attempt: int) -> Shortage:
         return shortage(self.results / wildcards.experiment / engine / wildcards.shard, attempt)
 
     def _limits(self, wildcards: Any) -> Limits:
         partition = self._machine(wildcards).get("partition")
-        return slurm_limits(str(partition) if partition else None)
+        if not self.ask:
+            return Limits()
+        return self._scheduler(wildcards).limits(str(partition) if partition else None)
+
+    def _scheduler(self, wildcards: Any) -> Scheduler:
+        return scheduler_named(self._machine(wildcards).get("scheduler"))
 
     def _simulate(self, name: str) -> int:
         values = [int(needs["simulate"][name]) for needs in self.needs.values()]

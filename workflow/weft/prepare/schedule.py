@@ -101,7 +101,8 @@ def schedule(
 def read_schedule(results: Path) -> Schedule:
     """The schedule that the main process has written."""
     paths = sorted(results.glob(f"*/{FILE}"))
-    return _schedule({path.parent.name: json.loads(path.read_text()) for path in paths}, results)
+    found = {path.parent.name: json.loads(path.read_text()) for path in paths}
+    return _schedule(found, results, ask=False)
 
 
 def _schedule(
@@ -109,6 +110,8 @@ def _schedule(
     results: Path,
     papers: Mapping[str, tuple[str, ...]] | None = None,
     looking: Mapping[str, Mapping[str, Any]] | None = None,
+    *,
+    ask: bool = True,
 ) -> Schedule:
     papers, looking = papers or {}, looking or {}
     usual = {name: {"plan": str(results / name / "plan.json"), "changed": {}} for name in found}
@@ -120,7 +123,7 @@ def _schedule(
         | {"collected": [str(results / n / "collected.json") for n in names]}
         for paper, names in papers.items()
     }
-    resources = Resources({name: entry["needs"] for name, entry in found.items()}, results)
+    resources = Resources({name: entry["needs"] for name, entry in found.items()}, results, ask)
     # Told by the main process, so that a job need not check every declaration again.
     told = next((entry["simulators"] for entry in found.values()), None) or _simulators()
     return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources, told)

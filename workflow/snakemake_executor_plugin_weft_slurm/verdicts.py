@@ -1,0 +1,67 @@
+"""What a job's state means for the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from weft.scheduler.slurm import GOOD, JobState
+
+#: Ends that Slurm may follow by putting the job back into the queue.
+REQUEUEABLE = ("NODE_FAIL", "PREEMPTED", "BOOT_FAIL")
+BAD = ("CANCELLED", "DEADLINE", "FAILED", "OUT_OF_MEMORY", "TIMEOUT", "REVOKED", "LAUNCH_FAILED")
+#: How often in succession an end has to be seen that may be none.
+TIMES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`open`, or ended: well, or with a `problem`."""
+
+    open: bool = False
+    problem: str | None = None
+
+
+OPEN = Verdict(open=True)
+
+
+@dataclass
+class Verdicts:
+    """Judges jobs, check by check."""
+
+    doubts: dict[str, int] = field(default_factory=dict)
+
+    def of(
+        self,
+        job_id: str | None,
+        states: Mapping[str, JobState] | None,
+        outcome: Callable[[], str | None],
+    ) -> Verdict:
+        """The verdict on a job; `states` is None where nobody answered.
+
+        `outcome` gives what the job itself wrote, for one that Slurm has forgotten.
+        """
+        if states is None or job_id is None:
+            return OPEN
+        state = states[job_id].state if job_id in states else None
+        if state is not None and state not in (*REQUEUEABLE, GOOD, *BAD):
+            self.doubts.pop(job_id, None)
+            return OPEN
+        if state == GOOD:
+            return Verdict()
+        if state in BAD:
+            return Verdict(problem=f"Slurm job {job_id} ended as {state}.")
+        self.doubts[job_id] = self.doubts.get(job_id, 0) + 1
+        if self.doubts[job_id] < TIMES:
+            return OPEN
+        if state:
+            return Verdict(
+                problem=f"Slurm job {job_id} ended as {state}, and was not queued again."
+            )
+        return self._forgotten(job_id, outcome())
+
+    def _forgotten(self, job_id: str, outcome: str | None) -> Verdict:
+        if outcome == "done":
+            return Verdict()
+        ended = f"its history says {outcome}" if outcome else "it wrote no end"
+        return Verdict(problem=f"Slurm no longer knows job {job_id}; {ended}.")

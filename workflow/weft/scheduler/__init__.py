@@ -1,0 +1,18 @@
+"""Batch systems: one protocol, and Slurm, others, and none behind it."""
+
+from weft.scheduler.base import JobEnd, Limits, Scheduler
+from weft.scheduler.find import scheduler_here, scheduler_named
+from weft.scheduler.generic import CLUSTER, LOCAL, Generic
+from weft.scheduler.slurm import Slurm
+
+__all__ = [
+    "CLUSTER",
+    "LOCAL",
+    "Generic",
+    "JobEnd",
+    "Limits",
+    "Scheduler",
+    "Slurm",
+    "scheduler_here",
+    "scheduler_named",
+]

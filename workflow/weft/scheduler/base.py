@@ -1,0 +1,43 @@
+"""What weft asks of a batch system, whichever it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class JobEnd:
+    """How a job ended (`OUT_OF_MEMORY`, `TIMEOUT`, `NODE_FAIL` …; empty: well), on which nodes."""
+
+    state: str
+    nodes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that a job can ask for: memory of a node, and time; None where nobody knows."""
+
+    memory_mb: int | None = None
+    runtime_min: int | None = None
+
+
+class Scheduler(Protocol):
+    """A batch system; none of its methods raises, for a run does without the answers."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    @property
+    def batch(self) -> bool:
+        """Whether jobs ask for nodes; False where this one machine is all there is."""
+
+    def own_job_id(self) -> str | None:
+        """The job that this process belongs to, None outside of any."""
+
+    def end_of(self, job_id: str) -> JobEnd | None:
+        """How a job ended; None while it has not, or where nobody knows."""
+
+    def limits(self, partition: str | None) -> Limits:
+        """The most that a job in `partition` (None: where jobs go by default) can ask for."""

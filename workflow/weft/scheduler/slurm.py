@@ -1,0 +1,120 @@
+"""Slurm: what its programs say about jobs and partitions."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from weft.scheduler.ask import ask
+from weft.scheduler.base import JobEnd, Limits
+
+#: A busy controller takes its time for a list of jobs.
+LIST_PATIENCE_S = 60.0
+#: States of a job that has not ended, or whose end is not known yet.
+OPEN = ("PENDING", "RUNNING", "REQUEUED", "COMPLETING", "CONFIGURING", "UNKNOWN")
+#: The end of a job that Slurm takes for a good one: it does not know what ran in it.
+GOOD = "COMPLETED"
+#: `[days-][[hours:]minutes:]seconds`, as sinfo writes it.
+DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """State of a job and, of one that waits, the reason."""
+
+    state: str
+    reason: str = ""
+
+
+class Slurm:
+    """Slurm as a `Scheduler`."""
+
+    name = "Slurm"
+    batch = True
+
+    def own_job_id(self) -> str | None:
+        """The number of this process's job."""
+        return os.environ.get("SLURM_JOB_ID")
+
+    def end_of(self, job_id: str) -> JobEnd | None:
+        """Ask the controller, which forgets soon, then the accounting, which many sites lack."""
+        found = _end_by_controller(job_id)
+        return found if found and found.state else _end_by_accounting(job_id) or found
+
+    def limits(self, partition: str | None) -> Limits:
+        """Limits of `partition` (names with commas between); asked once per process."""
+        return _limits(partition)
+
+
+def ask_queue(name: str) -> dict[str, JobState] | None:
+    """Jobs called `name` that the controller knows, ended ones among them; None: no answer."""
+    command = ["squeue", "--states=all", "--noheader", "--format=%i|%T|%r", f"--name={name}"]
+    answer = ask(command, LIST_PATIENCE_S)
+    return None if answer is None else _states(answer)
+
+
+def ask_accounting(jobs: Iterable[str]) -> dict[str, JobState] | None:
+    """States of `jobs` as the accounting has them; None where there is none."""
+    command = ["sacct", "--noheader", "--parsable2", "--allocations", f"--jobs={','.join(jobs)}"]
+    answer = ask([*command, "--format=JobID,State,Reason"], LIST_PATIENCE_S)
+    return None if answer is None else _states(answer)
+
+
+def _states(answer: str) -> dict[str, JobState]:
+    found = {}
+    for line in answer.splitlines():
+        number, _, rest = line.partition("|")
+        state, _, reason = rest.partition("|")
+        if number and state:  # `CANCELLED by 1000`
+            found[number] = JobState(state.split()[0], reason)
+    return found
+
+
+def _end_by_controller(job_id: str) -> JobEnd | None:
+    answer = ask(["scontrol", "--oneliner", "show", "job", job_id])
+    facts = dict(re.findall(r"(\w+)=(\S*)", answer.splitlines()[0])) if answer else {}
+    return _end(facts.get("JobState", ""), facts.get("NodeList", ""))
+
+
+def _end_by_accounting(job_id: str) -> JobEnd | None:
+    command = ["sacct", "--noheader", "--parsable2", "--allocations", "--jobs", job_id]
+    answer = ask([*command, "--format=State,NodeList"])
+    state, _, nodes = answer.splitlines()[-1].partition("|") if answer else ("", "", "")
+    return _end(state, nodes)
+
+
+def _end(state: str, nodes: str) -> JobEnd | None:
+    words = state.split()
+    if not words or words[0] in OPEN:
+        return None
+    return JobEnd(
+        "" if words[0] == GOOD else words[0], "" if nodes in ("(null)", "None assigned") else nodes
+    )
+
+
+@cache
+def _limits(partition: str | None) -> Limits:
+    # Without --exact different nodes are one line, with the smallest memory.
+    where = [f"--partition={partition}"] if partition else []
+    answer = ask(["sinfo", "--noheader", "--exact", "--format=%P %m %l", *where]) or ""
+    lines = [words for line in answer.splitlines() if len(words := line.split()) == 3]
+    if not partition:
+        # A star marks the partition of jobs that name none.
+        lines = [words for words in lines if words[0].endswith("*")] or lines
+    memories = [int(memory) for _, memory, _ in lines if memory.isdecimal()]
+    times = [_minutes(time) for _, _, time in lines]
+    known = [minutes for minutes in times if minutes]
+    return Limits(
+        max(memories, default=None), max(known) if known and len(known) == len(times) else None
+    )
+
+
+def _minutes(text: str) -> int | None:
+    """Whole minutes of a time limit; None for `infinite` and what is not understood."""
+    if not (match := DURATION.fullmatch(text)):
+        return None
+    days, hours, minutes, _ = (int(part or 0) for part in match.groups())
+    return (days * 24 + hours) * 60 + minutes
