@@ -11,7 +11,7 @@ from typing import Any
 from weft.config.composed_cache import Cache
 from weft.config.errors import ConfigError, Problem, unknown
 from weft.config.experiment import GROUPS, POINT_GROUPS
-from weft.config.files import cause, read_raw, shown_path
+from weft.config.files import cause, read_raw
 from weft.config.sections import section_problems
 
 _SUFFIXES = (".yaml", ".yml")
@@ -28,42 +28,43 @@ class ComposeError(Exception):
         self.problems, self.errors = problems, errors
 
 
-def experiment_files(configs_dir: Path) -> dict[str, list[Path]]:
-    """Files below `experiment/` by name; more than one file of a name is a mistake."""
+def experiment_files(*folders: Path) -> dict[str, list[Path]]:
+    """Files below `experiment/` of the folders by name; more than one of a name is a mistake."""
     found: dict[str, list[Path]] = {}
-    folder = configs_dir / "experiment"
-    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if path.suffix in _SUFFIXES and path.is_file():
-            found.setdefault(path.stem, []).append(path)
+    for folder in folders:
+        inner = folder / "experiment"
+        for path in sorted(inner.iterdir()) if inner.is_dir() else []:
+            if path.suffix in _SUFFIXES and path.is_file():
+                found.setdefault(path.stem, []).append(path)
     return found
 
 
-def group_choices(configs_dir: Path, group: str) -> list[str]:
+def group_choices(folders: Sequence[Path], group: str) -> list[str]:
     """Names that may be chosen in `group`; metrics describe numbers and are none."""
-    names = {path.stem for path in (configs_dir / group).glob("*.yaml")}
+    names = {path.stem for folder in folders for path in (folder / group).glob("*.yaml")}
     return sorted(names - {"metrics"} if group == "report" else names)
 
 
-def defaults_problems(configs_dir: Path, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
+def defaults_problems(folders: Sequence[Path], raw: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is wrong with the `defaults` list, as key and message; Hydra would tell but one."""
     entries = raw.get("defaults", [])
     if not isinstance(entries, list):
         return [("defaults", "expected a list, like [{override /topology: torus}]")]
     found = []
     for i, entry in enumerate(entries):
-        for message in _entry_problems(configs_dir, entry):
+        for message in _entry_problems(folders, entry):
             found.append((f"defaults[{i}]", message))
     return found
 
 
-def _entry_problems(configs_dir: Path, entry: object) -> Iterator[str]:
+def _entry_problems(folders: Sequence[Path], entry: object) -> Iterator[str]:
     if isinstance(entry, Mapping):
         for written, choice in entry.items():
-            yield from _choice_problems(configs_dir, str(written), choice)
+            yield from _choice_problems(folders, str(written), choice)
     elif not isinstance(entry, str):
         yield f"expected 'override /topology: …', got {entry!r}"
     elif entry != "_self_" and "/" not in entry:
-        known = experiment_files(configs_dir)
+        known = experiment_files(*folders)
         if entry.partition("@")[0] not in known:
             yield (
                 f"expected 'override /topology: …' or an experiment that this one starts from; "
@@ -71,16 +72,16 @@ def _entry_problems(configs_dir: Path, entry: object) -> Iterator[str]:
             )
 
 
-def _choice_problems(configs_dir: Path, written: str, choice: object) -> Iterator[str]:
+def _choice_problems(folders: Sequence[Path], written: str, choice: object) -> Iterator[str]:
     group = _group(written)
-    own = configs_dir / group
-    if group not in GROUPS and (group in _NO_GROUPS or not own.is_dir()):
+    own = any((folder / group).is_dir() for folder in folders)
+    if group not in GROUPS and (group in _NO_GROUPS or not own):
         yield unknown("group", group, GROUPS)
         return
     if group in GROUPS and "@" not in written and not written.startswith("override /"):
         yield f"write 'override /{group}: {choice}' to choose another {group}"
         return
-    known = group_choices(configs_dir, group)
+    known = group_choices(folders, group)
     for each in choice if isinstance(choice, list) else [choice]:
         # Nothing is chosen by null, and an interpolation is Hydra's to resolve.
         if each is not None and "${" not in str(each) and str(each) not in known:
@@ -104,17 +105,17 @@ class Composed:
 @dataclass(frozen=True)
 class Asked:
     """What is composed: `choices` of groups are those of a command line or of a sweep, and `lines`
-    are overrides as Hydra takes them."""
+    are overrides as Hydra takes them. `folders` are the tree and those of the search path."""
 
-    configs_dir: Path
+    folders: tuple[Path, ...]
     experiment: str
     choices: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
 
     @property
-    def folders(self) -> tuple[Path, ...]:
-        """The search path."""
-        return (self.configs_dir,)
+    def configs_dir(self) -> Path:
+        """The tree."""
+        return self.folders[0]
 
 
 def compose_experiment(asked: Asked) -> Composed:
@@ -122,7 +123,9 @@ def compose_experiment(asked: Asked) -> Composed:
 
     Raises ComposeError with all that keeps it from being composed.
     """
-    cache = Cache(asked.configs_dir, [asked.experiment, dict(asked.choices), asked.lines])
+    folders = [str(folder) for folder in asked.folders]
+    key = [folders, asked.experiment, dict(asked.choices), asked.lines]
+    cache = Cache(asked.configs_dir, key)
     kept = cache.get()
     if kept is not None:
         return Composed(kept["sections"], kept["choices"])
@@ -139,11 +142,11 @@ def compose_experiment(asked: Asked) -> Composed:
 
 def _check(asked: Asked) -> None:
     """What Hydra would say less clearly, or of which it would say but the first."""
-    for file in experiment_files(asked.configs_dir).get(asked.experiment, []):
+    for file in experiment_files(*asked.folders).get(asked.experiment, []):
         raw = read_raw(file, str(file))
         if isinstance(raw, ConfigError):
             raise ComposeError([], [raw])
-        problems = [Problem(*each) for each in defaults_problems(asked.configs_dir, raw)]
+        problems = [Problem(*each) for each in defaults_problems(asked.folders, raw)]
         problems += section_problems(raw)
         if problems:
             raise ComposeError(problems)
@@ -201,7 +204,7 @@ def _left(asked: Asked) -> dict[str, str]:
 
     kinds: dict[str, Any] = {}
     chosen = set(asked.choices)
-    for raw in _written(asked.configs_dir, asked.experiment, set()):
+    for raw in _written(asked.folders, asked.experiment, set()):
         entries = raw.get("defaults", [])
         chosen |= {_group(key) for each in entries if isinstance(each, dict) for key in each}
         for group in POINT_GROUPS:
@@ -219,17 +222,17 @@ def _left(asked: Asked) -> dict[str, str]:
     }
 
 
-def _written(configs_dir: Path, name: str, seen: set[str]) -> Iterator[Mapping[str, Any]]:
+def _written(folders: Sequence[Path], name: str, seen: set[str]) -> Iterator[Mapping[str, Any]]:
     """The experiment file as written, then those that it starts from."""
-    files = experiment_files(configs_dir).get(name, [])
+    files = experiment_files(*folders).get(name, [])
     if name in seen or not files:
         return
     seen.add(name)
-    raw = read_raw(files[0], shown_path(configs_dir, files[0]))
+    raw = read_raw(files[0], str(files[0]))
     if isinstance(raw, ConfigError):
         return
     yield raw
     entries = raw.get("defaults", [])
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, str):
-            yield from _written(configs_dir, entry.rpartition("/")[2], seen)
+            yield from _written(folders, entry.rpartition("/")[2], seen)

@@ -30,6 +30,7 @@ from weft.config.files import placed, read_raw, read_text, shown_path
 from weft.config.origin import Origin
 from weft.config.overrides import Overrides, split_overrides
 from weft.config.questions import Questions
+from weft.config.search_path import searched
 from weft.config.sections import (
     figure_problems,
     machine_and_report,
@@ -69,20 +70,23 @@ def load_experiments(
     configs_dir: Path,
     names: Sequence[str] | None = None,
     overrides: Mapping[str, Sequence[str]] | None = None,
+    search_path: Sequence[Path] = (),
 ) -> list[Experiment]:
     """Compose and check experiments; `names` None means all files, sorted.
 
     `overrides` are `key=value` texts by experiment. An override of a swept key replaces its
-    sweep. Raises ConfigErrors with all mistakes of all files.
+    sweep. Experiments and groups of `search_path` stand beside those of `configs_dir`.
+
+    Raises ConfigErrors with all mistakes of all files.
     """
-    configs_dir = configs_dir.resolve()
-    engines = declared_engines(configs_dir)
-    files, errors = _chosen_files(configs_dir, names, overrides or {})
-    errors += _override_errors(configs_dir, overrides or {})
+    folders = searched(configs_dir, search_path)
+    engines = declared_engines(folders[0])
+    files, errors = _chosen_files(folders, names, overrides or {})
+    errors += _override_errors(folders, overrides or {})
     loaded: list[Experiment] = []
     for file in files:
         texts = (overrides or {}).get(file.stem, ())
-        experiment, found = _Loader(configs_dir, file, texts, engines).load()
+        experiment, found = _Loader(folders, file, texts, engines).load()
         errors += found
         if experiment is not None and not found:
             loaded.append(experiment)
@@ -101,10 +105,12 @@ def _once(errors: Sequence[ConfigError]) -> list[ConfigError]:
 
 
 def _chosen_files(
-    configs_dir: Path, names: Sequence[str] | None, overrides: Mapping[str, Sequence[str]]
+    folders: Sequence[Path],
+    names: Sequence[str] | None,
+    overrides: Mapping[str, Sequence[str]],
 ) -> tuple[list[Path], list[ConfigError]]:
-    known = experiment_files(configs_dir)
-    folder = shown_path(configs_dir, configs_dir / "experiment")
+    known = experiment_files(*folders)
+    folder = shown_path(folders[0], folders[0] / "experiment")
     asked = list(dict.fromkeys([*(sorted(known) if names is None else names)]))
     errors = [
         ConfigError(folder, "", unknown("experiment", name, known))
@@ -120,10 +126,10 @@ def _chosen_files(
 
 
 def _override_errors(
-    configs_dir: Path, overrides: Mapping[str, Sequence[str]]
+    folders: Sequence[Path], overrides: Mapping[str, Sequence[str]]
 ) -> list[ConfigError]:
     """Mistakes that are no experiment's, so told once."""
-    found = [split_overrides(configs_dir, texts)[1] for texts in overrides.values()]
+    found = [split_overrides(folders, texts)[1] for texts in overrides.values()]
     return [ConfigError("--config overrides", p.key, p.message) for each in found for p in each]
 
 
@@ -131,17 +137,16 @@ class _Loader:
     """The steps from one file to one experiment, gathering mistakes on the way."""
 
     def __init__(
-        self, configs_dir: Path, file: Path, texts: Sequence[str], engines: Engines
+        self, folders: tuple[Path, ...], file: Path, texts: Sequence[str], engines: Engines
     ) -> None:
-        self.configs_dir, self.file, self.texts = configs_dir, file, tuple(texts)
-        self.shown, self.engines = shown_path(configs_dir, file), engines
+        self.folders, self.file, self.texts, self.engines = folders, file, tuple(texts), engines
         self.problems: list[Problem] = []
 
     def load(self) -> tuple[Experiment | None, list[ConfigError]]:
-        overrides, unreadable = split_overrides(self.configs_dir, self.texts)
+        overrides, unreadable = split_overrides(self.folders, self.texts)
         if unreadable:
             return None, []
-        asked = Asked(self.configs_dir, self.file.stem, overrides.choices, overrides.lines)
+        asked = Asked(self.folders, self.file.stem, overrides.choices, overrides.lines)
         origin = Origin(asked, self.file, overrides)
         try:
             composed = compose_experiment(asked)
@@ -162,7 +167,7 @@ class _Loader:
         experiment = Experiment(
             name=self.file.stem,
             file=self.file,
-            configs_dir=self.configs_dir,
+            configs_dir=self.folders[0],
             settings=settings,
             sweep=sweep,
             bases=self._bases(sweep, asked, composed),
@@ -218,7 +223,7 @@ class _Loader:
         wrong: set[str] = set()
         for axis in sweep.axes:
             for i, key in enumerate(axis.keys):
-                known = group_choices(self.configs_dir, key) if key in GROUPS else []
+                known = group_choices(self.folders, key) if key in GROUPS else []
                 bad = {str(row[i]) for row in axis.rows if key in POINT_GROUPS} - set(known)
                 told = sorted(unknown(key, name, known) for name in bad)
                 self.problems += [Problem(f"sweep.{key}", text) for text in told]

@@ -39,19 +39,21 @@ class Overrides:
         return problem if problem.key else replace(problem, key=next(named, ""))
 
 
-def split_overrides(configs_dir: Path, texts: Sequence[str]) -> tuple[Overrides, list[Problem]]:
+def split_overrides(
+    folders: Sequence[Path], texts: Sequence[str]
+) -> tuple[Overrides, list[Problem]]:
     """Sort the overrides, and say what is wrong with them."""
     if not texts:
         return Overrides(), []
-    sorting = _Sorting(configs_dir)
+    sorting = _Sorting(folders)
     for text in texts:
         sorting.add(text)
     return sorting.overrides(), sorting.problems
 
 
 class _Sorting:
-    def __init__(self, configs_dir: Path) -> None:
-        self.configs_dir = configs_dir
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = folders
         self.choices: dict[str, str] = {}
         self.lines: list[str] = []
         self.sweep: dict[str, Any] = {}
@@ -93,7 +95,7 @@ class _Sorting:
             self.lines += _lines(text, parsed)
 
     def _choose(self, group: str, choice: Any) -> None:
-        known = group_choices(self.configs_dir, group)
+        known = group_choices(self.folders, group)
         if not isinstance(choice, str) or choice not in known:
             self._wrong(group, unknown(group, str(choice), known))
         self.choices[group] = str(choice)

@@ -69,7 +69,7 @@ def _plan(
     from weft.config import load_experiments
     from weft.prepare.planning import Planning
 
-    known = {each.name: each for each in load_experiments(configs)}
+    known = {each.name: each for each in load_experiments(configs, search_path=request.search_path)}
     papers = _papers(request, known.values())
     names = tuple(known) if request.everything else _names(request, papers, configs)
     missing = [name for name in names if name not in known]
@@ -81,7 +81,7 @@ def _plan(
     changes = _overrides(request, configs)
     if changes:
         overrides = dict.fromkeys(names, changes)
-        changed = load_experiments(configs, names=names, overrides=overrides)
+        changed = load_experiments(configs, names, overrides, request.search_path)
         known |= {each.name: each for each in changed}
     planning = Planning(results, containers, request.again, aside or replace_changed)
     plans = [planning.plan(known[name]) for name in names]
@@ -105,7 +105,7 @@ def _overrides(request: Request, configs: Path) -> tuple[str, ...]:
     machine = request.machine
     if machine is None or any(text.startswith("machine=") for text in request.overrides):
         return request.overrides
-    choices = group_choices(configs, "machine")
+    choices = group_choices((configs, *request.search_path), "machine")
     if machine not in choices:
         raise ValueError(f"--config machine={machine}: {unknown('machine', machine, choices)}")
     return (f"machine={machine}", *request.overrides)

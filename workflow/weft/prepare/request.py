@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from weft.prepare.override_texts import split_texts
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PAPER = "paper_"
 INDEX = "index"
 SWITCHES = ("retry_failed", "retry_flagged", "partial", "strict")
-KEYS = ("overrides", "experiments", "machine", *SWITCHES)
+KEYS = ("overrides", "experiments", "machine", "search_path", *SWITCHES)
 #: What `--config` understands as yes and no; Snakemake hands over `yes` as a text.
 _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
     "false": False, "no": False, "off": False, "0": False, "none": False,
@@ -30,7 +30,8 @@ class Request:
     """The experiments and papers named, and how to treat them.
 
     `experiments` is empty when the command line names none: then the defaults are meant, unless
-    nothing is to be planned (`unplanned`). `machine` is the one for all experiments.
+    nothing is to be planned (`unplanned`). `machine` is the one for all experiments, and
+    `search_path` holds folders with more experiments and groups.
     """
 
     experiments: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Request:
     unplanned: bool = False
     machine: str | None = None
     overrides: tuple[str, ...] = ()
+    search_path: tuple[Path, ...] = ()
     retry_failed: bool = False
     retry_flagged: bool = False
     partial: bool = False
@@ -75,6 +77,7 @@ def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
         unplanned=not others and any(map(_needs_no_plan, targets)),
         machine=str(config["machine"]) if config.get("machine") else None,
         overrides=split_texts(config.get("overrides")),
+        search_path=tuple(map(Path, _names(config.get("search_path")))),
         **switches,
     )
 
