@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from weft.config.asked import asked_problems
 from weft.config.compose import (
     Asked,
     Composed,
@@ -190,6 +191,7 @@ class _Loader:
             if not self.problems:
                 self.problems += unmatched_problems(experiment, questions.resolver.value)
                 self.problems += where_problems(experiment, questions.resolver.parts())
+                self.problems += asked_problems(experiment, questions.resolver.parts())
                 self.problems += table_problems(experiment, questions)
         return experiment
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from weft.config.answer import QUESTIONS
 from weft.config.base import inner_model
 from weft.config.declaration import EngineFile, Option
 from weft.config.engine import declared_engines
@@ -45,6 +46,7 @@ def reference(configs_dir: Path = CONFIGS) -> str:
         ("workload", WORKLOADS, "kind: "),
         ("engine", engines, "engine."),
         ("figures", FIGURES, ""),
+        ("answer", QUESTIONS, ""),
         ("machine", {"": Machine}, ""),
         ("report", {"": Report}, ""),
     ]

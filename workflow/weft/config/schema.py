@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from weft.config.answer import QUESTIONS
 from weft.config.base import inner_model
 from weft.config.declaration import EngineFile
 from weft.config.engine import Engines, declared_engines
@@ -79,6 +80,10 @@ def experiment_schema(engines: Engines) -> dict[str, Any]:
     properties["engines"]["items"] = {"enum": sorted(engines)}
     properties["sweep"] = _sweep(engines)
     properties["figures"] = {"type": "array", "items": _figure()}
+    schema.setdefault("$defs", {})["question"] = _question()
+    one = {"$ref": "#/$defs/question"}
+    either = {"anyOf": [one, {"type": "array", "items": one}]}
+    properties["answer"] = {**either, "description": properties["answer"]["description"]}
     properties["defaults"] = _defaults([f"override /{group}" for group in GROUPS])
     return {"$schema": _DRAFT, **schema, "title": "weft experiment", "properties": properties}
 
@@ -102,6 +107,12 @@ def _figure() -> dict[str, Any]:
         marks[mark] = section([model]) | {"required": model.model_json_schema().get("required", [])}
     one_mark = {"minProperties": 1, "maxProperties": 1}
     return {"type": "object", "properties": marks, "additionalProperties": False, **one_mark}
+
+
+def _question() -> dict[str, Any]:
+    fields = {kind: section([model]) for kind, model in QUESTIONS.items()}
+    one = {"type": "object", "properties": fields, "additionalProperties": False}
+    return {"anyOf": [{"enum": sorted(fields)}, {**one, "minProperties": 1, "maxProperties": 1}]}
 
 
 def _defaults(keys: Iterable[str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from weft.config.answer import name_problems
 from weft.config.base import Settings
 from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
@@ -153,6 +154,8 @@ def figure_problems(experiment: Experiment) -> list[Problem]:
         if figure is not None:
             place = f"figures[{i}].{next(iter(entry))}"
             found += _names(figure, place, keys, metrics, experiment.engines)
+    answer, directions = experiment.settings.answer, metric_directions(experiment.configs_dir)
+    found += name_problems(answer, keys, experiment.engines, directions)
     return found + _variant_problems(experiment, keys) + _reference_problems(experiment)
 
 
@@ -187,6 +190,15 @@ def _variant_problems(experiment: Experiment, keys: Iterable[str]) -> list[Probl
 
 def known_metrics(configs_dir: Path) -> list[str]:
     """Metrics in the order of `report/metrics.yaml`; empty when there is no such file."""
+    return list(metric_directions(configs_dir))
+
+
+def metric_directions(configs_dir: Path) -> dict[str, str]:
+    """The metrics of `report/metrics.yaml`, each with what is better: lower, higher or neutral."""
     file = configs_dir / "report" / "metrics.yaml"
     raw = parsed(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return [str(name) for name in raw] if isinstance(raw, Mapping) else []
+    fields = raw.items() if isinstance(raw, Mapping) else ()
+    return {
+        str(name): str(each.get("direction", "neutral") if isinstance(each, Mapping) else "neutral")
+        for name, each in fields
+    }

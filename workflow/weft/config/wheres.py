@@ -1,4 +1,4 @@
-"""What figures choose by `where`: a value that no point has would leave an empty figure."""
+"""What figures and questions choose by `where`: a value that no point has would leave nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from weft.config.answer import parse_answer
 from weft.config.base import flattened_spec
 from weft.config.errors import Problem, nearest
 from weft.config.experiment import Experiment
@@ -28,7 +29,7 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
     asked = list(_asked(experiment))
     if experiment.overrides or not asked:
         return
-    planned = _planned(experiment, parts)
+    planned = planned_values(experiment, parts)
     for place, key, chosen in asked:
         values = planned.get(key)
         if values and not values.keys() & {same(value) for value in either(chosen)}:
@@ -51,9 +52,12 @@ def _asked(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
         for key, value in figure.where.items() if figure else ():
             place = f"figures[{i}].{next(iter(entry))}.where.{key}"
             yield place, names.get(key, key), value
+    for place, _, asked in parse_answer(experiment.settings.answer)[0]:
+        for key, value in asked.where.items():
+            yield f"{place}.where.{key}", names.get(key, key), value
 
 
-def _planned(
+def planned_values(
     experiment: Experiment, parts: Iterable[tuple[str, Part]]
 ) -> Mapping[str, dict[Any, Any]]:
     """Values of each column, as compared and as told."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment
+from weft.config.answer import parse_answer
 from weft.config.names import column_names
 from weft.config.sections import parse_figure
 from weft.plan.keep import Earlier, LookUp, Status, kept_shards
@@ -92,7 +93,20 @@ def _report(experiment: Experiment) -> dict[str, Any]:
         for name, settings in experiment.report.get("variants", {}).items()
     ]
     shown = {**experiment.report, "variants": variants, "engines": _engine_facts(experiment)}
-    return {"paper": experiment.settings.paper, "figures": figures, **shown}
+    answer = _questions(experiment, names)
+    return {"paper": experiment.settings.paper, "figures": figures, "answer": answer, **shown}
+
+
+def _questions(experiment: Experiment, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    found = []
+    for _, kind, asked in parse_answer(experiment.settings.answer)[0]:
+        fields = {"kind": kind, **asked.model_dump(exclude_none=True)}
+        for field, keys in asked.keys().items():
+            columns = [names[key] for key in keys]
+            fields[field] = columns[0] if field == "over" else columns
+        fields["where"] = {names[key]: value for key, value in asked.where.items()}
+        found.append(fields)
+    return found
 
 
 def _engine_facts(experiment: Experiment) -> dict[str, Any]:

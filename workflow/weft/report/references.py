@@ -17,6 +17,8 @@ from weft.report.units import series_label, value_label
 
 #: What `report.reference` and `to` call the numbers of others.
 PUBLISHED = "published"
+#: What was derived from a paper's model, which only a question can ask for.
+DERIVED = "derived"
 #: Without a filter.
 EVERYWHERE: tuple[Where, ...] = (NOWHERE,)
 
@@ -69,14 +71,24 @@ def joined(others: Iterable[Others]) -> list[str]:
     return sorted(keys)
 
 
-def published_series(study: Study, metric: str, references: Sequence[str]) -> list[Others]:
-    """Published and measured values of `metric` that this experiment could answer, by series."""
+def published_series(
+    study: Study, metric: str, references: Sequence[str], derived: bool = False
+) -> list[Others]:
+    """Published and measured values of `metric` that this experiment could answer, by series.
+
+    With `derived` those that were derived from the paper's model instead.
+    """
+    if derived:
+        pairs = [reference.partition("/") for reference in references]
+        references = [f"{paper}/derived_{item}" for paper, _, item in pairs]
     found: dict[tuple[str, str | None, str | None], list[Answer]] = {}
     for entry in study.published(references):
         where, kind = dict(entry["coordinates"]), kind_of(entry["item"])
-        if entry["metric"] != metric or kind == "derived" or not planned(study, where):
+        if entry["metric"] != metric or not planned(study, where):
             continue
-        name = entry["series"] if kind == "measured" else f"published {entry['series']}"
+        if (kind == "derived") != derived:
+            continue
+        name = entry["series"] if kind != "published" else f"published {entry['series']}"
         key = (name, where.pop("engine", None), where.pop(VARIANT, None))
         known = {key: value for key, value in where.items() if varies(study, key)}
         found.setdefault(key, []).append(Answer(known, entry["value"]))
@@ -96,7 +108,8 @@ def comparisons(
     that the report names. A simulator is no reference beside numbers of others, unless named.
     """
     said = to or study.plan.report.get("reference")
-    others = published_series(study, metric, references) if said in (None, PUBLISHED) else []
+    wanted = references if said in (None, PUBLISHED, DERIVED) else ()
+    others = published_series(study, metric, wanted, derived=said == DERIVED)
     ours = engine_series(study, metric, wheres, also=joined(others))
     beside = [
         compare(metric, of, (each.name, each.answers))
@@ -107,7 +120,7 @@ def comparisons(
     engines = list(dict.fromkeys(name for label in ours if (name := engine_of(study, label))))
     found = []
     reference = said if said in engines else highest(study, engines) if engines else None
-    judged = said == PUBLISHED or (said != reference and any(c.matched for c in beside))
+    judged = said in (PUBLISHED, DERIVED) or (said != reference and any(c.matched for c in beside))
     if reference and not (judged and fidelity(study, reference) != MACHINE):
         held = {k: v for k, v in ours.items() if engine_of(study, k) == reference}
         predicted = {k: v for k, v in ours.items() if k not in held}

@@ -9,7 +9,7 @@ from weft.analysis.comparison import Comparison, compare
 from weft.report.answers.asked import Ask
 from weft.report.answers.wording import at, key_name, name, place
 from weft.report.fidelity import MACHINE, fidelity
-from weft.report.references import PUBLISHED, comparisons, engine_of, engine_series
+from weft.report.references import comparisons, engine_of, engine_series
 from weft.report.source import Study
 from weft.report.units import factor, quantity, value_label
 
@@ -47,10 +47,11 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
     close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
     share = f"within {near:.0%} at {len(close):,} of {c.matched:,} values"
     if len(close) == c.matched:
-        worst = f"by {factor(c.max_factor)} at most{where}"
+        enough = engine_of(study, c.of) if engine_of(study, c.to) else None
         return (
-            f"{c.of} gives the {what} of {c.to} within {near:.0%} at all {c.matched:,} values,"
-            f" {worst}: {c.of.split(' · ')[0]} suffices here{_saving(study, c)}."
+            f"{c.of} gives the {what} of {c.to} within {near:.0%} at all {c.matched:,} values; the"
+            f" worst is off by {factor(c.max_factor)}{where}"
+            f"{f', so {enough} suffices here' if enough else ''}{_saving(study, c)}."
         )
     return (
         f"{c.of} gives the {what} within {factor(c.median_factor)} (median) of {c.to}, {share}"
@@ -90,6 +91,3 @@ def _saving(study: Study, c: Comparison) -> str:
         return ""
     ratio = median(1 / each.ratio for each in both.ratios)
     return f"; it takes {factor(1 / ratio)} of its CPU time (median)" if ratio > 1 else ""
-
-
-__all__ = ["PUBLISHED", "agreement_sentences", "telling"]

@@ -61,7 +61,7 @@ def _given(study: Study, figures: Sequence[Figure], entry: Mapping[str, Any]) ->
         figure = next((f for f in figures if f.y == metric and f.kind in _PLOTTED), None)
         ask = _like_figure(study, kind, metric, figure)
         fields = {key: entry[key] for key in ("over", "to", "within") if entry.get(key)}
-        fields |= {key: tuple(entry[key]) for key in ("among", "each") if entry.get(key)}
+        fields |= {key: tuple(entry[key]) for key in ("among", "each") if key in entry}
         if fields.get("among"):
             # What is compared is no axis, and has no sentence of its own.
             ask = replace(ask, each=tuple(k for k in ask.each if k not in fields["among"]))

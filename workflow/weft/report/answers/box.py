@@ -10,6 +10,7 @@ from weft.report.answers.best import best_sentences
 from weft.report.answers.crossover import crossover_sentences
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
+from weft.report.answers.waiting import waiting_sentences
 from weft.report.figures import Figure
 from weft.report.maps import map_sentences
 from weft.report.panels import Coverage, failures, skips
@@ -38,6 +39,7 @@ def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) ->
     if maps and not study.plan.report.get("answer"):
         return maps
     found = [text for ask in asked(study, figures) for text in _said(study, ask, references)]
+    found += waiting_sentences(study, figures)
     if found or maps:
         return list(dict.fromkeys([*found, *maps]))
     return [

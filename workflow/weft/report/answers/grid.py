@@ -8,6 +8,7 @@ from statistics import fmean
 
 from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
+from weft.report.answers.wording import lowered
 from weft.report.settings import VARIANT, follows
 from weft.report.settings import place as frozen
 from weft.report.source import SIZE, Row, Study, Where
@@ -72,7 +73,7 @@ class Grid:
         found: dict[str, dict[Place, Value]] = {}
         for cell in self.ordered([*among, *keys]):
             where = tuple((key, cell.settings.get(key)) for key in keys)
-            found.setdefault(series_label(among, cell.settings), {})[where] = cell.value
+            found.setdefault(_name(among, cell.settings), {})[where] = cell.value
         return found
 
     def ordered(self, keys: Sequence[str]) -> list[Cell]:
@@ -80,6 +81,13 @@ class Grid:
         return sorted(
             self.cells, key=lambda cell: [_rank(self.study, k, cell.settings.get(k)) for k in keys]
         )
+
+
+def _name(among: Sequence[str], settings: Row) -> str:
+    """What an alternative is called: a key at its beginning in lower case, as in a sentence."""
+    text = series_label(among, settings)
+    first = next((settings[key] for key in among if settings.get(key) is not None), None)
+    return lowered(text) if isinstance(first, int | float) else text
 
 
 def numbered(

@@ -1,0 +1,58 @@
+"""Where and when packets wait, of experiments whose figures show it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+
+from weft.report.answers.wording import headed
+from weft.report.congestion import Ranking, rankings
+from weft.report.figures import Figure
+from weft.report.source import Study
+from weft.report.timelines import timeline_data
+from weft.report.units import listing, quantity
+
+_MOST = 3
+
+
+def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
+    """The worst ports of `congestion` figures; the peak of timelines of the congestion ratio."""
+    found = []
+    for figure in figures:
+        if figure.kind == "congestion":
+            ranked = [ranking for ranking in rankings(study, figure) if ranking.rows]
+            found += [_ports(ranking) for ranking in ranked[:_MOST]]
+        elif figure.kind == "timeline" and figure.graph == "congestion_ratio":
+            found += _peaks(study, figure)[:_MOST]
+    return found
+
+
+def _ports(ranking: Ranking) -> str:
+    worst, classes = ranking.rows[0], Counter(row["port"] for row in ranking.rows)
+    where = f"{ranking.panel}: packets" if ranking.panel else "Packets"
+    told = [f"{count:,} of class {port}" for port, count in classes.most_common(_MOST)]
+    return (
+        f"{where} wait longest at port {worst['port']} of router {worst['router']}, where one"
+        f" waited for {worst['share']:.0%} of the time ({quantity(worst['blocked_s'], 's')});"
+        f" among the {len(ranking.rows):,} worst of {ranking.waiting:,} ports with waits are"
+        f" {listing(told)}."
+    )
+
+
+def _peaks(study: Study, figure: Figure) -> list[str]:
+    data = timeline_data(study, figure)
+    found = []
+    for key in dict.fromkeys((row["panel"], row["series"]) for row in data.rows):
+        rows = [r for r in data.rows if (r["panel"], r["series"]) == key and r["y"] is not None]
+        ours = [row for row in rows if row["kind"] == "answer"]
+        if not ours:
+            continue
+        top = max(ours, key=lambda row: row["y"])
+        name = f"{key[0]}: " if key[0] else ""
+        text = (
+            f"the share of ports at which packets wait is highest {quantity(top['x'], 's')} after"
+            f" the start, {top['y']:.0%}; its mean over time is {fmean(r['y'] for r in ours):.0%}"
+        )
+        found.append(f"{name}{text}." if name else headed([], text))
+    return found
