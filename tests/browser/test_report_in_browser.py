@@ -108,6 +108,16 @@ def test_the_legend_of_the_first_panel_filters_the_others(
     WebDriverWait(browser, 10).until(lambda b: 0 < marks(b, "figure-1-2") < before)
 
 
+def test_a_click_saves_the_data_of_a_figure_as_text(browser: webdriver.Chrome, pages: Path) -> None:
+    opened(browser, pages / "quickstart.html")
+    text = browser.execute_async_script(
+        "const done = arguments[arguments.length - 1], before = URL.createObjectURL;"
+        "URL.createObjectURL = blob => { blob.text().then(done); return before(blob); };"
+        "document.querySelector('#figure-1 a.download').click();"
+    )
+    assert text.startswith("panel,series,kind,message_bytes,one_way_time_s [s],low,high,n\n")
+
+
 def test_the_page_follows_the_systems_dark_mode_and_the_button(
     browser: webdriver.Chrome, pages: Path
 ) -> None:

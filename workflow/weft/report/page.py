@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -17,9 +16,12 @@ from markupsafe import Markup
 
 from weft import __version__
 from weft.files import replace_text
-from weft.report.bundle import javascript
+from weft.report.bundle import packed_javascript
+from weft.report.pack import packed
 from weft.report.units import day_and_time, factor, short
 
+#: Specifications with more letters than that are compressed.
+_LONG = 20_000
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -56,7 +58,7 @@ def render(template: str, out: Path, values: Mapping[str, Any], charts: bool = T
         .render(
             style=Markup((_TEMPLATES / "style.css").read_text()),
             script=Markup((_TEMPLATES / "page.js").read_text()),
-            bundle=Markup(javascript()) if charts else "",
+            bundle=Markup(packed_javascript()) if charts else "",
             made=day_and_time(_now()),
             version=__version__,
             **values,
@@ -74,20 +76,34 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(embedded=embedded, csv_link=csv_link, factor=factor, short=short)
+    environment.filters.update(
+        spec_script=spec_script, csv_link=csv_link, factor=factor, short=short
+    )
     return environment
 
 
 def embedded(value: object) -> Markup:
     """JSON that may stand inside a script element."""
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return Markup(text.replace("<", "\\u003c"))
+    return Markup(_json(value).replace("<", "\\u003c"))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def spec_script(spec: Mapping[str, Any], target: str) -> Markup:
+    """The script element that holds the specification of a drawing, compressed if it is long."""
+    text = embedded(spec)
+    packs = len(text) > _LONG
+    kind, held = ("gzip", packed(_json(spec))) if packs else ("json", text)
+    return Markup(
+        f'<script type="application/{kind}" class="spec" data-for="{target}">{held}</script>'
+    )
 
 
 def csv_link(text: str) -> Markup:
-    """A `data:` address with the CSV `text`."""
-    encoded = base64.b64encode(text.encode()).decode()
-    return Markup(f"data:text/csv;charset=utf-8;base64,{encoded}")
+    """A `data:` address with the CSV `text`, compressed; the page's script saves it unpacked."""
+    return Markup(f"data:application/gzip;base64,{packed(text)}")
 
 
 def _now() -> datetime:

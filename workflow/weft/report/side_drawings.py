@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from weft.report.congestion import MAX_PANELS, rankings, rankings_csv
 from weft.report.figures import Figure
 from weft.report.page import Drawing, Panel
@@ -14,7 +16,8 @@ from weft.report.titles import title
 def timeline_drawing(study: Study, figure: Figure, number: str) -> Drawing:
     """A statistic over time, a panel for each setting where its series have classes."""
     data = timeline_data(study, figure)
-    drawing = Drawing(number, title(study, figure), notes=data.notes, csv=data.csv())
+    whole = data if data.gathered == 1 else timeline_data(study, figure, most=math.inf)
+    drawing = Drawing(number, title(study, figure), notes=data.notes, csv=whole.csv())
     if not data.rows:
         drawing.notes = [f"No values of {data.label.lower()} yet."]
         return drawing

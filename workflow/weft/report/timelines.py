@@ -14,8 +14,8 @@ from weft.report.overlays import kind_of, overlays, planned
 from weft.report.places import Place, places
 from weft.report.source import Row, Study
 
-#: A line is drawn with at most so many points; nobody sees more.
-MAX_POINTS = 1000
+#: A line is drawn with at most so many points: one for two pixels of a page's width.
+MAX_POINTS = 400
 MAX_PANELS = 8
 #: Metric and heading of each graph.
 GRAPHS: Mapping[str, tuple[str, str]] = {
@@ -68,6 +68,8 @@ class TimelineData:
     unit: str = "1"
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    most: float = MAX_POINTS
+    """A line has at most so many points."""
     gathered: int = 1
     labels: dict[str, None] = field(default_factory=dict)
     """Those that there are, if the figure asks for some."""
@@ -90,16 +92,16 @@ class TimelineData:
         writer.writerow(names)
         for row in self.rows:
             if row["y"] is not None:
-                x, y = f"{row['x']:.9g}", f"{row['y']:.6g}"
-                ends = ["" if row[k] is None else f"{row[k]:.6g}" for k in ("low", "high")]
+                x, y = f"{row['x']:.9g}", f"{row['y']:.5g}"
+                ends = ["" if row[k] is None else f"{row[k]:.5g}" for k in ("low", "high")]
                 writer.writerow([row["panel"], row["series"], row["kind"], x, y, *ends])
         return text.getvalue()
 
 
-def timeline_data(study: Study, figure: Figure) -> TimelineData:
-    """The lines of a timeline, gathered where there are more intervals than can be seen."""
+def timeline_data(study: Study, figure: Figure, most: float = MAX_POINTS) -> TimelineData:
+    """The lines of a timeline, gathered where there are more than `most` intervals."""
     metric, label = GRAPHS[figure.graph]
-    data = TimelineData(figure, metric, label)
+    data = TimelineData(figure, metric, label, most=most)
     found = places(study, figure, metric, "series")
     data.notes.append(_MEANING[figure.graph])
     for place in found[:MAX_PANELS]:
@@ -116,7 +118,7 @@ def timeline_data(study: Study, figure: Figure) -> TimelineData:
         more = " bands reach from the least to the greatest." if _banded(data) else ""
         data.notes.append(
             f"A drawn value is a mean over up to {data.gathered:,} intervals;{more}"
-            " The table series has every interval."
+            " The CSV has every interval."
         )
     return data
 
@@ -133,12 +135,14 @@ def _lines(study: Study, data: TimelineData, place: Place) -> list[Row]:
     if not span["intervals"]:
         return []
     first, last = max(span["first"], figure.start), span["last"]
-    gather = span["intervals"] > MAX_POINTS
-    more = {"first": first, "gather": gather, "width": (last - first) / MAX_POINTS}
-    rows = study.query(_LINES, {**asked, **more})
-    gathered = math.ceil(span["intervals"] / MAX_POINTS)
+    drawn = min(span["intervals"], data.most)
+    gather = span["intervals"] > drawn
+    rows = study.query(
+        _LINES, {**asked, "first": first, "gather": gather, "width": (last - first) / drawn}
+    )
+    gathered = math.ceil(span["intervals"] / drawn)
     data.gathered = max(data.gathered, gathered)
-    spacing = (last - first) / min(span["intervals"], MAX_POINTS)
+    spacing = (last - first) / drawn
     labels = sorted({row["label"] for row in rows}, key=natural)
     if figure.labels:
         data.labels.update(dict.fromkeys(label for label in labels if label is not None))
@@ -187,7 +191,7 @@ def _others(study: Study, data: TimelineData) -> Iterator[Row]:
             found.setdefault(name, []).append({"low": None, "high": None, **value})
     for rows in found.values():
         rows.sort(key=lambda row: row["x"])
-        kept = rows[:: max(1, len(rows) // MAX_POINTS)]
+        kept = rows[:: max(1, math.ceil(len(rows) / data.most))]
         yield from ({**row, "panel": panel} for panel in data.panels for row in kept)
 
 

@@ -14,13 +14,41 @@
     show();
   });
 
+  // What a page holds compressed: its drawing library, and the data of figures.
+  function unpack(base64) {
+    var bytes = Uint8Array.from(atob(base64), function (letter) { return letter.charCodeAt(0); });
+    var stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).text();
+  }
+  var unpacks = typeof DecompressionStream === "function";
+  function save(event) {
+    var link = event.currentTarget;
+    event.preventDefault();
+    unpack(link.href.slice(link.href.indexOf(",") + 1)).then(function (text) {
+      var file = document.createElement("a");
+      file.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+      file.download = link.download.replace(/\.gz$/, "");
+      file.click();
+      URL.revokeObjectURL(file.href);
+    });
+  }
+  if (unpacks) {
+    document.querySelectorAll("a.download").forEach(function (link) {
+      link.addEventListener("click", save);
+    });
+  }
+
   window.weftViews = {};
   function draw(element) {
     var target = element.dataset.for;
-    return window.vegaEmbed("#" + target, JSON.parse(element.textContent), {
-      renderer: "svg",
-      downloadFileName: target,
-      actions: { export: { svg: true, png: true }, source: false, compiled: false, editor: false }
+    var packed = element.type === "application/gzip";
+    var text = packed ? unpack(element.textContent) : Promise.resolve(element.textContent);
+    return text.then(function (spec) {
+      return window.vegaEmbed("#" + target, JSON.parse(spec), {
+        renderer: "svg",
+        downloadFileName: target,
+        actions: { export: { svg: true, png: true }, source: false, compiled: false, editor: false }
+      });
     }).then(function (result) { window.weftViews[target] = result.view; });
   }
 
@@ -37,7 +65,22 @@
     });
   }
   var specs = Array.prototype.slice.call(document.querySelectorAll("script.spec"));
-  Promise.all(specs.map(draw)).then(function () {
+  var bundle = document.getElementById("bundle");
+  function load() {
+    if (!bundle) { return Promise.resolve(); }
+    return unpack(bundle.textContent).then(function (code) {
+      var script = document.createElement("script");
+      script.textContent = code;
+      document.head.appendChild(script);
+    });
+  }
+  if (!unpacks) {
+    document.querySelectorAll(".chart").forEach(function (chart) {
+      chart.textContent = "This browser is too old to draw the figure; its data can be saved below.";
+    });
+    return;
+  }
+  load().then(function () { return Promise.all(specs.map(draw)); }).then(function () {
     Array.prototype.forEach.call(document.querySelectorAll("figure"), share);
     root.dataset.drawn = specs.length;
   });
