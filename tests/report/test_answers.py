@@ -8,6 +8,7 @@ from typing import Any
 
 import packet_samples
 from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.config.engine import declared_engines
 from weft.plan.model import Plan
 from weft.report.answers import answer
 from weft.report.build import study_figures
@@ -74,13 +75,17 @@ def test_means_within_their_scatter_are_told_as_ties(tmp_path: Path) -> None:
     ]
 
 
-def test_an_error_is_told_against_the_highest_fidelity_though_it_is_listed_first(
-    tmp_path: Path,
-) -> None:
-    values = [("packet", "mesh", 4, 0, 2e-6), ("flow", "mesh", 4, 0, 1e-6)]
+def test_an_error_is_told_against_the_highest_fidelity_listed_first_or_not(tmp_path: Path) -> None:
+    values = [("flow", "mesh", 4, 0, 1e-6), ("packet", "mesh", 4, 0, 2e-6)]
     with open_study(*stored(tmp_path, values, [{"line": LINE}]), CONFIGS) as study:
-        ((pair),) = [(c.of, c.to) for c in comparisons(study, "makespan_s", [])]
-    assert pair == ("flow", "packet")
+        assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("flow", "packet")]
+
+
+def test_a_reference_without_answers_leaves_it_to_the_others(tmp_path: Path) -> None:
+    values = [("flow", "mesh", 4, 0, 1e-6), ("packet", "mesh", 4, 0, 2e-6)]
+    built = stored(tmp_path, values, [{"line": LINE}], reference="booksim")
+    with open_study(*built, CONFIGS) as study:
+        assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("flow", "packet")]
 
 
 def test_the_report_may_name_another_reference(tmp_path: Path) -> None:
@@ -110,3 +115,64 @@ def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> N
     with open_study(*built, CONFIGS) as study:
         ((only),) = left_out(study)
     assert (only.engine, only.texts) == ("flow", ("always so", "no time"))
+
+
+def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path: Path) -> None:
+    (computing,) = [
+        each.text
+        for each in declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+        if "computing takes no time" in each.text
+    ]
+    facts = {
+        "rdma": {
+            "fidelity": "packet",
+            "leaves_out": [
+                [each.text, each.when]
+                for each in declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+            ],
+        }
+    }
+    texts = {}
+    for source in ("programs/pingpong.c", "configs/experiment/my_solver.c"):
+        spec: Row = {"topology": {}, "network": {}, "options": {"ranks_per_node": 1},
+                     "workload": {"kind": "program", "source": source}}  # fmt: skip
+        at = point("rdma", {}, spec)
+        plan = make_plan("computes", [at], [])
+        plan = replace(plan, report={**plan.report, "engines": facts})
+        value = packet_samples.value(at, "program_time_s", 1e-6, "s")
+        folder = tmp_path / Path(source).stem
+        with open_study(*packet_samples.stored(folder, plan, [value], [run(at)]), CONFIGS) as study:
+            texts[source] = [text for each in left_out(study) for text in each.texts]
+    assert texts["programs/pingpong.c"] == []
+    assert texts["configs/experiment/my_solver.c"] == [computing]
+
+
+def asked(folder: Path, *questions: Row) -> list[str]:
+    """Crossing times of two topologies over k, under questions as a plan holds them."""
+    values = one_engine(
+        *(("mesh", k, (10 + k) * 1e-6) for k in (4, 8, 16, 32)),
+        *(("torus", k, 2 * k * 1e-6) for k in (4, 8, 16, 32)),
+    )
+    return told(stored(folder, values, [{"line": LINE}], answer=list(questions)))
+
+
+def test_a_crossover_is_told_with_its_interval(tmp_path: Path) -> None:
+    assert asked(tmp_path, {"kind": "crossover", "of": "makespan_s"}) == [
+        "torus has the lower completion time up to k = 8, mesh from 16 on (they meet at about 10)."
+    ]
+
+
+def test_where_a_metric_levels_off_is_told_of_each_series(tmp_path: Path) -> None:
+    question = {"kind": "saturation", "of": "makespan_s", "within": 0.4, "where": {}}
+    assert asked(tmp_path, question) == [
+        "mesh: the completion time is within 40% of its lowest, 14 µs, from k = 4 on.",
+        "torus: the completion time is within 40% of its lowest, 8 µs, from k = 4 on.",
+    ]
+
+
+def test_the_loads_between_which_networks_saturate_are_told(tmp_path: Path) -> None:
+    line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
+    assert told(packet_samples.loads(tmp_path, [{"line": line}])) == [
+        "The network saturates at injection rates between 0.3 and 0.4 (torus) and between 0.2 and"
+        " 0.3 (mesh)."
+    ]

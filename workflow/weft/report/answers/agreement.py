@@ -45,7 +45,7 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
         both = f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}"
         return f"{c.of} gives the {what} within {factor(c.max_factor)} of {c.to}: {both}{where}."
     close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
-    share = f"within {near:.0%} at {len(close):,} of {c.matched:,} values"
+    share = f"within {near:.0%} at {len(close) or 'none'} of {c.matched:,} values"
     if len(close) == c.matched:
         enough = engine_of(study, c.of) if engine_of(study, c.to) else None
         return (

@@ -27,7 +27,10 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
     if direction == "neutral" or not found.cells:
         return []
     several = len(found.engines) > 1
-    found = found.of_engine(highest(study, found.engines))
+    if "engine" in ask.among:
+        several = False
+    else:
+        found = found.of_engine(highest(study, found.engines))
     each = found.varying(ask.each)
     first = [key for key in (*each, ask.over or "") if key]
     among = list(ask.among) or found.places(first)
