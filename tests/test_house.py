@@ -142,6 +142,13 @@ def test_the_five_papers_are_cited() -> None:
     assert all(entry["title"] and entry["authors"] for entry in citation["references"])
 
 
+def test_ci_runs_the_tests_in_the_environment_of_the_readme() -> None:
+    """What CI alone would have on its PATH, a newcomer's `make test` would lack."""
+    text = (ROOT / ".ci" / "run").read_text()
+    assert "PATH" not in text
+    assert text.rstrip().endswith("make test")
+
+
 def test_make_help_lists_the_targets_people_need() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     listed = {line.split()[0] for line in done.stdout.splitlines()}
