@@ -77,7 +77,7 @@ class Project:
 
     def run(self, *arguments: str, **environment: str) -> "Outcome":
         process = self.start(*arguments, **environment)
-        output, _ = process.communicate(timeout=120)
+        output, _ = process.communicate(timeout=300)
         return Outcome(process.returncode, output)
 
     def collect(self, name: str, *arguments: str, **environment: str) -> "Outcome":

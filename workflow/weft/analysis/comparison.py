@@ -12,10 +12,14 @@ Key = tuple[tuple[str, object], ...]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One value (a mean over replicates) at its coordinates."""
+    """One value (a mean over replicates) at its coordinates.
+
+    A `flagged` one was measured on a busy machine.
+    """
 
     coordinates: Mapping[str, object]
     value: float
+    flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class Ratio:
     coordinates: Mapping[str, object]
     of: float
     to: float
+    flagged: bool = False
 
     @property
     def ratio(self) -> float:
@@ -34,7 +39,11 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two series side by side; factors are distances from 1, so 0.5 and 2 both count as 2."""
+    """Two series side by side; factors are distances from 1, so 0.5 and 2 both count as 2.
+
+    `flagged` are the ratios with a value that was measured on a busy machine. They are shown, and
+    judge nobody.
+    """
 
     metric: str
     of: str
@@ -42,6 +51,12 @@ class Comparison:
     ratios: tuple[Ratio, ...]
     of_count: int
     to_count: int
+    flagged: tuple[Ratio, ...] = ()
+
+    @property
+    def shown(self) -> tuple[Ratio, ...]:
+        """All ratios, flagged ones last."""
+        return (*self.ratios, *self.flagged)
 
     @property
     def matched(self) -> int:
@@ -88,13 +103,21 @@ def compare(
     partners: dict[Key, list[Answer]] = {}
     for answer in to_answers:
         partners.setdefault(_place(answer.coordinates, shared), []).append(answer)
-    ratios = [
-        Ratio({**answer.coordinates, **partner.coordinates}, answer.value, partner.value)
+    every = [
+        Ratio(
+            {**answer.coordinates, **partner.coordinates},
+            answer.value,
+            partner.value,
+            answer.flagged or partner.flagged,
+        )
         for answer in of_answers
         for partner in partners.get(_place(answer.coordinates, shared), [])
         if answer.value > 0 and partner.value > 0
     ]
-    return Comparison(metric, of_name, to_name, tuple(ratios), len(of_answers), len(to_answers))
+    ratios = tuple(ratio for ratio in every if not ratio.flagged)
+    flagged = tuple(ratio for ratio in every if ratio.flagged)
+    counts = len(of_answers), len(to_answers)
+    return Comparison(metric, of_name, to_name, ratios, *counts, flagged)
 
 
 def _keys(answers: Iterable[Answer]) -> set[str]:

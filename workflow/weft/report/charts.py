@@ -9,6 +9,7 @@ from typing import Any
 import altair as alt
 
 from weft.report.axes import Across, across, upwards
+from weft.report.flagged import hollowed
 from weft.report.looks import FILTER, Looks, encodings, filtering
 from weft.report.palette import Palette
 from weft.report.series import FigureData
@@ -98,8 +99,10 @@ def _bars(
         xOffset=offset, y="low:Q", y2="high:Q", color=alt.value("currentColor")
     )
     known = any(row.get("low") is not None for row in rows)
+    first, *others = hollowed(bars, rows)
     return [
-        filtering(bars),
+        filtering(first),
+        *others,
         *([whiskers.transform_filter("isValid(datum.low)")] if known else []),
     ]
 
@@ -124,7 +127,7 @@ def _lines(
     for kind, marks in (("measured", small), ("answer", points), ("published", hollow)):
         if kind in kinds:
             drawn = marks.encode(shape=shape, tooltip=tooltip)
-            layers.append(drawn.transform_filter(f"datum.kind == '{kind}'"))
+            layers += hollowed(drawn.transform_filter(f"datum.kind == '{kind}'"), rows)
     if any(row.get("ends") for row in rows):
         layers.append(_arrows(base, tooltip))
     return [filtering(layers[0]), *layers[1:]]

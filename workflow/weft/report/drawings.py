@@ -9,6 +9,7 @@ from weft.analysis.comparison import Comparison
 from weft.report.answers.wording import place
 from weft.report.charts import charts
 from weft.report.figures import Figure
+from weft.report.flagged import MARK
 from weft.report.heatmap import map_charts
 from weft.report.maps import map_data
 from weft.report.page import Drawing, Panel
@@ -61,7 +62,7 @@ def figure_drawing(study: Study, figure: Figure, number: str, palette: Palette) 
 def _ratio(study: Study, figure: Figure, number: str, palette: Palette) -> Drawing:
     found = named(study, figure)
     drawing = Drawing(number, title(study, figure), csv=ratio_csv(study, found))
-    if not any(r.coordinates.get(figure.x) is not None for c in found for r in c.ratios):
+    if not any(r.coordinates.get(figure.x) is not None for c in found for r in c.shown):
         drawing.notes = [f"{figure.of} and {figure.to} have no values in common yet."]
         return drawing
     panels, drawing.notes = ratio_panels(study, figure, found, palette)
@@ -110,6 +111,7 @@ def _table(data: FigureData) -> Mapping[str, Any]:
         if row["low"] is not None:
             half = (row["high"] - row["low"]) / 2
             text = spread(row["y"] / scale.factor, half / scale.factor)
+        text += MARK if row.get("flagged") else ""
         cells.setdefault((row["panel"], row["x"]), {})[row["series"]] = text
     keys = [key for key in (figure.row, figure.x) if key]
     units = {key: data.scales.get(key) for key in keys}

@@ -12,7 +12,7 @@ from weft.report.source import Study
 
 MAX_NODES = 4
 MAX_ROWS = 12
-COLUMNS = ("Nodes", "Mode", "Image", "MPI library", "Switch distance", "Fabric")
+COLUMNS = ("Nodes", "Mode", "Image", "MPI library", "Switch distance", "Fabric", "Ranks")
 _NOTHING = Fact("–")
 Place = tuple[Fact | None, ...]
 
@@ -54,6 +54,7 @@ def _place(host: str | None, sha256: str | None, facts: Mapping[str, Any]) -> Pl
         library_fact(facts.get("mpi_library") or facts.get("mpi")),
         Fact(str(distance)) if distance is not None else None,
         _fabric(facts.get("fabric")),
+        Fact("more than processors") if facts.get("oversubscribed") else None,
     )
 
 

@@ -14,6 +14,7 @@ from weft.report.answers.wording import place
 from weft.report.axes import Across, across
 from weft.report.charts import drawn_from, finish, panel_height
 from weft.report.figures import Figure
+from weft.report.flagged import hollowed, note
 from weft.report.looks import Looks, encodings, filtering
 from weft.report.naming import split
 from weft.report.palette import Palette
@@ -64,8 +65,9 @@ def _rows(study: Study, x: str, c: Comparison) -> list[Row]:
             "y": r.ratio,
             "kind": "answer",
             "at": settings_label(place(study, r.coordinates)),
+            "flagged": True if r.flagged else None,
         }
-        for r in c.ratios
+        for r in c.shown
         if r.coordinates.get(x) is not None
     ]
 
@@ -98,11 +100,12 @@ def _series(
     rows.sort(key=lambda each: each[0])
     names = ", ".join(key_label(key).lower() for key in left)
     notes = [f"Marks of one series at the same place differ in {names}."] if left else []
-    return [row for _, row in rows], notes
+    found_rows = [row for _, row in rows]
+    return found_rows, [*notes, *note(found_rows)]
 
 
 def _usable(x: str, c: Comparison) -> list[Any]:
-    return [ratio for ratio in c.ratios if ratio.coordinates.get(x) is not None]
+    return [ratio for ratio in c.shown if ratio.coordinates.get(x) is not None]
 
 
 def _rank(study: Study, key: str, value: object) -> int:
@@ -150,7 +153,8 @@ def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) ->
             alt.Tooltip("y:Q", title="Ratio", format=".4~g"),
         ],
     )
-    return finish([filtering(points), line.encode(y=alt.datum(1))], rows)
+    first, *others = hollowed(points, rows)
+    return finish([filtering(first), *others, line.encode(y=alt.datum(1))], rows)
 
 
 def _widest(rows: Sequence[Row]) -> float:

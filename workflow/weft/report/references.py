@@ -40,7 +40,7 @@ def engine_series(
     for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
         here = {key: row[key] for key in places if row[key] is not None}
         label = series_label(["engine", *names], row)
-        found.setdefault(label, []).append(Answer(here, row["mean"]))
+        found.setdefault(label, []).append(Answer(here, row["mean"], row["flagged"] > 0))
     return found
 
 
@@ -144,7 +144,7 @@ def named(study: Study, figure: Figure) -> list[Comparison]:
     to = [item for item in ours.items() if _is(item[0], figure.to)]
     to = to or [(each.name, each.answers) for each in found]
     pairs = [(a, b) for a in of for b in to if a[0] != b[0]]
-    return [c for c in (compare(figure.y, a, b) for a, b in pairs) if c.matched]
+    return [c for c in (compare(figure.y, a, b) for a, b in pairs) if c.shown]
 
 
 def _is(label: str, name: str | None) -> bool:

@@ -12,6 +12,7 @@ from scipy.stats import t as student
 
 from weft.report.coincide import coinciding
 from weft.report.figures import Figure
+from weft.report.flagged import note
 from weft.report.naming import Naming, split
 from weft.report.overlays import published_rows
 from weft.report.saturation import left_out
@@ -69,7 +70,7 @@ def figure_data(study: Study, figure: Figure) -> FigureData:
     _thin(data)
     data.notes += coinciding(study, figure, data.rows) if figure.kind == "line" else []
     data.rows += published_rows(study, figure, naming, data.rows)
-    data.notes += _notes(study, data, averaged, bool(bands))
+    data.notes += [*_notes(study, data, averaged, bool(bands)), *note(data.rows)]
     return data
 
 
@@ -99,6 +100,7 @@ def _row(study: Study, figure: Figure, naming: Naming, row: Row, band: Row | Non
         "low": low,
         "high": high,
         "n": row["n"],
+        "flagged": True if row["flagged"] else None,
     }
 
 

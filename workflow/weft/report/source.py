@@ -33,11 +33,11 @@ WHERE experiment = getvariable('experiment')
 QUALIFY row_number() OVER (
   PARTITION BY point_id ORDER BY (status = 'done') DESC, attempt DESC, started_at DESC) = 1;
 CREATE TEMP VIEW measured AS
-SELECT point_id, metric, message_bytes, value, unit FROM answers
+SELECT point_id, metric, message_bytes, value, unit, flag FROM answers
 WHERE experiment = getvariable('experiment') AND value IS NOT NULL
   AND point_id IN (SELECT point_id FROM final_runs WHERE status = 'done')
 UNION ALL
-SELECT point_id, metric, CAST(NULL AS BIGINT), value, unit FROM (
+SELECT point_id, metric, CAST(NULL AS BIGINT), value, unit, NULL FROM (
   SELECT point_id, unnest(['wall_s', 'cpu_s', 'peak_rss_bytes']) AS metric,
          unnest([wall_s, cpu_s, CAST(peak_rss_bytes AS DOUBLE)]) AS value,
          unnest(['s', 's', 'B']) AS unit
@@ -161,7 +161,8 @@ class Study:
         columns, filters, wanted = self._columns(keys), *self._filter(where)
         return self.query(
             f"SELECT {columns} avg(value) AS mean, count(*) AS n, stddev_samp(value) AS sd,"
-            " median(value) AS median FROM measured JOIN axes USING (point_id)"
+            " median(value) AS median, count(flag) AS flagged"
+            " FROM measured JOIN axes USING (point_id)"
             f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
             [metric, *wanted],
         )

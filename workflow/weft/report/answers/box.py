@@ -12,6 +12,7 @@ from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
 from weft.report.answers.waiting import waiting_sentences
 from weft.report.figures import Figure
+from weft.report.flagged import flagged_sentences
 from weft.report.maps import map_sentences
 from weft.report.panels import Coverage, failures, skips
 from weft.report.references import metric_wheres, report_metrics
@@ -31,7 +32,7 @@ def answer(
         return [_nothing(study, coverage), *skipped]
     sentences = _told(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
-    return [*_incomplete(coverage), *skipped, *_few(sentences)]
+    return [*flagged_sentences(study), *_incomplete(coverage), *skipped, *_few(sentences)]
 
 
 def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
