@@ -251,7 +251,7 @@ def test_network_needs_a_bandwidth(tree):
 
 
 def test_endless_topology(tree):
-    tree.experiment("defaults: [override /topology: hypercube]\ntopology: {dimensions: 99}\n")
+    tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 100, dimensions: 12}\n")
     assert "more than 16,777,216 nodes" in tree.error().message
 
 

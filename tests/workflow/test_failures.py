@@ -120,14 +120,34 @@ def test_a_missing_simulator_is_one_line(project, tmp_path):
     assert "is missing: run `make build`" in message
 
 
-def test_a_bad_file_stops_before_anything_runs(project):
-    project.small("sound", [3])
+@pytest.fixture
+def broken(project):
+    """A file with a mistake, beside the plan of an experiment with a number that no table holds."""
     bad = project.write("broken", "title: [unclosed\n")
-    try:
-        outcome = project.collect("sound")
-    finally:
-        bad.unlink()
-    assert outcome.code == 1
-    assert "broken.yaml" in last_message(outcome)[0]
-    assert "Traceback" not in outcome.output
-    assert not (project.folder / "results" / "sound").exists()
+    yield bad
+    bad.unlink()
+
+
+def test_a_bad_file_hinders_only_itself(project, broken):
+    project.small("sound", [3])
+    outcome = project.collect("sound")
+    assert outcome.code == 0, outcome.output
+    [warning] = last_message(outcome)
+    assert warning.startswith("weft: warning, not asked for: configs/experiment/broken.yaml")
+    for all_of_them in ((), ("plan",)):
+        outcome = project.run(*all_of_them)
+        assert outcome.code == 1
+        assert "broken.yaml" in last_message(outcome)[0]
+        assert "Traceback" not in outcome.output
+
+
+def test_a_damaged_plan_of_another_experiment_hinders_nobody(project):
+    project.small("lasting", [3])
+    project.small("damaged", [3])
+    assert project.collect("damaged").code == 0
+    (project.folder / "configs/experiment/damaged.yaml").unlink()
+    plan = project.folder / "results/damaged/plan.json"
+    plan.write_text(plan.read_text().replace('"seed":1', f'"seed":{2**63}'))
+    outcome = project.run("results/lasting/collected.json", "reports/index.html")
+    assert outcome.code == 0, outcome.output
+    assert project.stamp("lasting")["done"] == 1

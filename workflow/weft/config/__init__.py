@@ -3,6 +3,7 @@
 from weft.config.errors import ConfigError, ConfigErrors
 from weft.config.experiment import Experiment
 from weft.config.load import default_experiments, load_experiments
+from weft.config.others import other_mistakes, papers
 
 __all__ = [
     "ConfigError",
@@ -10,4 +11,6 @@ __all__ = [
     "Experiment",
     "default_experiments",
     "load_experiments",
+    "other_mistakes",
+    "papers",
 ]

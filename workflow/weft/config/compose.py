@@ -12,9 +12,9 @@ from weft.config.composed_cache import Cache
 from weft.config.errors import ConfigError, Problem, unknown
 from weft.config.experiment import GROUPS, POINT_GROUPS
 from weft.config.files import cause, read_raw
+from weft.config.listing import listed
 from weft.config.sections import section_problems
 
-_SUFFIXES = (".yaml", ".yml")
 #: Folders of the tree that hold no groups to choose from.
 _NO_GROUPS = frozenset({"engine", "experiment", "paper", "schema"})
 
@@ -30,13 +30,7 @@ class ComposeError(Exception):
 
 def experiment_files(*folders: Path) -> dict[str, list[Path]]:
     """Files below `experiment/` of the folders by name; more than one of a name is a mistake."""
-    found: dict[str, list[Path]] = {}
-    for folder in folders:
-        inner = folder / "experiment"
-        for path in sorted(inner.iterdir()) if inner.is_dir() else []:
-            if path.suffix in _SUFFIXES and path.is_file():
-                found.setdefault(path.stem, []).append(path)
-    return found
+    return listed(*folders).files
 
 
 def group_choices(folders: Sequence[Path], group: str) -> list[str]:
@@ -204,7 +198,7 @@ def _left(asked: Asked) -> dict[str, str]:
 
     kinds: dict[str, Any] = {}
     chosen = set(asked.choices)
-    for raw in _written(asked.folders, asked.experiment, set()):
+    for raw in started_from(asked.folders, asked.experiment, set()):
         entries = raw.get("defaults", [])
         chosen |= {_group(key) for each in entries if isinstance(each, dict) for key in each}
         for group in POINT_GROUPS:
@@ -222,7 +216,7 @@ def _left(asked: Asked) -> dict[str, str]:
     }
 
 
-def _written(folders: Sequence[Path], name: str, seen: set[str]) -> Iterator[Mapping[str, Any]]:
+def started_from(folders: Sequence[Path], name: str, seen: set[str]) -> Iterator[Mapping[str, Any]]:
     """The experiment file as written, then those that it starts from."""
     files = experiment_files(*folders).get(name, [])
     if name in seen or not files:
@@ -235,4 +229,4 @@ def _written(folders: Sequence[Path], name: str, seen: set[str]) -> Iterator[Map
     entries = raw.get("defaults", [])
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, str):
-            yield from _written(folders, entry.rpartition("/")[2], seen)
+            yield from started_from(folders, entry.rpartition("/")[2], seen)

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from weft.config.limits import check_yaml
 from weft.config.quantities import in_si, in_unit, split
 
 _TERM = re.compile(
@@ -132,8 +133,9 @@ def _right(written: str) -> Any:
     if _KEY.fullmatch(written):
         return Key(written)
     try:
+        check_yaml(written)
         return yaml.safe_load(written)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError):
         raise ValueError(f"'{written}' is no value; {GRAMMAR}") from None
 
 

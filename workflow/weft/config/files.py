@@ -14,6 +14,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from weft.config.errors import ConfigError, Problem
+from weft.config.limits import check_yaml
 from weft.config.marks import Mark, marks, nearest_mark
 
 
@@ -40,7 +41,7 @@ def as_written(text: str, shown: str) -> dict[str, Any] | ConfigError:
         at = error.problem_mark or error.context_mark
         mark = Mark(at.line + 1, at.column + 1) if at else None
         return ConfigError(shown, "", f"not valid YAML: {error.problem or error}", mark)
-    except (yaml.YAMLError, OmegaConfBaseException) as error:
+    except (yaml.YAMLError, ValueError, OmegaConfBaseException) as error:
         return ConfigError(shown, "", f"cannot be read: {cause(error)}")
     if not isinstance(raw, dict):
         return ConfigError(shown, "", "expected keys with values at the top of the file")
@@ -64,6 +65,7 @@ def parsed(text: str) -> Any:
 
     Raises what OmegaConf raises.
     """
+    check_yaml(text)
     return OmegaConf.to_container(OmegaConf.load(StringIO(text)), resolve=False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from weft.config.compose import (
     experiment_files,
     group_choices,
 )
+from weft.config.count import condition_problems, count_problems, most_points
 from weft.config.engine import Engines, declared_engines
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems, unknown
 from weft.config.experiment import (
@@ -28,6 +29,8 @@ from weft.config.experiment import (
     ExperimentFile,
 )
 from weft.config.files import placed, read_raw, read_text, shown_path
+from weft.config.limits import number_problems
+from weft.config.listing import listed
 from weft.config.origin import Origin
 from weft.config.overrides import Overrides, split_overrides
 from weft.config.questions import Questions
@@ -81,13 +84,13 @@ def load_experiments(
     Raises ConfigErrors with all mistakes of all files.
     """
     folders = searched(configs_dir, search_path)
-    engines = declared_engines(folders[0])
-    files, errors = _chosen_files(folders, names, overrides or {})
+    tree = tree_of(folders)
+    files, errors = chosen_files(folders, names, overrides or {})
     errors += _override_errors(folders, overrides or {})
     loaded: list[Experiment] = []
     for file in files:
         texts = (overrides or {}).get(file.stem, ())
-        experiment, found = _Loader(folders, file, texts, engines).load()
+        experiment, found = Loader(tree, file, texts).load()
         errors += found
         if experiment is not None and not found:
             loaded.append(experiment)
@@ -105,19 +108,24 @@ def _once(errors: Sequence[ConfigError]) -> list[ConfigError]:
     return list(found.values())
 
 
-def _chosen_files(
+def chosen_files(
     folders: Sequence[Path],
     names: Sequence[str] | None,
     overrides: Mapping[str, Sequence[str]],
 ) -> tuple[list[Path], list[ConfigError]]:
+    """The files of experiments, and what keeps some of them from being one; `names` None means
+    all."""
     known = experiment_files(*folders)
     folder = shown_path(folders[0], folders[0] / "experiment")
     asked = list(dict.fromkeys([*(sorted(known) if names is None else names)]))
+    wrong = listed(*folders).wrong
     errors = [
-        ConfigError(folder, "", unknown("experiment", name, known))
+        wrong.get(name) or ConfigError(folder, "", unknown("experiment", name, known))
         for name in dict.fromkeys([*asked, *overrides])
         if name not in known
     ]
+    if names is None:
+        errors += wrong.values()
     for name in asked:
         if len(known.get(name, [])) > 1:
             both = " and ".join(path.name for path in known[name])
@@ -134,16 +142,35 @@ def _override_errors(
     return [ConfigError("--config overrides", p.key, p.message) for each in found for p in each]
 
 
-class _Loader:
-    """The steps from one file to one experiment, gathering mistakes on the way."""
+@dataclass(frozen=True)
+class Tree:
+    """What is the same for all experiments of the folders."""
+
+    folders: tuple[Path, ...]
+    engines: Engines
+    most_points: int
+
+
+def tree_of(folders: tuple[Path, ...]) -> Tree:
+    """What all experiments share; raises ConfigErrors for mistakes there."""
+    return Tree(folders, declared_engines(folders[0]), most_points(folders[0]))
+
+
+class Loader:
+    """The steps from one file to one experiment, gathering mistakes on the way.
+
+    One that is not `thorough` forms no point.
+    """
 
     def __init__(
-        self, folders: tuple[Path, ...], file: Path, texts: Sequence[str], engines: Engines
+        self, tree: Tree, file: Path, texts: Sequence[str] = (), *, thorough: bool = True
     ) -> None:
-        self.folders, self.file, self.texts, self.engines = folders, file, tuple(texts), engines
+        self.folders, self.file, self.texts = tree.folders, file, tuple(texts)
+        self.engines, self.most_points, self.thorough = tree.engines, tree.most_points, thorough
         self.problems: list[Problem] = []
 
     def load(self) -> tuple[Experiment | None, list[ConfigError]]:
+        """The experiment, unless nothing can be made of the file, and its mistakes."""
         overrides, unreadable = split_overrides(self.folders, self.texts)
         if unreadable:
             return None, []
@@ -160,9 +187,18 @@ class _Loader:
             return None, [*origin.shown(error.errors), *origin.errors(problems)]
         return experiment, origin.errors(self.problems)
 
-    def _experiment(self, asked: Asked, composed: Composed, overrides: Overrides) -> Experiment:
+    def _experiment(
+        self, asked: Asked, composed: Composed, overrides: Overrides
+    ) -> Experiment | None:
+        self.problems += number_problems(composed.sections)
+        self.problems += number_problems(overrides.sweep, "sweep")
+        if self.problems:
+            return None
         settings = self._settings(composed.sections)
         sweep = self._sweep(settings, overrides)
+        if too_many := count_problems(settings, sweep, self.most_points):
+            self.problems += too_many
+            return None
         machine, report, found = machine_and_report(settings, self.engines)
         self.problems += found
         experiment = Experiment(
@@ -184,7 +220,9 @@ class _Loader:
         wrong = [p for p in found if not p.key.startswith(tuple(f"{g}." for g in groups))]
         self.problems += wrong
         self.problems += figure_problems(experiment)
-        if not wrong and not groups:
+        endless = [] if wrong or groups else condition_problems(experiment, self.most_points)
+        self.problems += endless
+        if self.thorough and not wrong and not groups and not endless:
             self.problems += unasked_problems(experiment)
             questions = Questions(experiment)
             self.problems += questions.problems(alone=not self.problems)

@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from math import isfinite
 from typing import Annotated, Any
 
 import pint
 from pydantic import BeforeValidator, WithJsonSchema
+
+from weft.config.limits import MOST_INTEGER
 
 _DEFINITIONS = """
 nano- = 1e-9 = n-
@@ -48,11 +51,15 @@ class Dimension:
     name: str
     unit: str
     example: str
+    most: str
 
 
-RATE = Dimension("a rate", "byte / second", "4 GB/s")
-TIME = Dimension("a time", "second", "100 ns")
-SIZE = Dimension("an amount of data", "byte", "2 KiB")
+RATE = Dimension("a rate", "byte / second", "4 GB/s", "1000000 TB/s")
+TIME = Dimension("a time", "second", "100 ns", "1000000 h")
+SIZE = Dimension("an amount of data", "byte", "2 KiB", "1000000 TB")
+#: Decimal digits before and behind the point; more of them would fill the memory.
+_MOST_DIGITS = 40
+_MOST_VALUES = 1_000_000
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +71,10 @@ def split(text: str) -> tuple[Decimal, str]:
     match = _WRITTEN.fullmatch(text)
     if match is None:
         raise ValueError(f"'{text}' is not a number with a unit")
-    return Decimal(match[1]), match[2]
+    number = Decimal(match[1])
+    if abs(number.adjusted()) > _MOST_DIGITS:
+        raise ValueError(f"'{text}' is too {'large' if number.adjusted() > 0 else 'small'}")
+    return number, match[2]
 
 
 @lru_cache(maxsize=4096)
@@ -121,6 +131,8 @@ def parse(value: object, dimension: Dimension) -> float:
         raise ValueError(f"{hint}; {error}") from None
     if number < 0:
         raise ValueError(f"{hint}; '{value}' is negative")
+    if number > in_unit(dimension.most, dimension.unit):
+        raise ValueError(f"{hint}; '{value}' is too large, at most {dimension.most}")
     return float(number)
 
 
@@ -158,14 +170,18 @@ def spread(value: Mapping[str, Any]) -> list[Any]:
     if "step" in value:
         step, _ = _number(value["step"], unit)
     factor = _number(value["factor"], "")[0] if "factor" in value else Decimal(1)
+    if stop > MOST_INTEGER:
+        raise ValueError(f"the range ends at {value['to']}; at most {MOST_INTEGER}")
     if step < 0 or factor < 1 or (step == 0 and factor == 1) or (step == 0 and start <= 0):
         raise ValueError("a range needs a step above 0, or a factor above 1 from above 0")
+    if factor == 1 and (stop - start) // step >= _MOST_VALUES:
+        raise ValueError(f"a range may have {_MOST_VALUES:,} values at most")
     numbers = []
     while start <= stop:
         numbers.append(start)
         start = start * factor + step
-        if len(numbers) > 1_000_000:
-            raise ValueError("a range may have 1,000,000 values at most")
+        if len(numbers) > _MOST_VALUES:
+            raise ValueError(f"a range may have {_MOST_VALUES:,} values at most")
     if not numbers:
         raise ValueError(f"the range is empty: from {value['from']} to {value['to']}")
     return [_plain(number, unit) for number in numbers]
@@ -174,6 +190,8 @@ def spread(value: Mapping[str, Any]) -> list[Any]:
 def _number(value: object, unit: str) -> tuple[Decimal, str]:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"{value!r} is neither a number nor a quantity")
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} is no number that can be computed with")
     if not isinstance(value, str):
         if unit:
             raise ValueError(f"{value!r} lacks a unit; the range starts in {unit}")

@@ -123,7 +123,8 @@ def _defaults(keys: Iterable[str]) -> dict[str, Any]:
 def config_schema() -> dict[str, Any]:
     """Schema of `configs/config.yaml`."""
     names = {"type": "array", "items": {"type": "string"}}
-    properties = {"defaults": _defaults(()), "experiments": names}
+    most = {"type": "integer", "minimum": 1}
+    properties = {"defaults": _defaults(()), "experiments": names, "max_points": most}
     return {
         "$schema": _DRAFT,
         "title": "weft config",

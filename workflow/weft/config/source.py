@@ -34,6 +34,10 @@ Seen = dict[str, str | None]
 _seen: ContextVar[Seen | None] = ContextVar("seen", default=None)
 
 
+#: Keys of `config.yaml` that are no sections.
+_OF_WEFT = ("experiments", "max_points")
+
+
 class Refused(HydraException):
     """A file cannot be read, or holds what no configuration file may."""
 
@@ -87,7 +91,7 @@ class FolderSource(ConfigSource):
             raise Refused(file, placed(problems, text, str(file)))
         if config_path == "config":
             # What plain `snakemake` builds is no part of an experiment.
-            values = {key: value for key, value in values.items() if key != "experiments"}
+            values = {key: value for key, value in values.items() if key not in _OF_WEFT}
         return ConfigResult(
             provider=self.provider,
             path=self.full_path(),

@@ -12,6 +12,8 @@ from weft.config.base import Settings
 
 Radix = Annotated[int, Field(ge=2)]
 Count = Annotated[int, Field(ge=1)]
+#: 2 to the power of more than these is more than the most nodes.
+Power = Annotated[int, Field(ge=1, le=24)]
 #: A larger network is a slip of the pen, not an experiment.
 MAX_NODES = 1 << 24
 
@@ -46,7 +48,7 @@ class FatTree(Topology):
     kind: Literal["fat_tree"]
     k: Radix
     """Down links of each switch."""
-    levels: Count = 2
+    levels: Power = 2
     """Levels of switches."""
     routing: Literal["dmodk", "smodk", "nca", "anca"] = "dmodk"
     """How the link upwards is chosen: by a digit of the destination (`dmodk`) or of the source
@@ -63,7 +65,7 @@ class Grid(Topology):
 
     k: Radix | None = None
     """Nodes along every dimension."""
-    dimensions: Count | None = None
+    dimensions: Power | None = None
     """Number of dimensions; 2 unless `sizes` are given."""
     sizes: Annotated[list[Radix], Field(min_length=1)] | None = None
     """Nodes along each dimension, instead of `k` and `dimensions`."""
@@ -112,7 +114,7 @@ class Hypercube(Topology):
     """A binary hypercube: 2 to the power of `dimensions` nodes."""
 
     kind: Literal["hypercube"]
-    dimensions: Count
+    dimensions: Power
     """Number of dimensions."""
     routing: Literal["e_cube", "minimal_adaptive"] = "e_cube"
     """Lowest dimension first, or any dimension that leads closer and is free."""
@@ -136,7 +138,7 @@ class Fly(Topology):
     kind: Literal["fly"]
     k: Radix
     """Inputs, and outputs, of each switch."""
-    stages: Count = 2
+    stages: Power = 2
     """Stages of switches; k to the power of these is the number of nodes."""
     routing: Literal["destination_tag"] = "destination_tag"
     """The digits of the destination choose the outputs: there is one way only."""
@@ -156,7 +158,7 @@ class FlattenedButterfly(Topology):
     kind: Literal["flattened_butterfly"]
     k: Radix
     """Routers along every dimension."""
-    dimensions: Count = 1
+    dimensions: Power = 1
     """Dimensions of routers."""
     concentration: Count | None = None
     """Nodes of each router; `k` unless given."""

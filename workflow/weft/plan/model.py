@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
@@ -12,6 +13,9 @@ from typing import Any
 from weft.files import Put, replace_changed
 
 PLAN_SCHEMA = 1
+#: A table's whole numbers have 64 bits.
+MOST_INTEGER = 2**63 - 1
+_LONG_NUMBER = re.compile(r"[:,\[] ?-?(\d{19,})[,}\]]")
 
 
 def canonical_json(value: object) -> str:
@@ -107,9 +111,14 @@ def _fields(item: Plan | Point | Shard) -> dict[str, Any]:
 def read_plan(path: Path) -> Plan:
     """Read a plan written by `write_plan`.
 
-    Raises ValueError when the file is of another schema.
+    Raises ValueError when the file is of another schema, and when it holds a number that no table
+    holds: an earlier weft let such numbers through.
     """
-    raw = json.loads(path.read_text())
+    text = path.read_text()
+    for number in _LONG_NUMBER.findall(text):
+        if int(number) > MOST_INTEGER:
+            raise ValueError(f"{path} holds the number {number}, which no table holds; delete it")
+    raw = json.loads(text)
     if raw.get("schema") != PLAN_SCHEMA:
         raise ValueError(f"{path}: plan schema {raw.get('schema')}, this weft reads {PLAN_SCHEMA}")
     raw["points"] = tuple(Point(**point) for point in raw["points"])

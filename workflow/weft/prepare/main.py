@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -66,25 +66,26 @@ def prepare(
 def _plan(
     request: Request, configs: Path, results: Path, containers: bool, aside: Aside | None
 ) -> Schedule:
-    from weft.config import load_experiments
+    from weft.config import load_experiments, other_mistakes
     from weft.prepare.planning import Planning
 
-    known = {each.name: each for each in load_experiments(configs, search_path=request.search_path)}
-    papers = _papers(request, known.values())
-    names = tuple(known) if request.everything else _names(request, papers, configs)
-    missing = [name for name in names if name not in known]
-    if missing:
-        raise ValueError(
-            f"no experiment '{missing[0]}' in {configs / 'experiment'}; there are "
-            + ", ".join(sorted(known))
-        )
+    papers = _papers(request, configs)
+    names = _names(request, papers, configs)
     changes = _overrides(request, configs)
-    if changes:
+    known: dict[str, Experiment] = {}
+    if _needs_all(request):
+        everything = load_experiments(configs, search_path=request.search_path)
+        known = {each.name: each for each in everything}
+    else:
+        for mistake in other_mistakes(configs, names, request.search_path):
+            print(f"weft: warning, not asked for: {mistake}", file=sys.stderr)
+    if changes or not known.keys() >= set(names):
         overrides = dict.fromkeys(names, changes)
         changed = load_experiments(configs, names, overrides, request.search_path)
         known |= {each.name: each for each in changed}
+    experiments = [known[name] for name in names]
     planning = Planning(results, containers, request.again, aside or replace_changed)
-    plans = [planning.plan(known[name]) for name in names]
+    plans = [planning.plan(each) for each in experiments]
     return schedule(
         [(each.plan, each.needs) for each in plans],
         results,
@@ -111,27 +112,35 @@ def _overrides(request: Request, configs: Path) -> tuple[str, ...]:
     return (f"machine={machine}", *request.overrides)
 
 
-def _papers(request: Request, known: Iterable[Experiment]) -> dict[str, tuple[str, ...]]:
+def _papers(request: Request, configs: Path) -> dict[str, tuple[str, ...]]:
     """The experiments of each paper that is asked for."""
-    found: dict[str, tuple[str, ...]] = {}
-    for each in known:
-        paper = each.settings.paper
-        if paper and (request.all_papers or paper in request.papers):
-            found[paper] = (*found.get(paper, ()), each.name)
+    from weft.config import papers
+
+    found = papers(configs, request.search_path)
     unknown = sorted(set(request.papers) - set(found))
     if unknown:
         raise ValueError(f"no experiment belongs to a paper '{unknown[0]}'")
-    return found
+    asked = found if request.all_papers else request.papers
+    return {paper: tuple(found[paper]) for paper in asked}
 
 
 def _names(
     request: Request, papers: Mapping[str, tuple[str, ...]], configs: Path
 ) -> tuple[str, ...]:
     from weft.config import default_experiments
+    from weft.config.compose import experiment_files
 
+    if request.everything:
+        return tuple(sorted(experiment_files(configs, *request.search_path)))
     named = [*request.experiments, *(name for names in papers.values() for name in names)]
     defaults = default_experiments(configs) if request.defaults or not named else []
     return tuple(dict.fromkeys([*named, *defaults]))
+
+
+def _needs_all(request: Request) -> bool:
+    """Whether a command is about all experiments, so that a mistake in any of them stops it."""
+    named = request.experiments or request.papers
+    return request.everything or request.defaults or request.all_papers or not named
 
 
 def _forget_lost_database(results: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import duckdb
 
 from weft.plan.model import read_plan
 from weft.report.answers import answer
@@ -100,7 +103,7 @@ def build_paper(
 def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, out: Path) -> None:
     """Write the list of all reports; only pages that exist become links."""
     configs = _configs(plan_paths)
-    rows = [_index_row(path, reports_dir, database, configs) for path in plan_paths]
+    rows = list(_index_rows(plan_paths, reports_dir, database, configs))
     pages = sorted(reports_dir.glob("paper_*.html"))
     papers = [{"file": page.name, "name": page.stem.removeprefix("paper_")} for page in pages]
     render("index.html", out, {"rows": rows, "papers": papers, "title": "Reports"}, charts=False)
@@ -113,6 +116,15 @@ def _configs(plan_paths: Sequence[Path]) -> Path:
         if beside.is_dir():
             return beside
     return Path("configs")
+
+
+def _index_rows(
+    paths: Sequence[Path], reports_dir: Path, database: Path, configs: Path
+) -> Iterator[dict[str, Any]]:
+    for path in paths:
+        # What another experiment has left behind is no reason to have no index.
+        with suppress(ValueError, duckdb.Error):
+            yield _index_row(path, reports_dir, database, configs)
 
 
 def _index_row(path: Path, reports_dir: Path, database: Path, configs: Path) -> dict[str, Any]:
