@@ -66,3 +66,16 @@ def test_crowded_ranks_are_not_bound():
 @pytest.mark.parametrize("style", ["srun", "mpich", "openmpi"])
 def test_arguments_of_the_machine_file_come_last(style):
     assert words(style=style, arguments=["--label", "-x"]).endswith(" --label -x")
+
+
+def test_a_host_file_is_named_as_each_launcher_wants_it():
+    assert words(style="mpich", host_file="hosts") == "start -f hosts -n 2"
+    assert words(style="openmpi", host_file="hosts").startswith("start --hostfile hosts -n 2")
+
+
+def test_a_launcher_that_weft_does_not_know_has_words_of_its_own():
+    template = ["-n", "{ranks}", "-N", "{ranks_per_node}", "--hosts={host_file}", "-d{nodes}"]
+    settings = {"ranks": 4, "ranks_per_node": 2, "host_file": "h", "arguments": ["-q"]}
+    assert words(style="template", template=template, **settings) == (
+        "start -n 4 -N 2 --hosts=h -d2 -q"
+    )

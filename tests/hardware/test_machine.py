@@ -29,7 +29,9 @@ def test_the_example_of_a_site_runs_with_slurm_and_apptainer_alone():
 
 
 def test_sizes_and_times_have_units():
-    found = machine("machine.memory_per_job=2 GiB", "machine.shard_target=2 min")
+    times = ("machine.shard_target=2 min", "machine.runtime_per_job=50 min")
+    found = machine("machine.memory_per_job=2 GiB", *times)
+    assert found["runtime_per_job_s"] == 3000.0
     assert found["memory_per_job_bytes"] == 2 * 2**30
     assert found["shard_target_s"] == 120.0
 
@@ -43,7 +45,7 @@ def test_a_whole_number_is_a_value_of_a_variable():
     [
         (
             ["machine=slurm", "machine.mpi=auto"],
-            "slurm.yaml: machine.mode: with mode hybrid and launcher srun nothing tells which MPI",
+            "machine.mode: with mode hybrid and launcher srun nothing tells which MPI",
         ),
         (
             ["machine.mode=hybrid", "machine.mpicc=/opt/mpicc"],
@@ -61,6 +63,22 @@ def test_a_whole_number_is_a_value_of_a_variable():
         (
             ["machine.ranks_per_node=9"],
             "machine.ranks_per_node: 9 ranks per node, but machine.ranks allows 4",
+        ),
+        (
+            ["machine=slurm", "machine.launcher_template=[-n]"],
+            "machine.launcher_template: is for launchers that weft does not know",
+        ),
+        (
+            ["machine.launcher_template=[-n]"],
+            "machine.launcher_template: leaves the MPI open; write mpi: mpich or mpi: openmpi",
+        ),
+        (
+            ["machine=cluster", "machine.launcher_template=['{rank}']"],
+            "machine.launcher_template: has no placeholder {rank}; there are {ranks}, {ranks_per_",
+        ),
+        (
+            ["machine=cluster", "machine.launcher_template=['{ranks.real}']"],
+            "machine.launcher_template: has no placeholder {ranks.real}",
         ),
         (["machine.mode=binds"], "machine.mode: unknown value 'binds'; did you mean 'bind'?"),
         (

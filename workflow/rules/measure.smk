@@ -37,6 +37,8 @@ rule measure:
         runtime=schedule.resources.measure_runtime_min,
         nodes=schedule.resources.nodes,
         tasks=schedule.resources.tasks,
+        slots=schedule.resources.slots,
+        slots_per_node=schedule.resources.slots_per_node,
         mpi=schedule.resources.mpi,
         cpus_per_task=1,
         slurm_extra=schedule.resources.measure_extra,

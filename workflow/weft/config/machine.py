@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePath
+from string import Formatter
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
@@ -18,6 +19,10 @@ VariableName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 VariableValue = Annotated[
     str, BeforeValidator(lambda value: str(value) if type(value) is int else value)
 ]
+
+
+#: What a word of `launcher_template` may name.
+PLACEHOLDERS = ("ranks", "ranks_per_node", "nodes", "host_file")
 
 
 def is_srun(launcher: str) -> bool:
@@ -48,6 +53,8 @@ class Machine(Settings):
     """`native`: no image; `hybrid`: an image with its MPI; `bind`: an image with the machine's."""
     pmi: Text | None = None
     """Value of `srun --mpi`; `pmix` for Open MPI and `pmi2` for MPICH unless given."""
+    launcher_template: list[Text] = Field(default_factory=list)
+    """Words of a launcher that weft does not know, such as `-n`, `{ranks}`."""
     binds: list[Text] = Field(default_factory=list)
     """Folders that the image shall see, at the same place: those of the MPI, of the fabric."""
     modules: list[Text] = Field(default_factory=list)
@@ -113,6 +120,24 @@ class Machine(Settings):
         if pmi is not None and not is_srun(launcher):
             raise ValueError(f"chooses what srun offers to ranks; launcher is {launcher}")
         return pmi
+
+    @field_validator("launcher_template")
+    @classmethod
+    def _template_is_filled(cls, words: list[str], info: ValidationInfo) -> list[str]:
+        if not words:
+            return words
+        if is_srun(info.data.get("launcher", "")):
+            raise ValueError("is for launchers that weft does not know; for srun leave it out")
+        if info.data.get("mpi") == "auto":
+            raise ValueError("leaves the MPI open; write mpi: mpich or mpi: openmpi beside it")
+        try:
+            named = {name for word in words for _, name, *_ in Formatter().parse(word) if name}
+        except ValueError as error:
+            raise ValueError(f"cannot be read: {error}") from error
+        if wrong := sorted(named - set(PLACEHOLDERS)):
+            known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+            raise ValueError(f"has no placeholder {{{wrong[0]}}}; there are {known}")
+        return words
 
     @field_validator("binds")
     @classmethod

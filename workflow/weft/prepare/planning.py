@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment
-from weft.config.machine import is_srun
+from weft.config.machine import scheduler_name
 from weft.engines import engine
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Put
@@ -83,7 +83,7 @@ def _measuring(experiment: Experiment) -> frozenset[str]:
 
 def _lanes(machine: Mapping[str, Any]) -> int:
     """Jobs that can run at a time on this machine; on a cluster shards need not be divided."""
-    if is_srun(str(machine.get("launcher", ""))):
+    if scheduler_name(machine) != "none":
         return 1
     return max(1, (os.cpu_count() or 1) // SIMULATE_THREADS)
 

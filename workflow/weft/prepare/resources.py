@@ -57,15 +57,24 @@ class Resources:
     def nodes(self, wildcards: Any) -> int | None:
         """Nodes of a measurement; None where one machine is all there is."""
         ranks, machine = int(self._measure(wildcards)["ranks"]), self._machine(wildcards)
-        if not machine.get("srun"):
+        if not self._batch(wildcards):
             return None
-        return -(-ranks // min(int(machine.get("ranks_per_node") or ranks), ranks))
+        return -(-ranks // self._per_node(ranks, machine))
 
     def tasks(self, wildcards: Any) -> int | None:
         """Slurm tasks of a measurement: its ranks, at least two, as the executor demands."""
         if not self._machine(wildcards).get("srun"):
             return None
         return max(2, int(self._measure(wildcards)["ranks"]))
+
+    def slots(self, wildcards: Any) -> int | None:
+        """Processors of a measurement, for batch systems that count them: one for each rank."""
+        return int(self._measure(wildcards)["ranks"]) if self._batch(wildcards) else None
+
+    def slots_per_node(self, wildcards: Any) -> int | None:
+        """Processors of a measurement on each of its nodes."""
+        ranks = int(self._measure(wildcards)["ranks"])
+        return self._per_node(ranks, self._machine(wildcards)) if self._batch(wildcards) else None
 
     def mpi(self, wildcards: Any) -> str | None:
         """The launcher, which tells the executor not to start the job itself with `srun`."""
@@ -110,6 +119,13 @@ class Resources:
         if not self.ask:
             return Limits()
         return self._scheduler(wildcards).limits(str(partition) if partition else None)
+
+    def _batch(self, wildcards: Any) -> bool:
+        return self._scheduler(wildcards).batch
+
+    @staticmethod
+    def _per_node(ranks: int, machine: Mapping[str, Any]) -> int:
+        return min(int(machine.get("ranks_per_node") or ranks), ranks)
 
     def _scheduler(self, wildcards: Any) -> Scheduler:
         return scheduler_named(self._machine(wildcards).get("scheduler"))

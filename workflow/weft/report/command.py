@@ -6,10 +6,12 @@ import json
 import re
 import shlex
 
-from weft.config.machine import is_srun
+from weft.config.machine import scheduler_name
 from weft.report.source import Study
 
 _MACHINE = "machine="
+#: The profile for each batch system.
+PROFILES = {"slurm": "slurm", "other": "profiles/cluster"}
 #: What YAML reads as one text inside `[…]`.
 _PLAIN = re.compile(r"[\w.+~/-]+=[\w.+~/-]*")
 
@@ -20,14 +22,14 @@ def rerun_command(study: Study) -> str:
     The target comes first, because `--config` and `--sdm` take every word behind them.
     """
     plan = study.plan
-    slurm = is_srun(str(plan.machine.get("launcher", "")))
+    profile = PROFILES.get(scheduler_name(plan.machine))
     machine = next((o for o in reversed(plan.overrides) if o.startswith(_MACHINE)), None)
-    if slurm and plan.machine.get("name"):
+    if profile and plan.machine.get("name"):
         # Written down, since the profile would put a machine of its own in its place.
         machine = f"{_MACHINE}{plan.machine['name']}"
     words = ["snakemake", f"reports/{plan.experiment}.html"]
-    if slurm:
-        words += ["--profile", "slurm"]
+    if profile:
+        words += ["--profile", profile]
     elif _simulated_in_images(study):
         words += ["--sdm", "apptainer"]
     overrides = [o for o in plan.overrides if not o.startswith(_MACHINE)]

@@ -39,5 +39,8 @@ class Scheduler(Protocol):
     def end_of(self, job_id: str) -> JobEnd | None:
         """How a job ended; None while it has not, or where nobody knows."""
 
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts of this process's job, each once; none where the launcher has to know them."""
+
     def limits(self, partition: str | None) -> Limits:
         """The most that a job in `partition` (None: where jobs go by default) can ask for."""

@@ -9,11 +9,11 @@ from weft.scheduler.slurm import Slurm
 #: Slurm first: some sites set PBS's variables beside its own. Grid Engine's name is no rare one.
 INSIDE: tuple[Scheduler, ...] = (
     Slurm(),
-    Generic("PBS", "PBS_JOBID"),
-    Generic("LSF", "LSB_JOBID"),
+    Generic("PBS", "PBS_JOBID", host_file="PBS_NODEFILE"),
+    Generic("LSF", "LSB_JOBID", host_file="LSB_DJOB_HOSTFILE"),
     Generic("Flux", "FLUX_JOB_ID"),
-    Generic("Cobalt", "COBALT_JOBID"),
-    Generic("Grid Engine", "JOB_ID"),
+    Generic("Cobalt", "COBALT_JOBID", host_file="COBALT_NODEFILE"),
+    Generic("Grid Engine", "JOB_ID", host_file="PE_HOSTFILE"),
 )
 
 

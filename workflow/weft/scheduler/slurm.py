@@ -44,6 +44,12 @@ class Slurm:
         found = _end_by_controller(job_id)
         return found if found and found.state else _end_by_accounting(job_id) or found
 
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts of this process's job; none in a job step, where srun knows them."""
+        nodes = os.environ.get("SLURM_JOB_NODELIST")
+        answer = ask(["scontrol", "show", "hostnames", nodes]) if nodes else None
+        return tuple((answer or "").split())
+
     def limits(self, partition: str | None) -> Limits:
         """Limits of `partition` (names with commas between); asked once per process."""
         return _limits(partition)

@@ -23,7 +23,7 @@ class Launch:
     """
 
     launcher: str
-    style: Literal["srun", "mpich", "openmpi"]
+    style: Literal["srun", "mpich", "openmpi", "template"]
     flavour: Flavour
     ranks: int
     ranks_per_node: int | None = None
@@ -33,6 +33,10 @@ class Launch:
     as_root: bool = False
     variables: Sequence[str] = ()
     arguments: Sequence[str] = ()
+    #: The job's hosts for a launcher that does not know them by itself.
+    host_file: str | None = None
+    #: The words of a launcher that weft does not know, with placeholders.
+    template: Sequence[str] = ()
 
     @property
     def nodes(self) -> int | None:
@@ -42,7 +46,8 @@ class Launch:
 
 def launcher_command(launch: Launch) -> list[str]:
     """The words before the program."""
-    words = {"srun": _srun, "mpich": _hydra, "openmpi": _mpirun}[launch.style](launch)
+    styles = {"srun": _srun, "mpich": _hydra, "openmpi": _mpirun, "template": _filled}
+    words = styles[launch.style](launch)
     return [launch.launcher, *words, *launch.arguments]
 
 
@@ -61,7 +66,8 @@ def _srun(launch: Launch) -> list[str]:
 
 
 def _hydra(launch: Launch) -> list[str]:
-    words = ["-n", str(launch.ranks)]
+    words = ["-f", launch.host_file] if launch.host_file else []
+    words += ["-n", str(launch.ranks)]
     if launch.ranks_per_node:
         words += ["-ppn", str(launch.ranks_per_node)]
     bound = launch.bind != "none" and not launch.crowded
@@ -71,6 +77,7 @@ def _hydra(launch: Launch) -> list[str]:
 def _mpirun(launch: Launch) -> list[str]:
     """Binds on its own accord unless told otherwise, and sends no variables to other nodes."""
     words = ["--allow-run-as-root"] if launch.as_root else []
+    words += ["--hostfile", launch.host_file] if launch.host_file else []
     words += ["-n", str(launch.ranks)]
     if launch.ranks_per_node:
         words += ["--map-by", f"ppr:{launch.ranks_per_node}:node"]
@@ -80,3 +87,14 @@ def _mpirun(launch: Launch) -> list[str]:
     for name in launch.variables:
         words += ["-x", name]
     return words
+
+
+def _filled(launch: Launch) -> list[str]:
+    """Words of the machine file's own."""
+    values = {
+        "ranks": launch.ranks,
+        "ranks_per_node": launch.ranks_per_node or launch.ranks,
+        "nodes": launch.nodes or 1,
+        "host_file": launch.host_file or "/dev/null",
+    }
+    return [word.format(**values) for word in launch.template]

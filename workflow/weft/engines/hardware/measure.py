@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware.build import build_program
 from weft.engines.hardware.command import Launch, launcher_command
 from weft.engines.hardware.errors import LaunchError, MeasurementError, Usage
+from weft.engines.hardware.host_file import write_host_file
 from weft.engines.hardware.image import bind_command, hybrid_command
 from weft.engines.hardware.launch import launch
 from weft.engines.hardware.machine_load import MachineLoad
@@ -23,6 +24,7 @@ from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, is_srun, read_site
 from weft.engines.hardware.source import Program, is_shipped, program_of
+from weft.scheduler import scheduler_here
 
 DEFAULT_TIMEOUT_S = 120.0
 
@@ -152,7 +154,7 @@ class Measuring:
         crowded = site.style != "srun" and here > len(os.sched_getaffinity(0))
         if crowded and not machine.get("oversubscribe", True):
             raise MeasurementError(f"{here} ranks need as many processors (machine: oversubscribe)")
-        return Launch(
+        started = Launch(
             launcher=str(site.launcher),
             style=site.style,
             flavour=site.flavour,
@@ -164,7 +166,10 @@ class Measuring:
             as_root=os.geteuid() == 0,
             variables=sorted(site.variables),
             arguments=[str(each) for each in machine.get("launcher_arguments", ())],
+            template=[str(each) for each in machine.get("launcher_template", ())],
         )
+        hosts = scheduler_here().hosts()
+        return replace(started, host_file=write_host_file(self._job.directory, started, hosts))
 
     def _check_programs(self) -> None:
         """The image holds the programs of weft only, and no compiler."""

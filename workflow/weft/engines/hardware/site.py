@@ -39,7 +39,7 @@ class Site:
     name: str
     mode: Mode
     flavour: Flavour
-    style: Literal["srun", "mpich", "openmpi"]
+    style: Literal["srun", "mpich", "openmpi", "template"]
     launcher: Path
     mpicc: Path | None
     variables: Mapping[str, str]
@@ -71,12 +71,20 @@ def read_site(machine: Mapping[str, Any]) -> Site:
         name=machine.get("name", "local"),
         mode=mode,
         flavour=flavour,
-        style="srun" if is_srun(launcher) else flavour,
+        style=_style(machine, launcher, flavour),
         launcher=launcher,
         mpicc=mpicc,
         variables=dict(machine.get("environment", {})),
         environment=environment,
     )
+
+
+def _style(
+    machine: Mapping[str, Any], launcher: Path, flavour: Flavour
+) -> Literal["srun", "mpich", "openmpi", "template"]:
+    if is_srun(launcher):
+        return "srun"
+    return "template" if machine.get("launcher_template") else flavour
 
 
 def _flavour(

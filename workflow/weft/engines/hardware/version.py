@@ -51,6 +51,7 @@ def measurement_version(sources: Path, machine: Mapping[str, Any], image: str | 
         "sources": sources_digest(sources),
         "machine": {key: machine.get(key, DEFAULTS.get(key)) for key in MEASURED},
         "image": image if mode != "native" else None,
+        **{key: machine[key] for key in ("launcher_template",) if machine.get(key)},
         "mpicc": None if mode == "hybrid" else _compiler_digest(machine),
     }
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
