@@ -176,3 +176,22 @@ def test_the_loads_between_which_networks_saturate_are_told(tmp_path: Path) -> N
         "The network saturates at injection rates between 0.3 and 0.4 (torus) and between 0.2 and"
         " 0.3 (mesh)."
     ]
+
+
+def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> None:
+    values = [
+        ("flow", kind, k, seed, seconds)
+        for k in range(2, 10)
+        for kind, times in (("mesh", (1.0, 2.0, 3.0)), ("torus", (2.0, 1.0, 3.2)))
+        for seed, seconds in enumerate(times)
+    ]
+    clear = [("flow", kind, k, seed, 1.0 + seed / 1000 + (kind == lost) * 0.1)
+             for k, lost in ((20, "mesh"), (21, "torus"), (22, "mesh"))
+             for kind in ("mesh", "torus") for seed in range(3)]  # fmt: skip
+    question = {"kind": "best", "of": "makespan_s", "among": ["topology.kind"], "each": []}
+    figures = [{"line": {**LINE, "x": "topology.kind", "color": "topology.k"}}]
+    (text,) = told(stored(tmp_path, [*values, *clear], figures, answer=[question]))
+    assert text == (
+        "mesh and torus do not differ in completion time by more than their scatter at 8 of 11"
+        " settings; at the others, torus has the lowest completion time at 2, mesh at 1."
+    )

@@ -152,6 +152,11 @@ class Contest:
         told = [f"{n} has {self.what} at {count:,}" for n, count in wins.most_common(1)]
         told += [f"{n} at {count:,}" for n, count in wins.most_common()[1:_MOST_NAMED]]
         level = f"; at {ties:,} several are level" if ties else ""
+        equal = sum(len(r.leaders) == len(r.order) for r in self.ranked)
+        if 2 * equal > len(self.ranked):
+            # At a confidence of 95 %, one of twenty that are alike seems to differ.
+            alike = f"{self._alike(self.names)} at {equal:,} of {len(self.ranked):,} settings"
+            return f"{alike}; at the others, {', '.join(told)}"
         start = f"of {len(self.ranked):,} settings, {', '.join(told)}{level}"
         return f"{start}; the lead is {_factors([r for r in self.ranked if len(r.leaders) == 1])}"
 
