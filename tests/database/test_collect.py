@@ -7,6 +7,7 @@ import duckdb
 import pytest
 from weft.database import collect, stamp_path
 from weft.plan.model import Plan, Point, Shard, write_plan
+from weft.plan.outcome import write_outcome
 from weft.tables import write_table
 
 
@@ -35,7 +36,7 @@ def finish(results, plan, failed=()):
     metrics = [{"point_id": i, "metric": "makespan_s", "value": 1.5, "unit": "s"} for i in done]
     write_table("runs", runs, folder / "runs.parquet")
     write_table("metrics", metrics, folder / "metrics.parquet")
-    (folder / "status.json").write_text(json.dumps({"done": done, "failed": list(failed)}))
+    write_outcome(folder, {"done": done, "failed": failed}, None)
     return folder
 
 
@@ -80,6 +81,7 @@ def test_bandwidth_follows_from_the_one_way_time(room):
     timed = {"point_id": f"{1:012x}", "metric": "one_way_time_s", "unit": "s"}
     rows = [{**timed, "message_bytes": size, "value": 2e-6} for size in (0, 4096)]
     write_table("metrics", rows, folder / "metrics.parquet")
+    write_outcome(folder, {"done": [timed["point_id"]]}, None)
     query = "SELECT message_bytes, value, unit FROM answers WHERE metric = 'bandwidth_bytes_per_s'"
     assert room("a", query) == [(4096, pytest.approx(4096 / 2e-6), "B/s")]
 
@@ -135,7 +137,7 @@ def test_a_damaged_file_is_named_and_spares_other_experiments(room):
     room("a")
     (folder / "metrics.parquet").write_bytes(b"PAR1")
     assert room("b", "SELECT DISTINCT experiment FROM points") == [("b",)]
-    with pytest.raises(ValueError, match=r"metrics\.parquet is truncated.*delete the folder"):
+    with pytest.raises(ValueError, match=r"metrics\.parquet was altered.*run again, computes"):
         room("a")
 
 

@@ -1,12 +1,11 @@
 """Files of earlier versions, which lack a column, beside those of today."""
 
-import json
-
 import duckdb
 import pyarrow.parquet as pq
 import pytest
 from weft.database import collect
 from weft.plan.model import Plan, Point, Shard, write_plan
+from weft.plan.outcome import write_outcome
 from weft.tables import SCHEMAS, read_table, with_all_columns, write_table
 
 SERIES = [{"point_id": "p", "metric": "m", "start_s": 0.0, "end_s": 1.0, "value": 2.0, "unit": "1"}]
@@ -22,7 +21,7 @@ def finished(results, point_id, shard, write):
     folder = results / "a" / "flow" / shard
     folder.mkdir(parents=True)
     write([{**SERIES[0], "point_id": point_id}], folder / "series.parquet")
-    (folder / "status.json").write_text(json.dumps({"done": [point_id], "failed": []}))
+    write_outcome(folder, {"done": [point_id]}, None)
     point = Point(point_id, "flow", 0, 1, {"engine": "flow"}, {})
     return point, Shard(shard, "flow", "1", (point_id,))
 

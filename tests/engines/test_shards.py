@@ -9,12 +9,13 @@ import pytest
 from weft.engines import EngineError, engine
 from weft.engines.base import ShardJob
 from weft.engines.execute import run_shard
-from weft.engines.journal import append, drop_torn_line, finished, read_journal
+from weft.engines.journal import append, finished, mend, read_journal
 from weft.engines.messages import parquet_to_csv
 from weft.engines.native import NativeEngine
 from weft.engines.results import write_results
 from weft.engines.shards import resolve
 from weft.engines.step import step
+from weft.plan.outcome import read_outcome
 from weft.tables import read_table
 
 POINT = {
@@ -83,12 +84,14 @@ def test_torn_last_line_is_dropped_and_a_torn_middle_reported(tmp_path):
     with path.open("a") as file:
         file.write('{"point_id": "torn')
     assert finished(path) == {"1"}
-    drop_torn_line(path)
+    mend(path)
     append(path, journal_line("2"))
     assert finished(path) == {"1", "2"}
     path.write_text("{torn\n" + path.read_text())
     with pytest.raises(EngineError, match=r"journal\.jsonl:1 is damaged"):
         read_journal(path)
+    mend(path)
+    assert finished(path) == {"1", "2"}
 
 
 def job(tmp_path, attempts=None):
@@ -112,9 +115,10 @@ def test_journal_becomes_tables_with_a_row_per_attempt(tmp_path):
     assert read_table("metrics", tmp_path / "metrics.parquet")["value"].to_pylist() == [1.5]
     assert read_table("messages", tmp_path / "messages.parquet")["bytes"].to_pylist() == [100]
     assert read_table("links", tmp_path / "links.parquet").num_rows == 0
-    status = json.loads((tmp_path / "status.json").read_text())
-    nothing = {"failed": [], "skipped": [], "flagged": [], "image": None}
-    assert status == {"done": [POINT["point_id"]], **nothing}
+    outcome = read_outcome(tmp_path)
+    assert (outcome.done, outcome.failed, outcome.skipped) == ((POINT["point_id"],), (), ())
+    tables = {f"{table}.parquet" for table in ("runs", "metrics", "messages", "links")}
+    assert set(outcome.files) == {*tables, "journal.jsonl"}
 
 
 def test_a_run_names_the_host_and_image_of_the_job_that_computed_it(tmp_path):

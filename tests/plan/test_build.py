@@ -1,9 +1,9 @@
 """Points are packed into shards; a new plan keeps what an earlier one computed."""
 
-import json
-
 import pytest
-from weft.plan import build_plan, expand, read_plan, read_shard_status, summarise, write_plan
+from weft.plan import build_plan, expand, read_plan, summarise, write_plan
+from weft.plan.outcome import write_outcome
+from weft.plan.outcomes import Outcomes
 
 TORUS = "defaults: [override /topology: torus]\n"
 SMALL = TORUS + "sweep: {topology.k: [2, 3, 4]}\n"
@@ -19,14 +19,14 @@ class Lab:
     def plan(self, body, previous=None, versions=VERSIONS, **options):
         self.tree.experiment(body)
         experiment = self.tree.load()
-        look_up = read_shard_status(self.results, experiment.name)
+        look_up = Outcomes(self.results / experiment.name)
         return build_plan(experiment, expand(experiment), versions, previous, look_up, **options)
 
     def ran(self, plan, shard, failed=()):
         folder = self.results / plan.experiment / shard.engine / shard.shard_id
         folder.mkdir(parents=True, exist_ok=True)
         done = [i for i in shard.point_ids if i not in failed]
-        (folder / "status.json").write_text(json.dumps({"done": done, "failed": list(failed)}))
+        write_outcome(folder, {"done": done, "failed": failed}, None)
 
 
 @pytest.fixture

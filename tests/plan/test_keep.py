@@ -1,13 +1,14 @@
 """Which earlier shards a plan keeps, from the previous plan and from the disk."""
 
-import json
-
 import pytest
 from weft.engines.shards import earlier_shards, shard_path
+from weft.files import sealed
 from weft.plan.keep import kept_shards
 from weft.plan.model import Shard
+from weft.plan.outcome import Outcome, write_outcome
 
 VERSIONS = {"flow": "1"}
+ENDED = Outcome((), (), (), None, {}, "")
 
 
 def shard(name, points, version="1"):
@@ -18,7 +19,7 @@ def kept(planned, previous=(), earlier=(), ended=None):
     """Names of the kept shards; all of them ended unless `ended` names those that did."""
 
     def status(each):
-        return {} if ended is None or each.shard_id in ended else None
+        return ENDED if ended is None or each.shard_id in ended else None
 
     found = kept_shards(frozenset(planned), VERSIONS, status, previous, lambda _: earlier)
     return [each.shard_id for each in found]
@@ -63,7 +64,7 @@ def test_nothing_is_looked_up_when_the_previous_plan_has_all():
     def fail(_):
         raise AssertionError("the disk was read")
 
-    assert kept_shards(frozenset("a"), VERSIONS, lambda _: {}, [shard("1", "a")], fail)
+    assert kept_shards(frozenset("a"), VERSIONS, lambda _: ENDED, [shard("1", "a")], fail)
 
 
 @pytest.fixture
@@ -75,13 +76,12 @@ def disk(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         content = {"schema": 1, "engine": "flow", "engine_version": version, "shard": name}
         content["points"] = [{"point_id": point} for point in points]
-        path.write_text(json.dumps(content, sort_keys=True))
+        path.write_text(sealed(content))
         folder = tmp_path / "x" / "flow" / name
         folder.mkdir(parents=True)
         (folder / "journal.jsonl").touch()
         if ended:
-            status = {"done": list(points[:1]), "failed": list(points[1:])}
-            (folder / "status.json").write_text(json.dumps(status))
+            write_outcome(folder, {"done": points[:1], "failed": points[1:]}, None)
         return path
 
     write.look_up = earlier_shards(tmp_path, "x", VERSIONS)

@@ -69,18 +69,6 @@ workload: {per_node: 100}
     assert "Traceback" not in outcome.output
 
 
-def test_truncated_parquet(project):
-    project.small("cut", [3])
-    assert project.collect("cut").code == 0
-    [table] = (project.folder / "results" / "cut").glob("flow/*/metrics.parquet")
-    table.write_bytes(table.read_bytes()[:-20])
-    (project.folder / "results" / "cut" / "collected.json").unlink()
-    outcome = project.collect("cut")
-    assert outcome.code == 1
-    assert f"{table.relative_to(project.folder)} is truncated" in outcome.output
-    assert f"delete the folder {table.parent.relative_to(project.folder)}" in outcome.output
-
-
 @pytest.fixture
 def crashing(project, tmp_path):
     """A simulator that dies on the points of one experiment only."""

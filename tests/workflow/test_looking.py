@@ -1,11 +1,10 @@
 """Looking changes nothing, and nothing that was ever computed is forgotten."""
 
-import json
 import re
 
 import pytest
 from snakemake.cli import get_argument_parser
-from weft.files import take_lock
+from weft.files import sealed, take_lock, unsealed
 from weft.prepare.looking import looks_only
 
 OTHER = ("--config", "overrides=[workload.per_node=3]")
@@ -91,9 +90,9 @@ def test_plan_of_a_new_experiment_leaves_no_plan(done):
 def test_a_dry_run_shows_what_a_retry_would_run(done):
     (status,) = (done.folder / "results" / "looked").glob("flow/*/status.json")
     kept = status.read_text()
-    outcomes = json.loads(kept)
+    outcomes = unsealed(kept.encode().rstrip(), required=True)
     outcomes["failed"] = [outcomes["done"].pop()]
-    status.write_text(json.dumps(outcomes))
+    status.write_text(sealed(outcomes) + "\n")
     before = files(done)
     retried = done.collect("looked", "-n", "--config", "retry_failed=true")
     status.write_text(kept)

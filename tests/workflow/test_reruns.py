@@ -2,12 +2,23 @@
 
 import re
 import stat
+import sys
 from pathlib import Path
 
 import duckdb
 import pytest
 
 pytestmark = pytest.mark.slow
+
+FAILING = """
+import sys
+from pathlib import Path
+from weft.files import sealed, unsealed
+path = Path(sys.argv[1])
+*others, last = path.read_bytes().splitlines()
+line = {**unsealed(last, required=True), "status": "failed", "error": "too large"}
+path.write_bytes(b"\\n".join([*others, sealed(line).encode(), b""]))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -93,11 +104,10 @@ sweep:
 """,
     )
     binary = project.environment["WEFT_FLOW"]
-    # A simulator that reports each point of size 4 as failed.
+    # A simulator that reports the point that it finishes last as failed.
     script = (
         f'{binary} "$@" || exit 1\n[ "$1" = run ] || exit 0\n'
-        """sed -i '$ s/"status":"done","error":null/"status":"failed","error":"too large"/' """
-        """"$5/journal.jsonl" """
+        f"""{sys.executable} -c '{FAILING}' "$5/journal.jsonl" """
     )
     failing = wrapper(project.folder, script)
     first = project.collect("fails", WEFT_FLOW=str(failing))

@@ -12,6 +12,7 @@ localrules:
 rule collect:
     input:
         status=lookup(dpath="{experiment}/status", within=schedule.lookup),
+        stale=lookup(dpath="{experiment}/stale", within=schedule.lookup),
         published=expand(
             "configs/paper/{item}.csv",
             item=glob_wildcards("configs/paper/{item}.csv").item,

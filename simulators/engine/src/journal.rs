@@ -1,4 +1,7 @@
 //! The journal: one JSON line per finished point, each written and flushed as a whole.
+//!
+//! The last member of a line is `"crc32"`: eight hex digits of CRC-32 over all bytes before it. A
+//! line that does not fit it does not count, and its point is computed again.
 
 use crate::EngineError;
 use serde::{Deserialize, Serialize};
@@ -36,6 +39,9 @@ pub struct Line {
     pub metrics: Vec<Metric>,
 }
 
+/// What stands before the digits of a line's checksum.
+const SEAL: &str = ",\"crc32\":\"";
+
 pub struct Journal {
     path: PathBuf,
     file: File,
@@ -61,9 +67,9 @@ impl Journal {
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             let end = complete + line.len();
             let last = end == bytes.len();
-            match serde_json::from_slice::<Line>(line) {
-                Ok(line_read) if line.ends_with(b"\n") => {
-                    held.insert((line_read.point_id, line_read.digest));
+            match unsealed(line) {
+                Some(read) => {
+                    held.insert((read.point_id, read.digest));
                 }
                 _ if last => break,
                 _ => {}
@@ -83,7 +89,9 @@ impl Journal {
     pub fn append(&mut self, line: &Line) -> Result<(), EngineError> {
         let mut text = serde_json::to_string(line)
             .map_err(|e| EngineError::Shard { path: self.path.clone(), reason: e.to_string() })?;
-        text.push('\n');
+        text.pop();
+        let seal = format!("{SEAL}{:08x}\"}}\n", crc32fast::hash(text.as_bytes()));
+        text.push_str(&seal);
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
         written.map_err(EngineError::io(&self.path))
     }
@@ -91,5 +99,18 @@ impl Journal {
     /// Asks the system to put all lines on disk.
     pub fn sync(&self) -> Result<(), EngineError> {
         self.file.sync_data().map_err(EngineError::io(&self.path))
+    }
+}
+
+/// A whole line that fits its checksum.
+fn unsealed(line: &[u8]) -> Option<Line> {
+    let text = line.strip_suffix(b"\"}\n")?;
+    let (text, digits) = text.split_at_checked(text.len().checked_sub(8)?)?;
+    let text = text.strip_suffix(SEAL.as_bytes())?;
+    let fits = format!("{:08x}", crc32fast::hash(text)).as_bytes() == digits;
+    if fits {
+        serde_json::from_slice(line).ok()
+    } else {
+        None
     }
 }

@@ -95,6 +95,22 @@ fn a_torn_last_line_is_dropped_and_its_point_computed_again() {
 }
 
 #[test]
+fn a_line_in_which_a_bit_has_changed_does_not_count() {
+    let arguments = arguments(&folder("bits"), 2, "d", 1);
+    run("test", &arguments, square).unwrap();
+    let path = arguments.out.join("journal.jsonl");
+    let whole = std::fs::read(&path).unwrap();
+    let first = whole.iter().position(|&byte| byte == b'\n').unwrap();
+    for place in (0..first * 8).step_by(61) {
+        let mut bytes = whole.clone();
+        bytes[place / 8] ^= 1 << (place % 8);
+        std::fs::write(&path, &bytes).unwrap();
+        let summary = run("test", &arguments, square).unwrap();
+        assert!(summary.done > 0, "bit {place} went unseen");
+    }
+}
+
+#[test]
 fn a_failing_or_panicking_point_becomes_a_failed_line() {
     let arguments = arguments(&folder("failed"), 3, "d", 2);
     let fragile = |point: &Point, out: &Path| match number(point) as u32 {

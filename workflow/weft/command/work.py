@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from weft.engines.base import JOURNAL
 from weft.engines.jobs import JOBS, read_jobs
 from weft.engines.native import last_lines
+from weft.plan.outcome import JOURNAL
 from weft.progress.duration import duration
 from weft.read import Project, ReadError
 

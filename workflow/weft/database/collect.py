@@ -19,8 +19,10 @@ from weft.database.jobs import job_rows
 from weft.database.parameters import parameters_table, points_table
 from weft.database.published import published_rows
 from weft.database.views import create_answers
-from weft.files import replacing, take_lock
+from weft.database.whole import lock_path, note
+from weft.files import replace_text, replacing, take_lock
 from weft.plan.model import Plan, read_plan
+from weft.plan.outcomes import write_held
 from weft.tables import SCHEMAS
 
 #: Tables that shards fill; in the database each has the column `experiment` in front.
@@ -57,6 +59,10 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
         published = list(published_rows(papers))
         with replacing(database) as temporary:
             build(found, published, temporary)
+        note(database)
+        for each in found:
+            held = {shard.shard_id: shard.held for shard in each.shards}
+            write_held(results / each.plan.experiment, held)
     mine = next(each for each in found if each.plan.experiment == experiment)
     _write_stamp(mine, published, stamp_path(results, experiment))
     if text := failures_text(mine.plan, mine.shards):
@@ -67,7 +73,7 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
 def _writer(database: Path) -> Iterator[None]:
     """Let one process at a time build the database; others wait."""
     database.parent.mkdir(parents=True, exist_ok=True)
-    with database.with_name(database.name + ".lock").open("w") as lock:
+    with lock_path(database).open("w") as lock:
         take_lock(lock, wait=True)
         yield
 
@@ -132,10 +138,10 @@ def _insert(con: duckdb.DuckDBPyConnection, each: Collected) -> None:
 
 def _write_stamp(mine: Collected, published: Sequence[Mapping[str, object]], path: Path) -> None:
     planned = {point.point_id for point in mine.plan.points}
-    done = {i for shard in mine.shards for i in shard.done} & planned
-    failed = {i for shard in mine.shards for i in shard.failed} & planned
-    skipped = {i for shard in mine.shards for i in shard.skipped} & planned
-    flagged = {i for shard in mine.shards for i in shard.flagged} & planned
+    done = {i for shard in mine.shards for i in shard.outcome.done} & planned
+    failed = {i for shard in mine.shards for i in shard.outcome.failed} & planned
+    skipped = {i for shard in mine.shards for i in shard.outcome.skipped} & planned
+    flagged = {i for shard in mine.shards for i in shard.outcome.flagged} & planned
     content = {
         "points": len(planned),
         "done": len(done),
@@ -145,7 +151,7 @@ def _write_stamp(mine: Collected, published: Sequence[Mapping[str, object]], pat
         "missing": len(planned - done - failed - skipped),
         "digest": _digest(mine, published),
     }
-    path.write_text(json.dumps(content, indent=1) + "\n")
+    replace_text(path, json.dumps(content, indent=1) + "\n")
 
 
 def _digest(mine: Collected, published: Sequence[Mapping[str, object]]) -> str:

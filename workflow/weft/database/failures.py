@@ -34,12 +34,12 @@ def failures_text(plan: Plan, shards: Iterable[FinishedShard]) -> str | None:
 
 def _reasons(shard: FinishedShard) -> Iterator[tuple[str, str]]:
     """Each failed point with the first line that its last attempt left."""
-    if not shard.failed or "runs" not in shard.tables:
+    if not shard.outcome.failed or "runs" not in shard.tables:
         return
     columns = ["point_id", "attempt", "error"]
     rows = pq.read_table(shard.tables["runs"], columns=columns).to_pylist()
     last = {row["point_id"]: row for row in sorted(rows, key=lambda row: row["attempt"])}
-    for point_id in shard.failed:
+    for point_id in shard.outcome.failed:
         lines = (last.get(point_id, {}).get("error") or "").splitlines()
         yield point_id, lines[0] if lines else "no reason was recorded"
 

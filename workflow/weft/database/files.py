@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,47 +10,42 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.plan.model import Plan
+from weft.plan.outcome import DamagedError, Outcome, look_at, read_outcome
+from weft.plan.outcomes import Held
 from weft.tables import SCHEMAS, has_other_columns
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedShard:
-    """A shard's tables by name, and which of its points were answered.
+    """A shard's tables by name, what became of its points, and how it looks on the disk."""
 
-    `flagged` ones are done, on a machine that was too busy.
-    """
-
+    shard_id: str
     tables: Mapping[str, Path]
-    done: tuple[str, ...]
-    failed: tuple[str, ...]
-    skipped: tuple[str, ...] = ()
-    flagged: tuple[str, ...] = ()
+    outcome: Outcome
+    held: Held
 
 
 def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
-    """The plan's shards that have a `status.json`.
+    """The plan's shards that ended, each file of theirs compared with its checksum.
 
-    Raises ValueError, saying what to delete, when a file of such a shard is damaged.
+    Raises ValueError, saying what to do, when one is damaged.
     """
     for shard in plan.shards:
         folder = results / plan.experiment / shard.engine / shard.shard_id
-        status = folder / "status.json"
-        if status.exists():
-            answered = _status(status)
-            tables = {t: p for t in SCHEMAS if (p := folder / f"{t}.parquet").exists()}
+        try:
+            outcome = read_outcome(folder)
+        except DamagedError as error:
+            raise ValueError(
+                f"{error}: the same command, run again, computes shard {shard.shard_id} again"
+            ) from error
+        if outcome:
+            tables = {
+                t: folder / f"{t}.parquet" for t in SCHEMAS if f"{t}.parquet" in outcome.files
+            }
             for table, path in tables.items():
                 check_table(table, path)
-            done, failed = tuple(answered["done"]), tuple(answered["failed"])
-            skipped, flagged = (tuple(answered.get(name, ())) for name in ("skipped", "flagged"))
-            yield FinishedShard(tables, done, failed, skipped, flagged)
-
-
-def _status(path: Path) -> Mapping[str, list[str]]:
-    try:
-        status: dict[str, list[str]] = json.loads(path.read_text())
-    except ValueError as error:
-        raise ValueError(f"{path} is damaged ({error}); {_remedy(path)}") from error
-    return status
+            held = Held(outcome.seal, look_at(folder, outcome))
+            yield FinishedShard(shard.shard_id, tables, outcome, held)
 
 
 def check_table(table: str, path: Path) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-JOURNAL = "journal.jsonl"
+from weft.plan.outcome import JOURNAL
+
 #: Tables that a run leaves as `<table>-<point_id>.csv` beside its journal (columns as in
 #: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.
 SIDE_TABLES = ("samples", "messages", "links", "nodes", "buffers", "series", "congestion")
@@ -47,9 +48,9 @@ class Engine(Protocol):
     `status` (`done`, `failed`, or `skipped` where the machine lacks a program), `error`,
     `started_at`, `wall_s`, `cpu_s`, `peak_rss_bytes`, `metrics` (a list of `metric,
     message_bytes, value, unit`) and, if known, `log` (the last lines of a failed point) and
-    `environment` (an object). It skips points whose digest the journal holds
-    (`weft.engines.journal.finished`), and returns normally when single points failed or were
-    skipped. It raises EngineError when the process broke.
+    `environment` (an object), sealed as `weft.engines.journal.append` does it. It skips points
+    whose digest the journal holds (`weft.engines.journal.finished`), and returns normally when
+    single points failed or were skipped. It raises EngineError when the process broke.
     """
 
     name: str

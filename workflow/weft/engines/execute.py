@@ -11,7 +11,7 @@ from pathlib import Path
 
 from weft.engines.base import ShardJob
 from weft.engines.jobs import recorded
-from weft.engines.journal import drop_torn_line
+from weft.engines.journal import mend
 from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
@@ -44,7 +44,7 @@ def run_shard(
             job = ShardJob(
                 resolved, directory / "input.json", directory, threads, log, image, machine
             )
-            drop_torn_line(job.journal)
+            mend(job.journal)
             possible = skip_uncalibrated(job)
             if possible.shard["points"]:
                 _write_input(possible)

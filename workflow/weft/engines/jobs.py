@@ -20,8 +20,8 @@ from types import FrameType
 from typing import Any
 from uuid import uuid4
 
-from weft.engines.base import JOURNAL
 from weft.files import take_lock
+from weft.plan.outcome import JOURNAL
 from weft.scheduler import Slurm, scheduler_here
 
 JOBS = "jobs.jsonl"

@@ -1,52 +1,63 @@
-"""The journal: one JSON line per finished point, safe against a kill in the middle of a line."""
+"""The journal: one sealed JSON line per finished point.
+
+A kill in the middle of a line leaves a torn one, and a disk may change a bit: neither counts, and
+its point is computed again.
+"""
 
 from __future__ import annotations
 
-import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from weft.engines.base import EngineError
+from weft.files import replacing, sealed, unsealed
 
 Line = dict[str, Any]
+NEEDED = ("point_id", "digest", "status")
+#: Takes the place of a damaged line: a line like any other, for a point that nobody plans.
+MENDED = sealed(dict.fromkeys(NEEDED, "")).encode()
 
 
 def read_journal(path: Path) -> list[Line]:
     """All whole lines of the journal at `path`, none if it does not exist.
 
-    A torn last line is what a kill leaves, and is dropped; a torn line before the last means a
-    damaged file and raises EngineError.
+    Raises EngineError for a damaged line before the last.
     """
-    if not path.exists():
-        return []
-    return list(_parse(path, path.read_text(errors="replace")))
+    return [line for _, line in numbered_lines(path)]
 
 
-def _parse(path: Path, text: str) -> Iterator[Line]:
-    *whole, _torn = text.split("\n")
-    for number, raw in enumerate(whole, start=1):
+def numbered_lines(path: Path) -> Iterator[tuple[int, Line]]:
+    """As `read_journal`, with the number of each line from 0, without mended ones."""
+    for number, raw in enumerate(_whole_lines(path)):
         try:
-            line = json.loads(raw)
-            key = line["point_id"], line["digest"], line["status"]
-        except (ValueError, TypeError, KeyError) as error:
+            line = _parsed(raw)
+        except ValueError as error:
             raise EngineError(
-                f"{path}:{number} is damaged ({error}); delete the folder {path.parent} "
+                f"{path}:{number + 1} is damaged ({error}); delete the folder {path.parent} "
                 "and run the same command again"
             ) from error
-        if all(key):
-            yield line
+        if line["digest"]:
+            yield number, line
 
 
-def drop_torn_line(path: Path) -> None:
-    """Cut off what a kill left behind the last whole line, so that lines can be appended."""
-    if not path.exists():
-        return
-    content = path.read_bytes()
-    end = content.rfind(b"\n") + 1
-    if end < len(content):
-        with path.open("r+b") as file:
-            file.truncate(end)
+def mend(path: Path) -> None:
+    """Cut off a torn last line and replace damaged ones, so that their points are computed again.
+
+    They are not removed, because jobs remember how many lines they found. Names them on the
+    terminal.
+    """
+    lines = _whole_lines(path)
+    damaged = [number for number, raw in enumerate(lines) if _reason(raw)]
+    for number in damaged:
+        reason = f"{path}:{number + 1} is damaged ({_reason(lines[number])})"
+        print(f"weft: {reason}; its point is computed again", file=sys.stderr, flush=True)
+        lines[number] = MENDED
+    whole = b"".join(line + b"\n" for line in lines)
+    if path.exists() and (damaged or path.stat().st_size != len(whole)):
+        with replacing(path) as temporary:
+            temporary.write_bytes(whole)
 
 
 def finished(path: Path) -> set[str]:
@@ -57,5 +68,25 @@ def finished(path: Path) -> set[str]:
 def append(path: Path, line: Mapping[str, Any]) -> None:
     """Append one line in a single write and flush it to the disk."""
     with path.open("a") as file:
-        file.write(json.dumps(line, sort_keys=True) + "\n")
+        file.write(sealed(line) + "\n")
         file.flush()
+
+
+def _whole_lines(path: Path) -> list[bytes]:
+    return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+
+
+def _reason(raw: bytes) -> str | None:
+    try:
+        _parsed(raw)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _parsed(raw: bytes) -> Line:
+    """Raises ValueError; engines of others may leave the checksum out."""
+    line = unsealed(raw, required=False)
+    if lacking := [name for name in NEEDED if name not in line]:
+        raise ValueError(f"it has no {lacking[0]}")
+    return line

@@ -11,15 +11,14 @@ import pyarrow as pa
 from pyarrow import csv
 
 from weft.engines.base import Engine, EngineError, ShardJob
-from weft.engines.journal import Line, read_journal
+from weft.engines.journal import Line, numbered_lines
 from weft.engines.places import Place, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
-from weft.files import replace_text
+from weft.plan.outcome import FLAGGED, write_outcome
 from weft.tables import SCHEMAS, with_all_columns, write_table
 
-STATUS = "status.json"
 SIMULATED = ("messages", "links")
 #: By kind: files that stay as they are, and are found by the table `files`.
 LEFT = {"history": "history-{point_id}.json"}
@@ -31,10 +30,9 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
 
     Raises EngineError when the journal lacks a point.
     """
-    journal = read_journal(job.journal)
-    lines = {line["digest"]: line for line in journal}
-    found = zip(journal, places(job, len(journal)), strict=True)
-    where = {line["digest"]: place for line, place in found}
+    journal = dict(numbered_lines(job.journal))
+    lines = {line["digest"]: line for line in journal.values()}
+    where = _places(job, journal)
     answered = {p["point_id"]: lines.get(p["digest"]) for p in job.shard["points"]}
     missing = [point_id for point_id, line in answered.items() if line is None]
     if missing:
@@ -47,7 +45,13 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
         write_table(table, _side_table(table, job.directory, done), _parquet(job, table))
     if files := list(_files(job.directory, last)):
         write_table("files", files, _parquet(job, "files"))
-    replace_text(job.directory / STATUS, json.dumps(_status(job, last), sort_keys=True) + "\n")
+    write_outcome(job.directory, _outcomes(last), str(job.image) if job.image else None)
+
+
+def _places(job: ShardJob, journal: Mapping[int, Line]) -> dict[str, Place]:
+    """Where each line was computed, by its digest."""
+    spots = list(places(job, max(journal, default=-1) + 1))
+    return {line["digest"]: spots[number] for number, line in journal.items()}
 
 
 def _side_tables(found: Engine) -> Iterable[str]:
@@ -60,12 +64,12 @@ def _parquet(job: ShardJob, table: str) -> Path:
     return job.directory / f"{table}.parquet"
 
 
-def _status(job: ShardJob, last: Mapping[str, Line]) -> dict[str, Any]:
+def _outcomes(last: Mapping[str, Line]) -> dict[str, list[str]]:
     points: dict[str, list[str]] = {"done": [], "failed": [], "skipped": []}
-    for point_id, line in sorted(last.items()):
+    for point_id, line in last.items():
         points[line["status"] if line["status"] in points else "failed"].append(point_id)
-    flagged = sorted(point_id for point_id, line in last.items() if line.get("flag"))
-    return {"image": str(job.image) if job.image else None, **points, "flagged": flagged}
+    points[FLAGGED] = [point_id for point_id, line in last.items() if line.get("flag")]
+    return points
 
 
 def _runs(

@@ -9,11 +9,11 @@ from typing import Any
 
 from weft.engines.base import EngineError
 from weft.engines.registry import declaration
-from weft.files import Put, replace_changed
+from weft.files import Put, replace_changed, sealed, unsealed
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
+from weft.plan.outcome import JOURNAL, OUTCOMES, DamagedError, read_status
 
 SHARD_SCHEMA = 1
-OUTCOMES = ("done", "failed", "skipped")
 CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
 #: In a calibration, and then in a point's network: why there are no link parameters.
 PROBLEM = "problem"
@@ -39,7 +39,7 @@ def write_shards(
     elsewhere = {}
     for shard in plan.shards:
         path = shard_path(results, plan.experiment, shard.shard_id)
-        old = json.loads(path.read_text()) if path.exists() else None
+        old = _written(path)
         content = dict(old) if old else _content(plan, shard)
         content["declared"] = declaration(shard.engine)
         content["attempts"] = {**content["attempts"], **attempts.get(shard.shard_id, {})}
@@ -54,7 +54,15 @@ def write_shards(
 
 
 def _text(content: Mapping[str, Any]) -> str:
-    return json.dumps(content, sort_keys=True)
+    return sealed(content)
+
+
+def _written(path: Path) -> dict[str, Any] | None:
+    """What a shard file holds; None for one that is missing or damaged."""
+    try:
+        return unsealed(path.read_bytes(), required=True)
+    except (OSError, ValueError):
+        return None
 
 
 def earlier_shards(
@@ -82,21 +90,21 @@ def earlier_shards(
 def _ran(folder: Path, wanted: frozenset[str]) -> bool:
     """Whether a shard ended with one of the points, or has begun and not ended."""
     try:
-        status = json.loads((folder / "status.json").read_text())
-        return any(not wanted.isdisjoint(status.get(name, ())) for name in OUTCOMES)
-    except FileNotFoundError:
-        return (folder / "journal.jsonl").exists()
-    except (OSError, ValueError, TypeError, KeyError):
-        return False
+        outcome = read_status(folder)
+    except DamagedError:
+        outcome = None
+    if outcome is None:
+        return (folder / JOURNAL).exists()
+    return any(not wanted.isdisjoint(getattr(outcome, name)) for name in OUTCOMES)
 
 
 def _recorded(path: Path, engine: str, version: str) -> Shard | None:
     try:
-        text = path.read_text()
+        text = path.read_bytes()
         # Most files of other versions are told apart without parsing thousands of points.
-        if _text({"engine_version": version})[1:-1] not in text:
+        if json.dumps({"engine_version": version})[1:-1].encode() not in text:
             return None
-        content = json.loads(text)
+        content = unsealed(text, required=True)
         if (content["schema"], content["engine"], content["engine_version"]) != (
             SHARD_SCHEMA, engine, version,
         ):  # fmt: skip
@@ -124,7 +132,7 @@ def read_shard(path: Path) -> dict[str, Any]:
     Raises EngineError when it is damaged or of another schema.
     """
     try:
-        shard: dict[str, Any] = json.loads(path.read_text())
+        shard = unsealed(path.read_bytes(), required=False)
     except ValueError as error:
         raise EngineError(f"{path} is damaged ({error}); delete it and run again") from error
     if shard.get("schema") != SHARD_SCHEMA:

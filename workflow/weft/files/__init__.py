@@ -3,5 +3,16 @@
 from weft.files.lock import take_lock
 from weft.files.put import Aside, Put, replace_changed
 from weft.files.replace import replace_text, replacing
+from weft.files.seal import seal_of, sealed, unsealed
 
-__all__ = ["Aside", "Put", "replace_changed", "replace_text", "replacing", "take_lock"]
+__all__ = [
+    "Aside",
+    "Put",
+    "replace_changed",
+    "replace_text",
+    "replacing",
+    "seal_of",
+    "sealed",
+    "take_lock",
+    "unsealed",
+]

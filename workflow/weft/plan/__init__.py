@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from weft.plan.build import EngineSummary, build_plan, read_shard_status, summarise
+    from weft.plan.build import EngineSummary, build_plan, summarise
     from weft.plan.expansion import expand
     from weft.plan.model import (
         Plan,
@@ -25,12 +25,11 @@ __all__ = [
     "canonical_json",
     "expand",
     "read_plan",
-    "read_shard_status",
     "short_digest",
     "summarise",
     "write_plan",
 ]
-_BUILD = ("EngineSummary", "build_plan", "read_shard_status", "summarise")
+_BUILD = ("EngineSummary", "build_plan", "summarise")
 
 
 def __getattr__(name: str) -> Any:

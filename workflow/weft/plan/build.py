@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,25 +11,14 @@ from weft.config import Experiment
 from weft.config.answer import parse_answer
 from weft.config.names import column_names
 from weft.config.sections import parse_figure
-from weft.plan.keep import Earlier, LookUp, Status, kept_shards
-from weft.plan.model import Plan, Point, Shard
+from weft.plan.keep import Earlier, LookUp, kept_shards
+from weft.plan.model import Plan, Point
+from weft.plan.outcome import FLAGGED, OUTCOMES, Outcome
+from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing, pack
 
-ShardStatus = LookUp | Mapping[str, Status]
-
-
-def read_shard_status(results_dir: Path, experiment: str) -> LookUp:
-    """A look-up of `status.json` below `results_dir`; None for a shard that never ended."""
-
-    def look_up(shard: Shard) -> Status | None:
-        folder = results_dir / experiment / shard.engine / shard.shard_id
-        try:
-            status: Status = json.loads((folder / "status.json").read_text())
-        except (FileNotFoundError, NotADirectoryError, json.JSONDecodeError):
-            return None
-        return status
-
-    return look_up
+#: Where nothing is known, every shard may hold results worth keeping.
+_UNKNOWN = Outcome((), (), (), None, {}, "")
 
 
 def build_plan(
@@ -38,20 +26,19 @@ def build_plan(
     points: Sequence[Point],
     versions: Mapping[str, str],
     previous: Plan | None = None,
-    shard_status: ShardStatus | None = None,
+    outcomes: LookUp = lambda shard: _UNKNOWN,
     packing: Packing | None = None,
     earlier: Earlier | None = None,
 ) -> Plan:
     """Assign every point to one shard that computes it.
 
     Shards of `previous`, and of `earlier` plans, stay when their engine has the version in
-    `versions` and a point of theirs is still planned; those that `shard_status` knows not to have
+    `versions` and a point of theirs is still planned; those that `outcomes` knows not to have
     ended stay only when all their points are. `packing` decides how many points a new shard gets.
     Raises KeyError when an engine has no version.
     """
     planned = frozenset(point.point_id for point in points)
-    status = _status_function(shard_status)
-    kept = kept_shards(planned, versions, status, previous.shards if previous else (), earlier)
+    kept = kept_shards(planned, versions, outcomes, previous.shards if previous else (), earlier)
     held = {point_id for shard in kept for point_id in shard.point_ids}
     new = [point for point in points if point.point_id not in held]
     packed = pack(experiment, new, versions, packing or Packing())
@@ -65,15 +52,6 @@ def build_plan(
         report=_report(experiment),
         overrides=experiment.overrides,
     )
-
-
-def _status_function(given: ShardStatus | None) -> LookUp:
-    if given is None:
-        # Nothing is known, so every shard may hold results worth keeping.
-        return lambda shard: {}
-    if isinstance(given, Mapping):
-        return lambda shard: given.get(shard.shard_id)
-    return given
 
 
 def _report(experiment: Experiment) -> dict[str, Any]:
@@ -146,20 +124,19 @@ class EngineSummary:
 
 def summarise(plan: Plan, results_dir: Path) -> list[EngineSummary]:
     """One row for each engine of the plan, by the outcomes found below `results_dir`."""
-    look_up = read_shard_status(results_dir, plan.experiment)
-    outcomes = {shard.shard_id: look_up(shard) or {} for shard in plan.shards}
-    owners = plan.owners()
+    look_up = Outcomes(results_dir / plan.experiment)
+    planned: dict[str, set[str]] = {}
+    for point in plan.points:
+        planned.setdefault(point.engine, set()).add(point.point_id)
     rows = []
-    for engine in dict.fromkeys(point.engine for point in plan.points):
-        ids = [point.point_id for point in plan.points if point.engine == engine]
-        done = {i for o in outcomes.values() for i in o.get("done", ())}
-        lost = {i for i in ids if i in outcomes[owners[i]].get("failed", ())}
-        skipped = {i for i in ids if i in outcomes[owners[i]].get("skipped", ())}
-        flagged = {i for i in ids if i in outcomes[owners[i]].get("flagged", ())}
-        others = lost | skipped | flagged
-        cached = sum(1 for i in ids if i in done and i not in others)
-        shards = sum(1 for shard in plan.shards if shard.engine == engine)
-        new = len(ids) - cached - len(others)
-        counts = (len(ids), shards, new, cached, len(lost), len(skipped), len(flagged))
+    for engine, ids in planned.items():
+        shards = [shard for shard in plan.shards if shard.engine == engine]
+        ended = [outcome for shard in shards if (outcome := look_up(shard))]
+        done, failed, skipped, flagged = (
+            sum(len(ids.intersection(getattr(outcome, name))) for outcome in ended)
+            for name in (*OUTCOMES, FLAGGED)
+        )
+        new = len(ids) - done - failed - skipped
+        counts = (len(ids), len(shards), new, done - flagged, failed, skipped, flagged)
         rows.append(EngineSummary(plan.experiment, engine, *counts))
     return rows

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from weft.engines import EngineError
 from weft.engines.step import INTERRUPTED
-from weft.files import Aside, replace_changed, take_lock
+from weft.files import Aside, take_lock
 from weft.prepare.looking import looks_only
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
@@ -18,7 +18,6 @@ from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, sched
 if TYPE_CHECKING:
     from weft.config import Experiment
 
-DATABASE = "weft.duckdb"
 #: What lives as long as this process.
 _held: list[IO[str] | Aside] = []
 
@@ -52,7 +51,6 @@ def prepare(
             _held.append(aside)
             return _plan(request, configs, results, containers, aside)
         _hold(results / ".lock")
-        _forget_lost_database(results)
         found = _plan(request, configs, results, containers, None)
         found.summary.print_at_exit()
         return found
@@ -84,7 +82,7 @@ def _plan(
         changed = load_experiments(configs, names, overrides, request.search_path)
         known |= {each.name: each for each in changed}
     experiments = [known[name] for name in names]
-    planning = Planning(results, containers, request.again, aside or replace_changed)
+    planning = Planning(results, containers, request.again, request.partial, aside)
     plans = [planning.plan(each) for each in experiments]
     return schedule(
         [(each.plan, each.needs) for each in plans],
@@ -141,13 +139,6 @@ def _needs_all(request: Request) -> bool:
     """Whether a command is about all experiments, so that a mistake in any of them stops it."""
     named = request.experiments or request.papers
     return request.everything or request.defaults or request.all_papers or not named
-
-
-def _forget_lost_database(results: Path) -> None:
-    """Without the database, what was collected into it counts as not collected."""
-    if not (results / DATABASE).exists():
-        for stamp in results.glob("*/collected.json"):
-            stamp.unlink()
 
 
 def _check_writable(results: Path) -> None:

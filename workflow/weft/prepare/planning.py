@@ -12,12 +12,14 @@ from weft.config import Experiment
 from weft.config.machine import scheduler_name
 from weft.engines import engine
 from weft.engines.shards import earlier_shards, write_shards
-from weft.files import Put
-from weft.plan import build_plan, expand, read_plan, read_shard_status, write_plan
+from weft.files import Aside, replace_changed
+from weft.plan import build_plan, expand, read_plan, write_plan
 from weft.plan.model import Plan
+from weft.plan.outcomes import Outcomes
 from weft.plan.pack import SIMULATE_THREADS, Packing
 from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.history import learned_costs
+from weft.prepare.integrity import forget
 from weft.prepare.needs import job_needs
 from weft.prepare.shard_images import engine_image
 from weft.progress import ShardWatch, shard_watches
@@ -29,8 +31,8 @@ PLAN = "plan.json"
 class Planned:
     """An experiment's plan, what its jobs need, and its `files` as rules look them up.
 
-    `plan` is the plan's file; `changed` are by shard those that a run would replace. `watches` are
-    what a progress line looks at.
+    `plan` is the plan's file; `changed` are by shard those that a run would replace, and `stale`
+    stands for a collection that a run would repeat. `watches` are what a progress line looks at.
     """
 
     plan: Plan
@@ -41,7 +43,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """Writes plans and shard files below `results`; `put` replaces those that are there.
+    """Writes plans and shard files below `results`; what would replace one may go `aside`.
 
     Points whose outcome is in `again` get another attempt.
     """
@@ -49,26 +51,30 @@ class Planning:
     results: Path
     containers: bool
     again: Collection[Again]
-    put: Put
+    partial: bool
+    aside: Aside | None
 
     def plan(self, experiment: Experiment) -> Planned:
         """Plan one experiment."""
         path = self.results / experiment.name / PLAN
         costs = learned_costs(self.results, experiment.name)
+        outcomes = Outcomes(self.results / experiment.name)
         versions = {name: self._version(name, experiment) for name in experiment.engines}
         plan = build_plan(
             experiment,
             expand(experiment),
             versions,
             _previous(path),
-            read_shard_status(self.results, experiment.name),
+            outcomes,
             Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
             earlier_shards(self.results, experiment.name, versions),
         )
-        placed = write_plan(plan, path, self.put)
+        put = self.aside or replace_changed
+        placed = write_plan(plan, path, put)
+        lost = forget(plan, outcomes, self.results, partial=self.partial, aside=self.aside)
         attempts = next_attempts(plan, self.results, self.again)
-        changed = write_shards(plan, self.results, attempts, self.put)
-        files = {"plan": str(placed), "changed": changed}
+        changed = write_shards(plan, self.results, attempts, put)
+        files = {"plan": str(placed), **lost, "changed": {**lost["changed"], **changed}}
         watches = tuple(shard_watches(plan, costs, self.results))
         return Planned(plan, job_needs(plan, costs, self.results), files, watches)
 

@@ -27,8 +27,9 @@ class Schedule:
 
     `lookup` holds per experiment the `status` files of its shards, the metrics that were
     `measured`, the `calibration` file and the image (`images`) by shard, and a digest of its
-    `points`, its `plan` file and the shard files that a look `changed` elsewhere; `resources` tells
-    what a job asks of a cluster, and `summary` how the run ended.
+    `points`, its `plan` file, the shard files that a look `changed` elsewhere, and what makes a
+    look see that the collection is `stale`; `resources` tells what a job asks of a cluster, and
+    `summary` how the run ended.
     """
 
     experiments: tuple[str, ...]
@@ -114,7 +115,10 @@ def _schedule(
     ask: bool = True,
 ) -> Schedule:
     papers, looking = papers or {}, looking or {}
-    usual = {name: {"plan": str(results / name / "plan.json"), "changed": {}} for name in found}
+    usual = {
+        name: {"plan": str(results / name / "plan.json"), "changed": {}, "stale": []}
+        for name in found
+    }
     found = {
         name: {**entry, **usual[name], **looking.get(name, {})} for name, entry in found.items()
     }

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weft.engines.base import JOURNAL
 from weft.plan.costs import Costs
 from weft.plan.model import Plan
+from weft.plan.outcome import JOURNAL
 
 STATUS = "status.json"
 OUTCOMES = ("done", "failed", "skipped")

@@ -21,7 +21,7 @@ def write_table(name: str, rows: Iterable[Mapping[str, Any]] | pa.Table, path: P
     schema = SCHEMAS[name]
     table = rows.cast(schema) if isinstance(rows, pa.Table) else _from_rows(rows, schema)
     with replacing(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+        pq.write_table(table, temporary, compression="zstd", write_page_checksum=True)
 
 
 def _from_rows(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
@@ -38,7 +38,7 @@ def read_table(name: str, path: Path) -> pa.Table:
     Raises ValueError naming the file when it is truncated or of another schema.
     """
     try:
-        table = pq.read_table(path, partitioning=None)
+        table = pq.read_table(path, partitioning=None, page_checksum_verification=True)
     except (pa.ArrowInvalid, OSError) as error:
         raise ValueError(f"{path} is not a readable Parquet file: {error}") from error
     if has_other_columns(name, table.schema.names):

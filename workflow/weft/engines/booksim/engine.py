@@ -20,7 +20,7 @@ from weft.engines.booksim.executable import (
 )
 from weft.engines.booksim.network import KINDS
 from weft.engines.booksim.traffic import PATTERNS
-from weft.engines.journal import append, drop_torn_line, finished
+from weft.engines.journal import append, finished, mend
 
 #: How long one run may take where the machine file says nothing.
 DEFAULT_LIMIT_S = 3600.0
@@ -55,7 +55,7 @@ class BookSimEngine:
 
         Raises EngineError when the executable is not the one that the shard was planned for.
         """
-        drop_torn_line(job.journal)
+        mend(job.journal)
         known = finished(job.journal)
         points = [point for point in job.shard["points"] if point["digest"] not in known]
         if job.shard["engine_version"] == ABSENT:

@@ -15,7 +15,7 @@ from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
 from weft.engines.hardware.samples import metric_rows
 from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
-from weft.engines.journal import append, drop_torn_line, finished
+from weft.engines.journal import append, finished, mend
 
 SOURCES = Path(__file__).parents[4] / "hardware"
 
@@ -65,7 +65,7 @@ class HardwareEngine:
         Raises EngineError when nothing can be measured here as the machine file wants it.
         """
         job.directory.mkdir(parents=True, exist_ok=True)
-        drop_torn_line(job.journal)
+        mend(job.journal)
         known = finished(job.journal)
         measuring = Measuring(job, self._sources)
         failures = []

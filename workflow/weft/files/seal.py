@@ -1,0 +1,47 @@
+"""Lines that carry a checksum of themselves, so that a changed digit is seen.
+
+A sealed line is a JSON object whose last member is `"crc32"`: eight hex digits of CRC-32 over all
+bytes before it. `simulators/engine` writes the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from zlib import crc32
+
+_SEAL = re.compile(rb',"crc32":"([0-9a-f]{8})"}')
+#: Length of `,"crc32":"01234567"}`.
+_LENGTH = 20
+
+
+def sealed(fields: Mapping[str, Any]) -> str:
+    """`fields` as one line of JSON with its checksum, without the line's end."""
+    text = json.dumps(fields, sort_keys=True)[:-1]
+    return f'{text},"crc32":"{crc32(text.encode()):08x}"}}'
+
+
+def seal_of(line: bytes) -> str | None:
+    """The checksum that a line carries; None for a line without one."""
+    match = _SEAL.fullmatch(line[-_LENGTH:])
+    return match[1].decode() if match else None
+
+
+def unsealed(line: bytes, *, required: bool) -> dict[str, Any]:
+    """The fields of a line without its checksum.
+
+    Raises ValueError when the line is no JSON object, does not fit its checksum, or has none where
+    it is `required`.
+    """
+    seal = seal_of(line)
+    if seal is None and required:
+        raise ValueError("it has no checksum")
+    if seal is not None and seal != f"{crc32(line[:-_LENGTH]):08x}":
+        raise ValueError("it does not fit its checksum")
+    fields = json.loads(line)
+    if not isinstance(fields, dict):
+        raise ValueError("it is no JSON object")
+    fields.pop("crc32", None)
+    return fields

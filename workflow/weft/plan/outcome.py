@@ -1,0 +1,111 @@
+"""How a shard ended: `status.json`, which lists its points and vouches for its files.
+
+The file is one sealed line. What it lists under `files` is all that values are made of: tables and
+the journal. A shard counts as finished only while all of them are there as they were written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+
+from weft.files import replace_text, seal_of, sealed, unsealed
+
+STATUS = "status.json"
+JOURNAL = "journal.jsonl"
+OUTCOMES = ("done", "failed", "skipped")
+FLAGGED = "flagged"
+#: Size and time of a file, as it was when its digest was compared.
+Look = tuple[int, int]
+
+
+class DamagedError(ValueError):
+    """A file of a finished shard is missing, or not what was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished shard: its points by what became of them, and the digests of its files.
+
+    `flagged` ones are done, on a machine that was too busy. `seal` names this state: it changes
+    with any file.
+    """
+
+    done: tuple[str, ...]
+    failed: tuple[str, ...]
+    skipped: tuple[str, ...]
+    image: str | None
+    files: Mapping[str, str]
+    seal: str
+    flagged: tuple[str, ...] = ()
+
+
+def write_outcome(folder: Path, points: Mapping[str, Iterable[str]], image: str | None) -> None:
+    """Write `status.json` of the shard in `folder`, whose other files are complete."""
+    names = [path.name for path in folder.glob("*.parquet")]
+    names += [JOURNAL] if (folder / JOURNAL).exists() else []
+    fields = {
+        **{name: sorted(points.get(name, ())) for name in (*OUTCOMES, FLAGGED)},
+        "image": image,
+        "files": {name: _digest(folder / name) for name in sorted(names)},
+    }
+    replace_text(folder / STATUS, sealed(fields) + "\n")
+
+
+def read_status(folder: Path) -> Outcome | None:
+    """How the shard in `folder` ended, by its `status.json` alone; None if it has not.
+
+    Raises DamagedError when that is damaged.
+    """
+    try:
+        line = (folder / STATUS).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return _parsed(folder / STATUS, line.rstrip(b"\n"))
+
+
+def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> Outcome | None:
+    """As `read_status`, with a look at every file that it lists.
+
+    Those that look as when they were `seen` are not read again. Raises DamagedError, naming the
+    file, when one is missing or altered.
+    """
+    outcome = read_status(folder)
+    for name, digest in outcome.files.items() if outcome else ():
+        _check(folder / name, digest, (seen or {}).get(name))
+    return outcome
+
+
+def look_at(folder: Path, outcome: Outcome) -> dict[str, Look]:
+    """How the files of a shard look now."""
+    return {name: _look(folder / name) for name in outcome.files}
+
+
+def _parsed(path: Path, line: bytes) -> Outcome:
+    try:
+        fields = unsealed(line, required=True)
+        points = {name: tuple(fields[name]) for name in (*OUTCOMES, FLAGGED)}
+        seal = seal_of(line) or ""
+        return Outcome(**points, image=fields["image"], files=dict(fields["files"]), seal=seal)
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedError(f"{path} is damaged ({error})") from error
+
+
+def _check(path: Path, digest: str, seen: Look | None) -> None:
+    try:
+        if (seen is None or _look(path) != tuple(seen)) and _digest(path) != digest:
+            raise DamagedError(f"{path} was altered after it was written")
+    except OSError as error:
+        raise DamagedError(f"{path} is missing ({error.strerror})") from error
+
+
+def _look(path: Path) -> Look:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,77 @@
+"""How the shards of an experiment ended, and which of them the database holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weft.files import replace_text, sealed, unsealed
+from weft.plan.model import Shard
+from weft.plan.outcome import DamagedError, Look, Outcome, read_outcome
+
+HELD = "held.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A shard in the database: the seal of its outcome, and how its files looked then."""
+
+    seal: str
+    files: Mapping[str, Look]
+
+
+@dataclass(slots=True)
+class Outcomes:
+    """A look-up of the outcomes of shards below `folder`; None for one that has not ended.
+
+    One with a missing or altered file has not ended, and stands in `damaged` with the reason. Each
+    is looked at once. Files that look as when they came into the database are not read again.
+    """
+
+    folder: Path
+    damaged: dict[str, str] = field(default_factory=dict)
+    _known: dict[str, Outcome | None] = field(default_factory=dict)
+    _held: Mapping[str, Held] | None = None
+
+    def __call__(self, shard: Shard) -> Outcome | None:
+        """The outcome of `shard`."""
+        if shard.shard_id not in self._known:
+            self._known[shard.shard_id] = self._found(shard)
+        return self._known[shard.shard_id]
+
+    @property
+    def held(self) -> Mapping[str, Held]:
+        """What the database holds, by shard."""
+        if self._held is None:
+            self._held = read_held(self.folder)
+        return self._held
+
+    def _found(self, shard: Shard) -> Outcome | None:
+        known = self.held.get(shard.shard_id)
+        place = self.folder / shard.engine / shard.shard_id
+        try:
+            return read_outcome(place, known.files if known else None)
+        except DamagedError as error:
+            self.damaged[shard.shard_id] = str(error)
+            return None
+
+
+def read_held(folder: Path) -> dict[str, Held]:
+    """What the database holds of the experiment in `folder`; nothing where that cannot be read."""
+    try:
+        found = unsealed((folder / HELD).read_bytes().rstrip(b"\n"), required=True)["shards"]
+        return {name: _held(entry) for name, entry in found.items()}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _held(entry: Mapping[str, Any]) -> Held:
+    return Held(entry["seal"], {name: (look[0], look[1]) for name, look in entry["files"].items()})
+
+
+def write_held(folder: Path, held: Mapping[str, Held]) -> None:
+    """Record what the database holds of the experiment in `folder`."""
+    shards = {name: {"seal": each.seal, "files": dict(each.files)} for name, each in held.items()}
+    replace_text(folder / HELD, sealed({"shards": shards}) + "\n")
