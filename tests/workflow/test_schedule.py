@@ -129,6 +129,17 @@ def test_a_finished_shard_keeps_the_image_it_had(tmp_path):
     assert "flow-" in planned(tmp_path).lookup["x"]["images"]["1"]
 
 
+def test_a_job_claims_no_more_cores_than_its_shard_has_points(tmp_path):
+    """Long points have shards of their own: two of them run at a time on two cores."""
+    both, alone = point("a"), point("c")
+    shards = (Shard("1", "flow", "1", ("a", "b")), Shard("2", "flow", "1", ("c",)))
+    of_two = Plan("x", "x", "?", (both, point("b"), alone), shards)
+    entry = (of_two, job_needs(of_two, Costs(), tmp_path))
+    found = schedule([entry], tmp_path, {}, partial=False, containers=False)
+    asked = [found.threads(SimpleNamespace(experiment="x", shard=name)) for name in "12"]
+    assert asked == [2, 1]
+
+
 def test_jobs_elsewhere_read_what_the_main_process_wrote(tmp_path):
     mine = planned(tmp_path, SLURM)
     theirs = read_schedule(tmp_path)

@@ -25,11 +25,11 @@ FILE = "schedule.json"
 class Schedule:
     """What the rules need to know.
 
-    `lookup` holds per experiment the `status` files of its shards, the metrics that were
-    `measured`, the `calibration` file and the image (`images`) by shard, and a digest of its
-    `points`, its `plan` file, the shard files that a look `changed` elsewhere, and what makes a
-    look see that the collection is `stale`; `resources` tells what a job asks of a cluster, and
-    `summary` how the run ended.
+    `lookup` holds per experiment the `status` files of its shards and the metrics that were
+    `measured`; by shard the `calibration` file, the image (`images`) and the number of points
+    where there are `few`; a digest of its `points`; its `plan` file; the shard files that a look
+    `changed` elsewhere, and what makes a look see that the collection is `stale`. `resources` tells
+    what a job asks of a cluster, and `summary` how the run ended.
     """
 
     experiments: tuple[str, ...]
@@ -42,10 +42,10 @@ class Schedule:
     watches: Sequence[ShardWatch] = ()
     summary: Summary = field(default_factory=Summary)
 
-    @property
-    def threads(self) -> int:
-        """Points that one job simulates at a time."""
-        return SIMULATE_THREADS
+    def threads(self, wildcards: Any) -> int:
+        """Points that a job simulates at a time: no more than its shard has, so that none idles."""
+        few: Mapping[str, int] = self.lookup[wildcards.experiment]["few"]
+        return few.get(wildcards.shard, SIMULATE_THREADS)
 
     @property
     def plans(self) -> list[str]:
@@ -151,6 +151,11 @@ def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[
             shard.shard_id: f"{folder}/calibration.json" for shard in _calibrated(plan)
         },
         "images": shard_images(plan, results, containers),
+        "few": {
+            shard.shard_id: len(shard.point_ids)
+            for shard in plan.shards
+            if len(shard.point_ids) < SIMULATE_THREADS
+        },
         "points": short_digest([[p.point_id, p.coordinates, p.replicate] for p in plan.points]),
     }
 
