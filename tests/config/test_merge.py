@@ -48,8 +48,9 @@ def test_a_swept_group_gets_what_the_experiment_says(tree):
 def test_variables_of_a_machine_are_added_to(tree):
     file = tree.configs / "machine" / "local.yaml"
     file.write_text(file.read_text() + "environment: {A: one, B: two}\n")
-    tree.experiment("machine: {environment: {B: three}, modules: [gcc]}\n")
-    assert tree.load().machine["environment"] == {"A": "one", "B": "three"}
+    tree.experiment("")
+    found = tree.load(["machine.environment={B: three}"])
+    assert found.machine["environment"] == {"A": "one", "B": "three"}
 
 
 def test_keys_of_a_section_that_are_not_given_stay(tree):

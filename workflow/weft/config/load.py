@@ -46,6 +46,7 @@ from weft.config.shown_tables import table_problems
 from weft.config.sweep import Sweep, parse_sweep
 from weft.config.unmatched import unmatched_problems
 from weft.config.wheres import where_problems
+from weft.config.written import written_problems
 
 
 def default_experiments(configs_dir: Path) -> list[str]:
@@ -220,6 +221,7 @@ class Loader:
         wrong = [p for p in found if not p.key.startswith(tuple(f"{g}." for g in groups))]
         self.problems += wrong
         self.problems += figure_problems(experiment)
+        self.problems += written_problems(experiment, self.folders)
         endless = [] if wrong or groups else condition_problems(experiment, self.most_points)
         self.problems += endless
         if self.thorough and not wrong and not groups and not endless:

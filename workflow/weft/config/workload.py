@@ -142,6 +142,13 @@ class Traffic(Patterned):
     per_node: Count = 100
     """Messages of each node, for engines that measure until the first node has sent its own."""
 
+    @field_validator("message_size")
+    @classmethod
+    def _some_bytes(cls, sizes: list[int]) -> list[int]:
+        if 0 in sizes:
+            raise ValueError("traffic of messages without a byte has no rate; give 1 B or more")
+        return sizes
+
     @model_validator(mode="after")
     def _bursts_complete(self) -> Traffic:
         if self.injection_process != "on_off":

@@ -1,0 +1,103 @@
+"""What was once accepted and did nothing is refused, with key and nearest name."""
+
+import pytest
+
+TORUS = "defaults: [override /topology: torus]\n"
+LINE = "x: topology.nodes, y: makespan_s"
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "words"),
+    [
+        ("paper: msf\n", "paper", "unknown paper 'msf'; did you mean 'mfs'?"),
+        (
+            f"figures: [{{line: {{{LINE}, published: mfs/tabel1}}}}]\n",
+            "figures[0].line.published",
+            "unknown item 'mfs/tabel1'; did you mean 'mfs/table1'?",
+        ),
+        (
+            f"figures: [{{line: {{{LINE}, published: [mfs/table1, nobody/nothing]}}}}]\n",
+            "figures[0].line.published",
+            "unknown item 'nobody/nothing'",
+        ),
+        (
+            "engine: {packet: {seed_offset: 1}}\n",
+            "engine.packet",
+            "packet is not among engines, which are flow",
+        ),
+        (
+            "defaults: [override /workload: saturation]\nworkload: {message_size: 0 B}\n",
+            "workload.message_size",
+            "traffic of messages without a byte",
+        ),
+        (
+            TORUS + "topology: {k: 2}\nsweep:\n  topology.k: [2, 3]\n"
+            "  workload.per_node: {when: 'topology.k in [2, 33]', values: [1, 2]}\n",
+            "sweep.workload.per_node.when",
+            "topology.k is never '33'; did you mean '3'? it is 2, 3",
+        ),
+        (
+            TORUS + "sweep:\n  topology.k: [2, 3]\n  exclude: [{topology.k: [3, 44]}]\n",
+            "sweep.exclude[0]",
+            "topology.k is never '44'",
+        ),
+    ],
+)  # fmt: skip
+def test_it_is_refused(tree, body, key, words):
+    tree.experiment(body)
+    error = tree.error()
+    assert error.key == key
+    assert words in error.message
+
+
+def test_a_group_chosen_twice_is_refused(tree):
+    tree.experiment("defaults: [override /topology: torus, override /topology: mesh]\n")
+    assert "topology" in str(tree.errors()[0])
+
+
+def test_an_override_given_twice_is_refused(tree):
+    tree.experiment("")
+    error = tree.error(["seed=1", "seed=2"])
+    assert error.key == "seed"
+    assert "'seed=1' and 'seed=2' set the same key" in error.message
+
+
+def test_options_of_an_engine_that_an_override_takes_away_are_no_mistake(tree):
+    tree.experiment("engines: [flow, packet]\nengine: {flow: {model: max_min}}\n")
+    assert tree.load(["engines=[packet]"]).engines == ("packet",)
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        "{slurm_extra: '--nice=1; touch ~/x; true'}",
+        "{launcher: ./mine}",
+        "{launcher_arguments: [a]}",
+        "{modules: [gcc]}",
+        "{environment: {LD_PRELOAD: ./mine.so}}",
+        "{binds: [/etc]}",
+        "{mpicc: ./mine}",
+        "{pmi: x}",
+        "{booksim_path: ./mine}",
+        "{partition: 'x; true'}",
+        "{account: x}",
+    ],
+)
+def test_an_experiment_says_nothing_that_reaches_a_shell(tree, machine):
+    tree.experiment(f"machine: {machine}\n")
+    messages = [error.message for error in tree.errors() if error.key.startswith("machine.")]
+    words = "belongs to a machine file (configs/machine/) or the command line"
+    assert any(words in message for message in messages)
+
+
+def test_an_experiment_that_starts_from_such_a_one_neither(tree):
+    tree.experiment("machine: {launcher: ./mine}\n", name="theirs")
+    tree.experiment("defaults: [theirs]\n")
+    assert {error.key for error in tree.errors()} == {"machine.launcher"}
+
+
+def test_the_command_line_and_machine_files_may(tree):
+    tree.write("machine/mine.yaml", "launcher: ./mine\nmodules: [gcc]\n")
+    tree.experiment("defaults: [override /machine: mine]\nmachine: {ranks: 8}\n")
+    found = tree.load(["machine.launcher_arguments=[--verbose]"]).machine
+    assert (found["launcher"], found["launcher_arguments"]) == ("./mine", ["--verbose"])
