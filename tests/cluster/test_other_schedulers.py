@@ -27,9 +27,9 @@ defaults:
   - override /network: gigabit
   - override /workload: uniform
 engines: [flow]
-engine: {flow: {shard_points: 200}}
+engine: {flow: {shard_points: 100}}
 topology: {k: 16, levels: 3}
-replicates: 400
+replicates: 200
 """
 SUBMIT = (
     "sbatch --parsable --nodes={resources.nodes} --ntasks-per-node={resources.slots_per_node} "
@@ -65,5 +65,5 @@ def test_a_job_that_is_cancelled_is_submitted_again(project, cluster):
     cluster("run", "scancel", running[0]["id"])
     project.finish(snakemake)
     computed = project.computed("swept")
-    assert len(computed) == len(set(computed)) == 400
+    assert len(computed) == len(set(computed)) == 200
     wait_until(lambda: not cluster.jobs("pending,running"), 20, "no job that is left")

@@ -142,6 +142,13 @@ def test_accounting_says_who_cancelled(slurm):
     assert Slurm().end_of("7") == JobEnd("CANCELLED", "")
 
 
+def test_slurm_is_not_asked_about_a_job_of_another_batch_system(tmp_path, slurm):
+    slurm(scontrol="echo JobId=7 JobState=OUT_OF_MEMORY NodeList=node2")
+    killed(tmp_path, slurm_job_id="7", scheduler="Grid Engine")
+    settle(tmp_path)
+    assert read_jobs(tmp_path)[0].get("slurm_state") is None
+
+
 def test_without_slurm_a_job_was_just_killed(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     killed(tmp_path, slurm_job_id="7")

@@ -22,7 +22,7 @@ from uuid import uuid4
 
 from weft.files import take_lock
 from weft.plan.outcome import JOURNAL
-from weft.scheduler import Slurm, scheduler_here
+from weft.scheduler import scheduler_called, scheduler_here
 
 JOBS = "jobs.jsonl"
 MOST_DETAIL = 300
@@ -103,7 +103,7 @@ def _finding(job: Job) -> Job:
     if number == scheduler_here().own_job_id():
         # Slurm starts a job again under its number when a node fails or it has to make room.
         return found | {"settled": True, "slurm_state": "REQUEUED"}
-    if end := Slurm().end_of(number):
+    if end := scheduler_called(job.get("scheduler")).end_of(number):
         states = {"slurm_state": end.state, "slurm_nodes": end.nodes} if end.state else {}
         return found | {"settled": True} | states
     # The controller may be away, or the job may be on its way out still.
@@ -125,7 +125,8 @@ def settle_if_idle(directory: Path) -> None:
 
 
 def _start(directory: Path, job: str, image: Path | None) -> Job:
-    number = scheduler_here().own_job_id()
+    scheduler = scheduler_here()
+    number = scheduler.own_job_id()
     # The executor hides SLURM_RESTART_COUNT from jobs, so starts under one number are counted.
     earlier = [each.get("slurm_job_id") for each in read_jobs(directory)]
     return {
@@ -133,6 +134,7 @@ def _start(directory: Path, job: str, image: Path | None) -> Job:
         "host": platform.node(),
         "pid": os.getpid(),
         "started_at": _now(),
+        "scheduler": scheduler.name,
         "slurm_job_id": number,
         "restart_count": earlier.count(number) if number else 0,
         "image": image.name if image else None,

@@ -1,7 +1,7 @@
 """Batch systems: one protocol, and Slurm, others, and none behind it."""
 
 from weft.scheduler.base import JobEnd, Limits, Scheduler
-from weft.scheduler.find import scheduler_here, scheduler_named
+from weft.scheduler.find import scheduler_called, scheduler_here, scheduler_named
 from weft.scheduler.generic import CLUSTER, LOCAL, Generic
 from weft.scheduler.slurm import Slurm
 
@@ -13,6 +13,7 @@ __all__ = [
     "Limits",
     "Scheduler",
     "Slurm",
+    "scheduler_called",
     "scheduler_here",
     "scheduler_named",
 ]

@@ -22,6 +22,11 @@ def scheduler_here() -> Scheduler:
     return next((each for each in INSIDE if each.own_job_id()), LOCAL)
 
 
+def scheduler_called(name: str | None) -> Scheduler:
+    """The batch system that calls itself so in messages and histories; Slurm unless one does."""
+    return next((each for each in INSIDE if each.name == name), INSIDE[0])
+
+
 def scheduler_named(name: str | None) -> Scheduler:
     """The batch system that a machine file calls `name` (`slurm`, `other`); else none."""
     if name == "slurm":
