@@ -98,6 +98,67 @@ def test_a_range_refers_to_another_section(tree):
     assert base(tree)["workload"]["message_size"] == {"from": "8 B", "to": "64 B", "factor": 8}
 
 
+def test_a_value_that_refers_to_a_swept_one_follows_the_sweep(tree):
+    tree.experiment(
+        "defaults: [override /topology: torus]\n"
+        "sweep: {topology.k: [2, 3], network.latency: [1 us, 2 us]}\n"
+        "workload: {per_node: '${topology.k}', message_size: ['${workload.per_node} KiB', 8 B]}\n"
+    )
+    found = {
+        (
+            p.spec["topology"]["k"],
+            p.spec["workload"]["per_node"],
+            *p.spec["workload"]["message_bytes"],
+        )
+        for p in expand(tree.load())
+    }
+    assert found == {(2, 2, 2048, 8), (3, 3, 3072, 8)}
+
+
+def test_a_value_that_refers_to_a_swept_one_of_some_groups_follows_it_there(tree):
+    tree.experiment(
+        "sweep: {topology: [crossbar, torus],"
+        " topology.k: {when: topology.kind == torus, values: [3]}}\n"
+        "workload: {per_node: '${oc.select:topology.k,1}'}\n"
+    )
+    found = {
+        (p.spec["topology"]["kind"], p.spec["workload"]["per_node"]) for p in expand(tree.load())
+    }
+    assert found == {("crossbar", 1), ("torus", 3)}
+
+
+def test_a_value_that_refers_to_one_that_only_some_points_have_is_a_mistake_of_the_others(tree):
+    tree.experiment(
+        "sweep: {topology: [crossbar, torus],"
+        " topology.k: {when: topology.kind == torus, values: [3]}}\n"
+        "workload: {per_node: '${topology.k}'}\n"
+    )
+    error = tree.error()
+    assert str(error).startswith("configs/experiment/x.yaml:5:12: workload.per_node: ")
+    assert "topology=crossbar" in error.message
+
+
+def test_options_of_an_engine_may_refer_to_a_swept_value(tree):
+    tree.experiment(
+        "engines: [packet]\ndefaults: [override /topology: torus]\nsweep: {topology.k: [2, 4]}\n"
+        "engine: {packet: {virtual_channels: '${topology.k}'}}\n"
+    )
+    found = {
+        (p.spec["topology"]["k"], p.spec["options"]["virtual_channels"])
+        for p in expand(tree.load())
+    }
+    assert found == {(2, 2), (4, 4)}
+
+
+def test_an_override_sweeps_what_others_refer_to(tree):
+    tree.experiment(
+        "defaults: [override /topology: torus]\ntopology: {k: 2}\n"
+        "workload: {per_node: '${topology.k}'}\n"
+    )
+    points = expand(tree.load(["topology.k=3,5"]))
+    assert [p.spec["workload"]["per_node"] for p in points] == [3, 5]
+
+
 def test_a_group_file_that_changes_is_read_again(tree):
     tree.write("network/own.yaml", "bandwidth: 1 GB/s\n")
     tree.experiment("defaults: [override /network: own]\n")

@@ -90,7 +90,7 @@ def _group(written: str) -> str:
 
 @dataclass(frozen=True)
 class Composed:
-    """The composed sections, and the choice of each group."""
+    """The composed sections, in which values refer to others, and the choice of each group."""
 
     sections: dict[str, Any]
     choices: dict[str, str]
@@ -148,7 +148,6 @@ def _check(asked: Asked) -> None:
 
 def _composed(asked: Asked) -> Composed:
     from hydra.errors import HydraException
-    from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
     from weft.config.hydra_tree import composed
@@ -157,8 +156,6 @@ def _composed(asked: Asked) -> Composed:
     try:
         left = _left(asked)
         values, choices = composed(asked.folders, lines(asked, left))
-        if "${" in str(values):
-            values = OmegaConf.to_container(OmegaConf.create(values), resolve=True)
     except Refused as error:
         raise ComposeError([], error.errors) from None
     except RecursionError:

@@ -105,7 +105,8 @@ class Experiment:
 
     `declared` holds every engine of `configs_dir`, asked or not, and `bases` the sections as
     written (units and all) by combination of swept groups; `machine` and `report`
-    are checked and in SI units.
+    are checked and in SI units. `linked` has the same as `bases`, and all other sections, where
+    values refer to others.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Experiment:
     declared: Engines
     overrides: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
+    linked: Mapping[Choices, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def engines(self) -> tuple[str, ...]:

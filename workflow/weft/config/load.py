@@ -21,15 +21,10 @@ from weft.config.compose import (
 from weft.config.count import condition_problems, count_problems, most_points
 from weft.config.engine import Engines, declared_engines
 from weft.config.errors import ConfigError, ConfigErrors, Problem, problems, unknown
-from weft.config.experiment import (
-    GROUPS,
-    POINT_GROUPS,
-    Choices,
-    Experiment,
-    ExperimentFile,
-)
+from weft.config.experiment import GROUPS, POINT_GROUPS, Choices, Experiment, ExperimentFile
 from weft.config.files import placed, read_raw, read_text, shown_path
 from weft.config.limits import number_problems
+from weft.config.links import LinkError, first_values, has_links, resolved_beside
 from weft.config.listing import listed
 from weft.config.origin import Origin
 from weft.config.overrides import Overrides, split_overrides
@@ -38,6 +33,7 @@ from weft.config.search_path import searched
 from weft.config.sections import (
     figure_problems,
     machine_and_report,
+    point_sections,
     section_problems,
     sweep_key_problems,
     unasked_problems,
@@ -186,20 +182,25 @@ class Loader:
         except ComposeError as error:
             problems = [overrides.blamed(each) for each in error.problems]
             return None, [*origin.shown(error.errors), *origin.errors(problems)]
+        except LinkError as error:
+            return None, origin.errors([error.problem])
         return experiment, origin.errors(self.problems)
 
     def _experiment(
         self, asked: Asked, composed: Composed, overrides: Overrides
     ) -> Experiment | None:
-        self.problems += number_problems(composed.sections)
+        swept = first_values(composed.sections.get("sweep")) | first_values(overrides.sweep)
+        sections = resolved_beside(composed.sections, swept)
+        self.problems += number_problems(sections)
         self.problems += number_problems(overrides.sweep, "sweep")
         if self.problems:
             return None
-        settings = self._settings(composed.sections)
+        settings = self._settings(sections)
         sweep = self._sweep(settings, overrides)
         if too_many := count_problems(settings, sweep, self.most_points):
             self.problems += too_many
             return None
+        every = self._compositions(sweep, asked, composed)
         machine, report, found = machine_and_report(settings, self.engines)
         self.problems += found
         experiment = Experiment(
@@ -208,7 +209,15 @@ class Loader:
             configs_dir=self.folders[0],
             settings=settings,
             sweep=sweep,
-            bases=self._bases(sweep, asked, composed),
+            bases={
+                row: point_sections(resolved_beside(each.sections, swept), self.engines)
+                for row, each in every.items()
+            },
+            linked={
+                row: {**each.sections, **point_sections(each.sections, self.engines)}
+                for row, each in every.items()
+                if has_links(each.sections)
+            },
             machine={"name": composed.choices.get("machine", ""), **machine},
             report=report,
             declared=self.engines,
@@ -272,29 +281,18 @@ class Loader:
                 wrong |= {key} if bad else set()
         return wrong
 
-    def _bases(
+    def _compositions(
         self, sweep: Sweep, asked: Asked, composed: Composed
-    ) -> dict[Choices, dict[str, Any]]:
-        bases: dict[Choices, dict[str, Any]] = {}
+    ) -> dict[Choices, Composed]:
+        """One for each combination of swept groups."""
+        every: dict[Choices, Composed] = {}
         for row in sweep.group_rows():
             choices = {**asked.choices, **row}
             found = compose_experiment(replace(asked, choices=choices)) if row else composed
             self.problems += section_problems(found.sections)
-            bases[tuple(sorted(row.items()))] = self._base(found)
+            every[tuple(sorted(row.items()))] = found
         # The unswept choice stands in where a condition leaves a group unswept.
         if sweep.groups(conditional=True):
             own = tuple(sorted((g, composed.choices.get(g, "")) for g in sweep.groups()))
-            bases.setdefault(own, self._base(composed))
-        return bases
-
-    def _base(self, composed: Composed) -> dict[str, Any]:
-        """The sections that decide points; options have their declared defaults."""
-        given = composed.sections.get("engine")
-        given = given if isinstance(given, Mapping) else {}
-        options = {
-            name: {**engine.defaults, **(given.get(name) or {})}
-            for name, engine in self.engines.items()
-        }
-        points = {g: composed.sections.get(g) for g in POINT_GROUPS}
-        sections = {g: found if isinstance(found, Mapping) else {} for g, found in points.items()}
-        return sections | {"engine": options}
+            every.setdefault(own, composed)
+        return every

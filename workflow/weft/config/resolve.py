@@ -12,7 +12,8 @@ from pydantic import BaseModel, ValidationError
 from weft.config.base import Settings, file_fields, inner_model, section_of, spec_name
 from weft.config.engine import Engines
 from weft.config.errors import Problem, problems, unknown
-from weft.config.experiment import POINT_GROUPS, Experiment, fields_of
+from weft.config.experiment import POINT_GROUPS, Choices, Experiment, fields_of
+from weft.config.links import LinkError, referred, resolved
 from weft.config.message_file import file_sha256
 from weft.config.network import Network
 from weft.config.told import told
@@ -71,13 +72,20 @@ class Resolver:
             for section in sections
         }
         self._groups = experiment.sweep.groups()
+        # Swept keys to which values refer decide sections that are not theirs.
+        self._referred = referred(list(experiment.linked.values()), (k for k in keys if "." in k))
+        self._resolved: dict[Any, Mapping[str, Any] | LinkError] = {}
 
     def part(self, section: str, assignment: Mapping[str, Any]) -> Part:
         """The section with the values of `assignment`."""
         swept = [(k, assignment[k]) for k in self._swept[section] if k in assignment]
         groups = [assignment.get(group) for group in self._groups]
-        key = (section, *groups, *((k, _hashable(v)) for k, v in swept))
+        links = [(k, assignment[k]) for k in self._referred if k in assignment]
+        key = (section, *groups, *((k, _hashable(v)) for k, v in [*swept, *links]))
         if key not in self._parts:
+            linked = self._linked(self._experiment.base(assignment)[0], assignment)
+            if isinstance(linked, LinkError):
+                return Part(None, (linked.problem,))
             raw = self.raw(section, assignment)
             for name, value in swept:
                 raw = _placed(raw, section_of(name)[1].split("."), value)
@@ -104,10 +112,31 @@ class Resolver:
 
     def raw(self, section: str, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
         """The section as composed, before values are swept into it."""
-        _, base = self._experiment.base(assignment)
+        base = self._base(assignment)
         group, _, name = section.partition(".")
         found = base.get(group) or {}
         return (found.get(name) or {}) if name else found
+
+    def _base(self, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
+        chosen, base = self._experiment.base(assignment)
+        found = self._linked(chosen, assignment)
+        return base if found is None or isinstance(found, LinkError) else found
+
+    def _linked(
+        self, chosen: Choices, assignment: Mapping[str, Any]
+    ) -> Mapping[str, Any] | LinkError | None:
+        """The sections with the values of `assignment` where others refer to them; None where
+        nothing refers to anything."""
+        if chosen not in self._experiment.linked:
+            return None
+        given = {key: assignment[key] for key in self._referred if key in assignment}
+        place = (chosen, *((key, _hashable(value)) for key, value in given.items()))
+        if place not in self._resolved:
+            try:
+                self._resolved[place] = resolved(self._experiment.linked[chosen], given)
+            except LinkError as error:
+                self._resolved[place] = error
+        return self._resolved[place]
 
     def value(self, assignment: Mapping[str, Any], key: str) -> Any:
         """The composed value under a dotted key, or its default; None when there is none."""

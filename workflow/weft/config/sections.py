@@ -40,6 +40,18 @@ def section_problems(sections: Mapping[str, Any], place: tuple[str, ...] = ()) -
     return found
 
 
+def point_sections(composed: Mapping[str, Any], engines: Engines) -> dict[str, Any]:
+    """The sections that decide points; options have their declared defaults."""
+    given = composed.get("engine")
+    given = given if isinstance(given, Mapping) else {}
+    options = {
+        name: {**engine.defaults, **(given.get(name) or {})} for name, engine in engines.items()
+    }
+    points = {g: composed.get(g) for g in POINT_GROUPS}
+    sections = {g: found if isinstance(found, Mapping) else {} for g, found in points.items()}
+    return sections | {"engine": options}
+
+
 def machine_and_report(
     settings: ExperimentFile, engines: Engines
 ) -> tuple[dict[str, Any], dict[str, Any], list[Problem]]:
