@@ -55,6 +55,13 @@ def test_quick_points_share_one_job_on_a_cluster_and_are_spread_on_a_large_machi
     assert len(plan(row, target="10 h", lanes=4).shards) in (4, 5, 6)
 
 
+@pytest.mark.parametrize("history", [[], [observed(1e-3)]], ids=["unknown", "quick"])
+def test_no_shard_is_larger_than_a_job_can_hold(plan, monkeypatch, history):
+    monkeypatch.setattr("weft.plan.pack.MAX_POINTS", 30)
+    sizes = [len(shard.point_ids) for shard in plan(*history).shards]
+    assert (sum(sizes), max(sizes)) == (200, 30)
+
+
 def test_without_history_the_number_of_points_decides(plan):
     assert len(plan().shards) == len(plan(observed(1.0, kind=("other", "", "", ""))).shards) == 7
 

@@ -18,6 +18,8 @@ SIMULATE_THREADS = 2
 #: Without history: shards of one engine that a plan aims at, and the fewest points worth a job.
 TARGET_SHARDS = 40
 MIN_POINTS = 32
+#: The most points of a shard, however quick they are: a job holds all of its shard in memory.
+MAX_POINTS = 10_000
 #: How long a job shall take (`shard_target` of the machine), and what is not worth dividing.
 DEFAULT_TARGET_S = 300.0
 SHORT_JOB_S = 10.0
@@ -52,7 +54,7 @@ def pack(
             (needs_calibration(p.spec), count is None and packing.costs.seconds(p), p) for p in mine
         ]
         keyed.sort(key=lambda item: (item[0], item[1] is None))
-        size = count or max(MIN_POINTS, -(-len(mine) // TARGET_SHARDS))
+        size = count or min(MAX_POINTS, max(MIN_POINTS, -(-len(mine) // TARGET_SHARDS)))
         for (_, timed), group in groupby(keyed, key=lambda i: (i[0], isinstance(i[1], float))):
             members = list(group)
             seconds = [float(cost or 0.0) for _, cost, _ in members]
@@ -86,11 +88,11 @@ def _by_count(ids: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
 def _by_time(
     ids: Sequence[str], seconds: Sequence[float], budget_s: float
 ) -> Iterator[tuple[str, ...]]:
-    """Neighbours that fit into the budget; a point beyond it has a shard of its own."""
+    """Neighbours that fit into the budget, up to `MAX_POINTS`; a point beyond it is alone."""
     part: list[str] = []
     used_s = 0.0
     for point_id, cost_s in zip(ids, seconds, strict=True):
-        if part and used_s + cost_s > budget_s:
+        if part and (used_s + cost_s > budget_s or len(part) == MAX_POINTS):
             yield tuple(part)
             part, used_s = [], 0.0
         part.append(point_id)
