@@ -62,6 +62,13 @@ def test_a_program_gives_the_metrics_that_it_samples(tree):
     assert tree.load().settings.answer
 
 
+def test_a_figure_of_a_metric_that_no_engine_gives_is_told(tree):
+    tree.experiment("figures: [{line: {x: seed, y: packet_latency_mean_cycles}}]\n")
+    error = tree.error()
+    assert error.key == "figures[0].line.y"
+    assert "(flow) gives packet_latency_mean_cycles; they give: accepted_rate" in error.message
+
+
 def test_an_unknown_reference_is_told(tree):
     tree.experiment("report: {reference: pakcet}\nengines: [flow, packet]\n")
     assert "did you mean 'packet'?" in tree.error().message

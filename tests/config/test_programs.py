@@ -142,7 +142,7 @@ def test_flow_needs_a_size(tree):
 
 
 def test_a_figure_may_name_the_program(tree):
-    figure = "figures: [{line: {x: workload.ranks, y: makespan_s, color: workload.program}}]\n"
+    figure = "figures: [{line: {x: workload.ranks, y: program_time_s, color: workload.program}}]\n"
     tree.experiment(RDMA + "  program: barrier\n" + figure)
     assert tree.load().settings.figures
 

@@ -1,4 +1,4 @@
-"""What `answer:` needs of the points: keys that vary, and metrics that an engine gives."""
+"""What `answer:` and figures need of the points: keys that vary, metrics that an engine gives."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from weft.config.errors import Problem, nearest
 from weft.config.experiment import Experiment
 from weft.config.names import column_names
 from weft.config.resolve import Part
+from weft.config.sections import metric_directions, parse_figure
 from weft.config.told import program_source
 from weft.config.wheres import planned_values, written
 from weft.config.workload import Program
@@ -27,22 +28,32 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
     Nothing is told of keys under overrides, which may have narrowed the values away.
     """
     found, _ = parse_answer(experiment.settings.answer)
-    known = [*parts] if found else []
-    planned = {} if experiment.overrides else planned_values(experiment, known)
-    names = column_names(experiment)
-    metrics = given_metrics(experiment, known) if found else None
+    known = [*parts]
+    planned = planned_values(experiment, known) if found and not experiment.overrides else {}
+    names = column_names(experiment) if found else {}
     for place, _, asked in found:
         for field, keys in asked.keys().items():
             for key in keys:
                 yield from _not_swept(f"{place}.{field}", key, names[key], planned)
-        if metrics is not None and asked.of is not None and asked.of not in metrics:
-            guess = nearest(asked.of, metrics)
+    described = metric_directions(experiment.configs_dir)
+    metrics = given_metrics(experiment, known) if described else None
+    for place, metric in _shown(experiment):
+        if metrics is not None and metric not in metrics:
+            guess = nearest(metric, metrics)
             engines = ", ".join(experiment.engines)
-            yield Problem(
-                f"{place}.of",
-                f"no engine of this experiment ({engines}) gives {asked.of}{guess or ';'}"
-                f" they give: {', '.join(sorted(metrics))}",
-            )
+            message = f"no engine of this experiment ({engines}) gives {metric}{guess or ';'}"
+            yield Problem(place, f"{message} they give: {', '.join(sorted(metrics))}")
+
+
+def _shown(experiment: Experiment) -> Iterator[tuple[str, str]]:
+    """The metrics that questions and figures name, each with its place."""
+    for place, _, asked in parse_answer(experiment.settings.answer)[0]:
+        if asked.of is not None:
+            yield f"{place}.of", asked.of
+    for i, entry in enumerate(experiment.settings.figures):
+        figure, _ = parse_figure(entry, "")
+        for field, metrics in (figure.metrics() if figure else {}).items():
+            yield from ((f"figures[{i}].{next(iter(entry))}.{field}", each) for each in metrics)
 
 
 def _not_swept(
