@@ -73,6 +73,7 @@ def test_options_of_an_engine_that_an_override_takes_away_are_no_mistake(tree):
         "{slurm_extra: '--nice=1; touch ~/x; true'}",
         "{launcher: ./mine}",
         "{launcher_arguments: [a]}",
+        "{launcher_template: [a]}",
         "{modules: [gcc]}",
         "{environment: {LD_PRELOAD: ./mine.so}}",
         "{binds: [/etc]}",

@@ -19,8 +19,9 @@ from weft.config.wheres import written
 #: Keys of `machine` that reach a shell, a launcher or a scheduler, or name a program to start. An
 #: experiment may be somebody else's: only machine files and the command line say these.
 SITE_KEYS = (
-    "launcher", "launcher_arguments", "mpicc", "pmi", "binds", "modules", "environment",
-    "booksim_path", "account", "partition", "qos", "constraint", "reservation", "slurm_extra",
+    "launcher", "launcher_arguments", "launcher_template", "mpicc", "pmi", "binds", "modules",
+    "environment", "booksim_path", "account", "partition", "qos", "constraint", "reservation",
+    "slurm_extra",
 )  # fmt: skip
 
 
