@@ -81,12 +81,19 @@ def test_killed_simulator_and_snakemake(project):
     check_nothing_lost_or_doubled(project, "lost", lines)
 
 
-def test_a_second_weft_is_told_to_wait(project):
+def test_a_second_run_of_an_experiment_is_refused_and_one_of_another_goes_on(project):
     project.write("busy", SLOW)
+    project.small("beside", [3, 4])
     snakemake = project.start("results/busy/collected.json")
     project.wait_for_lines("busy", 1)
+    beside = project.start("results/beside/collected.json")
     second = project.collect("busy")
     assert second.code == 1
-    assert second.output.splitlines()[-1].startswith("weft: another weft is running")
-    snakemake.communicate(timeout=60)
-    assert snakemake.returncode == 0
+    assert second.output.splitlines()[-1].startswith(
+        f"weft: another weft is running busy (process {snakemake.pid} of "
+    )
+    for run in (beside, snakemake):
+        output, _ = run.communicate(timeout=120)
+        assert run.returncode == 0, output
+    assert project.stamp("beside")["done"] == 2
+    assert project.stamp("busy")["done"] == POINTS

@@ -70,7 +70,7 @@ def test_plan_shows_an_override_and_replaces_nothing(done):
 
 @pytest.mark.slow
 def test_plan_and_dry_runs_work_beside_a_run_and_runs_do_not(done):
-    with (done.folder / "results" / ".lock").open("w") as lock:
+    with (done.folder / "results/looked/.lock").open("w") as lock:
         assert take_lock(lock)
         assert planned(done) == (3, 0, 3)
         assert done.collect("looked", "-np").code == 0

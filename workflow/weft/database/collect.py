@@ -74,7 +74,9 @@ def _writer(database: Path) -> Iterator[None]:
     """Let one process at a time build the database; others wait."""
     database.parent.mkdir(parents=True, exist_ok=True)
     with lock_path(database).open("w") as lock:
-        take_lock(lock, wait=True)
+        if not take_lock(lock):
+            print(f"weft: waiting for another run to write {database}", file=sys.stderr, flush=True)
+            take_lock(lock, wait=True)
         yield
 
 

@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from weft.engines import EngineError
 from weft.engines.step import INTERRUPTED
-from weft.files import Aside, take_lock
+from weft.files import Aside
+from weft.prepare.holding import hold
 from weft.prepare.looking import looks_only
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
@@ -50,7 +51,6 @@ def prepare(
             aside = Aside()
             _held.append(aside)
             return _plan(request, configs, results, containers, aside)
-        _hold(results / ".lock")
         found = _plan(request, configs, results, containers, None)
         found.summary.print_at_exit()
         return found
@@ -82,6 +82,8 @@ def _plan(
         changed = load_experiments(configs, names, overrides, request.search_path)
         known |= {each.name: each for each in changed}
     experiments = [known[name] for name in names]
+    if aside is None:
+        _held.extend(hold(results, names))
     planning = Planning(results, containers, request.again, request.partial, aside)
     plans = [planning.plan(each) for each in experiments]
     return schedule(
@@ -150,12 +152,3 @@ def _check_writable(results: Path) -> None:
         raise OSError(
             f"cannot write to {results.absolute()}: {error.strerror}; nothing was run"
         ) from error
-
-
-def _hold(path: Path) -> None:
-    """Lock out a second weft until this process ends; a kill frees the lock, too."""
-    file = path.open("w")
-    if not take_lock(file):
-        file.close()
-        raise ValueError("another weft is running in this folder; wait for it or end it")
-    _held.append(file)
