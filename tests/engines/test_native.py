@@ -121,3 +121,17 @@ def test_the_log_of_a_run_holds_what_the_simulator_says(tmp_path, monkeypatch, j
     NativeEngine("echo", "command", ()).run(mine)
     assert "--threads 1" in mine.log.read_text()
     assert json.loads(mine.shard_file.read_text()) == mine.shard
+
+
+def test_a_program_of_another_version_inside_does_not_run(tmp_path, job):
+    image = tmp_path / "flow-1.sif"
+    image.write_bytes(b"known already")
+    stat = image.stat()
+    stamp = [stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+    notes = {"file": stamp, "versions": {"weft-flow": "0.1.0+old"}}
+    (tmp_path / ".flow-1.checked").write_text(json.dumps(notes))
+    made = job("0.1.0+new", image=image)
+    with pytest.raises(
+        EngineError, match=r"has version 0\.1\.0\+old, the plan was made for 0\.1\.0"
+    ):
+        NativeEngine("flow", "crate", ()).run(made)

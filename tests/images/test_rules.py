@@ -27,9 +27,9 @@ def runnable(project: Path) -> Path:
     return project
 
 
-def snakemake(project: Path) -> subprocess.CompletedProcess[str]:
+def snakemake(project: Path, rule: str = "containers") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "snakemake", "containers"],
+        [sys.executable, "-m", "snakemake", rule],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(project / "workflow")},
         stdout=subprocess.PIPE,
@@ -39,13 +39,16 @@ def snakemake(project: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_missing_images_are_built_once_and_recorded(
+def test_missing_images_are_built_once_and_recorded_when_it_is_asked_for(
     runnable: Path, define: Callable[[str], Path]
 ) -> None:
     image = define("true")
     first = snakemake(runnable)
     assert first.returncode == 0, first.stdout
     assert "weft: small: built small-" in first.stdout
+    assert f"containers/images.lock has no entry of {image.name}" in first.stdout
+    assert not (runnable / "containers/images.lock").exists()
+    assert snakemake(runnable, "lock_images").returncode == 0
     recorded = tomllib.loads((runnable / "containers/images.lock").read_text())
     assert set(recorded) == {"base", "small"}
     assert recorded["small"]["image"] == image.name
@@ -55,6 +58,7 @@ def test_missing_images_are_built_once_and_recorded(
     again = snakemake(runnable)
     assert again.returncode == 0
     assert "weft: small:" not in again.stdout
+    assert "images.lock has" not in again.stdout
 
 
 def test_a_copied_image_needs_none_of_those_it_started_from(

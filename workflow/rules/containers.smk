@@ -10,6 +10,7 @@ from weft.images import engine_images
 localrules:
     image,
     containers,
+    lock_images,
     lock_packages,
 
 
@@ -36,7 +37,20 @@ rule containers:
     conda:
         "../../envs/weft.yaml"
     message:
-        "All images are there; writing containers/images.lock"
+        "All images are there; comparing them with containers/images.lock"
+    script:
+        "../scripts/images_check.py"
+
+
+rule lock_images:
+    input:
+        engine_images,
+    log:
+        "logs/containers/lock_images.log",
+    conda:
+        "../../envs/weft.yaml"
+    message:
+        "Writing containers/images.lock from the images that are there"
     script:
         "../scripts/images_lock.py"
 

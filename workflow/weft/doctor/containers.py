@@ -55,16 +55,18 @@ def _user_namespaces() -> Finding:
 
 
 def _fuse() -> Finding:
+    """Without squashfuse Apptainer unpacks; with it and without the device it ends."""
     device = os.access("/dev/fuse", os.R_OK | os.W_OK)
     tool = which("squashfuse_ll", "squashfuse")
     missing = [name for name, there in (("/dev/fuse", device), ("squashfuse", tool)) if not there]
-    return Finding(
-        "FUSE",
-        not missing,
-        "/dev/fuse and squashfuse" if not missing else f"no {' and no '.join(missing)}",
-        "Apptainer unpacks an image at every start: seconds instead of a tenth of one",
-        "Apptainer's own packages bring squashfuse; /dev/fuse is the administrator's to open",
-    )
+    if tool and not device:
+        cost = "Apptainer ends every image with FATAL: failed to open /dev/fuse"
+        how = "set APPTAINER_UNSQUASH=true: images are unpacked at every start, which takes seconds"
+    else:
+        cost = "Apptainer unpacks an image at every start: seconds instead of a tenth of one"
+        how = "Apptainer's own packages bring squashfuse; /dev/fuse is the administrator's to open"
+    shown = f"no {' and no '.join(missing)}" if missing else "/dev/fuse and squashfuse"
+    return Finding("FUSE", not missing, shown, cost, how)
 
 
 def _subordinate_ids() -> Finding:

@@ -18,6 +18,7 @@ from weft.engines.results import write_results
 from weft.engines.shards import read_shard, resolve
 from weft.engines.uncalibrated import skip_uncalibrated
 from weft.files import replace_text, take_lock
+from weft.images.check import check_image
 
 
 def run_shard(
@@ -39,6 +40,8 @@ def run_shard(
     with only_one(directory, log):
         log.write_text("")
         with recorded(directory, image):
+            if image:
+                check_image(image)
             resolved = prepare_messages(resolve(shard, fitted), directory)
             machine = resolved.pop("machine", {})
             job = ShardJob(

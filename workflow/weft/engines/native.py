@@ -15,6 +15,7 @@ from weft.engines.base import EngineError, ShardJob
 from weft.engines.lifeline import ending_with_us
 from weft.engines.source_version import source_version
 from weft.images import exec_command
+from weft.images.check import described_version
 
 PROJECT = Path(__file__).resolve().parents[3]
 WORKSPACE = Path("simulators")
@@ -108,10 +109,22 @@ class NativeEngine:
 
     def _start(self, job: ShardJob) -> list[str]:
         if job.image:
+            self._check_inside(job.image, job.shard["engine_version"])
             return [*exec_command(job.image, binds=_outside(_reached(job))), self.command]
         if self.variable not in os.environ:
             self._check_version(job.shard["engine_version"])
         return [str(self.binary)]
+
+    def _check_inside(self, image: Path, planned: str) -> None:
+        """The same of an image; one of others has the version that its name says."""
+        if self.program != "crate":
+            return
+        inside = described_version(image, self.command)
+        if inside != planned:
+            raise EngineError(
+                f"{self.command} in {image} has version {inside}, the plan was made for {planned}: "
+                "delete the image and run `snakemake containers`, then the same command again"
+            )
 
     def _check_version(self, planned: str) -> None:
         """Raises EngineError when the executable would answer for another one."""

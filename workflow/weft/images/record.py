@@ -1,9 +1,14 @@
-"""`containers/images.lock`: what the images of this checkout are, in a file that git tracks."""
+"""`containers/images.lock`: what the images of this checkout are, in a file that git tracks.
+
+Only `snakemake lock_images` writes it: a build that changed a tracked file would make every run
+after it one of changed sources.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from weft.files import replace_text
 from weft.images.build import parents_of_others
@@ -13,8 +18,8 @@ from weft.images.sidecar import read_sidecar
 
 LOCK = FOLDER / "images.lock"
 HEADER = """\
-# What `snakemake containers` built: TOML, written by that command. Two machines with the same
-# squashfs_sha256 have the same files in the image.
+# What `snakemake containers` built: TOML, written by `snakemake lock_images`. Two machines with the
+# same squashfs_sha256 have the same files in the image.
 """
 KEYS = ("image", "definition_sha256", "inputs_sha256", "squashfs_sha256", "apptainer", "mksquashfs")
 
@@ -33,13 +38,42 @@ def write_lock(root: Path = PROJECT) -> None:
 
     Of an image that is not there, what the lock says of the same one stays.
     """
-    path = root / LOCK
-    known = tomllib.loads(path.read_text()) if path.exists() else {}
+    known = _known(root)
     entries = [HEADER]
     for name in names(root):
         image = image_file(name, root)
-        sidecar = read_sidecar(image)
-        facts = {key: getattr(sidecar, key) for key in KEYS} if sidecar else known.get(name, {})
+        facts = _facts(image) or known.get(name, {})
         if facts.get("image") == image.name:
             entries.append(f"[{name}]\n" + "".join(f'{k} = "{facts[k]}"\n' for k in KEYS))
-    replace_text(path, "\n".join(entries))
+    replace_text(root / LOCK, "\n".join(entries))
+
+
+def differences(root: Path = PROJECT) -> list[str]:
+    """One line for each image that is there and not what the lock says."""
+    known = _known(root)
+    found = []
+    for name in names(root):
+        image = image_file(name, root)
+        facts, wanted = _facts(image), known.get(name, {})
+        if not facts or facts == wanted:
+            continue
+        if wanted.get("image") != image.name:
+            found.append(f"{LOCK} has no entry of {image.name}: its sources are newer")
+        elif facts["squashfs_sha256"] != wanted["squashfs_sha256"]:
+            programs = f"Apptainer {facts['apptainer']}, mksquashfs {facts['mksquashfs']}"
+            others = f"{wanted['apptainer']} and {wanted['mksquashfs']}"
+            found.append(
+                f"{image.name}, made by {programs}, holds other files than the one in {LOCK} "
+                f"(made by {others})"
+            )
+    return found
+
+
+def _known(root: Path) -> dict[str, Any]:
+    path = root / LOCK
+    return tomllib.loads(path.read_text()) if path.exists() else {}
+
+
+def _facts(image: Path) -> dict[str, str]:
+    sidecar = read_sidecar(image)
+    return {key: getattr(sidecar, key) for key in KEYS} if sidecar else {}

@@ -21,7 +21,7 @@ _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
     "false": False, "no": False, "off": False, "0": False, "none": False,
 }  # fmt: skip
 #: Targets that need no plan, so they work where an experiment file or an engine does not.
-UNPLANNED = ("containers", "lock_packages", "doctor")
+UNPLANNED = ("containers", "lock_images", "lock_packages", "doctor")
 IMAGES = "containers/images/"
 
 
