@@ -11,7 +11,7 @@ from weft.prepare.override_texts import split_texts
 from weft.prepare.request import KEYS
 
 ROOT = Path(__file__).parents[1]
-RULES = ("all", "papers", "plan", "containers", "lock_packages", "doctor")
+RULES = ("all", "papers", "plan", "containers", "lock_images", "lock_packages", "doctor")
 #: Where a document stands for something of the user's.
 NAMES = re.compile(r"<\w+>")
 TARGET = re.compile(r"(reports|results|containers/images)/\S+")

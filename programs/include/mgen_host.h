@@ -31,6 +31,7 @@ struct mgen_host {
     double (*wtime)(void);
     void (*comp)(double seconds);
     int (*abort)(int comm, int code);
+    void (*quit)(int code);
 
     int (*comm_rank)(int comm, int *rank);
     int (*comm_size)(int comm, int *size);

@@ -7,7 +7,12 @@
 
 #include "mgen.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* All ranks are one process: exit ends the rank that calls it. */
+_Noreturn void mgen_exit(int code);
+#define exit mgen_exit
 
 #define MPI_VERSION 3
 #define MPI_SUBVERSION 1
@@ -119,12 +124,12 @@ static inline int MPI_Init(int *argc, char ***argv) {
 
 static inline int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     (void)required;
-    *provided = MPI_THREAD_SINGLE;
+    *provided = MPI_THREAD_FUNNELED;
     return MPI_Init(argc, argv);
 }
 
 static inline int MPI_Query_thread(int *provided) {
-    *provided = MPI_THREAD_SINGLE;
+    *provided = MPI_THREAD_FUNNELED;
     return MPI_SUCCESS;
 }
 

@@ -39,6 +39,13 @@ int MGEN_Abort(MGEN_Comm comm, int code) {
     return host->abort(comm, code);
 }
 
+/* The simulator never returns from it. */
+void mgen_exit(int code) {
+    for (;;) {
+        host->quit(code);
+    }
+}
+
 int MGEN_Comm_rank(MGEN_Comm comm, int *rank) {
     return host->comm_rank(comm, rank);
 }

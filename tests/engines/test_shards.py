@@ -13,8 +13,9 @@ from weft.engines.journal import append, finished, mend, read_journal
 from weft.engines.messages import parquet_to_csv
 from weft.engines.native import NativeEngine
 from weft.engines.results import write_results
-from weft.engines.shards import resolve
+from weft.engines.shards import resolve, shard_path, write_shards
 from weft.engines.step import step
+from weft.plan.model import Plan, Point, Shard
 from weft.plan.outcome import read_outcome
 from weft.tables import read_table
 
@@ -53,6 +54,23 @@ def journal_line(digest, status="done", value=1.5):
         "peak_rss_bytes": 1000,
         "metrics": [metric] if status == "done" else [],
     }
+
+
+def test_the_limits_of_the_machine_stand_in_the_shard_file_and_in_no_point(tmp_path):
+    def written(machine):
+        spec = {key: value for key, value in POINT.items() if key != "point_id"}
+        point = Point(POINT["point_id"], "flow", 1, 1, spec, {})
+        each = Shard("b" * 12, "flow", "1", (point.point_id,))
+        folder = tmp_path / str(len(machine))
+        write_shards(Plan("x", "", "", (point,), (each,), machine=machine), folder, {})
+        return json.loads(shard_path(folder, "x", each.shard_id).read_text())
+
+    before = written({"timeout_s": 5.0})
+    asked = {"simulation_timeout_s": 7.5, "memory_limit_bytes": 10, "output_limit_bytes": 20}
+    after = written(asked)
+    assert "limits" not in before
+    assert after["limits"] == {"timeout_s": 7.5, "memory_bytes": 10, "output_bytes": 20}
+    assert after["points"] == before["points"]
 
 
 def test_digest_follows_spec_version_and_attempt():

@@ -19,6 +19,13 @@ def test_a_time_out_also_ends_processes_in_sessions_of_their_own(tmp_path):
     ]
 
 
+def test_a_program_that_prints_without_end_is_stopped(tmp_path):
+    log = tmp_path / "log"
+    with pytest.raises(MeasurementError, match="talker prints more than 1000 B and was") as caught:
+        launch(["sh", "-c", "yes $(seq 1000)"], "talker", 60, log, log_bytes=1000)
+    assert max(map(len, caught.value.log.splitlines())) <= 500
+
+
 def test_usage_covers_the_processes_that_a_launcher_starts(tmp_path):
     script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
     usage = launch(["sh", "-c", f"sh -c '{script}'; true"], "counter", 30, tmp_path / "log")

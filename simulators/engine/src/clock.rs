@@ -3,12 +3,26 @@
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// CPU seconds that the calling thread has used.
-pub fn thread_cpu_s() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is a valid timespec that the call only writes.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+/// A clock of CPU time.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock(libc::clockid_t);
+
+/// The clock of the calling thread, for other threads as well.
+pub fn thread_clock() -> Clock {
+    let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;
+    // SAFETY: the thread exists, and `clock` is valid for writes. The fallback is the own clock.
+    unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
+    Clock(clock)
+}
+
+impl Clock {
+    /// CPU seconds that the thread has used; 0 when it is gone.
+    pub fn seconds(self) -> f64 {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: `time` is a valid timespec that the call only writes.
+        unsafe { libc::clock_gettime(self.0, &mut time) };
+        time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    }
 }
 
 /// What a computation used.

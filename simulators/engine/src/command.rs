@@ -11,6 +11,8 @@ pub struct Simulator<A = Result<Vec<Metric>, String>> {
     pub version: &'static str,
     /// What the engine supports, for `describe`.
     pub describe: fn() -> Value,
+    /// Whether each point has a process of its own, whose limits `run_point` watches.
+    pub in_processes: bool,
     /// Computes one point; side tables go to the folder.
     pub run_point: fn(&Point, &Path) -> A,
 }
@@ -24,7 +26,7 @@ impl<A: Into<Answer>> Simulator<A> {
             ["--version"] => println!("weft-{} {}", self.name, self.version),
             ["--help" | "-h"] => println!("{}", self.usage()),
             ["run", ref options @ ..] => {
-                return match arguments(options) {
+                return match arguments(options, !self.in_processes) {
                     Ok(arguments) => self.report(self.run(&arguments)),
                     Err(reason) => self.misuse(&reason),
                 }
@@ -70,7 +72,7 @@ Exit code: 0 all points have a line (also failed ones), 2 invalid command or sha
     }
 }
 
-fn arguments(options: &[&str]) -> Result<Arguments, String> {
+fn arguments(options: &[&str], watched: bool) -> Result<Arguments, String> {
     let (mut shard, mut out, mut threads) = (None, None, 1);
     let mut words = options.iter();
     while let Some(&option) = words.next() {
@@ -90,5 +92,5 @@ fn arguments(options: &[&str]) -> Result<Arguments, String> {
     }
     let shard = shard.ok_or("--shard is missing")?;
     let out = out.ok_or("--out is missing")?;
-    Ok(Arguments { shard, out, threads })
+    Ok(Arguments { shard, out, threads, watched })
 }

@@ -7,18 +7,22 @@
 mod answer;
 mod clock;
 mod command;
+mod flights;
 mod journal;
+mod limits;
 mod lock;
 mod network;
 mod quantile;
 mod run;
 mod shard;
 mod table;
+mod watch;
 
 pub use answer::Answer;
 pub use clock::Usage;
 pub use command::Simulator;
 pub use journal::{Journal, Line, Metric, Status};
+pub use limits::{resident_bytes, Limits};
 pub use network::Network;
 pub use quantile::quantile;
 pub use run::{run, Arguments, Summary};

@@ -1,8 +1,10 @@
 //! Computes the points of a shard on several threads.
 
 use crate::answer::Answer;
-use crate::clock::{peak_rss_bytes, thread_cpu_s, utc_now};
+use crate::clock::peak_rss_bytes;
+use crate::flights::{Flight, Flights};
 use crate::lock::Lock;
+use crate::watch::{begin_anew, Verdict, Watch};
 use crate::{EngineError, Journal, Line, Point, Shard, Status};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -15,6 +17,8 @@ pub struct Arguments {
     pub shard: PathBuf,
     pub out: PathBuf,
     pub threads: usize,
+    /// Whether this process ends points that take too much; not where each has a process of its own.
+    pub watched: bool,
 }
 
 /// What became of the points of a shard.
@@ -48,55 +52,83 @@ where
 
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
+    let flights = Flights::new(arguments.threads.clamp(1, todo.len().max(1)));
     let mut progress = Progress::new(todo.len());
+    let mut watch = Watch::new(&todo, &flights);
     let outcome = std::thread::scope(|scope| {
-        for _ in 0..arguments.threads.clamp(1, todo.len().max(1)) {
-            let sender = sender.clone();
-            scope.spawn(|| {
-                let sender = sender;
+        for thread in 0..flights.threads() {
+            let (sender, flights, next, stop, todo) =
+                (sender.clone(), &flights, &next, &stop, &todo);
+            let simulate = &simulate;
+            scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let Some(point) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    if sender.send(compute(point, out, &simulate)).is_err() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(point) = todo.get(index) else { break };
+                    let line = compute(point, &flights.begin(thread, index), out, simulate);
+                    flights.end(thread);
+                    if sender.send((index, line)).is_err() {
                         break;
                     }
                 }
+                flights.close(thread);
             });
         }
         drop(sender);
-        loop {
-            let line = match receiver.recv_timeout(progress.until_next()) {
-                Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => {
-                    progress.show(&summary);
-                    continue;
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
+        let mut keep = |line: Line, summary: &mut Summary| {
             match line.status {
                 Status::Done => summary.done += 1,
                 Status::Failed => summary.failed += 1,
             }
-            if let Err(error) = journal.append(&line) {
-                stop.store(true, Ordering::Relaxed);
-                return Err(error);
+            journal.append(&line)
+        };
+        let mut follow = || -> Result<(), EngineError> {
+            loop {
+                let pause = match arguments.watched {
+                    true => progress.until_next().min(watch.until_next()),
+                    false => progress.until_next(),
+                };
+                let line = receiver.recv_timeout(pause);
+                match line {
+                    Ok((index, line)) if !watch.is_lost(index) => keep(line, &mut summary)?,
+                    Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+                let verdict = match arguments.watched {
+                    true => watch.look(|line| keep(line, &mut summary))?,
+                    false => Verdict::GoOn,
+                };
+                if progress.until_next().is_zero() {
+                    progress.show(&summary);
+                }
+                match verdict {
+                    Verdict::GoOn => {}
+                    Verdict::Leave if summary.done + summary.failed == todo.len() => {
+                        progress.show(&summary);
+                        std::process::exit(0);
+                    }
+                    Verdict::Leave => return Err(begin_anew(false)),
+                    Verdict::LeaveAlone => return Err(begin_anew(true)),
+                }
             }
-            if progress.until_next().is_zero() {
-                progress.show(&summary);
-            }
+        };
+        let followed = follow();
+        if followed.is_err() {
+            stop.store(true, Ordering::Relaxed);
         }
-        journal.sync()
+        followed
     });
     outcome?;
+    journal.sync()?;
     progress.show(&summary);
     Ok(summary)
 }
 
-fn compute<F, A>(point: &Point, out: &Path, simulate: &F) -> Line
+fn compute<F, A>(point: &Point, flight: &Flight, out: &Path, simulate: &F) -> Line
 where
     F: Fn(&Point, &Path) -> A,
     A: Into<Answer>,
 {
-    let (started_at, wall, cpu_s) = (utc_now(), Instant::now(), thread_cpu_s());
+    let (clock, cpu_s) = flight.cpu;
     let answer = catch_unwind(AssertUnwindSafe(|| simulate(point, out).into()))
         .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", reason(&*panic))).into());
     let elsewhere = answer.elsewhere.unwrap_or_default();
@@ -109,9 +141,9 @@ where
         digest: point.digest.clone(),
         status,
         error,
-        started_at,
-        wall_s: wall.elapsed().as_secs_f64(),
-        cpu_s: thread_cpu_s() - cpu_s + elsewhere.cpu_s,
+        started_at: flight.started_at.clone(),
+        wall_s: flight.since.elapsed().as_secs_f64(),
+        cpu_s: clock.seconds() - cpu_s + elsewhere.cpu_s,
         peak_rss_bytes: answer.elsewhere.map_or_else(peak_rss_bytes, |own| own.peak_rss_bytes),
         metrics,
     }

@@ -1,15 +1,17 @@
 //! The shard file: points with their resolved input.
 
-use crate::EngineError;
+use crate::{EngineError, Limits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// One point: its names, and its spec as the engine reads it.
+/// One point: its names, what it may take, and its spec as the engine reads it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Point {
     pub point_id: String,
     pub digest: String,
+    #[serde(default)]
+    pub limits: Limits,
     #[serde(flatten)]
     pub spec: serde_json::Map<String, Value>,
 }
@@ -20,6 +22,9 @@ pub struct Shard {
     pub engine: String,
     #[serde(default)]
     pub shard: Value,
+    /// Of every point.
+    #[serde(default)]
+    pub limits: Option<Limits>,
     pub points: Vec<Point>,
 }
 
@@ -27,12 +32,15 @@ impl Shard {
     pub fn read(path: &Path, engine: &str) -> Result<Self, EngineError> {
         let text = std::fs::read(path).map_err(EngineError::io(path))?;
         let invalid = |reason| EngineError::Shard { path: path.to_path_buf(), reason };
-        let shard: Shard = serde_json::from_slice(&text).map_err(|e| invalid(e.to_string()))?;
+        let mut shard: Shard = serde_json::from_slice(&text).map_err(|e| invalid(e.to_string()))?;
         if shard.schema != 1 {
             return Err(invalid(format!("schema is {}, this engine reads 1", shard.schema)));
         }
         if shard.engine != engine {
             return Err(invalid(format!("engine is {}, this is {engine}", shard.engine)));
+        }
+        if let Some(limits) = shard.limits {
+            shard.points.iter_mut().for_each(|point| point.limits = limits);
         }
         Ok(shard)
     }

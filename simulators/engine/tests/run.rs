@@ -21,7 +21,7 @@ fn arguments(folder: &Path, points: usize, digest: &str, threads: usize) -> Argu
     let shard = serde_json::json!({"schema": 1, "engine": "test", "shard": "s", "points": points});
     let path = folder.join("in.json");
     std::fs::write(&path, shard.to_string()).unwrap();
-    Arguments { shard: path, out: folder.join("out"), threads }
+    Arguments { shard: path, out: folder.join("out"), threads, watched: true }
 }
 
 fn number(point: &Point) -> f64 {

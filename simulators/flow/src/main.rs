@@ -8,6 +8,7 @@ fn main() -> ExitCode {
         name: flow::ENGINE,
         version: flow::VERSION,
         describe: flow::describe,
+        in_processes: false,
         run_point: flow::run_point,
     };
     simulator.main()

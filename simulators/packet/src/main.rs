@@ -8,6 +8,7 @@ fn main() -> ExitCode {
         name: packet::ENGINE,
         version: packet::VERSION,
         describe: packet::describe,
+        in_processes: false,
         run_point: packet::run_point,
     };
     simulator.main()

@@ -11,6 +11,7 @@ mod limits;
 pub mod measure;
 pub mod messaging;
 pub mod metrics;
+mod names;
 pub mod network;
 mod nic;
 pub mod observer;

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         name: rdma::ENGINE,
         version: rdma::VERSION,
         describe: rdma::describe,
+        in_processes: true,
         run_point: rdma::run::run_point,
     };
     simulator.main()

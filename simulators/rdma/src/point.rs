@@ -1,5 +1,6 @@
 //! From a point's spec to its metrics.
 
+use crate::names;
 use crate::options::Options;
 use crate::parameters::Parameters;
 use crate::program::Source;
@@ -107,6 +108,7 @@ pub fn simulate(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let workload = &spec.workload;
     let nodes = run::place(&options, workload.ranks, fabric.nodes(), spec.seed)?;
     let source = Source::read(&workload.source, workload.source_sha256.as_deref())?;
+    names::as_in(&source.text);
     if let Some(input) = &workload.input {
         Source::read(input, workload.input_sha256.as_deref())?;
     }

@@ -9,7 +9,12 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 fn misbehaving(what: &str) -> Value {
-    let mut point = point("misbehaves", 3);
+    told("misbehaves", what)
+}
+
+/// A program with an argument.
+fn told(program: &str, what: &str) -> Value {
+    let mut point = point(program, 3);
     point["point_id"] = json!(what);
     point["workload"]["arguments"] = json!([what]);
     point
@@ -17,8 +22,12 @@ fn misbehaving(what: &str) -> Value {
 
 /// The error of a point whose rank 1 does this; the point beside it must be done.
 fn error_of(what: &str) -> String {
-    let folder = folder(what);
-    let output = run(&folder, &[misbehaving(what), misbehaving("nothing")], "1");
+    error_of_point(&misbehaving(what))
+}
+
+fn error_of_point(point: &Value) -> String {
+    let folder = folder(&format!("{}-{}", point["workload"]["program"], point["point_id"]));
+    let output = run(&folder, &[point.clone(), misbehaving("nothing")], "1");
     assert!(output.status.success(), "{output:?}");
     let lines = journal(&folder);
     assert_eq!((&lines[0]["status"], &lines[1]["status"]), (&json!("failed"), &json!("done")));
@@ -69,6 +78,75 @@ fn leaving_by_exit_is_told_with_its_rank() {
     assert_told("_exit", &["ended without an answer, exit code 3"]);
 }
 
+fn assert_plain(what: &str, parts: &[&str]) {
+    let error = error_of_point(&told("plain", what));
+    assert!(parts.iter().all(|part| error.contains(part)) && !error.contains("MGEN_"), "{error}");
+}
+
+#[test]
+fn a_plain_program_is_told_of_its_calls_as_it_wrote_them() {
+    assert_plain("nobody", &["rank 1: MPI_Send", "99"]);
+    assert_plain("wait", &["rank 1 waits in MPI_Recv"]);
+    assert_plain("crash", &["rank 1: segmentation fault", "last call MPI_Comm_rank"]);
+}
+
+#[test]
+fn a_plain_program_ends_by_exit_as_by_returning() {
+    let folder = folder("plain-exit");
+    run(&folder, &[told("plain", "0")], "1");
+    assert_eq!(journal(&folder)[0]["error"], Value::Null);
+    assert_plain("6", &["rank 1 ended with code 6", "last call was MPI_Barrier"]);
+}
+
+#[test]
+fn ranks_have_variables_of_their_own_whatever_their_names() {
+    let folder = folder("counts");
+    run(&folder, &[point("counts", 3)], "1");
+    assert_eq!(journal(&folder)[0]["error"], Value::Null);
+}
+
+/// Nothing but the wall clock sees these; the endless loop is not looked for.
+fn limited(what: &str, limits: Value) -> String {
+    let mut point = misbehaving(what);
+    point["limits"] = limits;
+    point["options"]["loop_limit_s"] = json!(1000.0);
+    error_of_point(&point)
+}
+
+#[test]
+fn a_point_that_does_not_end_is_ended_with_rank_and_reason() {
+    let limits = json!({"timeout_s": 0.5});
+    let over = "the point's 0.5 s are over";
+    for (what, words) in [
+        ("sleep", "rank 1, last call MGEN_Barrier: "),
+        ("loop", "rank 1, last call MGEN_Barrier: "),
+        ("block", "rank 1 ran last: "),
+        ("barriers", "rank "),
+    ] {
+        let error = limited(what, limits.clone());
+        assert!(error.starts_with(words) && error.contains(over), "{what}: {error}");
+        assert!(error.contains("machine.simulation_timeout"), "{error}");
+    }
+}
+
+#[test]
+fn a_point_that_prints_or_takes_memory_without_end_is_ended_with_rank_and_reason() {
+    let error = limited("flood", json!({"output_bytes": 1 << 20}));
+    assert!(error.starts_with("rank 1, last call MGEN_Barrier: the program prints"), "{error}");
+    assert!(error.contains("more than 1048576 B; machine.output_limit"), "{error}");
+    let error = limited("memory", json!({"memory_bytes": 100 << 20}));
+    assert!(error.starts_with("rank 1, last call MGEN_Barrier: the point uses"), "{error}");
+    assert!(error.contains("more than 104857600 B of memory; machine.memory_limit"), "{error}");
+}
+
+#[test]
+fn what_a_program_leaves_behind_ends_with_its_point() {
+    let folder = folder("fork");
+    run(&folder, &[misbehaving("fork"), misbehaving("read")], "1");
+    assert!(journal(&folder).iter().all(|line| line["error"].is_null()), "{:?}", journal(&folder));
+    assert_eq!(processes(folder.to_str().unwrap()), 0);
+}
+
 #[test]
 fn a_call_from_another_thread_is_told() {
     assert_told(
@@ -79,7 +157,7 @@ fn a_call_from_another_thread_is_told() {
 
 #[test]
 fn a_rank_that_gives_up_is_told_with_its_code() {
-    assert_told("return", &["rank 1 returned 5"]);
+    assert_told("return", &["rank 1 ended with code 5"]);
     assert_told("mgen_abort", &["rank 1: MGEN_Abort", "7"]);
 }
 

@@ -7,6 +7,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+/// The latest start, and the most bytes of a message: times and sums beyond lose what they count.
+const LATEST_START_S: f64 = 1e9;
+const MOST_BYTES: u64 = 1 << 50;
+
 /// Reads a message list; every error names the file and the line.
 pub fn read_messages(path: &Path, nodes: u32) -> Result<Messages, String> {
     let file = File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -15,6 +19,8 @@ pub fn read_messages(path: &Path, nodes: u32) -> Result<Messages, String> {
     for (index, line) in BufReader::new(file).lines().enumerate() {
         let at = |reason: String| format!("{}:{}: {reason}", path.display(), index + 1);
         let line = line.map_err(|e| at(e.to_string()))?;
+        // Some programs begin a file with a mark of its encoding.
+        let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
         let fields: Vec<&str> = line.split(',').map(unquoted).collect();
         if let Some(columns) = columns {
             if !line.trim().is_empty() {
@@ -52,16 +58,19 @@ fn message(fields: &[&str], columns: usize, nodes: u32) -> Result<Message, Strin
     };
     let src = node("src", fields[0])?;
     let dst = node("dst", fields[1])?;
-    let bytes = fields[2]
-        .parse::<u64>()
-        .map_err(|_| format!("bytes is {}, must be an integer of at least 0", fields[2]))?;
+    let bytes =
+        fields[2].parse::<u64>().ok().filter(|bytes| *bytes <= MOST_BYTES).ok_or_else(|| {
+            format!("bytes is {}, must be an integer within 0..{MOST_BYTES}", fields[2])
+        })?;
     let start_s = match fields.get(3) {
         None => 0.0,
         Some(text) => text
             .parse::<f64>()
             .ok()
-            .filter(|s| s.is_finite() && *s >= 0.0)
-            .ok_or_else(|| format!("start_s is {text}, must be a number of at least 0"))?,
+            .filter(|seconds| (0.0..=LATEST_START_S).contains(seconds))
+            .ok_or_else(|| {
+                format!("start_s is {text}, must be a number within 0..{LATEST_START_S:e}")
+            })?,
     };
     Ok(Message { src, dst, bytes, start_s })
 }

@@ -44,7 +44,28 @@ fn a_node_out_of_range_is_named_with_file_and_line() {
 #[test]
 fn a_negative_size_is_named_with_file_and_line() {
     let text = refusal("size.csv", "src,dst,bytes\n0,1,-8\n");
-    assert!(text.ends_with("size.csv:2: bytes is -8, must be an integer of at least 0"), "{text}");
+    assert!(
+        text.ends_with("size.csv:2: bytes is -8, must be an integer within 0..1125899906842624"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_no_simulation_can_hold_is_named_with_file_and_line() {
+    let late = |start: &str| format!("src,dst,bytes,start_s\n0,1,8,0\n\n0,1,8,{start}\n");
+    let words = |start: &str| refusal("late.csv", &late(start));
+    assert!(
+        words("1e300").ends_with("late.csv:4: start_s is 1e300, must be a number within 0..1e9")
+    );
+    assert!(words("nan").ends_with("late.csv:4: start_s is nan, must be a number within 0..1e9"));
+    let text = refusal("huge.csv", "src,dst,bytes\n0,1,18446744073709551615\n");
+    assert!(text.contains("huge.csv:2: bytes is 18446744073709551615, must be"), "{text}");
+}
+
+#[test]
+fn a_mark_of_the_encoding_is_no_part_of_the_header() {
+    let path = csv("mark.csv", "\u{feff}src,dst,bytes\r\n0,1,7\r\n");
+    assert_eq!(read_messages(&path, 4).unwrap().bytes(0), 7);
 }
 
 #[test]

@@ -126,6 +126,22 @@ ENDINGS = [
 ]
 
 
+TOO_MUCH = [
+    ("yes", {"output_limit_bytes": 1 << 20}, "prints more than 1048576 B; machine.output_limit"),
+    ("sleep 60", {"memory_limit_bytes": 1000}, "uses more than 1000 B of memory; machine.memory_l"),
+    ("sleep 60", {"simulation_timeout_s": 0.3}, "stopped after 0.3 s"),
+]
+
+
+@pytest.mark.parametrize(("lines", "limits", "error"), TOO_MUCH)
+def test_a_run_that_takes_more_than_it_may_is_a_failed_point(
+    tmp_path, script, lines, limits, error
+):
+    (line,) = run(tmp_path / "out", {**script(lines), **limits}, [asked()])
+    assert line["status"] == "failed"
+    assert error in line["error"]
+
+
 @pytest.mark.parametrize(("lines", "error", "log"), ENDINGS)
 def test_other_endings_are_failed_points_with_the_last_lines(tmp_path, script, lines, error, log):
     limit_s = 0.3 if "begun" in lines else 30.0

@@ -73,6 +73,12 @@ class Machine(Settings):
     """Whether several ranks may share a core."""
     timeout: Annotated[Time, SpecName("timeout_s")] = 120.0
     """A program that runs longer is stopped and its point fails; 120 s unless given."""
+    simulation_timeout: Annotated[Time, SpecName("simulation_timeout_s")] = 3600.0
+    """A point of a simulator that takes longer is ended and fails; 1 h unless given."""
+    memory_limit: Annotated[Size | None, SpecName("memory_limit_bytes")] = None
+    """Memory of one simulated point; nine tenths of the machine's unless given."""
+    output_limit: Annotated[Size, SpecName("output_limit_bytes")] = 64 << 20
+    """What the program of a point may print; 64 MiB unless given."""
     shard_target: Annotated[Time, SpecName("shard_target_s")] = 300.0
     """How long one simulation job shall take; 5 min unless given."""
     memory_per_job: Annotated[Size | None, SpecName("memory_per_job_bytes")] = None

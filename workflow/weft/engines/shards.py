@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.base import EngineError
+from weft.engines.limits import stated
 from weft.engines.registry import declaration
 from weft.files import Put, replace_changed, sealed, unsealed
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
@@ -45,6 +46,8 @@ def write_shards(
         content["attempts"] = {**content["attempts"], **attempts.get(shard.shard_id, {})}
         if content["declared"]["measures"] or content["declared"]["program"] == "external":
             content["machine"] = dict(plan.machine)
+        elif limits := stated(plan.machine):
+            content["limits"] = limits
         if content != old:
             # A new file harms nobody: its name stands for what is in it.
             placed = (put if old else replace_changed)(path, _text(content))

@@ -68,7 +68,8 @@ pub fn folder(name: &str) -> PathBuf {
 fn run_in(point: &Value, folder: &std::path::Path) -> Result<Vec<engine::Metric>, String> {
     let spec: Map<String, Value> = point.as_object().unwrap().clone();
     let text = |key: &str| point[key].as_str().unwrap().to_string();
-    packet::run_point(&Point { point_id: text("point_id"), digest: text("digest"), spec }, folder)
+    let (point_id, digest) = (text("point_id"), text("digest"));
+    packet::run_point(&Point { point_id, digest, limits: Default::default(), spec }, folder)
 }
 
 /// The metrics of a point with one message size.

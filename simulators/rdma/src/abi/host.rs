@@ -24,6 +24,7 @@ pub struct Host {
     pub wtime: extern "C" fn() -> c_double,
     pub comp: extern "C" fn(c_double),
     pub abort: extern "C" fn(c_int, c_int) -> c_int,
+    pub quit: extern "C" fn(c_int),
 
     pub comm_rank: extern "C" fn(c_int, *mut c_int) -> c_int,
     pub comm_size: extern "C" fn(c_int, *mut c_int) -> c_int,
@@ -68,6 +69,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         wtime: local::wtime::<T, O>,
         comp: local::comp::<T, O>,
         abort: local::abort::<T, O>,
+        quit: local::quit::<T, O>,
         comm_rank: communicators::rank::<T, O>,
         comm_size: communicators::size::<T, O>,
         comm_split: communicators::split::<T, O>,

@@ -112,6 +112,11 @@ pub(super) extern "C" fn comp<T: Transport, O: Observer>(seconds: c_double) {
     });
 }
 
+pub(super) extern "C" fn quit<T: Transport, O: Observer>(code: c_int) {
+    here::<T, O>("exit");
+    ranks::end(code)
+}
+
 pub(super) extern "C" fn abort<T: Transport, O: Observer>(_comm: c_int, code: c_int) -> c_int {
     ask("MGEN_Abort", |_: &Caller<T, O>| Err(format!("the program ended itself with code {code}")))
 }

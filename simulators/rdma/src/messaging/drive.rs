@@ -30,7 +30,9 @@ pub fn drive<T: Transport, O: Observer>(
                     now().ranks[rank as usize].ended = true;
                     left -= 1;
                 }
-                Step::Ended(code) => return Err(now().told(rank, &format!("returned {code}"))),
+                Step::Ended(code) => {
+                    return Err(now().told(rank, &format!("ended with code {code}")))
+                }
                 Step::Overflowed => {
                     let what = "used more stack than it has; the option `stack` gives more";
                     return Err(now().told(rank, what));

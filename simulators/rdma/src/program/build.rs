@@ -4,6 +4,7 @@ use super::compiler::{Compiler, Made};
 use super::embedded::{INCLUDE, LIBRARY};
 use super::words;
 use super::Source;
+use crate::names;
 use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -101,7 +102,7 @@ fn check(output: &Output) -> Result<(), String> {
     if !output.status.success() {
         return Err(words::errors(&words));
     }
-    eprint!("{words}");
+    eprint!("{}", names::in_words_of_the_program(&words));
     Ok(())
 }
 

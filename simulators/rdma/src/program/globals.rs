@@ -22,8 +22,9 @@ const OF_THE_LOADER: [&str; 9] = [
     ".dtors",
     ".tm_clone_table",
 ];
-/// What the compiler's start files bring along.
-const OF_THE_COMPILER: [&str; 2] = ["completed.0", "__dso_handle"];
+/// What the compiler's start files bring along; a program may have variables of the same name.
+const OF_THE_COMPILER: [(&str, &str); 1] = [("crtstuff.c", "completed.0")];
+const DSO_HANDLE: &str = "__dso_handle";
 /// The pointer to the simulator's functions is the same for all ranks.
 const OF_THE_LIBRARY: (&str, &str) = ("simulated.c", "host");
 
@@ -64,8 +65,9 @@ impl Globals {
                 SymbolKind::Text if name == "mgen_bind" => globals.bind = symbol.address() as usize,
                 SymbolKind::Data | SymbolKind::Unknown if symbol.size() > 0 => {
                     let mine = writable.iter().any(|s| symbol.section_index() == Some(s.index()));
-                    let local = (source.as_str(), name) == OF_THE_LIBRARY && !symbol.is_global();
-                    if mine && !local && !OF_THE_COMPILER.contains(&name) {
+                    let place = (source.as_str(), name);
+                    let others = place == OF_THE_LIBRARY || OF_THE_COMPILER.contains(&place);
+                    if mine && (symbol.is_global() || !others) && name != DSO_HANDLE {
                         globals.symbols.push((readable(name), symbol.size()));
                     }
                 }

@@ -4,7 +4,9 @@ mod arena;
 mod running;
 
 pub use arena::guard_at;
-pub use running::{current, last_call, note_call, steps, suspend};
+pub use running::{
+    current, end, last, last_address, last_call, note_call, rank_of, steps, suspend,
+};
 
 use arena::{Arena, Slot};
 use corosensei::{Coroutine, CoroutineResult};
@@ -15,7 +17,7 @@ use std::rc::Rc;
 pub enum Step {
     /// It called [`suspend`].
     Blocked,
-    /// Its program returned this code; it must not be resumed again.
+    /// Its program returned this code, or left with it; it must not be resumed again.
     Ended(i32),
     /// It used more stack than it has; nothing of this run can be trusted.
     Overflowed,
@@ -30,7 +32,7 @@ pub trait PrivateMemory {
 }
 
 type Body = Rc<dyn Fn(u32) -> i32>;
-type Rank = Coroutine<(), (), i32, Slot>;
+type Rank = Coroutine<(), Option<i32>, i32, Slot>;
 
 /// All ranks of one run of a program.
 pub struct Ranks {
@@ -89,8 +91,8 @@ impl Ranks {
             return Step::Overflowed;
         }
         match result {
-            CoroutineResult::Yield(()) => Step::Blocked,
-            CoroutineResult::Return(code) => Step::Ended(code),
+            CoroutineResult::Yield(None) => Step::Blocked,
+            CoroutineResult::Yield(Some(code)) | CoroutineResult::Return(code) => Step::Ended(code),
         }
     }
 

@@ -3,10 +3,15 @@
 use corosensei::Yielder;
 use std::cell::Cell;
 use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 const NOBODY: u32 = u32::MAX;
 
-pub(super) type Switch = Yielder<(), ()>;
+/// A rank gives back nothing when it waits, and a code when it ends.
+pub(super) type Switch = Yielder<(), Option<i32>>;
+
+/// Of all threads; a process that simulates has one.
+static LAST: AtomicU32 = AtomicU32::new(NOBODY);
 
 thread_local! {
     static RANK: Cell<u32> = const { Cell::new(NOBODY) };
@@ -22,16 +27,47 @@ pub fn current() -> Option<u32> {
     Some(RANK.get()).filter(|&rank| rank != NOBODY)
 }
 
+/// The rank that ran last, if one did.
+pub fn last() -> Option<u32> {
+    rank_of(LAST.load(Ordering::Relaxed))
+}
+
+/// Where the number is from which [`rank_of`] makes the rank that ran last, for who looks from another
+/// process.
+pub fn last_address() -> usize {
+    LAST.as_ptr() as usize
+}
+
+/// See [`last_address`].
+pub fn rank_of(number: u32) -> Option<u32> {
+    Some(number).filter(|&number| number != NOBODY)
+}
+
 /// Gives control back to who resumed the running rank, until it is resumed again.
 ///
 /// # Panics
 /// When no rank runs.
 #[inline]
 pub fn suspend() {
+    give_back(None);
+}
+
+/// Ends the rank that runs from inside a call, as if its program had returned `code`.
+///
+/// # Panics
+/// When no rank runs.
+pub fn end(code: i32) -> ! {
+    loop {
+        give_back(Some(code));
+    }
+}
+
+#[inline]
+fn give_back(code: Option<i32>) {
     let switch = SWITCH.get();
-    assert!(!switch.is_null(), "suspend is for a running rank");
+    assert!(!switch.is_null(), "only a running rank can give control back");
     // SAFETY: the switch of the running rank lies on its stack, which lives while the rank runs.
-    unsafe { (*switch).suspend(()) };
+    unsafe { (*switch).suspend(code) };
     SWITCH.set(switch);
 }
 
@@ -68,6 +104,7 @@ pub(super) fn begin(switch: &Switch) {
 #[inline]
 pub(super) fn enter(rank: u32, call: *mut &'static str) {
     RANK.set(rank);
+    LAST.store(rank, Ordering::Relaxed);
     CALLS.set(call);
     STEPS.set(STEPS.get().wrapping_add(1));
 }

@@ -4,6 +4,7 @@ use crate::abi;
 use crate::measure::{NetworkWatch, ProgramWatch, WatchNetwork, WatchProgram};
 use crate::messaging::{drive, Machine, Protocol};
 use crate::metrics::{Carried, Performance};
+use crate::names;
 use crate::network::Network;
 use crate::observer::{Nobody, Observer};
 use crate::options::{Options, Payload, Table};
@@ -75,7 +76,7 @@ impl Job<'_> {
         let mut ranks = program.ranks(arguments, count, self.options.stack_bytes as usize)?;
         let time = drive(&mut machine, &mut ranks)?;
         if let Some(note) = machine.unreceived() {
-            eprintln!("{note}");
+            eprintln!("{}", names::in_words_of_the_program(&note));
         }
         Ok(Ended { machine, time, switches: ranks.switches() })
     }

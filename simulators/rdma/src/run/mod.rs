@@ -2,6 +2,8 @@
 
 mod child;
 mod job;
+mod log;
+mod outside;
 mod placement;
 mod simulate;
 

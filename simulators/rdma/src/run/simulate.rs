@@ -1,10 +1,10 @@
 //! `weft-rdma simulate`: one point, read from standard input, answered on standard output.
 
 use super::child::Reply;
-use crate::{point, watch};
-use engine::{Point, Usage};
+use crate::{names, point, watch};
+use engine::Usage;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,27 +16,42 @@ extern "C" {
 /// Computes the point that standard input holds, for the process `parent`.
 pub fn simulate(parent: &str, out: &Path) -> ExitCode {
     die_with(parent);
-    let Ok(mut answer) = take_answer() else { return ExitCode::from(3) };
+    let (Ok(mut answer), Ok(control)) = (take_answer(), take_control()) else {
+        return ExitCode::from(3);
+    };
     watch::set_answer(answer.as_raw_fd());
-    let reply = compute(out);
+    let reply = compute(out, control);
     let mut text = serde_json::to_string(&reply).unwrap_or_default();
     text.push('\n');
-    match answer.write_all(text.as_bytes()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(3),
+    let written = answer.write_all(text.as_bytes());
+    // SAFETY: writes what the program printed, and leaves without what it wants to do at the end.
+    unsafe {
+        libc::fflush(std::ptr::null_mut());
+        libc::_exit(if written.is_ok() { 0 } else { 3 })
     }
 }
 
-fn compute(out: &Path) -> Reply {
-    let result = match serde_json::from_reader::<_, Point>(io::stdin().lock()) {
-        Ok(point) => std::panic::catch_unwind(|| point::simulate(&point, out))
-            .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", words(&*panic)))),
+/// `control` holds the point in its first line; later it may hold which of its limits is over.
+fn compute(out: &Path, control: File) -> Reply {
+    let mut reader = BufReader::new(control);
+    let mut text = String::new();
+    let read = reader.read_line(&mut text).map_err(|error| error.to_string());
+    let point = read.and_then(|_| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    let result = match point {
+        Ok(point) => {
+            watch::listen(reader.into_inner());
+            std::panic::catch_unwind(|| point::simulate(&point, out))
+                .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", words(&*panic))))
+        }
         Err(error) => Err(format!("the point cannot be read: {error}")),
     };
     let usage = Some(Usage::of_process());
     match result {
         Ok(metrics) => Reply { error: None, metrics, usage },
-        Err(error) => Reply { error: Some(error), metrics: vec![], usage },
+        Err(error) => {
+            let error = Some(names::in_words_of_the_program(&error));
+            Reply { error, metrics: vec![], usage }
+        }
     }
 }
 
@@ -55,6 +70,19 @@ fn die_with(parent: &str) {
     // In a namespace of processes the parent may have the number 0 here.
     if now != 0 && now.to_string() != parent {
         std::process::exit(3);
+    }
+}
+
+/// Standard input is for the point alone: a program that reads finds an end there.
+fn take_control() -> io::Result<File> {
+    let nowhere = File::open("/dev/null")?;
+    // SAFETY: both descriptors are open; the copy is closed by the file alone.
+    unsafe {
+        let copy = libc::fcntl(libc::STDIN_FILENO, libc::F_DUPFD_CLOEXEC, 3);
+        if copy < 0 || libc::dup2(nowhere.as_raw_fd(), libc::STDIN_FILENO) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(File::from_raw_fd(copy))
     }
 }
 

@@ -1,9 +1,12 @@
-//! What a program may do to the process that simulates it: crash, loop for ever, leave.
+//! What a program may do to the process that simulates it: crash, loop for ever, leave,
+//! take too much.
 
+mod bounds;
 mod crash;
 mod loops;
 mod report;
 
+pub use bounds::{listen, Over, SIGNAL};
 pub use report::{die, set_answer};
 
 /// Makes the process answer with a reason when the program of this thread ends it. `loop_limit_s` is

@@ -1,6 +1,7 @@
 //! The last words of a process that a program brought down: written from a signal handler, so without
 //! the heap, locks or the standard library's output.
 
+use crate::names;
 use std::fmt::{self, Write};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -23,15 +24,19 @@ struct Text {
 
 impl Write for Text {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        for byte in text.bytes() {
-            // What JSON would have to escape does not occur in names of calls and signals.
-            let plain = if matches!(byte, b'"' | b'\\') || byte < b' ' { b'?' } else { byte };
-            if self.length < self.bytes.len() {
-                self.bytes[self.length] = plain;
-                self.length += 1;
-            }
-        }
+        names::pieces(text, |piece| piece.bytes().for_each(|byte| self.push(byte)));
         Ok(())
+    }
+}
+
+impl Text {
+    fn push(&mut self, byte: u8) {
+        // What JSON would have to escape does not occur in names of calls and signals.
+        let plain = if matches!(byte, b'"' | b'\\') || byte < b' ' { b'?' } else { byte };
+        if let Some(place) = self.bytes.get_mut(self.length) {
+            *place = plain;
+            self.length += 1;
+        }
     }
 }
 

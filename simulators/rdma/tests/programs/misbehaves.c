@@ -28,11 +28,28 @@ static void *in_a_thread(void *nothing) {
     return NULL;
 }
 
+static void block_signals(void) {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+static void take_memory(void) {
+    for (;;) {
+        char *memory = malloc(1 << 20);
+        memset(memory, 1, 1 << 20);
+        usleep(100);
+    }
+}
+
 int MGEN_Main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     int rank;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Barrier(MGEN_COMM_WORLD);
+    while (strcmp(what, "barriers") == 0) {
+        MGEN_Barrier(MGEN_COMM_WORLD);
+    }
     if (rank != 1) {
         return 0;
     }
@@ -70,6 +87,24 @@ int MGEN_Main(int argc, char **argv) {
         for (int line = 0; line < 5000; line++) {
             printf("line %d of a long text\n", line);
         }
+    } else if (strcmp(what, "flood") == 0) {
+        for (;;) {
+            puts("a line that is printed again and again and again");
+        }
+    } else if (strcmp(what, "sleep") == 0) {
+        sleep(1000);
+    } else if (strcmp(what, "block") == 0) {
+        block_signals();
+        sleep(1000);
+    } else if (strcmp(what, "memory") == 0) {
+        take_memory();
+    } else if (strcmp(what, "fork") == 0) {
+        if (fork() == 0) {
+            sleep(1000);
+            _exit(0);
+        }
+    } else if (strcmp(what, "read") == 0) {
+        return getchar() == EOF ? 0 : 6;
     } else if (strcmp(what, "double_free") == 0) {
         char *memory = malloc(100);
         free(memory);

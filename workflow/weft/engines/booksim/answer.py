@@ -14,6 +14,7 @@ from weft.engines.booksim.output import Output, read_output
 from weft.engines.booksim.process import Ended, last_lines, run_booksim
 from weft.engines.booksim.simulation import Simulation, simulations
 from weft.engines.booksim.tables import write_nodes
+from weft.engines.limits import Limits
 from weft.files import replace_text
 
 Point = Mapping[str, Any]
@@ -48,7 +49,7 @@ class Runner:
 
     executable: Path
     directory: Path
-    limit_s: float
+    limits: Limits
 
     def journal_line(self, point: Point) -> dict[str, Any]:
         """The journal line of a point: `done`, or `failed` with the reason."""
@@ -120,11 +121,11 @@ class _Work:
         log = self.runner.directory / f"{stem}.log"
         replace_text(configuration, configuration_text(simulation.configuration))
         try:
-            ended = run_booksim(self.runner.executable, configuration, log, self.runner.limit_s)
+            ended = run_booksim(self.runner.executable, configuration, log, self.runner.limits)
         except OSError as error:
             raise BrokenRunError(f"booksim does not start: {error}", "") from error
         self.usage.add(ended)
-        problem = ended.problem(self.runner.limit_s)
+        problem = ended.problem()
         output = read_output(log.read_text(errors="replace"))
         if problem is None and not output.ended:
             problem = "booksim ended without statistics"

@@ -21,9 +21,7 @@ from weft.engines.booksim.executable import (
 from weft.engines.booksim.network import KINDS
 from weft.engines.booksim.traffic import PATTERNS
 from weft.engines.journal import append, finished, mend
-
-#: How long one run may take where the machine file says nothing.
-DEFAULT_LIMIT_S = 3600.0
+from weft.engines.limits import Limits
 
 
 class BookSimEngine:
@@ -65,7 +63,7 @@ class BookSimEngine:
         runner = Runner(
             executable=_planned_executable(job),
             directory=job.directory,
-            limit_s=float(job.machine.get("booksim_timeout_s") or DEFAULT_LIMIT_S),
+            limits=Limits.of(job.machine, job.machine.get("booksim_timeout_s")),
         )
         with ThreadPoolExecutor(max_workers=max(1, job.threads)) as pool:
             lines = [pool.submit(runner.journal_line, point) for point in points]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LOG_LINES = 20
+LOG_LINES, LINE_LETTERS = 20, 500
 #: Errors of a compiler that a reason shows; of further ones it shows the number.
 COMPILER_ERRORS = 3
 _ERROR = re.compile(r"error:|undefined reference|multiple definition")
@@ -43,8 +43,8 @@ class LaunchError(MeasurementError):
 
 
 def last_lines(text: str) -> str:
-    """The lines of `text` worth keeping beside a failure."""
-    return "\n".join(text.rstrip().splitlines()[-LOG_LINES:])
+    """The lines of `text` worth keeping beside a failure, each cut to what a person can read."""
+    return "\n".join(line[:LINE_LETTERS] for line in text.rstrip().splitlines()[-LOG_LINES:])
 
 
 def compiler_errors(text: str) -> str:

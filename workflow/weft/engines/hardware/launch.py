@@ -17,6 +17,7 @@ import psutil
 
 from weft.engines.hardware.errors import LaunchError, Usage, last_lines
 from weft.engines.hardware.leftovers import no_leftovers
+from weft.engines.limits import DEFAULT_OUTPUT_BYTES
 
 #: How long a launcher may take to end its ranks before it is killed.
 GRACE_S = 3.0
@@ -58,12 +59,16 @@ def _wait_for_end(process: psutil.Process) -> None:
 class _Watchdog:
     """Stops the launched processes after a while, and remembers why it did.
 
-    Once `output` is there, nothing but the end is missing, which gets `ENDING_S` only.
+    Once `output` is there, nothing but the end is missing, which gets `ENDING_S` only. What is
+    printed goes to `log`, which may not grow without end.
     """
 
-    def __init__(self, pid: int, timeout_s: float, output: Path | None) -> None:
+    def __init__(
+        self, pid: int, timeout_s: float, output: Path | None, log: Path, log_bytes: int
+    ) -> None:
         self.bitten: str | None = None
         self._pid, self._timeout_s, self._output = pid, timeout_s, output
+        self._log, self._log_bytes = log, log_bytes
         self._ended = Event()
         self._thread = Thread(target=self._watch)
         self._thread.start()
@@ -78,6 +83,12 @@ class _Watchdog:
                 allowed = f"{ENDING_S:g} s of its last result"
             if time.monotonic() >= deadline:
                 self.bitten = f"did not end within {allowed} and was stopped"
+            elif self._log.stat().st_size > self._log_bytes:
+                self.bitten = (
+                    f"prints more than {self._log_bytes} B and was stopped; machine.output_limit "
+                    "allows more"
+                )
+            if self.bitten:
                 stop(self._pid)
                 return
 
@@ -87,10 +98,9 @@ class _Watchdog:
 
 
 def _wait(
-    process: subprocess.Popen[bytes], timeout_s: float, output: Path | None
+    process: subprocess.Popen[bytes], watchdog: _Watchdog
 ) -> tuple[resource.struct_rusage, str | None]:
-    """Wait for the end; return what was used, and which time-out forced the end."""
-    watchdog = _Watchdog(process.pid, timeout_s, output)
+    """Wait for the end; return what was used, and what forced the end."""
     try:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -119,12 +129,14 @@ def launch(
     log: Path,
     environment: Mapping[str, str] | None = None,
     results: Path | None = None,
+    log_bytes: int = DEFAULT_OUTPUT_BYTES,
 ) -> Usage:
     """Run `command` to its end, what it prints in `log`; `environment` None is this process's own.
 
     `results` is the file that the program publishes when it has measured everything.
 
-    Raises LaunchError when it fails or does not end within `timeout_s`.
+    Raises LaunchError when it fails, does not end within `timeout_s`, or prints more than
+    `log_bytes`.
     """
     started = time.perf_counter()
     with log.open("wb") as output, no_leftovers(GRACE_S):
@@ -137,12 +149,13 @@ def launch(
             env=environment,
             close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
         )
-        usage, timed_out = _wait(process, timeout_s, results)
+        watchdog = _Watchdog(process.pid, timeout_s, results, log, log_bytes)
+        usage, bitten = _wait(process, watchdog)
         wall_s = time.perf_counter() - started
     used = Usage(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
     text = log.read_text(errors="replace")
-    if timed_out:
-        raise LaunchError(f"{program} {timed_out}", last_lines(text), used)
+    if bitten:
+        raise LaunchError(f"{program} {bitten}", last_lines(text), used)
     if process.returncode != 0:
         raise LaunchError(_reason(program, process.returncode, text), last_lines(text), used)
     return used

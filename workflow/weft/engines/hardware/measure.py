@@ -24,6 +24,7 @@ from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, is_srun, read_site
 from weft.engines.hardware.source import Program, is_shipped, program_of
+from weft.engines.limits import Limits
 from weft.scheduler import scheduler_here
 
 DEFAULT_TIMEOUT_S = 120.0
@@ -110,7 +111,8 @@ class Measuring:
         outcome.environment = {**facts, **outcome.environment}
         log = self._job.directory / f"output-{point['point_id']}.log"
         try:
-            usage = launch(command, program, timeout_s, log, site.environment, output)
+            most = Limits.of(self._machine).output_bytes
+            usage = launch(command, program, timeout_s, log, site.environment, output, most)
         except LaunchError as error:
             if not output.exists():
                 outcome.usage += error.usage
