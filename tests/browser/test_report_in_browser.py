@@ -118,6 +118,25 @@ def test_a_click_saves_the_data_of_a_figure_as_text(browser: webdriver.Chrome, p
     assert text.startswith("panel,series,kind,message_bytes,one_way_time_s [s],low,high,n\n")
 
 
+def test_the_index_shows_only_what_is_chosen(browser: webdriver.Chrome, pages: Path) -> None:
+    opened(browser, pages / "index.html")
+    shown = "return [...document.querySelectorAll('.entry')].filter(e => e.offsetHeight).length"
+    assert browser.execute_script(shown) == 2
+    browser.find_element(By.CSS_SELECTOR, "select[data-key=topology]").send_keys("fat_tree")
+    assert browser.execute_script(shown) == 1
+
+
+def test_a_wide_table_scrolls_within_itself_and_shows_that(
+    browser: webdriver.Chrome, pages: Path
+) -> None:
+    opened(browser, pages / "quickstart.html", width=390)
+    table = "document.querySelector('#cost .scroll')"
+    assert browser.execute_script(f"return {table}.scrollWidth > {table}.clientWidth")
+    cue = browser.execute_script(f"return getComputedStyle({table}).backgroundAttachment")
+    assert "local" in cue
+    assert "scroll" in cue
+
+
 def test_the_page_follows_the_systems_dark_mode_and_the_button(
     browser: webdriver.Chrome, pages: Path
 ) -> None:

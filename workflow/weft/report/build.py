@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
-from weft.plan.model import read_plan
 from weft.report.answers import answer
 from weft.report.command import rerun_command
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
 from weft.report.fidelity import left_out
 from weft.report.figures import Figure, default_figures, parse_figures
 from weft.report.histories import histories
+from weft.report.index import index_values
 from weft.report.jobs import binding_notices, job_history
 from weft.report.measured import measured_on
 from weft.report.page import Drawing, render
@@ -102,11 +99,8 @@ def build_paper(
 
 def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, out: Path) -> None:
     """Write the list of all reports; only pages that exist become links."""
-    configs = _configs(plan_paths)
-    rows = list(_index_rows(plan_paths, reports_dir, database, configs))
-    pages = sorted(reports_dir.glob("paper_*.html"))
-    papers = [{"file": page.name, "name": page.stem.removeprefix("paper_")} for page in pages]
-    render("index.html", out, {"rows": rows, "papers": papers, "title": "Reports"}, charts=False)
+    values = index_values(reports_dir, plan_paths, database, _configs(plan_paths))
+    render("index.html", out, values, charts=False)
 
 
 def _configs(plan_paths: Sequence[Path]) -> Path:
@@ -116,30 +110,3 @@ def _configs(plan_paths: Sequence[Path]) -> Path:
         if beside.is_dir():
             return beside
     return Path("configs")
-
-
-def _index_rows(
-    paths: Sequence[Path], reports_dir: Path, database: Path, configs: Path
-) -> Iterator[dict[str, Any]]:
-    for path in paths:
-        # What another experiment has left behind is no reason to have no index.
-        with suppress(ValueError, duckdb.Error):
-            yield _index_row(path, reports_dir, database, configs)
-
-
-def _index_row(path: Path, reports_dir: Path, database: Path, configs: Path) -> dict[str, Any]:
-    plan = read_plan(path)
-    row: dict[str, Any] = {
-        "experiment": plan.experiment,
-        "title": plan.title or plan.experiment,
-        "question": plan.question,
-        "link": f"{plan.experiment}.html"
-        if (reports_dir / f"{plan.experiment}.html").is_file()
-        else None,
-    }
-    with open_study(path, database, configs) as study:
-        figures = study_figures(study)
-        covered = coverage(study)
-        row["coverage"] = covered
-        row["answer"] = answer(study, figures, report_references(figures), covered)[:2]
-    return row

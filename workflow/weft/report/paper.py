@@ -33,16 +33,13 @@ def paper_values(
     Raises ValueError when `configs/paper/<paper>.yaml` does not exist.
     """
     path = configs / "paper" / f"{paper}.yaml"
-    if not path.is_file():
-        raise ValueError(f"{path} does not exist: a paper's report needs its description")
-    about = cast("dict[str, Any]", yaml.safe_load(path.read_text()))
+    about = described(path)
     items: dict[str, Row] = {
         name: {"name": name, "kind": kind_of(name), "rows": [], "others": []}
         | {"drawings": [], "origins": []}
         | dict(fields)
         for name, fields in about["items"].items()
     }
-    claims = read_claims(about.get("claims") or {}, str(path))
     palette = Palette()
     experiments = []
     for plan_path in plan_paths:
@@ -50,10 +47,7 @@ def paper_values(
             experiments.append({"name": study.plan.experiment, "title": study.plan.title})
             _add_experiment(study, paper, items, palette)
     _tell_apart(list(items.values()))
-    with duckdb.connect(str(database), read_only=True) as connection:
-        names = [each["name"] for each in experiments]
-        create_detected(connection, about.get("detected") or (), names, str(path))
-        judged = judge(claims, about.get("views") or {}, connection)
+    judged = judgements(path, about, [each["name"] for each in experiments], database)
     return {
         "title": about["title"],
         "citation": about["citation"],
@@ -66,6 +60,23 @@ def paper_values(
         "experiments": experiments,
         "command": "snakemake papers",
     }
+
+
+def described(path: Path) -> dict[str, Any]:
+    """What the file of a paper says; raises ValueError where there is none."""
+    if not path.is_file():
+        raise ValueError(f"{path} does not exist: a paper's report needs its description")
+    return cast("dict[str, Any]", yaml.safe_load(path.read_text()))
+
+
+def judgements(
+    path: Path, about: Row, experiments: Sequence[str], database: Path
+) -> list[Judgement]:
+    """The claims of a paper, judged by the answers of `experiments`."""
+    claims = read_claims(about.get("claims") or {}, str(path))
+    with duckdb.connect(str(database), read_only=True) as connection:
+        create_detected(connection, about.get("detected") or (), experiments, str(path))
+        return judge(claims, about.get("views") or {}, connection)
 
 
 def _tell_apart(items: Sequence[Row]) -> None:

@@ -14,6 +14,26 @@
     show();
   });
 
+  // The index: only the experiments that have what is chosen.
+  var filters = document.getElementById("filters");
+  function choose() {
+    var entries = Array.prototype.slice.call(document.querySelectorAll(".entry"));
+    var shown = entries.filter(function (entry) {
+      var fits = Array.prototype.every.call(filters.querySelectorAll("select"), function (select) {
+        var has = entry.dataset[select.dataset.key].split(" ");
+        return !select.value || has.indexOf(select.value) >= 0;
+      });
+      entry.hidden = !fits;
+      return fits;
+    });
+    filters.querySelector("output").textContent = shown.length + " of " + entries.length;
+  }
+  if (filters) {
+    filters.hidden = false;
+    filters.addEventListener("change", choose);
+    choose();
+  }
+
   // What a page holds compressed: its drawing library, and the data of figures.
   function unpack(base64) {
     var bytes = Uint8Array.from(atob(base64), function (letter) { return letter.charCodeAt(0); });
