@@ -14,7 +14,7 @@ from tests.programs.simulator import simulated
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("program", ["own_names_mgen"])
+@pytest.mark.parametrize("program", ["own_names", "own_names_mgen"])
 def test_the_simulator_runs_them(program: str, tmp_path: Path) -> None:
     words = ("-n", "17", "-q")
     assert simulated(tmp_path, HERE / f"{program}.c", 3, arguments=words)["program_time_s"] > 0
