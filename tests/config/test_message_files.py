@@ -18,10 +18,14 @@ FILE = "workload: {pattern: file, file: list.csv, message_size: null, per_node: 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("src,dst,bytes\n0,4,10\n", "list.csv row 1: dst is 4, nodes are 0 to 3"),
-        ("src,dst,bytes\n0,1,9\n-1,1,10\n", "list.csv row 2: src is -1"),
-        ("src,dst,bytes\n0,1,-10\n", "list.csv row 1: bytes is -10, must be 0 or more"),
+        ("src,dst,bytes\n0,4,10\n", "list.csv line 2: dst is 4, nodes are 0 to 3"),
+        ("src,dst,bytes\n0,1,9\n-1,1,10\n", "list.csv line 3: src is -1"),
+        ("src,dst,bytes\n0,1,-10\n", "list.csv line 2: bytes is -10, must be 0 or more"),
         ("src,dst,bytes,start_s\n0,1,10,-0.5\n", "start_s is -0.5"),
+        ("src,dst,bytes\n\n0,1,9\n\n0,7,9\n", "list.csv line 5: dst is 7"),
+        ("src,dst,bytes,start_s\n0,1,9,nan\n", "line 2: start_s is nan, which is no number"),
+        ("src,dst,bytes,start_s\n0,1,9,1e300\n", "line 2: start_s is 1e+300, must be at most"),
+        ("src,dst,bytes,start_s\n0,1,9,inf\n", "line 2: start_s is inf, must be at most"),
         ("src,dst,size\n0,1,10\n", "its columns must be src, dst, bytes"),
         ("src,dst,bytes\n0,1,9\n0,x,10\n", "list.csv line 3: dst is 'x', must be a whole number"),
         ("src,dst,bytes,start_s\n0,1,10,1 us\n", "line 2: start_s is '1 us', must be a number"),

@@ -6,6 +6,7 @@ import csv
 import re
 from functools import lru_cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
+#: A message leaves within a million hours.
+LATEST_S = 3.6e9
 REQUIRED = ("src", "dst", "bytes")
 _TYPES = {
     "src": pa.int64(),
@@ -56,13 +59,33 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
         row = _first(pc.or_(pc.less(table[column], 0), pc.greater_equal(table[column], nodes)))
         if row is not None:
             value = table[column][row].as_py()
-            return f"{file} row {row + 1}: {column} is {value}, nodes are 0 to {nodes - 1}"
+            return f"{file} {_place(path, row)}: {column} is {value}, nodes are 0 to {nodes - 1}"
     for column, least in (("bytes", "0"), ("start", "0"), ("start_s", "0")):
-        row = _first(pc.less(table[column], 0)) if column in table.column_names else None
+        row = _first(_unusable(table[column])) if column in table.column_names else None
         if row is not None:
             value = table[column][row].as_py()
-            return f"{file} row {row + 1}: {column} is {value}, must be {least} or more"
+            told = f"must be {least} or more" if value < 0 else f"must be at most {LATEST_S:g}"
+            told = "which is no number" if value != value else told
+            return f"{file} {_place(path, row)}: {column} is {value}, {told}"
     return None
+
+
+def _unusable(column: Any) -> Any:
+    bad = pc.less(column, 0)
+    if pa.types.is_floating(column.type):
+        return pc.or_(bad, pc.or_(pc.is_nan(column), pc.greater(column, LATEST_S)))
+    return bad
+
+
+def _place(path: Path, row: int) -> str:
+    """Where a message is: the line of a text as an editor counts it, else its row."""
+    if path.suffix != ".csv":
+        return f"row {row + 1}"
+    with path.open(newline="", encoding="utf-8-sig") as lines:
+        reader = csv.reader(lines)
+        # Lines without a cell are no messages, and the first is the header.
+        numbers = (reader.line_num for cells in reader if cells)
+        return f"line {next(islice(numbers, row + 1, None))}"
 
 
 def _cell_problem(path: Path, file: str, told: str) -> str | None:
@@ -85,7 +108,8 @@ def _read(path: Path) -> Any:
     if path.suffix == ".parquet":
         table = pq.read_table(path, partitioning=None)
     elif path.suffix == ".csv":
-        options = pa_csv.ConvertOptions(column_types=_TYPES)
+        # Else `nan` would be taken for an empty cell.
+        options = pa_csv.ConvertOptions(column_types=_TYPES, null_values=[""])
         # Only a single thread knows the line of a mistake.
         single = pa_csv.ReadOptions(use_threads=False)
         table = pa_csv.read_csv(path, read_options=single, convert_options=options)
