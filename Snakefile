@@ -4,6 +4,7 @@ import sys
 
 from snakemake.cli import get_argument_parser
 from snakemake.settings.types import DeploymentMethod
+from weft.plan.variant import SUFFIX, base_name
 from weft.prepare import prepare
 from weft.progress import begin
 
@@ -26,7 +27,7 @@ onsuccess:
 
 
 wildcard_constraints:
-    experiment=r"[A-Za-z0-9][A-Za-z0-9_\-]*",
+    experiment=rf"[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
     shard="[0-9a-f]+",
 
 
@@ -57,3 +58,15 @@ include: "workflow/rules/calibrate.smk"
 include: "workflow/rules/collect.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/doctor.smk"
+
+
+# Under overrides `reports/x.html` means `reports/x@<overrides>.html`: a rule of the first name asks
+# for the second, and the page as written stays.
+for asked, meant in schedule.aliases.items():
+
+    rule:
+        name:
+            asked
+        input:
+            meant,
+        localrule: True

@@ -41,7 +41,8 @@ def test_overrides_reach_the_points(project):
     assert outcome.code == 0, outcome.output
     with duckdb.connect(str(project.folder / "results/weft.duckdb"), read_only=True) as con:
         rows = con.execute(
-            """SELECT DISTINCT "workload.per_node" FROM answers WHERE experiment = 'changed'"""
+            """SELECT DISTINCT "workload.per_node" FROM answers
+               WHERE experiment = 'changed@workload.per_node=3'"""
         ).fetchall()
     assert rows == [(3,)]
 

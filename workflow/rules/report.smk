@@ -17,7 +17,7 @@ rule report:
     log:
         "results/{experiment}/report.log",
     wildcard_constraints:
-        experiment=r"(?!paper_|index)[A-Za-z0-9][A-Za-z0-9_\-]*",
+        experiment=rf"(?!paper_|index)[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
     conda:
         "../../envs/weft.yaml"
     message:
@@ -30,7 +30,7 @@ rule paper:
     input:
         plans=lookup(dpath="papers/{paper}/plans", within=schedule.lookup),
         collected=lookup(dpath="papers/{paper}/collected", within=schedule.lookup),
-        about="configs/paper/{paper}.yaml",
+        about=lambda wildcards: f"configs/paper/{base_name(wildcards.paper)}.yaml",
     output:
         "reports/paper_{paper}.html",
     log:

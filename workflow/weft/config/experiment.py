@@ -68,6 +68,8 @@ class ExperimentFile(Settings):
     replicates: Replicates = 1
     """How often each point is computed, with another seed each time; a section gives the number
     by engine, 1 for those that it leaves out."""
+    quick: list[str] = Field(default_factory=list)
+    """Overrides that make a short form of the experiment, for `--config effort=quick`."""
     sweep: dict[str, Any] = Field(default_factory=dict)
     """What varies."""
     figures: list[Any] = Field(default_factory=list)

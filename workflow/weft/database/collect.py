@@ -131,7 +131,8 @@ def _insert(con: duckdb.DuckDBPyConnection, each: Collected) -> None:
         if files:
             con.execute(
                 f"INSERT INTO {table} BY NAME SELECT $experiment AS experiment, rows.*"
-                " FROM read_parquet($files, union_by_name = true) AS rows"
+                " FROM read_parquet($files, union_by_name = true, hive_partitioning = false)"
+                " AS rows"
                 " SEMI JOIN (SELECT point_id FROM points WHERE experiment = $experiment) AS planned"
                 " ON rows.point_id = planned.point_id",
                 {"experiment": each.plan.experiment, "files": files},

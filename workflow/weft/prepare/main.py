@@ -6,18 +6,16 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from weft.engines import EngineError
 from weft.engines.step import INTERRUPTED
 from weft.files import Aside
 from weft.prepare.holding import hold
 from weft.prepare.looking import looks_only
+from weft.prepare.renamed import aliases
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
-
-if TYPE_CHECKING:
-    from weft.config import Experiment
 
 #: What lives as long as this process.
 _held: list[IO[str] | Aside] = []
@@ -42,6 +40,7 @@ def prepare(
     """
     try:
         request = read_request(config, arguments)
+        targets = sorted((asked or {}).get("targets") or ())
         if request.unplanned:
             return empty_schedule()
         if not main_process:
@@ -50,8 +49,8 @@ def prepare(
         if looks_only(asked or {}):
             aside = Aside()
             _held.append(aside)
-            return _plan(request, configs, results, containers, aside)
-        found = _plan(request, configs, results, containers, None)
+            return _plan(request, targets, configs, results, containers, aside)
+        found = _plan(request, targets, configs, results, containers, None)
         found.summary.print_at_exit()
         return found
     except (EngineError, ValueError, OSError) as error:
@@ -62,54 +61,58 @@ def prepare(
 
 
 def _plan(
-    request: Request, configs: Path, results: Path, containers: bool, aside: Aside | None
+    request: Request,
+    targets: Sequence[str],
+    configs: Path,
+    results: Path,
+    containers: bool,
+    aside: Aside | None,
 ) -> Schedule:
     from weft.config import load_experiments, other_mistakes
+    from weft.prepare.asked import Asking, understood
     from weft.prepare.planning import Planning
 
+    request, changes = understood(request, results)
     papers = _papers(request, configs)
     names = _names(request, papers, configs)
-    changes = _overrides(request, configs)
-    known: dict[str, Experiment] = {}
     if _needs_all(request):
-        everything = load_experiments(configs, search_path=request.search_path)
-        known = {each.name: each for each in everything}
+        load_experiments(configs, search_path=request.search_path)
     else:
         for mistake in other_mistakes(configs, names, request.search_path):
             print(f"weft: warning, not asked for: {mistake}", file=sys.stderr)
-    if changes or not known.keys() >= set(names):
-        overrides = dict.fromkeys(names, changes)
-        changed = load_experiments(configs, names, overrides, request.search_path)
-        known |= {each.name: each for each in changed}
-    experiments = [known[name] for name in names]
+    asking = Asking(configs, request.search_path, results)
+    experiments = asking.load(names, changes, _machine(request, configs))
+    named = dict(zip(names, (each.name for each in experiments), strict=True))
     if aside is None:
-        _held.extend(hold(results, names))
+        _held.extend(hold(results, list(named.values())))
     planning = Planning(results, containers, request.again, request.partial, aside)
     plans = [planning.plan(each) for each in experiments]
+    variants = {paper: changes.name(paper) for paper in papers}
     return schedule(
         [(each.plan, each.needs) for each in plans],
         results,
-        papers,
+        {variants[paper]: tuple(named[n] for n in found) for paper, found in papers.items()},
         partial=request.partial,
         containers=containers,
         looking={each.plan.experiment: each.files for each in plans} if aside else None,
         watches=[watch for each in plans for watch in each.watches],
         strict=request.strict,
+        aliases=aliases(targets, named, variants),
     )
 
 
-def _overrides(request: Request, configs: Path) -> tuple[str, ...]:
-    """Those of the command line; the machine of a profile gives way to one among them."""
+def _machine(request: Request, configs: Path) -> tuple[str, ...]:
+    """The machine of a profile as an override; it gives way to one on the command line."""
     from weft.config.compose import group_choices
     from weft.config.errors import unknown
 
     machine = request.machine
     if machine is None or any(text.startswith("machine=") for text in request.overrides):
-        return request.overrides
+        return ()
     choices = group_choices((configs, *request.search_path), "machine")
     if machine not in choices:
         raise ValueError(f"--config machine={machine}: {unknown('machine', machine, choices)}")
-    return (f"machine={machine}", *request.overrides)
+    return (f"machine={machine}",)
 
 
 def _papers(request: Request, configs: Path) -> dict[str, tuple[str, ...]]:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 PAPER = "paper_"
 INDEX = "index"
 SWITCHES = ("retry_failed", "retry_flagged", "partial", "strict")
-KEYS = ("overrides", "experiments", "machine", "search_path", *SWITCHES)
+KEYS = ("overrides", "experiments", "machine", "search_path", "run", "effort", *SWITCHES)
+EFFORTS = ("full", "quick")
 #: What `--config` understands as yes and no; Snakemake hands over `yes` as a text.
 _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
     "false": False, "no": False, "off": False, "0": False, "none": False,
@@ -31,7 +32,8 @@ class Request:
 
     `experiments` is empty when the command line names none: then the defaults are meant, unless
     nothing is to be planned (`unplanned`). `machine` is the one for all experiments, and
-    `search_path` holds folders with more experiments and groups.
+    `search_path` holds folders with more experiments and groups. `run` names the run, and `quick`
+    asks for each experiment's short form.
     """
 
     experiments: tuple[str, ...] = ()
@@ -43,6 +45,8 @@ class Request:
     machine: str | None = None
     overrides: tuple[str, ...] = ()
     search_path: tuple[Path, ...] = ()
+    run: str | None = None
+    quick: bool = False
     retry_failed: bool = False
     retry_flagged: bool = False
     partial: bool = False
@@ -78,6 +82,8 @@ def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
         machine=str(config["machine"]) if config.get("machine") else None,
         overrides=split_texts(config.get("overrides")),
         search_path=tuple(map(Path, _names(config.get("search_path")))),
+        run=str(config["run"]) if config.get("run") is not None else None,
+        quick=_effort(config.get("effort")) == "quick",
         **switches,
     )
 
@@ -87,6 +93,12 @@ def _switch(name: str, value: object) -> bool:
     if found is None:
         raise ValueError(f"--config {name}={value}: write {name}=true or {name}=false")
     return found
+
+
+def _effort(value: object) -> str:
+    if value is not None and value not in EFFORTS:
+        raise ValueError(f"--config effort={value}: write effort=quick or effort=full")
+    return str(value or "full")
 
 
 def _needs_no_plan(target: str) -> bool:

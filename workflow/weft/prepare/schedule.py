@@ -41,6 +41,8 @@ class Schedule:
     #: What a progress line looks at; empty in a job.
     watches: Sequence[ShardWatch] = ()
     summary: Summary = field(default_factory=Summary)
+    #: Files that were asked for, with those that are meant under overrides.
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def threads(self, wildcards: Any) -> int:
         """Points that a job simulates at a time: no more than its shard has, so that none idles."""
@@ -78,6 +80,7 @@ def schedule(
     looking: Mapping[str, Mapping[str, Any]] | None = None,
     watches: Sequence[ShardWatch] = (),
     strict: bool = False,
+    aliases: Mapping[str, str] | None = None,
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
@@ -96,7 +99,7 @@ def schedule(
         found[plan.experiment] = entry
     summary = Summary(tuple(found), results, strict=strict)
     whole = _schedule(found, results, papers, looking)
-    return replace(whole, watches=watches, summary=summary)
+    return replace(whole, watches=watches, summary=summary, aliases=aliases or {})
 
 
 def read_schedule(results: Path) -> Schedule:

@@ -29,6 +29,7 @@ from weft.report.references import (
 )
 from weft.report.source import Study, open_study
 from weft.report.titles import figure_titles
+from weft.report.variant import variant_note
 
 
 def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> None:
@@ -55,6 +56,7 @@ def report_values(study: Study, out: Path) -> dict[str, Any]:
         "title": study.plan.title or study.plan.experiment,
         "experiment": study.plan.experiment,
         "question": study.plan.question,
+        "variant": variant_note(study),
         "answer": answer(study, figures, references, covered),
         "left_out": left_out(study),
         "coverage": covered,

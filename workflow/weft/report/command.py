@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Iterable
 
 from weft.config.machine import scheduler_name
+from weft.plan.variant import Changes, base_name, is_of_machine, read_changes
 from weft.report.source import Study
 
 _MACHINE = "machine="
@@ -27,16 +29,24 @@ def rerun_command(study: Study) -> str:
     if profile and plan.machine.get("name"):
         # Written down, since the profile would put a machine of its own in its place.
         machine = f"{_MACHINE}{plan.machine['name']}"
-    words = ["snakemake", f"reports/{plan.experiment}.html"]
+    words = ["snakemake", f"reports/{base_name(plan.experiment)}.html"]
     if profile:
         words += ["--profile", profile]
     elif _simulated_in_images(study):
         words += ["--sdm", "apptainer"]
-    overrides = [o for o in plan.overrides if not o.startswith(_MACHINE)]
     config = [machine] if machine else []
+    changes = read_changes(study.plan_path.parent) or Changes(_of_machine(plan.overrides))
+    config += [f"run={changes.run}"] if changes.run else []
+    config += ["effort=quick"] if changes.quick else []
+    overrides = [text for text in changes.overrides if not text.startswith(_MACHINE)]
     if overrides:
         config.append(f"overrides=[{','.join(map(_yaml, overrides))}]")
     return shlex.join([*words, *(["--config", *config] if config else [])])
+
+
+def _of_machine(overrides: Iterable[str]) -> tuple[str, ...]:
+    """Overrides that make no variant, so that nothing beside the plan holds them."""
+    return tuple(text for text in overrides if is_of_machine(text))
 
 
 def _yaml(override: str) -> str:

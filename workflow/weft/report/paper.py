@@ -13,6 +13,8 @@ import yaml
 from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
+from weft.database.narrow import narrow
+from weft.plan.variant import AT, base_name
 from weft.report.drawings import figure_drawing
 from weft.report.figures import parse_figures
 from weft.report.naming import MAX_SPLIT
@@ -32,6 +34,7 @@ def paper_values(
 
     Raises ValueError when `configs/paper/<paper>.yaml` does not exist.
     """
+    name, paper = paper, base_name(paper)
     path = configs / "paper" / f"{paper}.yaml"
     about = described(path)
     items: dict[str, Row] = {
@@ -52,13 +55,14 @@ def paper_values(
         "title": about["title"],
         "citation": about["citation"],
         "question": about["question"],
+        "variant": name.partition(AT)[2],
         "series": about["series"],
         "notes": about["notes"],
         "items": _sections(items),
         "answer": [*_verdict(items.values(), about["own_series"]), *_summary(judged)],
         "claims": judged,
         "experiments": experiments,
-        "command": "snakemake papers",
+        "command": f"snakemake reports/paper_{name}.html",
     }
 
 
@@ -75,7 +79,9 @@ def judgements(
     """The claims of a paper, judged by the answers of `experiments`."""
     claims = read_claims(about.get("claims") or {}, str(path))
     with duckdb.connect(str(database), read_only=True) as connection:
-        create_detected(connection, about.get("detected") or (), experiments, str(path))
+        narrow(connection, experiments)
+        bases = [base_name(name) for name in experiments]
+        create_detected(connection, about.get("detected") or (), bases, str(path))
         return judge(claims, about.get("views") or {}, connection)
 
 
