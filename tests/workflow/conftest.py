@@ -122,8 +122,9 @@ class Outcome:
     @property
     def jobs(self) -> dict[str, int]:
         table = re.search(r"^-+ +-+\n(.*?)^total", self.output, re.MULTILINE | re.DOTALL)
-        lines = table.group(1).splitlines() if table else []
-        return {line.split()[0]: int(line.split()[1]) for line in lines}
+        counts = [line.split() for line in table.group(1).splitlines()] if table else []
+        # A rule that is called like a file gives another name to it and computes nothing.
+        return {rule: int(count) for rule, count in counts if "/" not in rule}
 
 
 def _pids() -> list[int]:

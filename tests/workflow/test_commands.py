@@ -28,11 +28,11 @@ def test_plan_prints_what_would_run(project):
     project.small("planned", [3, 4])
     arguments = ("plan", "--config", "experiments=[planned]")
     before = project.run(*arguments)
-    assert re.search(r"^planned +flow +2 +1 +2 +0 +0 +0$", before.output, re.MULTILINE)
+    assert re.search(r"^planned +flow +2 +1 +2 +0 +0 +0 +0$", before.output, re.MULTILINE)
     assert project.computed("planned") == []
     assert project.collect("planned").code == 0
     after = project.run(*arguments)
-    assert re.search(r"^planned +flow +2 +1 +0 +2 +0 +0$", after.output, re.MULTILINE)
+    assert re.search(r"^planned +flow +2 +1 +0 +2 +0 +0 +0$", after.output, re.MULTILINE)
 
 
 def test_overrides_reach_the_points(project):

@@ -44,12 +44,12 @@ def files(project):
     return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in names}
 
 
-def planned(project, *arguments):
+def planned(project, *arguments, name="looked"):
     """Points, new and cached of `snakemake plan`."""
     outcome = project.run("plan", "--config", "experiments=[looked]", *arguments)
     assert outcome.code == 0, outcome.output
     row = re.search(
-        r"^looked +flow +(\d+) +\d+ +(\d+) +(\d+)(?: +0){3}$", outcome.output, re.MULTILINE
+        rf"^{name} +flow +(\d+) +\d+ +(\d+) +(\d+)(?: +0){{3}}$", outcome.output, re.MULTILINE
     )
     assert row, outcome.output
     return tuple(map(int, row.groups()))
@@ -65,7 +65,7 @@ def test_a_dry_run_with_an_override_replaces_nothing(done):
 @pytest.mark.slow
 def test_plan_shows_an_override_and_replaces_nothing(done):
     before = files(done)
-    assert planned(done, *OTHER[1:]) == (3, 3, 0)
+    assert planned(done, *OTHER[1:], name="looked@workload.per_node=3") == (3, 3, 0)
     assert files(done) == before
     assert planned(done) == (3, 0, 3)
 
@@ -104,13 +104,17 @@ def test_a_dry_run_shows_what_a_retry_would_run(done):
 
 @pytest.mark.slow
 def test_results_are_found_again_after_other_settings_and_another_packing(done):
-    assert done.collect("looked", *OTHER).jobs == {"simulate": 1, "collect": 1}
-    path = done.small("looked", [3, 4, 5])
-    path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
-    done.collect("looked", "-n", "--config", "overrides=[workload.per_node=4]")
+    def changed(text: str) -> None:
+        path = done.small("looked", [3, 4, 5])
+        path.write_text(path.read_text() + text)
+
+    changed("workload: {per_node: 3}\n")
+    assert done.collect("looked").jobs == {"simulate": 1, "collect": 1}
+    changed("engine: {flow: {shard_points: 1}}\n")
     assert planned(done) == (3, 0, 3)
     again = done.collect("looked")
     assert again.jobs == {"collect": 1}, again.output
     assert done.stamp("looked")["done"] == 3
-    assert done.collect("looked", *OTHER).jobs == {"collect": 1}
+    changed("workload: {per_node: 3}\n")
+    assert done.collect("looked").jobs == {"collect": 1}
     assert len(done.computed("looked")) == 6

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable
 
 from weft.config.machine import scheduler_name
-from weft.plan.variant import Changes, base_name, is_of_machine, read_changes
+from weft.plan.variant import Changes, base_name, read_changes
 from weft.report.source import Study
 
 _MACHINE = "machine="
@@ -35,18 +34,13 @@ def rerun_command(study: Study) -> str:
     elif _simulated_in_images(study):
         words += ["--sdm", "apptainer"]
     config = [machine] if machine else []
-    changes = read_changes(study.plan_path.parent) or Changes(_of_machine(plan.overrides))
+    changes = read_changes(study.plan_path.parent) or Changes(plan.overrides)
     config += [f"run={changes.run}"] if changes.run else []
     config += ["effort=quick"] if changes.quick else []
     overrides = [text for text in changes.overrides if not text.startswith(_MACHINE)]
     if overrides:
         config.append(f"overrides=[{','.join(map(_yaml, overrides))}]")
     return shlex.join([*words, *(["--config", *config] if config else [])])
-
-
-def _of_machine(overrides: Iterable[str]) -> tuple[str, ...]:
-    """Overrides that make no variant, so that nothing beside the plan holds them."""
-    return tuple(text for text in overrides if is_of_machine(text))
 
 
 def _yaml(override: str) -> str:
