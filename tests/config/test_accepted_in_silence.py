@@ -97,6 +97,72 @@ def test_an_experiment_that_starts_from_such_a_one_neither(tree):
     assert {error.key for error in tree.errors()} == {"machine.launcher"}
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "body"),
+    [
+        (
+            "topology/theirs.yaml",
+            "# @package _global_\nmachine: {launcher: ./mine}\n",
+            "defaults: [override /topology: theirs]\n",
+        ),
+        (
+            "topology/theirs.yaml",
+            "launcher: ./mine\n",
+            "defaults: [/topology@machine: theirs, _self_]\n",
+        ),
+        (
+            "topology/theirs.yaml",
+            "LD_PRELOAD: ./mine.so\n",
+            "defaults: [/topology@machine.environment: theirs, _self_]\n",
+        ),
+        (
+            "topology/theirs.yaml",
+            "defaults: [/network@_global_.machine: theirs2, _self_]\nkind: crossbar\nnodes: 2\n",
+            "defaults: [override /topology: theirs]\n",
+        ),
+        (
+            "network/theirs.yaml",
+            "launcher: ./mine\n",
+            "defaults: [/machine/../network/theirs@machine, _self_]\n",
+        ),
+        (
+            "report/theirs.yaml",
+            "binds: [/etc]\n",
+            "machine: ${report}\ndefaults: [override /report: theirs]\n",
+        ),
+        (
+            "network/theirs.yaml",
+            "# @package _global_\nmachine: {launcher: ./mine}\n",
+            "sweep: {network: [gigabit, theirs]}\n",
+        ),
+    ],
+    ids=["global", "moved", "moved deeper", "nested", "beside machine", "reference", "sweep"],
+)
+def test_what_an_experiment_composes_says_nothing_of_it_either(tree, file, text, body):
+    tree.write(file, text)
+    tree.write("network/theirs2.yaml", "launcher: ./mine\n")
+    tree.experiment(body)
+    assert any(error.key.startswith("machine") for error in tree.errors())
+
+
+def test_the_message_names_the_file_and_line_that_sets_it(tree):
+    tree.write(
+        "topology/theirs.yaml",
+        "# @package _global_\ntopology: {kind: crossbar, nodes: 2}\nmachine:\n  launcher: ./mine\n",
+    )
+    tree.experiment("defaults: [override /topology: theirs]\n")
+    error = tree.error()
+    assert (error.file, error.mark.line) == ("configs/topology/theirs.yaml", 4)
+    assert error.message.endswith("(seen from experiment x)")
+
+
+def test_a_short_form_is_the_experiments_own_and_says_nothing_of_it(tree):
+    tree.experiment("quick: [replicates=1, '++machine.launcher=./mine']\n")
+    error = tree.error()
+    assert error.key == "quick[1]"
+    assert "machine.launcher belongs to a machine file" in error.message
+
+
 def test_the_command_line_and_machine_files_may(tree):
     tree.write("machine/mine.yaml", "launcher: ./mine\nmodules: [gcc]\n")
     tree.experiment("defaults: [override /machine: mine]\nmachine: {ranks: 8}\n")

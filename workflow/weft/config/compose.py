@@ -13,6 +13,7 @@ from weft.config.errors import ConfigError, Problem, unknown
 from weft.config.experiment import GROUPS, POINT_GROUPS
 from weft.config.files import cause, read_raw
 from weft.config.listing import listed
+from weft.config.machine_keys import may_misplace, misplaced
 from weft.config.sections import section_problems
 
 #: Folders of the tree that hold no groups to choose from.
@@ -130,6 +131,7 @@ def compose_experiment(asked: Asked) -> Composed:
     seen: dict[str, str | None] = {}
     with composing(seen):
         found = _composed(asked)
+        _check_machine_keys(asked, [Path(path) for path, digest in seen.items() if digest])
     cache.put({"sections": found.sections, "choices": found.choices}, seen)
     return found
 
@@ -164,6 +166,27 @@ def _composed(asked: Asked) -> Composed:
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         raise ComposeError([Problem(_key(error), cause(error))]) from None
     return Composed(values, left | choices)
+
+
+def _check_machine_keys(asked: Asked, files: Sequence[Path]) -> None:
+    if may_misplace(files, asked.folders, asked.lines):
+        errors = list(misplaced(merged(asked), asked.folders))
+        if errors:
+            raise ComposeError([], errors)
+
+
+def merged(asked: Asked) -> Iterator[tuple[Path, str]]:
+    """The files of a composition and the package of each, in the order in which they are merged.
+
+    Raises what Hydra raises, and Refused.
+    """
+    from weft.config.hydra_tree import merged_files
+    from weft.config.source import config_file
+
+    for name, package in merged_files(asked.folders, lines(asked)):
+        found = (config_file(folder, name) for folder in asked.folders)
+        if file := next(filter(None, found), None):
+            yield file, package
 
 
 def _key(error: BaseException | None) -> str:

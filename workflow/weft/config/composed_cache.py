@@ -20,7 +20,9 @@ from weft.files import replace_text
 FOLDER = Path(".snakemake", "weft", "composed")
 #: More than any campaign composes; beyond it the oldest half goes.
 MOST = 4096
-_CODE = ("compose.py", "composed_cache.py", "hydra_tree.py", "source.py", "whole.py")
+_CODE = (
+    "compose.py", "composed_cache.py", "hydra_tree.py", "machine_keys.py", "source.py", "whole.py",
+)  # fmt: skip
 
 
 class Cache:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from weft.config.compose import Asked, lines
+from weft.config.compose import Asked, merged
 from weft.config.errors import ConfigError, Problem
 from weft.config.files import as_written, read_text, shown_path
 from weft.config.marks import Mark, marks, nearest_mark
@@ -84,21 +84,13 @@ class Origin:
         """The other files of the composition, those first that have the last word."""
         return [
             (file, {f"{package}.{key}" if package else key: mark for key, mark in found.items()})
-            for file, package in reversed(list(self._merged()))
+            for file, package in reversed(self._merged())
             if file != self.file
             for found in [marks(read_text(file))]
         ]
 
-    def _merged(self) -> Iterator[tuple[Path, str]]:
-        from weft.config.hydra_tree import merged_files
-        from weft.config.source import config_file
-
+    def _merged(self) -> list[tuple[Path, str]]:
         try:
-            names: list[tuple[str, str]] = merged_files(self.asked.folders, lines(self.asked))
+            return list(merged(self.asked))
         except Exception:
-            return
-        for name, package in names:
-            for folder in self.asked.folders:
-                if file := config_file(folder, name):
-                    yield file, package
-                    break
+            return []

@@ -13,39 +13,19 @@ from weft.config.condition import equal
 from weft.config.errors import Problem, nearest, unknown
 from weft.config.experiment import Experiment
 from weft.config.files import read_raw
+from weft.config.machine_keys import quick_problems
 from weft.config.sections import parse_figure
 from weft.config.wheres import written
-
-#: Keys of `machine` that reach a shell, a launcher or a scheduler, or name a program to start. An
-#: experiment may be somebody else's: only machine files and the command line say these.
-SITE_KEYS = (
-    "launcher", "launcher_arguments", "launcher_template", "mpicc", "pmi", "binds", "modules",
-    "environment", "booksim_path", "account", "partition", "qos", "constraint", "reservation",
-    "slurm_extra",
-)  # fmt: skip
 
 
 def written_problems(experiment: Experiment, folders: Sequence[Path]) -> Iterator[Problem]:
     """Mistakes that no model sees, under the keys where they are written."""
-    files = list(started_from(folders, experiment.name, set()))
-    own = files[0] if files else {}
-    for raw in files:
-        yield from _site_problems(raw)
+    own = next(started_from(folders, experiment.name, set()), {})
+    yield from quick_problems(experiment.settings.quick)
     yield from _doubled(own)
     yield from _unasked_options(own, experiment)
     yield from _names(experiment)
     yield from _misspelt(experiment)
-
-
-def _site_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
-    machine = raw.get("machine")
-    for key in machine if isinstance(machine, Mapping) else ():
-        if key in SITE_KEYS:
-            yield Problem(
-                f"machine.{key}",
-                "belongs to a machine file (configs/machine/) or the command line: it decides what "
-                "runs on the machine, which an experiment may not",
-            )
 
 
 def _doubled(raw: Mapping[str, Any]) -> Iterator[Problem]:
