@@ -1,9 +1,10 @@
-"""Pages: one per experiment, one per paper, and the index."""
+"""Pages: one per experiment, one per paper, one per comparison, and the index."""
 
 
 localrules:
     report,
     paper,
+    compare,
     index,
 
 
@@ -41,6 +42,31 @@ rule paper:
         "writing {output}"
     script:
         "../scripts/paper.py"
+
+
+# No rule makes a file under its absolute path, so comparing computes nothing.
+rule compare:
+    input:
+        first=os.path.abspath("results/{first}/plan.json"),
+        second=os.path.abspath("results/{second}/plan.json"),
+        collected=[
+            os.path.abspath("results/{first}/collected.json"),
+            os.path.abspath("results/{second}/collected.json"),
+        ],
+        metrics="configs/report/metrics.yaml",
+    output:
+        "reports/compare/{first}..{second}.html",
+    log:
+        "results/compare_{first}..{second}.log",
+    wildcard_constraints:
+        first=rf"[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
+        second=rf"[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
+    conda:
+        "../../envs/weft.yaml"
+    message:
+        "writing {output}"
+    script:
+        "../scripts/compare.py"
 
 
 rule index:

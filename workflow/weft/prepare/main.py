@@ -11,6 +11,7 @@ from typing import IO, Any
 from weft.engines import EngineError
 from weft.engines.step import INTERRUPTED
 from weft.files import Aside
+from weft.prepare.compared import check_comparisons
 from weft.prepare.holding import hold
 from weft.prepare.looking import looks_only
 from weft.prepare.renamed import aliases
@@ -41,6 +42,8 @@ def prepare(
     try:
         request = read_request(config, arguments)
         targets = sorted((asked or {}).get("targets") or ())
+        if main_process:
+            check_comparisons(targets, alone=request.unplanned, results=results)
         if request.unplanned:
             return empty_schedule()
         if not main_process:

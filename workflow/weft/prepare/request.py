@@ -24,6 +24,8 @@ _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
 #: Targets that need no plan, so they work where an experiment file or an engine does not.
 UNPLANNED = ("containers", "lock_images", "lock_packages", "doctor")
 IMAGES = "containers/images/"
+#: Pages of two experiments as they are on the disk.
+COMPARISONS = "reports/compare/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def _effort(value: object) -> str:
 
 
 def _needs_no_plan(target: str) -> bool:
-    return target in UNPLANNED or target.startswith(IMAGES)
+    return target in UNPLANNED or target.startswith((IMAGES, COMPARISONS))
 
 
 def _report_name(target: str) -> str | None:

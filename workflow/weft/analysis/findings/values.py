@@ -29,8 +29,8 @@ class Value:
         return cls(fmean(replicates), tuple(replicates))
 
 
-def apart(a: Value, b: Value, confidence: float = 0.95) -> bool:
-    """Whether two means differ by more than their scatter.
+def apart(a: Value, b: Value, confidence: float = 0.95, same: float = _SAME) -> bool:
+    """Whether two means differ by more than their scatter, and by more than the share `same`.
 
     As many replicates on both sides have the same seeds, so their differences are tested, which
     leaves out what a seed does to both; else Welch's t test holds. Measurements without replicates
@@ -38,7 +38,7 @@ def apart(a: Value, b: Value, confidence: float = 0.95) -> bool:
     simulator has no scatter.
     """
     gap = abs(a.mean - b.mean)
-    if gap <= _SAME * max(abs(a.mean), abs(b.mean)):
+    if gap <= same * max(abs(a.mean), abs(b.mean)):
         return False
     counts = len(a.replicates), len(b.replicates)
     if counts[0] == counts[1] > 1:

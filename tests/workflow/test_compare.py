@@ -1,0 +1,30 @@
+"""Comparisons of what was run: pages of their own that compute nothing."""
+
+from tests.workflow.conftest import Project
+
+
+def test_two_runs_are_shown_side_by_side_and_nothing_is_computed(project: Project) -> None:
+    project.small("beside", [3, 4])
+    assert project.run("reports/beside.html").code == 0
+    changed = ("--config", "overrides=[workload.per_node=3]")
+    assert project.run("reports/beside.html", *changed).code == 0
+
+    done = project.run("reports/compare/beside..beside@workload.per_node=3.html")
+
+    assert done.code == 0, done.output
+    assert done.jobs == {"compare": 1}
+    page = project.folder / "reports/compare/beside..beside@workload.per_node=3.html"
+    assert "changed by more than the scatter from as written to" in page.read_text()
+    assert "workload.per_node (10 → 3)" in page.read_text()
+
+
+def test_what_was_never_run_stops_a_comparison_with_the_nearest_name(project: Project) -> None:
+    project.small("present", [3])
+    assert project.collect("present").code == 0
+
+    done = project.run("reports/compare/present..presnet.html")
+
+    assert done.code == 1
+    line = "weft: nothing to compare: 'presnet' was not run here; nearest: present"
+    assert line in done.output
+    assert not done.jobs

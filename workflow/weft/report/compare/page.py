@@ -1,0 +1,141 @@
+"""The page of a comparison: answer, figures, changes, differences and cost."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from weft.report.charts import charts
+from weft.report.compare.answer import (
+    Names,
+    change_text,
+    names,
+    place_text,
+    scaled_pair,
+    sentences,
+)
+from weft.report.compare.changes import Compared, Pair, compared
+from weft.report.compare.differences import facts_differences, settings_differences
+from weft.report.figures import Figure, default_figures, parse_figures
+from weft.report.metrics import Metrics, leading
+from weft.report.page import Drawing, Panel, render
+from weft.report.palette import Palette
+from weft.report.panels import costs
+from weft.report.series import confidence, figure_data
+from weft.report.source import SIZE, Row, Study, open_study
+from weft.report.titles import title
+
+MAX_CHANGES = 100
+
+
+def build_comparison(
+    plan_paths: tuple[Path, Path], database: Path, configs: Path, out: Path
+) -> None:
+    """Write the page that holds two experiments side by side."""
+    first, second = plan_paths
+    with open_study(first, database, configs) as a, open_study(second, database, configs) as b:
+        render("compare.html", out, comparison_values(a, b))
+
+
+def comparison_values(a: Study, b: Study) -> dict[str, Any]:
+    """Everything the template of a comparison shows."""
+    found = compared(a, b)
+    called = names(a.plan.experiment, b.plan.experiment)
+    differing = settings_differences(a, b)
+    return {
+        "title": f"{a.plan.experiment} and {b.plan.experiment} side by side",
+        "experiments": [a.plan.experiment, b.plan.experiment],
+        "names": asdict(called),
+        "question": a.plan.question if a.plan.question == b.plan.question else "",
+        "answer": sentences(found, differing, a.metrics, called),
+        "drawings": drawings(a, b, called),
+        "changes": [_row(pair, found, a.metrics) for pair in found.changes[:MAX_CHANGES]],
+        "left": max(0, len(found.changes) - MAX_CHANGES),
+        "csv": _csv(found, called),
+        "confidence": f"{confidence(a):.0%}",
+        "settings": differing,
+        "facts": facts_differences(a, b),
+        "costs": [
+            {"of": name, **row}
+            for name, study in ((called.a, a), (called.b, b))
+            for row in costs(study)
+        ],
+        "command": f"snakemake reports/compare/{a.plan.experiment}..{b.plan.experiment}.html",
+    }
+
+
+def drawings(a: Study, b: Study, called: Names, prefix: str = "figure") -> list[Drawing]:
+    """A figure per leading metric that both have, with the series of both."""
+    palette = Palette()
+    shared = leading(name for name in a.answered if name in b.answered)
+    figures = [_figure(a, metric) for metric in shared]
+    return [
+        _drawing(a, b, figure, f"{prefix}-{i}", palette, called)
+        for i, figure in enumerate(figures, 1)
+    ]
+
+
+def _figure(study: Study, metric: str) -> Figure:
+    """The experiment's own line or bars of `metric`, else the default, without published values."""
+    own = [f for f in parse_figures(study.plan.report) if f.kind in ("line", "bar")]
+    usual = [*own, *default_figures(study)]
+    found = next((f for f in usual if f.y == metric), Figure("line", "engine", metric))
+    return replace(found, published=(), title=None)
+
+
+def _drawing(
+    a: Study, b: Study, figure: Figure, identifier: str, palette: Palette, called: Names
+) -> Drawing:
+    data, other = figure_data(a, figure), figure_data(b, figure)
+    for rows, name in ((data.rows, called.a), (other.rows, called.b)):
+        for row in rows:
+            row["series"] = f"{row['series']} · {name}"
+    data.rows += other.rows
+    notes = list(dict.fromkeys([*data.notes, *other.notes]))
+    drawing = Drawing(identifier, title(a, figure), notes=notes, csv=data.csv())
+    if data.rows:
+        drawing.panels = [
+            Panel(f"{identifier}-{i}", name, spec)
+            for i, (name, spec) in enumerate(charts(data, palette), 1)
+        ]
+    return drawing
+
+
+def _row(pair: Pair, found: Compared, metrics: Metrics) -> Row:
+    metric = metrics[pair.metric]
+    a, b = scaled_pair(pair, metric.unit)
+    return {
+        "metric": metric.label,
+        "where": place_text(pair, found.telling).removeprefix("for "),
+        "a": a,
+        "b": b,
+        "change": change_text(pair.a, pair.b),
+        "sense": _sense(pair, metric.direction),
+    }
+
+
+def _sense(pair: Pair, direction: str) -> str:
+    if direction == "neutral":
+        return ""
+    return "better" if (pair.b.mean < pair.a.mean) == (direction == "lower") else "worse"
+
+
+def _csv(found: Compared, called: Names) -> str:
+    """Every place of either side, values in stored units, the largest change first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    keys: Sequence[str] = ("engine", *found.keys, SIZE)
+    writer.writerow(["metric", *keys, called.a, called.b, "verdict"])
+    for pair in sorted(found.pairs, key=lambda pair: -pair.size):
+        at = [pair.coordinates[key] for key in keys]
+        writer.writerow([pair.metric, *at, pair.a.mean, pair.b.mean, pair.verdict])
+    for entries, name in ((found.only_a, called.a), (found.only_b, called.b)):
+        for entry in entries:
+            at = [entry.coordinates[key] for key in keys]
+            values = [entry.value.mean, ""] if name == called.a else ["", entry.value.mean]
+            writer.writerow([entry.metric, *at, *values, f"only {name}"])
+    return text.getvalue()

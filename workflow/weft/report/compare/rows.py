@@ -1,0 +1,76 @@
+"""The values of an experiment by place, and the settings that make a place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weft.analysis.findings import Value
+from weft.config.declaration import FIDELITIES
+from weft.report.fidelity import fidelity
+from weft.report.metrics import COST
+from weft.report.settings import VARIANT, follows, place
+from weft.report.source import SIZE, Study
+
+#: It follows from the one-way time, so that a change in it would be counted twice.
+DERIVED = "bandwidth_bytes_per_s"
+#: Digests of files: another program is a difference between runs, and not another place.
+_DIGEST = "_sha256"
+Place = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A metric's value at a place, where replicates are one; `measured` values scatter."""
+
+    metric: str
+    coordinates: Mapping[str, Any]
+    value: Value
+    flagged: bool
+    measured: bool
+
+
+def joining(a: Study, b: Study) -> list[str]:
+    """The settings beside the engine that tell the places of either experiment apart."""
+    found = ["engine"]
+    others = [key for study in (a, b) for key in study.values]
+    for key in dict.fromkeys([*a.swept, *b.swept, *others]):
+        if key in (*found, VARIANT) or key.endswith(_DIGEST):
+            continue
+        if any(_tells(study, key, found) for study in (a, b)):
+            found.append(key)
+    return found[1:]
+
+
+def _tells(study: Study, key: str, known: Sequence[str]) -> bool:
+    if len(study.values.get(key, ())) < 2:
+        return False
+    return not follows(list(study.settings.values()), key, known)
+
+
+def entries(study: Study, keys: Sequence[str]) -> dict[Place, Entry]:
+    """Every answer of `study`, by metric, engine, the settings `keys` and message size."""
+    columns = ["engine", *keys, SIZE]
+    machine = {name for name in study.engines if fidelity(study, name) == FIDELITIES[-1]}
+    found = {}
+    for metric in study.answered:
+        if metric in (*COST, DERIVED):
+            continue
+        flags = {place(row, columns): row["flagged"] for row in study.groups(metric, columns)}
+        middles = {place(row, columns): row for row in study.quantiles(metric, columns)}
+        for row in study.replicates(metric, columns):
+            at = place(row, columns)
+            coordinates = {key: row[key] for key in columns}
+            value = _value(row["values"], middles.get(at))
+            found[(metric, *at)] = Entry(
+                metric, coordinates, value, bool(flags[at]), row["engine"] in machine
+            )
+    return found
+
+
+def _value(values: Sequence[float], middle: Mapping[str, Any] | None) -> Value:
+    found = Value.of(values)
+    if len(values) > 1 or middle is None or middle["n"] < 2:
+        return found
+    return Value(found.mean, found.replicates, (middle["low"], middle["high"]))
