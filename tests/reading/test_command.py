@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from weft.command.main import main
 from weft.config import load_experiments
-from weft.read import Project
+from weft.read import Project, answers
 
 WEFT = [str(Path(sys.executable).with_name("weft"))]
 
@@ -127,3 +127,44 @@ def test_a_shell_completes_names_of_experiments(project):
     }  # fmt: skip
     done = subprocess.run(WEFT, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "plain,tori"
+
+
+def test_explain_names_the_file_and_line_of_every_key(project):
+    shown = weft(project, "explain", "tori").output
+    assert re.search(r"^topology = torus +configs/experiment/tori.yaml:5:5$", shown, re.M)
+    assert re.search(r"^topology.dimensions = 2 +configs/experiment/tori.yaml:9:12$", shown, re.M)
+    assert re.search(r"^network.bandwidth = .* +configs/network/gigabit.yaml:\d+:1$", shown, re.M)
+    assert re.search(r"^engine.flow.model = \w+ +default$", shown, re.M)
+    assert re.search(
+        r"^topology.k = swept: 3, 4, 5 +configs/experiment/tori.yaml:11:3$", shown, re.M
+    )
+
+
+def test_explain_shows_a_point_its_log_and_how_to_compute_it_again(project):
+    point_id = answers("tori", project).table["point_id"][0].as_py()
+    shown = weft(project, "explain", point_id).output
+    assert shown.startswith(f"{point_id} of tori: done · flow · replicate 0 · seed 1 · ")
+    assert re.search(r"^  topology.k = [345] ", shown, re.M)
+    assert re.search(r"^  again: rm -r \S+/results/tori/flow/[0-9a-f]+$", shown, re.M)
+    assert "  then: snakemake reports/tori.html" in shown
+
+
+def test_explain_of_nothing_known_is_one_line(project):
+    assert "did you mean 'tori'" in weft(project, "explain", "torii").output
+    assert "no point 'aaaaaaaaaaaa'" in weft(project, "explain", "aaaaaaaaaaaa").output
+
+
+def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_path):
+    own = ["--experiments", str(tmp_path / "mine")]
+    text = (project.configs / "experiment" / "tori.yaml").read_text()
+    assert weft(project, *own, "new", "probe", "--like", "tori").exit_code == 0
+    written = tmp_path / "mine" / "experiment" / "probe.yaml"
+    written.write_text(text.replace("[3, 4, 5]", "[3]"))
+    environment = {**os.environ, "WEFT_PROJECT": str(project.root)}
+    command = [*WEFT, *own, "run", "probe", "--quiet", "all"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "mine" / "reports" / "probe.html").exists()
+    assert not (project.root / "results" / "probe").exists()
+    shown = weft(project, *own, "list").output
+    assert re.search(r"^probe +done · 1 points", shown, re.M)

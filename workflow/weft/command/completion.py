@@ -13,8 +13,9 @@ def complete_experiment(
 ) -> list[str]:
     """Names of experiments that begin with `incomplete`."""
     try:
-        given = context.find_root().params.get("project")
-        names = experiment_files(Project.find(given).configs)
+        given = context.find_root().params
+        project = Project.find(given.get("project"), given.get("experiments"))
+        names = experiment_files(project.configs, *project.search_path)
     except (ReadError, OSError):
         return []
     return [name for name in sorted(names) if name.startswith(incomplete)]

@@ -1,7 +1,8 @@
-"""`weft list | new | answers | status`, each for the project around the working folder."""
+"""`weft list | new | run | explain | answers | status`, for the project around this folder."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -9,11 +10,18 @@ import click
 
 from weft import __version__
 from weft.command.completion import complete_experiment
+from weft.command.explain import point_lines, setting_lines
+from weft.command.run import run_command, run_experiment
 from weft.command.show import answer_lines, state_lines, states_json
 from weft.command.start import new_experiment
 from weft.command.work import work_lines
 from weft.config.errors import ConfigErrors
-from weft.read import Project, ReadError, answers, experiments
+from weft.read import Project, ReadError, answers
+from weft.read import experiments as states
+from weft.read.explained import explain_experiment, explain_point
+
+#: Ids of points; an experiment may have such a name, but none of a person's does.
+POINT = re.compile(r"[0-9a-f]{12}")
 
 
 class Group(click.Group):
@@ -40,13 +48,18 @@ class Group(click.Group):
     type=click.Path(file_okay=False, path_type=Path),
     help="The project's folder; without it the one around the working folder.",
 )
+@click.option(
+    "--experiments",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder of your own, outside the project, for experiments and their results.",
+)
 @click.pass_context
-def main(context: click.Context, project: Path | None) -> None:
-    """Look at experiments, and begin new ones; Snakemake runs them.
+def main(context: click.Context, project: Path | None, experiments: Path | None) -> None:
+    """Look at experiments, begin new ones, and run them by Snakemake.
 
     Completion: eval "$(_WEFT_COMPLETE=bash_source weft)"; zsh and fish likewise.
     """
-    context.obj = Project.find(project)
+    context.obj = Project.find(project, experiments)
 
 
 @main.command("list")
@@ -65,7 +78,7 @@ def list_(
     """Every experiment: its state, engines, cost and question."""
     found = [
         each
-        for each in experiments(project)
+        for each in states(project)
         if (engine is None or engine in each.engines)
         and (topology is None or topology in each.topologies)
         and (paper is None or paper == each.paper)
@@ -85,7 +98,30 @@ def list_(
 def new(project: Project, name: str, like: str | None) -> None:
     """Write configs/experiment/NAME.yaml, commented, valid and ready to run."""
     path = new_experiment(project, name, like)
-    click.echo(f"{path}: change it, then run  snakemake reports/{name}.html")
+    click.echo(f"{path}: change it, then run  {run_command(project, name)}")
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("experiment", shell_complete=complete_experiment)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+@click.pass_obj
+def run(project: Project, experiment: str, more: tuple[str, ...]) -> None:
+    """Run an experiment and make its page: snakemake reports/EXPERIMENT.html MORE."""
+    raise SystemExit(run_experiment(project, experiment, more))
+
+
+@main.command()
+@click.argument("what", metavar="EXPERIMENT|POINT", shell_complete=complete_experiment)
+@click.pass_obj
+def explain(project: Project, what: str) -> None:
+    """Every resolved key with the file and line that set it; of a point also its log."""
+    if POINT.fullmatch(what):
+        records = explain_point(what, project)
+        lines = [line for record in records for line in point_lines(record)]
+    else:
+        lines = list(setting_lines(explain_experiment(what, project)))
+    for line in lines:
+        click.echo(line)
 
 
 @main.command("answers")

@@ -22,12 +22,12 @@ def new_experiment(project: Project, name: str, like: str | None) -> Path:
     """
     if not NAME.fullmatch(name):
         raise ReadError(f"'{name}' names no experiment: use letters, digits, '-' and '_'")
-    known = experiment_files(project.configs)
+    known = experiment_files(project.configs, *project.search_path)
     if name in known:
         raise ReadError(f"{known[name][0]} exists already; choose another name")
     if like is not None and like not in known:
         raise ReadError(unknown("experiment", like, known))
     source = known[like][0] if like else TEMPLATE
-    path = project.configs / "experiment" / f"{name}.yaml"
+    path = project.experiment_folder / f"{name}.yaml"
     path.write_text(TITLE.sub(f"title: {name.replace('_', ' ')}", source.read_text(), count=1))
     return path

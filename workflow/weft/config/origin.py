@@ -31,6 +31,22 @@ class Origin:
         """Errors that name a file by its whole path, as a user knows it."""
         return [self._seen_from(replace(e, file=self._shown(Path(e.file)))) for e in errors]
 
+    def written(self, key: str) -> str:
+        """What sets `key`: a place like `configs/network/gigabit.yaml:3:1`, an override, or weft's
+        default. Of a group it is what chooses it."""
+        text = self._override(key)
+        if text is not None:
+            return f"override '{text}'"
+        chosen = (mark for place, mark in self._own.items() if place.endswith(f" /{key}"))
+        if choice := next(chosen, None):
+            return f"{self._shown(self.file)}:{choice}"
+        names = (key, *self._swept_as(key))
+        path, mark = self._place(key)
+        own = any(name in self._own for name in names)
+        if mark is not None and (own or path != self.file):
+            return f"{self._shown(path)}:{mark}"
+        return "default"
+
     def _error(self, problem: Problem) -> ConfigError:
         text = self._override(problem.key)
         if text is not None:

@@ -40,8 +40,9 @@ def prepare(
     folder does not allow anything to run, and when it is interrupted.
     """
     try:
-        request = read_request(config, arguments)
+        # As Snakemake parsed them: `--quiet all` asks for no target.
         targets = sorted((asked or {}).get("targets") or ())
+        request = read_request(config, targets if main_process and asked else arguments)
         if main_process:
             check_comparisons(targets, alone=request.unplanned, results=results)
         if request.unplanned:

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 
 from weft.read.errors import ReadError
+from weft.read.workspace import workspace
 
 #: Names a project for every command and script, whatever the working folder.
 VARIABLE = "WEFT_PROJECT"
@@ -20,17 +21,30 @@ OWN = Path(__file__).resolve().parents[3]
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The paths of one project."""
+    """The paths of one project.
+
+    `own` is a folder of a user's, whose experiments and groups stand beside those of the project;
+    its results lie in it, and `root` is then a workspace in it that links to the project.
+    """
 
     root: Path
+    own: Path | None = None
 
     @classmethod
-    def find(cls, given: Path | str | None = None) -> Project:
+    def find(cls, given: Path | str | None = None, own: Path | None = None) -> Project:
         """The project `given`, else WEFT_PROJECT, else the one around the working folder, else
-        the one that this package is part of.
+        the one that this package is part of; with experiments of one's `own` in their workspace.
 
         Raises ReadError when a folder that was named is no project.
         """
+        found = cls._find(given)
+        if own is None:
+            return found
+        folder = own.expanduser().absolute()
+        return cls(workspace(found.root, folder), folder)
+
+    @classmethod
+    def _find(cls, given: Path | str | None) -> Project:
         named = given or os.environ.get(VARIABLE)
         if named:
             root = Path(named).expanduser().absolute()
@@ -39,6 +53,16 @@ class Project:
             return cls(root)
         here = Path.cwd()
         return cls(next((f for f in (here, *here.parents) if _is_project(f)), OWN))
+
+    @property
+    def search_path(self) -> tuple[Path, ...]:
+        """Folders with more experiments and groups."""
+        return (self.own,) if self.own else ()
+
+    @property
+    def experiment_folder(self) -> Path:
+        """Where a new experiment belongs."""
+        return (self.own or self.configs) / "experiment"
 
     @property
     def configs(self) -> Path:

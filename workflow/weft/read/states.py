@@ -55,7 +55,7 @@ def experiments(project: Project | Path | str | None = None) -> list[ExperimentS
     collected = _collected(place)
     return [
         _state(place, name, collected.get(name, (0, 0, 0, 0, 0, 0.0, None)))
-        for name in sorted(experiment_files(place.configs))
+        for name in sorted(experiment_files(place.configs, *place.search_path))
     ]
 
 
@@ -81,7 +81,7 @@ def _collected(project: Project) -> dict[str, _Counts]:
 def _state(project: Project, name: str, counts: _Counts) -> ExperimentState:
     points, done, failed, skipped, missing, cpu_s, last_run = counts
     try:
-        (found,) = load_experiments(project.configs, names=[name])
+        (found,) = load_experiments(project.configs, names=[name], search_path=project.search_path)
     except ConfigErrors as error:
         return ExperimentState(name, problem=str(error.errors[0]))
     return ExperimentState(

@@ -1,0 +1,43 @@
+"""Explanations as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from weft.engines.native import last_lines
+from weft.plan.variant import base_name
+from weft.read.explained import PointRecord, Setting
+
+LOG_LINES = 5
+
+
+def setting_lines(settings: Sequence[Setting], indent: str = "") -> Iterator[str]:
+    """`topology.k = 4`, and to the right what set it."""
+    texts = [f"{indent}{each.key} = {each.value}" for each in settings]
+    width = min(max(map(len, texts), default=0), 56)
+    for text, each in zip(texts, settings, strict=True):
+        yield f"{text:<{width}}  {each.origin}"
+
+
+def point_lines(record: PointRecord) -> Iterator[str]:
+    """A point's settings, its outcome, its log, and how to compute it again."""
+    yield (
+        f"{record.point_id} of {record.experiment}: {record.status} · {record.engine} ·"
+        f" replicate {record.replicate} · seed {record.seed} · {record.rows:,} values"
+    )
+    yield from setting_lines(record.settings, "  ")
+    if record.error:
+        yield f"  error: {record.error.strip()}"
+    if record.shard is None:
+        yield "  it has no shard on the disk"
+        return
+    log = record.shard / "run.log"
+    if log.exists():
+        yield from (f"  | {line}" for line in last_lines(log, LOG_LINES).splitlines())
+        yield f"  log: {log}"
+    page = f"snakemake reports/{record.experiment}.html"
+    if record.status == "failed":
+        page = f"snakemake reports/{base_name(record.experiment)}.html --config retry_failed=true"
+    else:
+        yield f"  again: rm -r {record.shard}"
+    yield f"  {'again' if record.status == 'failed' else '  then'}: {page}"

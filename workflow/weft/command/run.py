@@ -1,0 +1,28 @@
+"""Handing an experiment to Snakemake."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from weft.read import Project
+
+
+def run_command(project: Project, experiment: str) -> str:
+    """What a person types to run the experiment."""
+    if project.own:
+        return shlex.join(["weft", "--experiments", str(project.own), "run", experiment])
+    return f"snakemake reports/{experiment}.html"
+
+
+def run_experiment(project: Project, experiment: str, more: Sequence[str]) -> int:
+    """Run Snakemake in the project; its exit code."""
+    command = [sys.executable, "-m", "snakemake", f"reports/{experiment}.html", *more]
+    if project.own:
+        path = [f"search_path={project.own}"]
+        # What follows --config on the command line belongs to it, so ours joins it there.
+        place = command.index("--config") + 1 if "--config" in command else len(command)
+        command[place:place] = path if "--config" in command else ["--config", *path]
+    return subprocess.call(command, cwd=project.root)

@@ -1,0 +1,157 @@
+"""Where every value of an experiment comes from, and what became of one point."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weft.config import Experiment, load_experiments
+from weft.config.compose import Asked, experiment_files
+from weft.config.errors import unknown
+from weft.config.names import column_names
+from weft.config.origin import Origin
+from weft.config.overrides import split_overrides
+from weft.config.search_path import searched
+from weft.plan.variant import Changes, base_name, read_changes
+from weft.read.errors import ReadError
+from weft.read.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A resolved key: its value as text, and the file and line, or what else, that set it."""
+
+    key: str
+    value: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class PointRecord:
+    """One point: its settings, how its last run ended, and its shard's folder if it has one."""
+
+    point_id: str
+    experiment: str
+    engine: str
+    replicate: int
+    seed: int
+    status: str
+    error: str | None
+    settings: tuple[Setting, ...]
+    rows: int
+    shard: Path | None
+
+
+def explain_experiment(name: str, project: Project) -> list[Setting]:
+    """Every key of an experiment, or of a variant that was run, with its origin; swept keys last.
+
+    Raises ReadError for an unknown name and ConfigErrors for mistakes in the file.
+    """
+    experiment, origin = _loaded(name, project)
+    flat = dict(_flat(_sections(experiment)))
+    swept = {key: axis for axis in experiment.sweep.axes for key in axis.keys}
+    found = [
+        Setting(key, _text(value), origin.written(key))
+        for key, value in flat.items()
+        if key not in swept
+    ]
+    for key, axis in swept.items():
+        place = axis.keys.index(key)
+        values = dict.fromkeys(_text(row[place]) for row in axis.rows)
+        found.append(Setting(key, f"swept: {', '.join(values)}", origin.written(key)))
+    return found
+
+
+def explain_point(point_id: str, project: Project) -> list[PointRecord]:
+    """What is known of a point, in each experiment that asks for it.
+
+    Raises ReadError when no experiment that was run has such a point.
+    """
+    with project.connect() as connection:
+        rows = connection.execute(
+            "SELECT p.experiment, p.engine, p.replicate, p.seed, p.spec,"
+            " coalesce(r.status, 'missing'), r.error,"
+            " (SELECT count(*) FROM all_metrics AS m WHERE m.experiment = p.experiment"
+            "  AND m.point_id = p.point_id)"
+            " FROM points AS p LEFT JOIN last_runs AS r USING (experiment, point_id)"
+            " WHERE p.point_id = ? ORDER BY ALL",
+            [point_id],
+        ).fetchall()
+    if not rows:
+        raise ReadError(f"no point '{point_id}' was run here: `weft answers EXPERIMENT` has ids")
+    return [_record(point_id, row, project) for row in rows]
+
+
+def _record(point_id: str, row: tuple[Any, ...], project: Project) -> PointRecord:
+    name, engine, replicate, seed, spec, status, error, count = row
+    experiment, origin = _loaded(str(name), project)
+    keys = {column: key for key, column in column_names(experiment).items() if key != column}
+    settings = []
+    for column, value in _flat(json.loads(spec)):
+        key = keys.get(column, column)
+        if key.startswith("options."):
+            key = f"engine.{engine}.{key.removeprefix('options.')}"
+        settings.append(Setting(column, _text(value), origin.written(key)))
+    folder = project.results / str(name) / str(engine)
+    shards = (
+        path.stem
+        for path in (folder.parent / "shards").glob("*.json")
+        if point_id in path.read_text()
+    )
+    shard = next((folder / each for each in shards if (folder / each).is_dir()), None)
+    return PointRecord(
+        point_id,
+        str(name),
+        str(engine),
+        replicate,
+        seed,
+        status,
+        error,
+        tuple(settings),
+        count,
+        shard,
+    )
+
+
+def _loaded(name: str, project: Project) -> tuple[Experiment, Origin]:
+    base = base_name(name)
+    folders = searched(project.configs, project.search_path)
+    files = experiment_files(*folders)
+    if base not in files:
+        raise ReadError(unknown("experiment", base, files))
+    changes = read_changes(project.results / name) or Changes()
+    loaded = load_experiments(project.configs, [base], {}, project.search_path)
+    quick = loaded[0].settings.quick if changes.quick else ()
+    texts = (*quick, *changes.overrides)
+    if texts:
+        loaded = load_experiments(project.configs, [base], {base: texts}, project.search_path)
+    overrides, _ = split_overrides(folders, texts)
+    asked = Asked(folders, base, overrides.choices, overrides.lines)
+    return loaded[0], Origin(asked, files[base][0], overrides)
+
+
+def _sections(experiment: Experiment) -> Mapping[str, Any]:
+    """Settings, chosen groups and composed sections, options of the engines that answer."""
+    first = next(iter(experiment.bases.values()))
+    engines = {name: first["engine"][name] for name in experiment.engines}
+    chosen = dict(experiment.choices)
+    own = {"engines": list(experiment.engines), "seed": experiment.settings.seed}
+    own |= {"replicates": experiment.settings.replicates}
+    points = {group: {"": chosen[group], **dict(first[group])} for group in chosen}
+    return own | points | {"engine": engines, "machine": dict(experiment.machine)}
+
+
+def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in tree.items():
+        name = f"{prefix}{key}" if key else prefix.rstrip(".")
+        if isinstance(value, Mapping) and value:
+            yield from _flat(value, f"{name}.")
+        else:
+            yield name, value
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
