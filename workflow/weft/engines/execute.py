@@ -16,6 +16,7 @@ from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
 from weft.engines.shards import read_shard, resolve
+from weft.engines.turns import turn_to_measure
 from weft.engines.uncalibrated import skip_uncalibrated
 from weft.files import replace_text, take_lock
 from weft.images.check import check_image
@@ -30,6 +31,8 @@ def run_shard(
     log: Path,
 ) -> None:
     """Compute the shard's missing points and write its tables and `status.json`.
+
+    `directory` is `results/<experiment>/<engine>/<shard>`.
 
     Raises EngineError when the engine breaks; points that it finished stay in the journal.
     """
@@ -51,8 +54,17 @@ def run_shard(
             possible = skip_uncalibrated(job)
             if possible.shard["points"]:
                 _write_input(possible)
-                shard_engine(job.shard).run(possible)
+                _run(possible, results=directory.parents[2])
             write_results(job, fitted)
+
+
+def _run(job: ShardJob, results: Path) -> None:
+    engine = shard_engine(job.shard)
+    if engine.kind != "hardware":
+        engine.run(job)
+        return
+    with turn_to_measure(results, job.machine):
+        engine.run(job)
 
 
 def _write_input(job: ShardJob) -> None:

@@ -1,0 +1,31 @@
+"""One measurement at a time on this machine: runs of different experiments go on side by side."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from weft.config.machine import scheduler_name
+from weft.files import take_lock
+
+LOCK = ".measuring"
+
+
+@contextmanager
+def turn_to_measure(results: Path, machine: Mapping[str, Any]) -> Iterator[None]:
+    """Wait until no other job of these `results` measures, and let none begin meanwhile.
+
+    A batch system gives each job nodes of its own, so its jobs wait for none.
+    """
+    if scheduler_name(machine) != "none":
+        yield
+        return
+    with (results / LOCK).open("a") as file:
+        if not take_lock(file):
+            message = "waiting for another measurement on this machine to end"
+            print(message, file=sys.stderr, flush=True)
+            take_lock(file, wait=True)
+        yield
