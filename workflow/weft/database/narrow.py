@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import duckdb
 
 _TABLES = """
-SELECT table_name FROM information_schema.columns
+SELECT table_name FROM information_schema.columns JOIN information_schema.tables
+USING (table_catalog, table_schema, table_name)
 WHERE column_name = 'experiment' AND table_catalog = current_database() AND table_schema = 'main'
+  AND table_type = 'BASE TABLE'
 """
 
 
@@ -16,7 +18,8 @@ def narrow(connection: duckdb.DuckDBPyConnection, experiments: Sequence[str]) ->
     """Let every query of this connection see the rows of `experiments` alone.
 
     A variant, `x@quick`, appears under the name of its experiment, `x`: queries that were written
-    for the experiment hold for it, too.
+    for the experiment hold for it, too. The database's own views look for their tables among those
+    of the connection first, so they follow.
     """
     database = connection.execute("SELECT current_database()").fetchall()[0][0]
     allowed = ", ".join("'" + name.replace("'", "''") + "'" for name in experiments) or "NULL"
