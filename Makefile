@@ -17,7 +17,7 @@ REPORT = reports/$(EXPERIMENT).html
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
-.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c fmt lock clean
+.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c fmt schema lock clean
 .DEFAULT_GOAL := help
 
 help:  ## List the targets
@@ -50,7 +50,7 @@ test: build $(CHECKS) lint  ## Check everything that .ci/run checks
 	$(CARGO) test --quiet --release --locked $(MANIFEST)
 	$(BIN)/python -m pytest
 
-doctor: env  ## Tell what this machine can do, and how to get what is missing
+doctor: env  ## Print what this machine can do, and how to get what is missing
 	@$(BIN)/snakemake --quiet all --cores 1 doctor
 
 lint: lint-python lint-workflow lint-rust lint-c  ## Check style and types
@@ -79,6 +79,11 @@ fmt: $(CHECKS)  ## Apply every formatter
 	$(BIN)/snakefmt Snakefile workflow/rules
 	$(CARGO) fmt $(MANIFEST) --all
 	$(BIN)/clang-format -i $(C_FILES)
+
+schema: env  ## Write the schemas of the configuration and the reference pages anew
+	$(BIN)/python -m weft.config.schema configs/schema
+	$(BIN)/python -m weft.config.reference > docs/experiment-file.md
+	$(BIN)/python -m weft.report.metrics > docs/metrics.md
 
 lock:  ## Lock envs/requirements.in and envs/checks.in anew (needs uv)
 	@command -v uv >/dev/null || { echo "weft: needs uv to lock: pip install uv" >&2; exit 1; }

@@ -1,79 +1,187 @@
 """Command lines in the documents mean what they seem to mean."""
 
+import json
+import os
 import re
-import shlex
-from collections.abc import Iterator
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
+import click
 import pytest
 from snakemake.cli import get_argument_parser, parse_config
+from weft.command.main import main
 from weft.prepare.override_texts import split_texts
 from weft.prepare.request import KEYS
 
-ROOT = Path(__file__).parents[1]
+from tests.documents import ROOT, Command, all_commands, commands
+
 RULES = ("all", "papers", "plan", "containers", "lock_images", "lock_packages", "doctor")
-#: Where a document stands for something of the user's.
-NAMES = re.compile(r"<\w+>")
 TARGET = re.compile(r"(reports|results|containers/images)/\S+")
 
+#: Programs of others whose commands no test runs, and why.
+NOT_RUN = {
+    "apptainer": "needs an image that a reader builds",
+    "apt": "needs root and the network",
+    "bash": "a part of a benchmark's text",
+    "cd": "the shell's own",
+    "chmod": "changes a shared folder of a site",
+    "duckdb": "is not in the environment, and the page says so",
+    "fuser": "looks for processes of a site",
+    "git": "needs the network",
+    "kill": "ends a process",
+    "mpiexec": "stands for a line that weft writes",
+    "mpirun": "stands for a line that weft writes",
+    "module": "exists at a site only",
+    "pip": "needs the network, or wheels from another machine",
+    "rm": "removes results",
+    "scontrol": "needs a cluster",
+    "scp": "needs another machine",
+    "srun": "needs a cluster",
+    "tar": "packs images that a reader builds",
+    "umask": "the shell's own",
+    "weft-x": "stands for an engine of the reader's",
+}
+NOTHING: list[str] = []
 
-def documents() -> list[Path]:
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
-
-def commands(text: str) -> Iterator[str]:
-    """Command lines in console blocks and in inline code, those over two lines, too."""
-    blocks = re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
-    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
-    spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose)]
-    for line in [*lines, *spans]:
-        found = re.match(r"(?:\w*\$ )?(?:\.venv/bin/)?(snakemake(?: .*)?)$", line)
-        if found:
-            yield NAMES.sub("x", found[1])
-
-
-def mistakes(command: str) -> list[str]:
+def snakemake(command: Command) -> list[str]:
     """What Snakemake would understand otherwise than a reader."""
-    words = shlex.split(command, comments=True)[1:]
+    words = command.words[1:]
     try:
         found = get_argument_parser().parse_args(words)
     except SystemExit:
         return ["Snakemake refuses it"]
-    told = [f"{word}: no target" for word in found.targets if not _is_target(word)]
+    wrong = [f"{word}: no target" for word in found.targets if not _is_target(word)]
     config = found.config or []
-    told += [f"{word}: is no key=value" for word in config if "=" not in word]
-    if not told:
+    wrong += [f"{word}: is no key=value" for word in config if "=" not in word]
+    if not wrong:
         read = parse_config(config)
-        told += [f"{key}: unknown key of --config" for key in read if key not in KEYS]
+        wrong += [f"{key}: unknown key of --config" for key in read if key not in KEYS]
         texts = split_texts(read.get("overrides"))
-        told += [f"{text}: is no override" for text in texts if "=" not in text]
+        wrong += [f"{text}: is no override" for text in texts if "=" not in text]
     meant = [word for word in words if _is_target(word)]
-    return told + [f"{word}: taken for a value" for word in meant if word not in found.targets]
+    return wrong + [f"{word}: taken for a value" for word in meant if word not in found.targets]
 
 
 def _is_target(word: str) -> bool:
     return word in RULES or TARGET.fullmatch(word) is not None
 
 
-CASES = [
-    pytest.param(command, id=f"{document.name}: {command}")
-    for document in documents()
-    for command in commands(document.read_text())
-]
+def weft(command: Command) -> list[str]:
+    """What is wrong with subcommand, options and arguments."""
+    words = ["list" if word == "…" else word for word in command.words[1:]]
+    try:
+        with main.make_context("weft", words, resilient_parsing=False) as context:
+            name, found, rest = main.resolve_command(
+                context, [*context._protected_args, *context.args]
+            )
+            assert found is not None
+            found.make_context(name, rest, parent=context).close()
+    except click.UsageError as error:
+        return [error.message]
+    return NOTHING
 
 
-@pytest.mark.parametrize("command", CASES)
+def make(command: Command) -> list[str]:
+    """What `make` says about targets that it does not know."""
+    return _run("make", "-n", *command.words[1:])
+
+
+def python(command: Command) -> list[str]:
+    """Modules and files that do not exist; text for `-c` and `-` that is no Python."""
+    option, *rest = command.words[1:]
+    if option == "-m":
+        return [] if find_spec(rest[0]) else [f"{rest[0]}: no such module"]
+    if option in ("-", "-c"):
+        text = rest[0] if rest else "\n".join(command.text.splitlines()[1:-1])
+        compile(text, str(command), "exec")
+        return NOTHING
+    return [] if (ROOT / option).is_file() else [f"{option}: no such file"]
+
+
+def engine(command: Command) -> list[str]:
+    """A simulator is on the PATH of the environment, and describes itself."""
+    program = Path(sys.executable).with_name(command.program)
+    if not program.exists():
+        return [f"{command.program}: `make build` does not link it"]
+    if command.words[1:] == ["describe"]:
+        json.loads(subprocess.run([program, "describe"], capture_output=True, check=True).stdout)
+    return NOTHING
+
+
+def cargo(command: Command) -> list[str]:
+    """Tests of packages that do not exist."""
+    words = command.words
+    package, test = words[words.index("-p") + 1], words[words.index("--test") + 1]
+    folder = ROOT / "simulators" / package / "tests"
+    found = (folder / f"{test}.rs").is_file() or (folder / test / "main.rs").is_file()
+    return [] if found else [f"{package}: no test {test}"]
+
+
+def shell(command: Command) -> list[str]:
+    """What the shell says with the environment on its PATH."""
+    return _run("bash", "-ec", command.text)
+
+
+def script(command: Command) -> list[str]:
+    """A script of the project that is not there, or that nobody may execute."""
+    name = command.words[1] if command.program == "sbatch" else command.words[0]
+    if name == "--parsable":  # an option that the text is about
+        return NOTHING
+    return [] if os.access(ROOT / name, os.X_OK) else [f"{name}: cannot be executed"]
+
+
+def _run(*words: str) -> list[str]:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        words, cwd=ROOT, env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
+    return [] if done.returncode == 0 else [done.stderr.strip()]
+
+
+CHECKS: dict[str, Callable[[Command], list[str]]] = {
+    **{"snakemake": snakemake, "weft": weft, "make": make, "cargo": cargo},
+    **{"python": python, "python3": python, "eval": shell, "source": shell},
+    **{"sbatch": script, "envs/install_apptainer": script},
+    **{f"weft-{name}": engine for name in ("flow", "packet", "rdma")},
+}
+
+
+def mistakes(command: Command) -> list[str]:
+    """What a reader who types this would stumble over."""
+    if command.program in NOT_RUN:
+        return NOTHING
+    check = CHECKS.get(command.program)
+    return check(command) if check else [f"{command.program}: no test knows this program"]
+
+
+def only(text: str) -> Command:
+    (command,) = commands(f"```console\n$ {text}\n```\n")
+    return command
+
+
+PRINTED = list({command.text: command for command in all_commands()}.values())
+
+
+@pytest.mark.parametrize("command", PRINTED, ids=str)
 def test_a_documented_command_is_understood(command):
     assert mistakes(command) == []
 
 
 def test_there_are_documented_commands():
-    assert len(CASES) > 20
+    assert len(PRINTED) > 60
+
+
+def test_every_program_that_is_not_run_is_printed():
+    assert set(NOT_RUN) <= {command.program for command in PRINTED}
 
 
 @pytest.mark.parametrize(
-    "command",
+    "text",
     [
         "snakemake --profile slurm --config partial=true reports/x.html",
         "snakemake --sdm apptainer reports/x.html",
@@ -81,14 +189,50 @@ def test_there_are_documented_commands():
         "snakemake reports/x.html --config parttial=true",
         "snakemake reports/x.html --config 'overrides=[topology]'",
         "snakemake quickstart",
+        "make no-such-target",
+        "weft lst",
+        "weft answers",
+        "weft answers x --cvs x.csv",
+        "python -m weft.no_such_module",
+        "python benchmarks/no_such_file.py",
+        "cargo test -p packet --test no_such_test",
+        "sbatch profiles/slurm/no_such_script",
+        "frobnicate results",
     ],
 )
-def test_a_command_that_fails_is_found(command):
-    assert mistakes(command)
+def test_a_command_that_fails_is_found(text):
+    assert mistakes(only(text))
 
 
 def test_commands_are_found_in_blocks_and_in_prose():
     text = (
-        "Run `snakemake\nplan` or\n\n```console\nsite$ snakemake doctor  # look\n$ make env\n```\n"
+        "Run `snakemake\nplan` or\n\n```console\n"
+        "site$ snakemake doctor  # look\n$ cd x && make env\n"
+        "it prints this\n$ python - <<'END'\nprint(1)\nEND\n$ python -c 'print(\n> 1)'\n```\n"
     )
-    assert list(commands(text)) == ["snakemake doctor  # look", "snakemake plan"]
+    assert [command.text for command in commands(text)] == [
+        "snakemake doctor  # look",
+        "cd x",
+        "make env",
+        "python - <<'END'\nprint(1)\nEND",
+        "python -c 'print(\n1)'",
+        "snakemake plan",
+    ]
+
+
+@pytest.mark.parametrize(
+    "command", [c for c in PRINTED if c.words[1:2] == ["-m"] and "weft." in c.words[2]], ids=str
+)
+def test_a_documented_generator_writes_what_the_project_has(command, tmp_path):
+    shutil.copytree(ROOT / "configs", tmp_path / "configs")
+    (tmp_path / "docs").mkdir()
+    done = subprocess.run(
+        ["bash", "-ec", command.text.replace("python", sys.executable, 1)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    for path in [*(tmp_path / "docs").iterdir(), *(tmp_path / "configs/schema").iterdir()]:
+        assert path.read_text() == (ROOT / path.relative_to(tmp_path)).read_text()

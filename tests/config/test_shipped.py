@@ -107,7 +107,7 @@ def test_shipped_file_names_its_schema_and_obeys_it(path):
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_schema_is_in_sync(name):
-    hint = "python -m weft.config.schema configs/schema"
+    hint = "run: make schema"
     assert (CONFIGS / "schema" / name).read_text() == SCHEMAS[name], hint
 
 
@@ -119,7 +119,7 @@ def test_schema_refuses_a_misspelt_key():
 
 
 def test_reference_is_in_sync():
-    hint = "python -m weft.config.reference > docs/experiment-file.md"
+    hint = "run: make schema"
     assert (ROOT / "docs/experiment-file.md").read_text() == reference(), hint
 
 

@@ -133,9 +133,7 @@ def test_ten_thousand_points_are_quick_and_small(tmp_path: Path) -> None:
 
 def test_the_metrics_page_is_in_sync() -> None:
     expected = metrics_markdown(load_metrics(CONFIGS))
-    assert (ROOT / "docs" / "metrics.md").read_text() == expected, (
-        "run: PYTHONPATH=workflow python -m weft.report.metrics > docs/metrics.md"
-    )
+    assert (ROOT / "docs" / "metrics.md").read_text() == expected, "run: make schema"
 
 
 def test_numbers_read_well() -> None:
