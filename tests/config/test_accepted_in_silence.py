@@ -21,6 +21,17 @@ LINE = "x: topology.nodes, y: makespan_s"
             "unknown item 'nobody/nothing'",
         ),
         (
+            "report: {compare: [x, xx@after]}\n",
+            "report.compare[1]",
+            "unknown experiment 'xx'; did you mean 'x'?",
+        ),
+        (
+            "report: {compare: [x, x@../y]}\n",
+            "report.compare[1]",
+            "'x@../y' is no name like x or x@before",
+        ),
+        ("report: {compare: [x]}\n", "report.compare", "takes two names, [a, b]; here 1"),
+        (
             "engine: {packet: {seed_offset: 1}}\n",
             "engine.packet",
             "packet is not among engines, which are flow",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run, write
+from weft.plan.model import read_plan, write_plan
+from weft.report.build import build_report
 from weft.report.compare.changes import Compared, Verdict, compared
 from weft.report.compare.page import build_comparison
 from weft.report.source import open_study
@@ -133,6 +136,28 @@ def test_settings_that_follow_from_others_keep_no_values_apart(runs: Runs) -> No
     found = runs.compared()
     assert found.keys == ("topology.k",)
     assert len(found.changes) == 2
+
+
+def page_that_compares(runs: Runs, *names: str) -> str:
+    (first, _), database = runs.written()
+    plan = read_plan(first)
+    write_plan(replace(plan, report={**plan.report, "compare": names}), first)
+    out = runs.folder / "own.html"
+    build_report(first, database, CONFIGS, out)
+    return out.read_text()
+
+
+def test_a_report_shows_the_two_that_it_asks_for_side_by_side(runs: Runs) -> None:
+    runs.add("x@a", 1.0)
+    runs.add("x@b", 2.0)
+    page = page_that_compares(runs, "x@a", "x@b")
+    assert "1 of 1 value changed by more than the scatter from a to b." in page
+    assert 'id="compared-1"' in page
+
+
+def test_a_report_says_which_of_the_two_was_not_run_yet(runs: Runs) -> None:
+    runs.add("x@a", 1.0)
+    assert "Not run yet: x@later." in page_that_compares(runs, "x@a", "x@later")
 
 
 def test_the_page_says_what_changed_most_and_what_differs(runs: Runs) -> None:

@@ -18,6 +18,20 @@ def test_two_runs_are_shown_side_by_side_and_nothing_is_computed(project: Projec
     assert "workload.per_node (10 → 3)" in page.read_text()
 
 
+def test_a_page_that_compares_is_made_again_once_the_other_was_run(project: Project) -> None:
+    path = project.small("twin", [3])
+    path.write_text(path.read_text() + "report: {compare: [twin, twin@after]}\n")
+    assert project.run("reports/twin.html").code == 0
+    page = project.folder / "reports" / "twin.html"
+    assert "Not run yet: twin@after." in page.read_text()
+    assert project.collect("twin", "--config", "run=after").code == 0
+
+    done = project.run("reports/twin.html")
+
+    assert done.jobs == {"report": 1}
+    assert "No change beyond scatter" in page.read_text()
+
+
 def test_what_was_never_run_stops_a_comparison_with_the_nearest_name(project: Project) -> None:
     project.small("present", [3])
     assert project.collect("present").code == 0

@@ -12,6 +12,7 @@ rule report:
     input:
         plan=lookup(dpath="{experiment}/plan", within=schedule.lookup),
         collected="results/{experiment}/collected.json",
+        beside=lookup(dpath="{experiment}/beside", within=schedule.lookup, default=[]),
         metrics="configs/report/metrics.yaml",
     output:
         "reports/{experiment}.html",

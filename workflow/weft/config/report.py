@@ -25,6 +25,20 @@ Published = Annotated[
     AfterValidator(_published),
     WithJsonSchema({"type": "string", "pattern": _PUBLISHED}),
 ]
+
+
+def _two(names: list[str]) -> list[str]:
+    if len(names) != 2:
+        raise ValueError(f"takes two names, [a, b]; here {len(names)} are given")
+    return names
+
+
+#: Two experiments, or runs of them, to be shown side by side.
+Two = Annotated[
+    list[str],
+    AfterValidator(_two),
+    WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}),
+]
 Value = str | int | float | bool
 #: A filter: a value, or several of which each may be a list itself.
 Choice = Value | list[Value | list[Value]]
@@ -230,6 +244,8 @@ class Report(Settings):
     """Confidence of the intervals shown."""
     log_lines: Count = 20
     """Last lines of the log shown with a failed point."""
+    compare: Two | None = None
+    """Two experiments, or runs of them like `x@before`, that the page shows side by side."""
     reference: str | None = None
     """The engine against which errors are told, or `published`; unless given the one with the
     highest fidelity that answered, and published numbers."""

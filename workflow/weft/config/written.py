@@ -4,11 +4,12 @@ do what no experiment may."""
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from weft.config.compose import started_from
+from weft.config.compose import experiment_files, started_from
 from weft.config.condition import equal
 from weft.config.errors import Problem, nearest, unknown
 from weft.config.experiment import Experiment
@@ -16,6 +17,9 @@ from weft.config.files import read_raw
 from weft.config.machine_keys import quick_problems
 from weft.config.sections import parse_figure
 from weft.config.wheres import written
+
+#: An experiment, or a run of one under a name or overrides.
+_RUN = re.compile(r"\w[\w\-]*(@[A-Za-z0-9][A-Za-z0-9_.=+\-]*)?", re.ASCII)
 
 
 def written_problems(experiment: Experiment, folders: Sequence[Path]) -> Iterator[Problem]:
@@ -25,6 +29,7 @@ def written_problems(experiment: Experiment, folders: Sequence[Path]) -> Iterato
     yield from _doubled(own)
     yield from _unasked_options(own, experiment)
     yield from _names(experiment)
+    yield from _compared(experiment, experiment_files(*folders))
     yield from _misspelt(experiment)
 
 
@@ -64,6 +69,16 @@ def _names(experiment: Experiment) -> Iterator[Problem]:
                 # All items of all papers would fill the screen.
                 near = nearest(item, items) or f"; there are {len(items)} in configs/paper/"
                 yield Problem(place, f"unknown item '{item}'{near}")
+
+
+def _compared(experiment: Experiment, known: Iterable[str]) -> Iterator[Problem]:
+    """Names under `report.compare` that are no experiment, nor a run of one."""
+    for i, name in enumerate(experiment.report.get("compare") or ()):
+        if not _RUN.fullmatch(name):
+            yield Problem(f"report.compare[{i}]", f"'{name}' is no name like x or x@before")
+        elif (base := name.partition("@")[0]) not in known:
+            near = nearest(base, known) or "; there is no such file"
+            yield Problem(f"report.compare[{i}]", f"unknown experiment '{base}'{near}")
 
 
 def _items(folder: Path) -> set[str]:

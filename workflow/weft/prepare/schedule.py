@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from weft.plan.model import Plan, Shard, needs_calibration, short_digest
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
-from weft.prepare.summary import Summary, collection
+from weft.prepare.summary import STAMP, Summary, collection
 from weft.progress import ShardWatch
 
 #: What the main process has found out about one experiment, for the jobs on other machines.
@@ -27,9 +27,10 @@ class Schedule:
 
     `lookup` holds per experiment the `status` files of its shards and the metrics that were
     `measured`; by shard the `calibration` file, the image (`images`) and the number of points
-    where there are `few`; a digest of its `points`; its `plan` file; the shard files that a look
-    `changed` elsewhere, and what makes a look see that the collection is `stale`. `resources` tells
-    what a job asks of a cluster, and `summary` how the run ended.
+    where there are `few`; a digest of its `points`; the stamps of what its page shows
+    `beside`; its `plan` file; the shard files that a look `changed` elsewhere, and what makes a
+    look see that the collection is `stale`. `resources` tells what a job asks of a cluster, and
+    `summary` how the run ended.
     """
 
     experiments: tuple[str, ...]
@@ -90,9 +91,12 @@ def schedule(
     """
     found: dict[str, Any] = {}
     simulators = _simulators()
+    plans = list(plans)
+    names = {plan.experiment for plan, _ in plans}
     for plan, needs in plans:
         entry = _lookup(plan, results, partial, containers)
         entry |= {"needs": needs, "simulators": simulators}
+        entry["beside"] = _beside(plan, names, results)
         entry["points"] = collection(entry["points"], results, plan.experiment, strict=strict)
         if looking is None:
             replace_changed(results / plan.experiment / FILE, json.dumps(entry, sort_keys=True))
@@ -161,6 +165,21 @@ def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[
         },
         "points": short_digest([[p.point_id, p.coordinates, p.replicate] for p in plan.points]),
     }
+
+
+def _beside(plan: Plan, running: Collection[str], results: Path) -> list[str]:
+    """Stamps of what the report shows side by side.
+
+    Those outside this run go by absolute paths, which no rule makes, and may not be there yet.
+    """
+    found = []
+    for name in plan.report.get("compare") or ():
+        stamp = results / name / STAMP
+        if name in running:
+            found.append(str(stamp))
+        elif stamp.is_file():
+            found.append(str(stamp.absolute()))
+    return found
 
 
 def _folder(folder: Path, shard: Shard) -> Path:

@@ -9,6 +9,7 @@ from typing import Any
 
 from weft.report.answers import answer
 from weft.report.command import rerun_command
+from weft.report.compare.section import side_by_side
 from weft.report.drawings import comparison_row, error_drawings, figure_drawing
 from weft.report.fidelity import left_out
 from weft.report.figures import Figure, default_figures, parse_figures
@@ -35,7 +36,9 @@ from weft.report.variant import variant_note
 def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> None:
     """Write the report of one experiment to `out`."""
     with open_study(plan_path, database, configs) as study:
-        render("report.html", out, report_values(study, out))
+        values = report_values(study, out)
+        values["side_by_side"] = side_by_side(study, database, configs)
+        render("report.html", out, values)
 
 
 def report_values(study: Study, out: Path) -> dict[str, Any]:

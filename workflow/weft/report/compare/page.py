@@ -38,11 +38,12 @@ def build_comparison(
     """Write the page that holds two experiments side by side."""
     first, second = plan_paths
     with open_study(first, database, configs) as a, open_study(second, database, configs) as b:
-        render("compare.html", out, comparison_values(a, b))
+        found = comparison_values(a, b)
+        render("compare.html", out, {"title": found["title"], "found": found})
 
 
-def comparison_values(a: Study, b: Study) -> dict[str, Any]:
-    """Everything the template of a comparison shows."""
+def comparison_values(a: Study, b: Study, prefix: str = "figure") -> dict[str, Any]:
+    """Everything that a comparison shows; names of its figures start with `prefix`."""
     found = compared(a, b)
     called = names(a.plan.experiment, b.plan.experiment)
     differing = settings_differences(a, b)
@@ -52,7 +53,7 @@ def comparison_values(a: Study, b: Study) -> dict[str, Any]:
         "names": asdict(called),
         "question": a.plan.question if a.plan.question == b.plan.question else "",
         "answer": sentences(found, differing, a.metrics, called),
-        "drawings": drawings(a, b, called),
+        "drawings": drawings(a, b, called, prefix),
         "changes": [_row(pair, found, a.metrics) for pair in found.changes[:MAX_CHANGES]],
         "left": max(0, len(found.changes) - MAX_CHANGES),
         "csv": _csv(found, called),
@@ -68,7 +69,7 @@ def comparison_values(a: Study, b: Study) -> dict[str, Any]:
     }
 
 
-def drawings(a: Study, b: Study, called: Names, prefix: str = "figure") -> list[Drawing]:
+def drawings(a: Study, b: Study, called: Names, prefix: str) -> list[Drawing]:
     """A figure per leading metric that both have, with the series of both."""
     palette = Palette()
     shared = leading(name for name in a.answered if name in b.answered)

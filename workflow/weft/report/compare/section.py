@@ -1,0 +1,37 @@
+"""The comparison that an experiment's own page shows: `report: {compare: [a, b]}`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weft.report.compare.page import comparison_values
+from weft.report.source import Study, open_study
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """What to show, or the names that were not run yet, for want of which there is nothing."""
+
+    names: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    shown: dict[str, Any] | None = None
+
+
+def side_by_side(study: Study, database: Path, configs: Path) -> SideBySide | None:
+    """None unless the report asks for a comparison."""
+    asked = tuple(study.plan.report.get("compare") or ())
+    if not asked:
+        return None
+    held = {row["experiment"] for row in study.query("SELECT DISTINCT experiment FROM points")}
+    plans = [study.plan_path.parent.parent / name / study.plan_path.name for name in asked]
+    missing = tuple(
+        name
+        for name, plan in zip(asked, plans, strict=True)
+        if name not in held or not plan.is_file()
+    )
+    if missing:
+        return SideBySide(asked, missing)
+    with open_study(plans[0], database, configs) as a, open_study(plans[1], database, configs) as b:
+        return SideBySide(asked, shown=comparison_values(a, b, "compared"))
