@@ -3,6 +3,7 @@
 import pytest
 from weft.prepare import prepare
 from weft.prepare.request import read_request
+from weft.prepare.targets import check_targets
 
 
 def test_reports_name_experiments_and_papers():
@@ -42,3 +43,32 @@ def test_ctrl_c_while_planning_is_one_line(monkeypatch, capsys):
         prepare({}, [], main_process=True)
     assert ended.value.code == 130
     assert capsys.readouterr().err == "weft: interrupted before anything ran\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (
+            "report/halo.html",
+            "no page is made at report/halo.html; did you mean reports/halo.html?",
+        ),
+        ("halo.html", "did you mean reports/halo.html?"),
+        ("report/halo@seed=1.html", "did you mean reports/halo@seed=1.html?"),
+        ("report/paper_mfs.html", "did you mean reports/paper_mfs.html?"),
+        ("report/index.html", "did you mean reports/index.html?"),
+        ("report/hallo.html", "did you mean 'halo'? pages are reports/<experiment>.html"),
+        ("halo", "no rule is called halo; its page is reports/halo.html"),
+    ],
+)
+def test_a_page_that_is_asked_for_in_the_wrong_place_is_named(target, words):
+    with pytest.raises(ValueError, match=r"^no ") as caught:
+        check_targets(["all", target], {"halo"})
+    assert words in str(caught.value)
+
+
+def test_pages_rules_and_files_that_are_there_are_left_to_snakemake(tmp_path):
+    file = tmp_path / "own.html"
+    file.touch()
+    check_targets(
+        ["reports/halo.html", "doctor", "site/xyz.html", str(file), "results/halo/x"], {"halo"}
+    )

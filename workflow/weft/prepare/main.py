@@ -49,6 +49,7 @@ def prepare(
             return empty_schedule()
         if not main_process:
             return read_schedule(results)
+        _check_targets(request, targets, configs)
         _check_writable(results)
         if looks_only(asked or {}):
             aside = Aside()
@@ -103,6 +104,13 @@ def _plan(
         strict=request.strict,
         aliases=aliases(targets, named, variants),
     )
+
+
+def _check_targets(request: Request, targets: Sequence[str], configs: Path) -> None:
+    from weft.config.compose import experiment_files
+    from weft.prepare.targets import check_targets
+
+    check_targets(targets, experiment_files(configs, *request.search_path))
 
 
 def _machine(request: Request, configs: Path) -> tuple[str, ...]:
