@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from weft.progress import Run, ShardWatch
+from weft.progress import Run, ShardWatch, begin
 from weft.progress.duration import duration
 
 
@@ -113,3 +113,21 @@ def test_without_history_all_points_count_alike(tmp_path):
 )
 def test_times_are_said_as_people_say_them(seconds, text):
     assert duration(seconds) == text
+
+
+def test_a_run_begins_with_the_points_and_the_time_that_earlier_runs_suggest(tmp_path, capsys):
+    begin([ShardWatch("flow", tmp_path, 1240, expected_s=720.0)])
+    assert capsys.readouterr().err == (
+        "weft: 1,240 points to compute, about 12 min of CPU time as earlier runs suggest\n"
+    )
+
+
+def test_a_run_of_new_kinds_says_that_nobody_knows_how_long(tmp_path, capsys):
+    begin([ShardWatch("flow", tmp_path, 1)])
+    assert capsys.readouterr().err == "weft: 1 point to compute, nobody has measured these yet\n"
+
+
+def test_a_run_with_nothing_to_compute_begins_in_silence(tmp_path, capsys):
+    append(tmp_path, ("a", "done"))
+    begin([ShardWatch("flow", tmp_path, 1)])
+    assert capsys.readouterr().err == ""

@@ -29,6 +29,8 @@ def test_papers_have_title_year_and_the_claims_that_hold(tmp_path: Path) -> None
     assert paper == {
         "link": None, "title": "An Evaluation of Message-flow-based Network Simulator (MFS)",
         "year": "2010 to 2012", "holds": 0, "claims": 12,
+        "computing": {"full": "10 min", "quick": "1 min"},
+        "short": "snakemake reports/paper_mfs.html --config effort=quick",
     }  # fmt: skip
     assert values["choices"] == {
         "engine": ["flow"], "topology": ["fat_tree", "mesh", "torus"], "paper": ["mfs"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -52,6 +53,15 @@ class Run:
     def ended(self) -> bool:
         """Whether every point has an outcome; what follows are tables and pages."""
         return all(sum(shard.counts().values()) >= shard.points for shard in self.shards)
+
+    def opening(self) -> str:
+        """One line, before anything is computed: how many points, and how long they may take."""
+        count = self.points - self._cached
+        points = f"{count:,} point{'s' if count != 1 else ''} to compute"
+        if self._expected_at_start_s is None:
+            return f"{points}, nobody has measured these yet"
+        took = duration(self._expected_at_start_s)
+        return f"{points}, about {took} of CPU time as earlier runs suggest"
 
     def line(self) -> str:
         """One line: points with an outcome of how many, by engine, and the time left."""
@@ -112,8 +122,14 @@ _running: list[Run] = []
 
 
 def begin(shards: Iterable[ShardWatch]) -> None:
-    """Start watching; whoever shows progress in this process finds the run by `running`."""
-    _running[:] = [Run(tuple(shards))]
+    """Start watching, and print what lies ahead, if anything does.
+
+    Whoever shows progress in this process finds the run by `running`.
+    """
+    run = Run(tuple(shards))
+    _running[:] = [run]
+    if not run.ended:
+        print(f"weft: {run.opening()}", file=sys.stderr, flush=True)
 
 
 def running() -> Run | None:

@@ -90,7 +90,7 @@ def _paper(name: str, rows: Sequence[Row], reports: Path, database: Path, config
     path = configs / "paper" / f"{name}.yaml"
     link = _page(reports, f"paper_{name}")
     if not path.is_file():
-        return {"link": link, "title": name, "year": "", "holds": 0, "claims": 0}
+        return {"link": link, "title": name, "year": "", "computing": {}, "holds": 0, "claims": 0}
     about = described(path)
     mine = [row["experiment"] for row in rows if name in row["papers"]]
     judged: list[Judgement] = []
@@ -100,6 +100,8 @@ def _paper(name: str, rows: Sequence[Row], reports: Path, database: Path, config
         "link": link,
         "title": about["title"],
         "year": str(about.get("year") or ""),
+        "computing": about.get("computing") or {},
+        "short": f"snakemake reports/paper_{name}.html --config effort=quick",
         "holds": sum(each.verdict == HOLDS for each in judged),
         "claims": len(judged),
     }

@@ -62,6 +62,10 @@ def paper_values(
         "answer": [*_verdict(items.values(), about["own_series"]), *_summary(judged)],
         "claims": judged,
         "experiments": experiments,
+        "computing": about.get("computing") or {},
+        "short": ""
+        if AT in name
+        else f"snakemake reports/paper_{paper}.html --config effort=quick",
         "command": f"snakemake reports/paper_{name}.html",
     }
 
