@@ -160,6 +160,14 @@ def test_a_report_says_which_of_the_two_was_not_run_yet(runs: Runs) -> None:
     assert "Not run yet: x@later." in page_that_compares(runs, "x@a", "x@later")
 
 
+def test_figures_say_where_both_runs_coincide_and_have_titles_of_their_own(runs: Runs) -> None:
+    runs.add("x@a", 1.0)
+    runs.add("x@b", 1.0)
+    page = page_that_compares(runs, "x@a", "x@b")
+    assert "a and b coincide." in page
+    assert "(a and b)</h3>" in page
+
+
 def test_the_page_says_what_changed_most_and_what_differs(runs: Runs) -> None:
     for k, after in ((3, 1e-6), (4, 1.5e-6), (5, 1.1e-6)):
         runs.add("x@a", 1e-6, k=k)
@@ -172,5 +180,5 @@ def test_the_page_says_what_changed_most_and_what_differs(runs: Runs) -> None:
     assert "most for flow at k = 4, from 1 µs to 1.5 µs (+50 %)." in page
     assert "Settings that differ: topology.dimensions (– → 2)." in page
     assert page.index("flow at k = 4</td>") < page.index("flow at k = 5</td>")
-    assert "flow · a" in page
+    assert '"series":"b"' in page
     assert 'href="../index.html"' in page

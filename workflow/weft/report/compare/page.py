@@ -92,11 +92,14 @@ def _drawing(
     a: Study, b: Study, figure: Figure, identifier: str, palette: Palette, called: Names
 ) -> Drawing:
     data, other = figure_data(a, figure), figure_data(b, figure)
+    notes = list(dict.fromkeys([*data.notes, *other.notes]))
+    if data.rows and data.rows == other.rows:
+        notes.append(f"{called.a} and {called.b} coincide.")
+    alone = len({row["series"] for row in (*data.rows, *other.rows)}) == 1
     for rows, name in ((data.rows, called.a), (other.rows, called.b)):
         for row in rows:
-            row["series"] = f"{row['series']} · {name}"
+            row["series"] = name if alone else f"{row['series']} · {name}"
     data.rows += other.rows
-    notes = list(dict.fromkeys([*data.notes, *other.notes]))
     drawing = Drawing(identifier, title(a, figure), notes=notes, csv=data.csv())
     if data.rows:
         drawing.panels = [

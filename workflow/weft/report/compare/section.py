@@ -34,4 +34,9 @@ def side_by_side(study: Study, database: Path, configs: Path) -> SideBySide | No
     if missing:
         return SideBySide(asked, missing)
     with open_study(plans[0], database, configs) as a, open_study(plans[1], database, configs) as b:
-        return SideBySide(asked, shown=comparison_values(a, b, "compared"))
+        shown = comparison_values(a, b, "compared")
+    called = shown["names"]
+    for drawing in shown["drawings"]:
+        # The experiment's own figures have such titles, too.
+        drawing.title += f" ({called['a']} and {called['b']})"
+    return SideBySide(asked, shown=shown)
