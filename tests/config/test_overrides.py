@@ -128,7 +128,7 @@ def test_a_group_that_does_not_exist_names_the_override_and_nothing_else(tree):
         ("topology=glob(*)", "write the values, like 2,4,8"),
         ("topology.k=shuffle(1, 4)", "would differ from run to run"),
         ("machine=local,slurm", "cannot vary within an experiment"),
-        ("sweep.topology.k=[4", "does not read like topology.k=4"),
+        ("sweep.topology.k=[4", "has a '[' that no ']' closes"),
         ("title=${oc.env:HOME}", "the resolver 'oc.env' is not allowed"),
         ("hydra.searchpath=[/x]", "Hydra's own settings have no place here"),
     ],
@@ -208,3 +208,11 @@ def test_a_mistaken_override_is_told_once_for_all_experiments(tree, text, place)
         load_experiments(tree.configs, names, {name: [text] for name in names})
     (error,) = caught.value.errors
     assert error.file == place
+
+
+@pytest.mark.parametrize("text", ["topology.k=[4", "topology={k: 4", "topology.k=choice(4, 8"])
+def test_an_open_bracket_is_blamed_on_its_override(tree, text):
+    tree.experiment("")
+    error = tree.error([text])
+    assert error.file == "--config overrides"
+    assert f"override '{text}' has a '" in error.message

@@ -123,6 +123,9 @@ def _parsed(text: str) -> Override | str:
     try:
         return OverridesParser.create().parse_override(text.strip())
     except HydraException as error:
+        for opening, closing in ("[]", "{}", "()"):
+            if text.count(opening) > text.count(closing):
+                return f"has a '{opening}' that no '{closing}' closes"
         return f"{_LIKE}: {cause(error)}; put text with other signs in quotes"
 
 
