@@ -1,4 +1,4 @@
-"""`answer:` of an experiment: what the box on top of its report is asked."""
+"""`answer:` of an experiment: the questions that the box on top of its report answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _AmongSeries(Asked):
     among: Keys | None = None
     """The key, or keys, whose values are the series; those of the figure unless given."""
     each: Keys | None = None
-    """Keys of which each value gets a sentence of its own; the rows of the figure unless given."""
+    """Keys whose values get a sentence each; the rows of the figure unless given."""
 
 
 class Best(_AmongSeries):

@@ -25,7 +25,7 @@ _SAMPLED = re.compile(rb'"([a-z][a-z0-9_]*_s)"')
 def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
     """Keys that have one value only, and metrics that no engine of the experiment gives.
 
-    Nothing is told of keys under overrides, which may have narrowed the values away.
+    Says nothing about keys under overrides, which may have narrowed the values away.
     """
     found, _ = parse_answer(experiment.settings.answer)
     known = [*parts]

@@ -137,7 +137,7 @@ def compose_experiment(asked: Asked) -> Composed:
 
 
 def _check(asked: Asked) -> None:
-    """What Hydra would say less clearly, or of which it would say but the first."""
+    """Mistakes that Hydra would report less clearly, or of which it would report only the first."""
     for file in experiment_files(*asked.folders).get(asked.experiment, []):
         raw = read_raw(file, str(file))
         if isinstance(raw, ConfigError):

@@ -127,8 +127,8 @@ class EngineFile(Settings):
     answers: Annotated[list[Literal["messages", "traffic", "program"]], Field(min_length=1)]
     """Kinds of workloads that it answers."""
     fidelity: Literal["formula", "flow", "packet", "machine"] = "formula"
-    """How near it is to the real network, lowest first. Errors are told against the engine with the
-    highest fidelity that answered."""
+    """How near it is to the real network, lowest first. Errors are measured from the engine with
+    the highest fidelity that answered."""
     metrics: list[str] | None = None
     """The metrics that it may give, beside what it costs and what programs measure themselves; any
     unless given."""

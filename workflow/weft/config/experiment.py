@@ -75,8 +75,8 @@ class ExperimentFile(Settings):
     figures: list[Any] = Field(default_factory=list)
     """What the report shows."""
     answer: str | list[Any] | dict[str, Any] = Field(default_factory=list)
-    """What the box on top of the report is asked: a question, or a list of them; unless given it
-    follows from the figures."""
+    """The question, or a list of them, that the box on top of the report answers; unless given they
+    follow from the figures."""
     topology: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen topology."""
     network: dict[str, Any] = Field(default_factory=dict)

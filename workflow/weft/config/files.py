@@ -19,7 +19,7 @@ from weft.config.marks import Mark, marks, nearest_mark
 
 
 def shown_path(configs_dir: Path, path: Path) -> str:
-    """The path as told to a user: from the folder that holds `configs`, if it is in there."""
+    """The path as messages show it: from the folder that holds `configs`, if it is in there."""
     root, path = configs_dir.resolve().parent, path.resolve()
     return str(path.relative_to(root) if path.is_relative_to(root) else path)
 

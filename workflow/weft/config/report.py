@@ -247,7 +247,7 @@ class Report(Settings):
     compare: Two | None = None
     """Two experiments, or runs of them like `x@before`, that the page shows side by side."""
     reference: str | None = None
-    """The engine against which errors are told, or `published`; unless given the one with the
+    """The engine from which errors are measured, or `published`; unless given the one with the
     highest fidelity that answered, and published numbers."""
     variants: dict[str, dict[str, Choice]] = Field(default_factory=dict)
     """Names for settings that vary together; figures know them as the key `variant`."""

@@ -50,9 +50,9 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
     """Replace `database` by one with all finished shards of all planned experiments.
 
     Writes the stamp of `experiment`: its text changes only with that experiment's rows, so that
-    another experiment's news do not rebuild its report. Tells the terminal which of its points
-    failed and why. Raises ValueError for a damaged file of `experiment`; another experiment with
-    one is left out and loses its stamp, so that its own collection says so.
+    another experiment's news do not rebuild its report. Prints which of its points failed and why.
+    Raises ValueError for a damaged file of `experiment`; another experiment with one is left out
+    and loses its stamp, so that its own collection says so.
     """
     with _writer(database):
         found = list(_all_collected(experiment, results))

@@ -26,7 +26,7 @@ def figure(
     Panels come below each other. The chart can be changed and saved like any of Altair's. Raises
     ReadError when the experiment has not been run, has fewer figures, or the figure is a table.
     """
-    # Drawing loads Altair, which nobody waits for who only reads a table.
+    # Only drawing needs Altair: who reads a table need not wait until it is loaded.
     import altair as alt
 
     from weft.report.build import study_figures

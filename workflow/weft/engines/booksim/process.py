@@ -47,7 +47,7 @@ class Ended:
 def run_booksim(executable: Path, configuration: Path, log: Path, limits: Limits) -> Ended:
     """Run `executable` on a configuration; what it prints goes to `log`.
 
-    Ends it when it takes more than `limits` or tells of a deadlock, in which it would stay, and
+    Ends it when it takes more than `limits` or reports a deadlock, in which it would stay, and
     when this process ends. Raises OSError when it cannot be started.
     """
     command = [str(executable), str(configuration)]
