@@ -108,13 +108,14 @@ def _misspelt(experiment: Experiment) -> Iterator[Problem]:
         for i, key in enumerate(axis.keys if axis.when is None else ()):
             values[key] = [row[i] for row in axis.rows]
     for place, key, asked in _lists(experiment):
-        for value in asked:
-            known = values.get(key)
-            if known and not any(equal(value, each) for each in known):
-                told = [written(each) for each in dict.fromkeys(map(written, known))]
-                guess = nearest(written(value), told) or ";"
-                shown = ", ".join(told[:20])
-                yield Problem(place, f"{key} is never '{written(value)}'{guess} it is {shown}")
+        known = values.get(key, [])
+        wrong = [v for v in asked if not any(equal(v, each) for each in known)]
+        # A list of which nothing holds leaves out no point, which is a mistake of its own.
+        for value in wrong if known and len(wrong) < len(asked) else ():
+            told = [written(each) for each in dict.fromkeys(map(written, known))]
+            guess = nearest(written(value), told) or ";"
+            shown = ", ".join(told[:20])
+            yield Problem(place, f"{key} is never '{written(value)}'{guess} it is {shown}")
 
 
 def _lists(experiment: Experiment) -> Iterator[tuple[str, str, Sequence[Any]]]:
