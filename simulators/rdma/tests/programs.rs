@@ -28,7 +28,7 @@ struct Host([*const c_void; 64]);
 unsafe impl Sync for Host {}
 
 const COMP: usize = 6;
-const COMM_RANK: usize = 8;
+const COMM_RANK: usize = 9;
 
 static HOST: Host = {
     let mut functions = [std::ptr::null(); 64];
