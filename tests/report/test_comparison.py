@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import report_samples
 from weft.analysis.comparison import Answer, compare
+from weft.report.references import comparisons
+from weft.report.source import open_study
 
 
 def answers(**values: float) -> list[Answer]:
@@ -37,3 +42,25 @@ def test_a_coordinate_of_one_side_does_not_hinder() -> None:
 def test_zeros_form_no_ratio_and_lower_the_coverage() -> None:
     found = compare("m", ("a", answers(k2=0.0, k4=1.0)), ("b", answers(k2=1.0, k4=1.0)))
     assert (found.matched, found.coverage) == (1, 0.5)
+
+
+@pytest.mark.parametrize(("size", "matched"), [(4096, 0), (65536, 1)])
+def test_a_published_time_judges_only_messages_of_its_size(
+    size: int, matched: int, tmp_path: Path
+) -> None:
+    workload = {"kind": "program", "program": "alltoall_pairwise", "ranks": 2048}
+    at = report_samples.point("rdma", {}, {"topology": {}, "workload": workload, "network": {}})
+    figure = {
+        "bar": {"x": "message_bytes", "y": "program_time_s", "published": "opennsim/alltoall"}
+    }
+    plan = report_samples.make_plan("sized", [at], [figure])
+    metric = {"metric": "program_time_s", "message_bytes": size, "value": 0.2, "unit": "s"}
+    rows = {"runs": [report_samples.run(at)], "metrics": [{"point_id": at.point_id, **metric}]}
+    named = {
+        table: [{"experiment": "sized", **row} for row in mine] for table, mine in rows.items()
+    }
+    database = report_samples.write(tmp_path, [plan], named)
+    path = tmp_path / "results" / "sized" / "plan.json"
+    with open_study(path, database, report_samples.CONFIGS) as study:
+        found = comparisons(study, "program_time_s", ["opennsim/alltoall"])
+    assert sum(each.matched for each in found) == matched

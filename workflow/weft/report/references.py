@@ -90,7 +90,8 @@ def published_series(
             continue
         name = entry["series"] if kind != "published" else f"published {entry['series']}"
         key = (name, where.pop("engine", None), where.pop(VARIANT, None))
-        known = {key: value for key, value in where.items() if varies(study, key)}
+        # A size is no parameter of a point: with one size alone it still has to be the same.
+        known = {k: value for k, value in where.items() if k == SIZE or varies(study, k)}
         found.setdefault(key, []).append(Answer(known, entry["value"]))
     return [Others(*key, answers) for key, answers in found.items()]
 
