@@ -48,7 +48,8 @@ def test_points_are_computed_and_an_mpi_program_runs_on_two_nodes(engine, cluste
         query = "SELECT engine, status, environment FROM runs ORDER BY engine"
         rows = con.execute(query).fetchall()
     assert [row[:2] for row in rows] == [("flow", "done"), ("hardware", "done")]
-    assert json.loads(rows[1][2])["hosts"] == ["node1", "node2"]
+    # Grid Engine puts the node first that has less to do.
+    assert sorted(json.loads(rows[1][2])["hosts"]) == ["node1", "node2"]
     assert {start["slurm_job_id"] for start in project.starts("engined") if "host" in start} == {
         "1",
         "2",
