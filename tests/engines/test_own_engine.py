@@ -86,4 +86,4 @@ def test_a_program_named_in_the_environment_takes_its_place(project, tmp_path):
         "experiments=[bounds]",
         WEFT_BOUND=str(program(tmp_path, other)),
     )
-    assert re.search(r"^bounds +bound +3 +1 +3 +0 +0 +0$", outcome.output, re.MULTILINE)
+    assert re.search(r"^bounds +bound +3 +1 +3 +0 +0 +0 +0$", outcome.output, re.MULTILINE)

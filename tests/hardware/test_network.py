@@ -75,7 +75,7 @@ def test_infiniband_ports_are_found_with_their_rates(tmp_path: Path):
         '#include "places.h"\n#include <stdio.h>\n'
         "int main(int argc, char **argv) {\n"
         "    char text[1024];\n"
-        "    describe_fabric(argv[argc - 1], text, sizeof text);\n"
+        "    weft_describe_fabric(argv[argc - 1], text, sizeof text);\n"
         "    puts(text);\n"
         "}\n"
     )

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from weft.config.machine import scheduler_name
 from weft.files import take_lock
 
 LOCK = ".measuring"
@@ -20,6 +19,9 @@ def turn_to_measure(results: Path, machine: Mapping[str, Any]) -> Iterator[None]
 
     A batch system gives each job nodes of its own, so its jobs wait for none.
     """
+    # Its models would double the time in which a job of a simulator, which needs none, starts.
+    from weft.config.machine import scheduler_name
+
     if scheduler_name(machine) != "none":
         yield
         return
