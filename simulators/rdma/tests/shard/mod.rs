@@ -3,12 +3,15 @@
 use serde_json::{json, Value};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_weft-rdma");
 
-/// A folder of its own for each test.
+/// A new folder for each call: tests run side by side, and two of them may use one name.
 pub fn folder(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("weft-rdma-{}-{name}", std::process::id()));
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let call = CALLS.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("weft-rdma-{}-{call}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).unwrap();
     path
