@@ -1,5 +1,7 @@
 //! Clocks and memory: CPU time of one thread, peak memory of the process, UTC as text.
 
+#![expect(unsafe_code, reason = "asks the system")]
+
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

@@ -1,6 +1,6 @@
 //! The command line that all native engines share.
 
-use crate::{run, Answer, Arguments, EngineError, Metric, Point};
+use crate::{Answer, Arguments, EngineError, Metric, Point, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ impl<A: Into<Answer>> Simulator<A> {
                 return match arguments(options, !self.in_processes) {
                     Ok(arguments) => self.report(self.run(&arguments)),
                     Err(reason) => self.misuse(&reason),
-                }
+                };
             }
             [] => return self.misuse("no command"),
             [command, ..] => return self.misuse(&format!("unknown command {command}")),

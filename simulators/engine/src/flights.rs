@@ -1,6 +1,6 @@
 //! Which point each thread computes, and since when.
 
-use crate::clock::{thread_clock, utc_now, Clock};
+use crate::clock::{Clock, thread_clock, utc_now};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -36,7 +36,7 @@ impl Flights {
     }
 
     fn set(&self, thread: usize, seat: Seat) {
-        *self.0[thread].lock().unwrap_or_else(|error| error.into_inner()) = seat;
+        *self.0[thread].lock().unwrap_or_else(std::sync::PoisonError::into_inner) = seat;
     }
 
     /// The calling thread begins to compute a point.
@@ -62,18 +62,22 @@ impl Flights {
 
     /// All points that are being computed.
     pub fn all(&self) -> Vec<Flight> {
-        let seats =
-            self.0.iter().map(|seat| seat.lock().unwrap_or_else(|e| e.into_inner()).clone());
+        let seats = self
+            .0
+            .iter()
+            .map(|seat| seat.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone());
         let flying = |seat| if let Seat::Flying(flight) = seat { Some(flight) } else { None };
         seats.filter_map(flying).collect()
     }
 
     /// Whether no thread does anything but these points.
     pub fn only(&self, lost: impl Fn(usize) -> bool) -> bool {
-        self.0.iter().all(|seat| match &*seat.lock().unwrap_or_else(|e| e.into_inner()) {
-            Seat::Free => false,
-            Seat::Flying(flight) => lost(flight.index),
-            Seat::Closed => true,
+        self.0.iter().all(|seat| {
+            match &*seat.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
+                Seat::Free => false,
+                Seat::Flying(flight) => lost(flight.index),
+                Seat::Closed => true,
+            }
         })
     }
 }

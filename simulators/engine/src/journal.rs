@@ -108,9 +108,5 @@ fn unsealed(line: &[u8]) -> Option<Line> {
     let (text, digits) = text.split_at_checked(text.len().checked_sub(8)?)?;
     let text = text.strip_suffix(SEAL.as_bytes())?;
     let fits = format!("{:08x}", crc32fast::hash(text)).as_bytes() == digits;
-    if fits {
-        serde_json::from_slice(line).ok()
-    } else {
-        None
-    }
+    if fits { serde_json::from_slice(line).ok() } else { None }
 }

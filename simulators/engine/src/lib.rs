@@ -22,12 +22,12 @@ pub use answer::Answer;
 pub use clock::Usage;
 pub use command::Simulator;
 pub use journal::{Journal, Line, Metric, Status};
-pub use limits::{resident_bytes, Limits};
+pub use limits::{Limits, resident_bytes};
 pub use network::Network;
 pub use quantile::quantile;
-pub use run::{run, Arguments, Summary};
+pub use run::{Arguments, Summary, run};
 pub use shard::{Point, Shard};
-pub use table::{create_table, LINKS_HEADER, MESSAGES_HEADER};
+pub use table::{LINKS_HEADER, MESSAGES_HEADER, create_table};
 
 use std::path::PathBuf;
 use thiserror::Error;

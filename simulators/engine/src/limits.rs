@@ -1,5 +1,7 @@
 //! What a point may take: time, memory, output.
 
+#![expect(unsafe_code, reason = "asks the system")]
+
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,7 @@
 //! A lock on an output folder; the system releases it when the process ends, however it ends.
 
+#![expect(unsafe_code, reason = "asks the system")]
+
 use crate::EngineError;
 use std::fs::File;
 use std::os::fd::AsRawFd;

@@ -6,11 +6,7 @@ pub fn quantile(values: &mut [f64], fraction: f64) -> f64 {
     let place = fraction * (values.len() - 1) as f64;
     let (_, &mut low, above) = values.select_nth_unstable_by(place as usize, f64::total_cmp);
     let high = above.iter().copied().fold(f64::INFINITY, f64::min);
-    if above.is_empty() {
-        low
-    } else {
-        low + (high - low) * place.fract()
-    }
+    if above.is_empty() { low } else { low + (high - low) * place.fract() }
 }
 
 #[cfg(test)]

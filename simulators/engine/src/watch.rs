@@ -5,7 +5,7 @@
 //! no line, or ends. So small points cost nothing, and nothing has to be asked in their inner loops.
 
 use crate::flights::{Flight, Flights};
-use crate::{resident_bytes, EngineError, Limits, Line, Point, Status};
+use crate::{EngineError, Limits, Line, Point, Status, resident_bytes};
 use std::collections::HashSet;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -78,11 +78,7 @@ impl<'a> Watch<'a> {
 
     fn verdict(&self) -> Verdict {
         let stuck = !self.lost.is_empty() && self.flights.only(|index| self.is_lost(index));
-        if stuck {
-            Verdict::Leave
-        } else {
-            Verdict::GoOn
-        }
+        if stuck { Verdict::Leave } else { Verdict::GoOn }
     }
 
     fn line(&self, flight: &Flight, error: &str) -> Line {

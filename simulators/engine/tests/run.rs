@@ -1,6 +1,6 @@
 //! Shards in, journals out.
 
-use engine::{run, Answer, Arguments, EngineError, Line, Metric, Point, Status, Summary, Usage};
+use engine::{Answer, Arguments, EngineError, Line, Metric, Point, Status, Summary, Usage, run};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

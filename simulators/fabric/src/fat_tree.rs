@@ -80,11 +80,7 @@ impl FatTree {
     /// Down ports first, then up ports; a root has none of these.
     pub(crate) fn ports(&self, router: u32) -> u32 {
         let is_root = router >= self.router_count() - self.routers_per_level();
-        if is_root {
-            self.k
-        } else {
-            2 * self.k
-        }
+        if is_root { self.k } else { 2 * self.k }
     }
 
     pub(crate) fn node_port(&self, node: Node) -> u32 {
@@ -93,20 +89,12 @@ impl FatTree {
 
     pub(crate) fn output_port(&self, channel: u32) -> u32 {
         let (level, up, router, port) = self.parts(channel);
-        if up {
-            self.k + port
-        } else {
-            self.digit(router, level as usize)
-        }
+        if up { self.k + port } else { self.digit(router, level as usize) }
     }
 
     pub(crate) fn input_port(&self, channel: u32) -> u32 {
         let (level, up, router, port) = self.parts(channel);
-        if up {
-            self.digit(router, level as usize)
-        } else {
-            self.k + port
-        }
+        if up { self.digit(router, level as usize) } else { self.k + port }
     }
 
     fn digit(&self, number: u32, i: usize) -> u32 {
@@ -156,11 +144,7 @@ impl FatTree {
         let power = self.powers[level as usize];
         let above = router - router / power % self.k * power + port * power;
         let (low, high) = (level * per_level + router, (level + 1) * per_level + above);
-        if up {
-            (low, high)
-        } else {
-            (high, low)
-        }
+        if up { (low, high) } else { (high, low) }
     }
 
     pub(crate) fn class(&self, channel: u32) -> String {

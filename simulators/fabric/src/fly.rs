@@ -64,11 +64,7 @@ impl Fly {
     }
 
     pub(crate) fn distance(&self, src: Node, dst: Node) -> u32 {
-        if src == dst {
-            0
-        } else {
-            self.stages() as u32 - 1
-        }
+        if src == dst { 0 } else { self.stages() as u32 - 1 }
     }
 
     /// Wire at the inputs of the next stage for wire `wire` at the outputs of `stage`.

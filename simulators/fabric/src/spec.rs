@@ -2,7 +2,7 @@
 
 use crate::{
     Crossbar, CubeRouting, Dragonfly, Fabric, FatTree, FlattenedButterfly, Fly, Grid, Hypercube,
-    Ties, UpRouting, MAX_NODES,
+    MAX_NODES, Ties, UpRouting,
 };
 use serde::Deserialize;
 use thiserror::Error;

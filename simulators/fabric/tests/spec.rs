@@ -1,7 +1,7 @@
 //! What a point may name as its topology, and what it is told otherwise.
 
 use fabric::{Detour, Fabric, FabricError, TopologySpec, UpRouting};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 fn spec(value: Value) -> Result<TopologySpec, String> {
     serde_json::from_value(value).map_err(|e| e.to_string())

@@ -18,7 +18,7 @@ mod tables;
 pub use measures::Measures;
 pub use point::{describe, run_point};
 pub use sharing::Model;
-pub use simulation::{simulate, Job, Outcome};
+pub use simulation::{Job, Outcome, simulate};
 
 /// Name of this engine in specs and shards.
 pub const ENGINE: &str = "flow";

@@ -61,11 +61,7 @@ impl MaxMin {
     }
 
     fn bandwidth(&self, channel: Channel) -> f64 {
-        if channel < self.nodes {
-            self.limit
-        } else {
-            1.0
-        }
+        if channel < self.nodes { self.limit } else { 1.0 }
     }
 
     fn touch(&mut self, slot: u32) {

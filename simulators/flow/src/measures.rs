@@ -1,7 +1,7 @@
 //! Metrics of one simulation.
 
 use crate::simulation::{Job, Outcome};
-use engine::{quantile, Metric};
+use engine::{Metric, quantile};
 
 /// Collects metrics, each with the message size it belongs to.
 #[derive(Debug, Default)]

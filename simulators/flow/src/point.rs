@@ -1,13 +1,13 @@
 //! From a point's spec to its metrics.
 
-use crate::measures::{Measures, METRICS};
+use crate::measures::{METRICS, Measures};
 use crate::sharing::Model;
-use crate::simulation::{simulate, Job};
-use crate::{program, tables, ENGINE, VERSION};
-use engine::{create_table, Metric, Network, Point, LINKS_HEADER, MESSAGES_HEADER};
+use crate::simulation::{Job, simulate};
+use crate::{ENGINE, VERSION, program, tables};
+use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
 use fabric::TopologySpec;
 use serde::Deserialize;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 use workload::{ListSpec, Messages, Outstanding, Pattern, Process, WorkloadSpec};

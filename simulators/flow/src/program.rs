@@ -1,7 +1,7 @@
 //! Programs whose ranks wait for each other. Rank `r` runs on node `r`.
 
 use crate::measures::Measures;
-use crate::simulation::{simulate, Job};
+use crate::simulation::{Job, simulate};
 use workload::{Message, Messages, Outstanding, Program};
 
 /// Time until all messages have arrived that are sent at once.
@@ -49,11 +49,7 @@ pub fn run(
 /// `r + step` and from `r - step`. All ranks begin a step when the slowest has ended the one before.
 fn step_s(job: &Job, ranks: u32, step: u32, message: &impl Fn(u32, u32) -> Message) -> f64 {
     let partner = |rank: u32| {
-        if ranks.is_power_of_two() {
-            rank ^ step
-        } else {
-            (rank + step) % ranks
-        }
+        if ranks.is_power_of_two() { rank ^ step } else { (rank + step) % ranks }
     };
     let list: Vec<Message> = (0..ranks).map(|rank| message(rank, partner(rank))).collect();
     time_s(job, &list)

@@ -1,6 +1,6 @@
 //! The executable: arguments, journal, tables and exit codes.
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::{fat_tree, job};
 use fabric::UpRouting;
-use flow::{simulate, Job, Model};
+use flow::{Job, Model, simulate};
 use workload::{Message, Messages, Outstanding};
 
 const BANDWIDTH_BYTES_PER_S: f64 = 125e6;

@@ -4,7 +4,7 @@ mod common;
 
 use common::job;
 use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
-use flow::{simulate, Job, Model};
+use flow::{Job, Model, simulate};
 use proptest::prelude::*;
 use workload::{Message, Messages, Outstanding};
 

@@ -1,6 +1,6 @@
 //! Points that take more than they may are given up, and the others go on.
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

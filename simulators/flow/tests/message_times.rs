@@ -4,7 +4,7 @@ mod common;
 
 use common::{fat_tree, job, message, number, rows};
 use fabric::UpRouting;
-use flow::{simulate, Job, Model};
+use flow::{Job, Model, simulate};
 use workload::{Messages, Outstanding};
 
 /// Checks all finish times; `slack_s` is allowed once per message that its node has sent so far.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{fat_tree, job, mesh, torus};
 use fabric::{Fabric, Ties, UpRouting};
-use flow::{simulate, Job, Model};
+use flow::{Job, Model, simulate};
 use workload::{Choice, Messages, Pattern};
 
 fn messages(fabric: &Fabric, pattern: Pattern, per_node: u32, bytes: u64, seed: u64) -> Messages {

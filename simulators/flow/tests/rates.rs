@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{fat_tree, job, mesh, message, number, rows, torus, Row};
+use common::{Row, fat_tree, job, mesh, message, number, rows, torus};
 use fabric::{Fabric, Ties, UpRouting};
-use flow::{simulate, Job, Model};
+use flow::{Job, Model, simulate};
 use std::collections::BTreeMap;
 use workload::Messages;
 

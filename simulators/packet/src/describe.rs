@@ -1,7 +1,7 @@
 //! What this engine supports, for `weft-packet describe`.
 
-use crate::{metrics, ENGINE, VERSION};
-use serde_json::{json, Value};
+use crate::{ENGINE, VERSION, metrics};
+use serde_json::{Value, json};
 use workload::Pattern;
 
 pub fn describe() -> Value {

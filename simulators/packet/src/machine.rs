@@ -1,13 +1,13 @@
 //! The network that a point describes, for one length of a cycle.
 
+use crate::Simulation;
 use crate::measure::Meter;
-use crate::options::{read_router, Options};
+use crate::options::{Options, read_router};
 use crate::router_options::RouterOptions;
 use crate::routing::AnyRouting;
 use crate::run::Network as Running;
 use crate::traffic::Source;
 use crate::wiring::Wiring;
-use crate::Simulation;
 use engine::Network;
 use fabric::Fabric;
 use serde_json::{Map, Value};

@@ -40,7 +40,7 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
         WorkloadSpec::Program { .. } => {
             return Err("the packet engine answers the workload kinds messages and traffic, not \
                         program"
-                .into())
+                .into());
         }
     };
     let fabric = spec.topology.build_channels(spec.seed).map_err(|e| e.to_string())?;

@@ -5,11 +5,11 @@ use crate::measure::{MessageLog, Meter};
 use crate::metrics::Measures;
 use crate::options::{Options, Table};
 use crate::run::{
-    run_closed, saturation, Network, Occupancy, Pace, Probe, Series, Steady, SteadyPlan, Window,
+    Network, Occupancy, Pace, Probe, Series, Steady, SteadyPlan, Window, run_closed, saturation,
 };
 use crate::tables::{self, OpenMessages};
 use crate::traffic::{Arrivals, ClosedList, OpenLoop, Source};
-use engine::{create_table, Metric, MESSAGES_HEADER};
+use engine::{MESSAGES_HEADER, Metric, create_table};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;

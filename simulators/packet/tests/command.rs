@@ -2,7 +2,7 @@
 
 mod spec;
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use spec::{folder, mesh, point, traffic};
 use std::path::Path;
 use std::process::{Command, Output};

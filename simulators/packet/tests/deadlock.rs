@@ -7,7 +7,7 @@ use fabric::TopologySpec;
 use packet::routing::{AnyRouting, TorusClasses, VirtualChannels};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use walks::{network, networks, options, AllBusy, Hop, Network, RandomLoads};
+use walks::{AllBusy, Hop, Network, RandomLoads, network, networks, options};
 use workload::Random;
 
 /// A virtual channel of an output port.

@@ -3,11 +3,11 @@
 mod common;
 mod walks;
 
-use common::{options, Observed};
+use common::{Observed, options};
 use fabric::{Detour, TopologySpec};
+use packet::Simulation;
 use packet::routing::{TorusClasses, VirtualChannels};
 use packet::traffic::{Next, Packet, Traffic};
-use packet::Simulation;
 use workload::Random;
 
 /// Every source always has a packet of 4 flits, for the node `shift` places on or, without it, any.

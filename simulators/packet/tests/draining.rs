@@ -3,11 +3,11 @@
 mod common;
 mod walks;
 
-use common::{options, Observed};
+use common::{Observed, options};
+use packet::Simulation;
 use packet::router_options::RouterOptions;
 use packet::traffic::{Next, Packet, Traffic};
-use packet::Simulation;
-use walks::{networks, Network};
+use walks::{Network, networks};
 use workload::Random;
 
 /// Every source always has a packet of random length for a random node.

@@ -2,8 +2,8 @@
 
 mod spec;
 
-use serde_json::{json, Value};
-use spec::{answer, folder, mesh, point, run, with, CYCLE_S};
+use serde_json::{Value, json};
+use spec::{CYCLE_S, answer, folder, mesh, point, run, with};
 
 /// A workload whose messages come from a CSV file with these lines.
 fn trace(name: &str, lines: &str) -> Value {

@@ -2,8 +2,8 @@
 
 mod spec;
 
-use serde_json::{json, Value};
-use spec::{crossbar, mesh, point, run, traffic, with, Metrics};
+use serde_json::{Value, json};
+use spec::{Metrics, crossbar, mesh, point, run, traffic, with};
 
 /// One node that sends packets of 20 flits to itself.
 fn queue(rate: f64) -> Value {

@@ -2,7 +2,7 @@
 
 mod spec;
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use spec::{crossbar, mesh, point, refusal, traffic, with};
 
 fn torus() -> Value {
@@ -84,8 +84,7 @@ fn options_that_do_not_go_together_say_why() {
     assert!(refusal(&hop).contains("channel_latency_cycles"));
     hop["options"]["channel_latency_cycles"] = json!(1);
     hop["network"]["hop_latency_s"] = json!(1.0);
-    let expected =
-        "network.hop_latency is 1 s, which are 1000000000 cycles of 0.000000001 s; must \
+    let expected = "network.hop_latency is 1 s, which are 1000000000 cycles of 0.000000001 s; must \
                     be at most 100000 cycles, 0.0001 s";
     assert_eq!(refusal(&hop), expected);
 }

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{grid, options, Listed, Network, Observed};
+use common::{Listed, Network, Observed, grid, options};
+use packet::Simulation;
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
 use packet::traffic::Packet;
-use packet::Simulation;
 use proptest::prelude::*;
 use workload::Random;
 

@@ -4,12 +4,12 @@ mod walks;
 
 use fabric::{Fabric, Ties, TopologySpec, UpRouting};
 use packet::routing::{
-    needed_vcs, AnyRouting, Header, Routing, RoutingError, RoutingOptions, TorusClasses,
-    VirtualChannels,
+    AnyRouting, Header, Routing, RoutingError, RoutingOptions, TorusClasses, VirtualChannels,
+    needed_vcs,
 };
 use std::cell::Cell;
 use std::collections::HashSet;
-use walks::{network, networks, options, Hop, Network, RandomLoads, PER_DESTINATION};
+use walks::{Hop, Network, PER_DESTINATION, RandomLoads, network, networks, options};
 use workload::Random;
 
 /// Visits walks between all pairs, several times where chance plays a part.
@@ -251,9 +251,11 @@ fn a_packet_takes_the_virtual_channel_of_its_destination() {
         all_walks(network, |fresh, _, hops, _| {
             let (last, others) = hops.split_last().unwrap();
             assert_eq!((last.way.first_vc, last.way.vcs), (0, network.vcs));
-            assert!(others
-                .iter()
-                .all(|hop| (u32::from(hop.way.first_vc), hop.way.vcs) == (fresh.dst, 1)));
+            assert!(
+                others
+                    .iter()
+                    .all(|hop| (u32::from(hop.way.first_vc), hop.way.vcs) == (fresh.dst, 1))
+            );
         });
         let mut header = Header { dst: 1, ..Header::default() };
         let injection = network.routing.inject(&mut header, &mut Random::new(1));

@@ -3,7 +3,7 @@
 mod spec;
 
 use serde_json::json;
-use spec::{answer, folder, mesh, point, traffic, with, CYCLE_S};
+use spec::{CYCLE_S, answer, folder, mesh, point, traffic, with};
 use std::path::Path;
 
 /// Length of a row of a series.

@@ -49,7 +49,7 @@ fn an_input_has_the_number_of_the_output_that_leads_back() {
         for port in (0..wiring.ports()).filter(|_| !is_fly) {
             match wiring.output[port] {
                 Peer::Port(to) => {
-                    assert_eq!(wiring.output[to as usize], Peer::Port(port as u32), "{spec:?}")
+                    assert_eq!(wiring.output[to as usize], Peer::Port(port as u32), "{spec:?}");
                 }
                 other => assert_eq!(wiring.input[port], other, "{spec:?}"),
             }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{grid, options, Listed, Network, Observed};
+use common::{Listed, Network, Observed, grid, options};
 use packet::router_options::RouterOptions;
 use packet::traffic::Packet;
 

@@ -2,13 +2,15 @@
 //! prints simulated time, packet-hops, CPU seconds
 //! and a digest; `benchmarks/rdma.py` runs it.
 
+#![expect(unsafe_code, reason = "measures memory")]
+
 use fabric::TopologySpec;
 use rdma::network::Network;
 use rdma::observer::Nobody;
 use rdma::parameters::Parameters;
 use rdma::time::NEVER;
 use rdma::transport::{Happening, Kind, Transfer, Transport};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 /// Ranks go from step to step when their own message is out and their partner's is in.
 struct Exchange {

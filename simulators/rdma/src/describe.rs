@@ -1,7 +1,7 @@
 //! What this engine supports, for `weft-rdma describe`.
 
-use crate::{options, ENGINE, VERSION};
-use serde_json::{json, Value};
+use crate::{ENGINE, VERSION, options};
+use serde_json::{Value, json};
 
 pub fn describe() -> Value {
     json!({

@@ -1,7 +1,7 @@
 //! Performance metrics of one run, by name (`configs/report/metrics.yaml` describes them).
 
 use crate::measure::Latencies;
-use crate::time::{to_seconds, Time};
+use crate::time::{Time, to_seconds};
 use engine::Metric;
 
 /// What a run counted, watched or not.

@@ -1,8 +1,8 @@
 //! Tables on demand: `series-<point>.csv`, `congestion-<point>.csv`, `links-<point>.csv`.
 
 use crate::measure::{Interval, Intervals, Latencies, NetworkWatch, ProgramWatch};
-use crate::time::{to_seconds, Time};
-use engine::{create_table, LINKS_HEADER};
+use crate::time::{Time, to_seconds};
+use engine::{LINKS_HEADER, create_table};
 use fabric::{Channel, End, Fabric};
 use std::io::{self, Write};
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 mod shard;
 
-use serde_json::{json, Value};
-use shard::{command, folder, journal, point, run, BINARY};
+use serde_json::{Value, json};
+use shard::{BINARY, command, folder, journal, point, run};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 

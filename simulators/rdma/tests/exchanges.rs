@@ -3,13 +3,13 @@
 mod network_common;
 
 use network_common::{fabric, infiniband, parameters};
-use rdma::abi::{table, Host};
-use rdma::messaging::{drive, Machine, Protocol};
+use rdma::abi::{Host, table};
+use rdma::messaging::{Machine, Protocol, drive};
 use rdma::network::Network;
 use rdma::observer::Nobody;
 use rdma::ranks::Ranks;
 use rdma::time::Time;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::ptr::null_mut;
 
 const WORLD: i32 = 1;

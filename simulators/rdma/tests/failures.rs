@@ -2,7 +2,7 @@
 
 mod shard;
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use shard::{command, folder, journal, point, run};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;

@@ -4,9 +4,9 @@ mod network_common;
 
 use network_common::*;
 use proptest::prelude::*;
-use rdma::time::{Time, NEVER};
+use rdma::time::{NEVER, Time};
 use rdma::transport::{Happening, Kind, Transfer, Transport};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 /// Small buffers, so that packets block each other at once.
 fn tight(vcs: u64, per_vc: bool, balanced: bool, dma_unit: &str) -> Value {

@@ -7,7 +7,7 @@
 mod flit_level;
 mod network_common;
 
-use flit_level::{pairs, Case, Found};
+use flit_level::{Case, Found, pairs};
 use serde_json::json;
 
 fn cases(load: f64, cycles: u64) -> Vec<Case> {

@@ -4,7 +4,7 @@
 mod flit_level;
 mod network_common;
 
-use flit_level::{exchange, Case};
+use flit_level::{Case, exchange};
 use serde_json::json;
 
 const MESSAGE_FLITS: u64 = 4096;

@@ -4,7 +4,7 @@ mod network_common;
 
 use network_common::{arrival, data, network, parameters, plain, run};
 use rdma::transport::Transport;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 /// What is wrong with the plain network and other values in it.
 fn refused(changed: Value) -> String {

@@ -4,8 +4,8 @@
 mod flit_level;
 mod network_common;
 
-use flit_level::{pairs, Case, Found};
-use serde_json::{json, Value};
+use flit_level::{Case, Found, pairs};
+use serde_json::{Value, json};
 
 const SEEDS: u64 = 3;
 

@@ -3,7 +3,7 @@
 mod network_common;
 
 use network_common::*;
-use rdma::time::{from_seconds, of_bytes, Time};
+use rdma::time::{Time, from_seconds, of_bytes};
 use rdma::transport::{Happening, Transport};
 use serde_json::json;
 

@@ -1,5 +1,7 @@
 //! C programs: compiling, caching, and globals of ranks.
 
+#![expect(unsafe_code, reason = "C programs are called")]
+
 use rdma::program::{Program, Source};
 use rdma::ranks::{self, Ranks, Step};
 use std::cell::Cell;
@@ -44,7 +46,8 @@ fn source(name: &str) -> PathBuf {
 /// One cache for all tests of this process, which run at the same time.
 fn load(name: &str) -> Result<Rc<Program>, String> {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
-    std::env::set_var("WEFT_PROGRAM_CACHE", cache);
+    // SAFETY: the tests read and write variables by the standard library only, which has a lock.
+    unsafe { std::env::set_var("WEFT_PROGRAM_CACHE", cache) };
     let source = Source::read(&source(name), None).unwrap();
     // SAFETY: the table is static; the programs call these two only.
     unsafe { Program::load(&source, HOST.0.as_ptr().cast()) }

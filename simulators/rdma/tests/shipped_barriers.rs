@@ -3,7 +3,7 @@
 
 mod shard;
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use shard::{folder, journal, point, run};
 
 /// L + 2 cables + RC, VA, SA + switch + (8 + 32) B on the link + DMA on both sides, in picoseconds.

@@ -2,7 +2,7 @@
 
 mod shard;
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use shard::{folder, journal, point, run};
 
 /// A row of SMPI's.

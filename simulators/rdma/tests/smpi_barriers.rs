@@ -5,7 +5,7 @@
 
 mod shard;
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use shard::{folder, journal, point, run};
 
 /// Two cables and a switch, which are 141.2 ns, and the 16 bytes that SMPI adds to a message.

@@ -6,9 +6,9 @@ use network_common::*;
 use rdma::measure::{Intervals, NetworkWatch, WatchNetwork};
 use rdma::network::Network;
 use rdma::observer::{Nobody, Observer};
-use rdma::time::{to_seconds, Time};
+use rdma::time::{Time, to_seconds};
 use rdma::transport::{Happening, Transport};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 const INTERVAL: Time = 700_000;
 

@@ -2,7 +2,7 @@
 
 use fabric::{Channel, Fabric, TopologySpec};
 use proptest::prelude::*;
-use rdma::measure::{NetworkWatch, ProgramWatch, WatchNetwork, WatchProgram, MOST_INTERVALS};
+use rdma::measure::{MOST_INTERVALS, NetworkWatch, ProgramWatch, WatchNetwork, WatchProgram};
 use rdma::observer::Observer;
 use rdma::tables::{write_congestion, write_links, write_series};
 use serde_json::json;

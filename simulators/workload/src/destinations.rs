@@ -1,7 +1,7 @@
 //! Draws destinations, one message after the other.
 
-use crate::pattern::{Choice, Pattern, PatternError};
 use crate::Random;
+use crate::pattern::{Choice, Pattern, PatternError};
 use fabric::{Fabric, Node};
 
 /// Where the next message of a node goes.

@@ -1,8 +1,8 @@
 //! Explicit message lists: CSV with the header `src,dst,bytes` and optionally `start_s` (or
 //! `start`, in seconds).
 
-use crate::messages::Message;
 use crate::Messages;
+use crate::messages::Message;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -60,9 +60,7 @@ pub enum PatternError {
     EvenPowerOfTwo(u32),
     #[error("pattern {0} needs a power of two nodes, not {1}")]
     PowerOfTwo(&'static str, u32),
-    #[error(
-        "pattern {0} needs node numbers with digits, which hypercube and crossbar do not have"
-    )]
+    #[error("pattern {0} needs node numbers with digits, which hypercube and crossbar do not have")]
     Digits(&'static str),
     #[error("pattern {0} needs at least 2 nodes")]
     TwoNodes(&'static str),

@@ -1,7 +1,7 @@
 //! The `workload` part of a point, turned into message lists.
 
 use crate::pattern::Choice;
-use crate::{read_messages, Destinations, Injection, Messages, Pattern, PatternError, Random};
+use crate::{Destinations, Injection, Messages, Pattern, PatternError, Random, read_messages};
 use fabric::{Fabric, Node};
 use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
 //! Fabrics of every kind.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
 

@@ -1,5 +1,5 @@
 //! Reads the reference data and builds jobs.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{Fabric, Ties, TopologySpec, UpRouting};
 use flate2::read::GzDecoder;

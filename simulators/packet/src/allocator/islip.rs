@@ -109,7 +109,7 @@ fn accept(turns: &impl Turns, grants: &mut Grants, matches: &mut Vec<Match>) {
 #[cfg(test)]
 mod tests {
     use super::super::requests::testing::{
-        assert_maximal, assert_valid, random_requests, Pointers,
+        Pointers, assert_maximal, assert_valid, random_requests,
     };
     use super::*;
     use workload::Random;

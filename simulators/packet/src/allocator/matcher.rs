@@ -1,6 +1,6 @@
 //! The chosen allocator with its requests and its memory.
 
-use super::{islip, maximum, separable, wavefront, Match, Requests, Turns};
+use super::{Match, Requests, Turns, islip, maximum, separable, wavefront};
 use crate::router_options::Allocator;
 
 pub struct Matcher {

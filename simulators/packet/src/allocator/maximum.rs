@@ -40,7 +40,7 @@ pub fn allocate(
         let input = paths.order[index].2;
         augment(requests, input, &mut paths.input_of, &mut paths.seen);
     }
-    let assigned = paths.input_of.iter().enumerate().filter(|(_, &input)| input != NOBODY);
+    let assigned = paths.input_of.iter().enumerate().filter(|&(_, &input)| input != NOBODY);
     matches.extend(assigned.map(|(output, &input)| (input, output as u32)));
 }
 
@@ -61,7 +61,7 @@ fn augment(requests: &Requests, input: u32, input_of: &mut [u32], seen: &mut [u6
 
 #[cfg(test)]
 mod tests {
-    use super::super::requests::testing::{assert_valid, random_requests, Pointers};
+    use super::super::requests::testing::{Pointers, assert_valid, random_requests};
     use super::*;
     use workload::Random;
 

@@ -43,7 +43,7 @@ pub fn allocate(
 
 #[cfg(test)]
 mod tests {
-    use super::super::requests::testing::{assert_valid, random_requests, Pointers};
+    use super::super::requests::testing::{Pointers, assert_valid, random_requests};
     use super::*;
     use workload::Random;
 

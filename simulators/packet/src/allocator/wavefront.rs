@@ -48,7 +48,7 @@ pub fn allocate(
 #[cfg(test)]
 mod tests {
     use super::super::requests::testing::{
-        assert_maximal, assert_valid, random_requests, Pointers,
+        Pointers, assert_maximal, assert_valid, random_requests,
     };
     use super::*;
     use workload::Random;

@@ -37,11 +37,7 @@ impl Holding {
 pub fn left_over(slots: &[Balance]) -> f64 {
     let offered: f64 = slots.iter().map(|slot| slot.offered).sum();
     let accepted: f64 = slots.iter().map(|slot| slot.accepted).sum();
-    if offered > 0.0 {
-        1.0 - accepted / offered
-    } else {
-        0.0
-    }
+    if offered > 0.0 { 1.0 - accepted / offered } else { 0.0 }
 }
 
 /// Whether less is accepted than offered: the backlog (source queues and network together) grows by

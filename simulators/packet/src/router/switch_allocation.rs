@@ -198,11 +198,7 @@ impl<R: Routing> Routers<R> {
             let place = |local: usize| {
                 let number = local - input * self.vcs;
                 let turn = usize::from(state.vc_turn[first + input]);
-                if number >= turn {
-                    number - turn
-                } else {
-                    number + self.vcs - turn
-                }
+                if number >= turn { number - turn } else { number + self.vcs - turn }
             };
             let earlier = match by_age {
                 true => created < state.created[pair],

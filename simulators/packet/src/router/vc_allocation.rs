@@ -73,11 +73,7 @@ impl PortTurns<'_> {
     #[inline]
     fn start(&self, input: usize) -> usize {
         let place = (self.accept[input] as usize).wrapping_sub(self.first);
-        if place < self.grant.len() {
-            place
-        } else {
-            0
-        }
+        if place < self.grant.len() { place } else { 0 }
     }
 }
 

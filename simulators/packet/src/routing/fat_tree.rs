@@ -72,11 +72,7 @@ impl Routing for UpDown {
                 UpRouting::Anca => {
                     let (first, second) = (random.below(k), random.below(k));
                     let used = |up| outputs.used_credits((k + up) as u16);
-                    if used(first) > used(second) {
-                        second
-                    } else {
-                        first
-                    }
+                    if used(first) > used(second) { second } else { first }
                 }
             }
         };

@@ -22,11 +22,7 @@ impl MeshDimensionOrder {
 impl Routing for MeshDimensionOrder {
     #[inline]
     fn inject(&self, header: &mut Header, _random: &mut Random) -> (u16, u16) {
-        if self.per_destination {
-            (header.dst as u16, 1)
-        } else {
-            (0, self.vcs)
-        }
+        if self.per_destination { (header.dst as u16, 1) } else { (0, self.vcs) }
     }
 
     #[inline]

@@ -24,8 +24,8 @@ pub use mesh::MeshDimensionOrder;
 pub use torus::TorusDimensionOrder;
 use virtual_channels::VcClasses;
 pub use virtual_channels::{
-    needed_vcs, NeededVcs, RoutingError, RoutingOptions, TorusClasses, VirtualChannels,
-    VirtualChannelsWord,
+    NeededVcs, RoutingError, RoutingOptions, TorusClasses, VirtualChannels, VirtualChannelsWord,
+    needed_vcs,
 };
 
 use fabric::Node;

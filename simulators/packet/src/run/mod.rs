@@ -12,6 +12,6 @@ pub use closed::run_closed;
 pub use network::Network;
 pub use outcome::{Steady, Window};
 pub use pace::Pace;
-pub use search::{saturation, Probe, Saturation, TOLERANCE};
+pub use search::{Probe, Saturation, TOLERANCE, saturation};
 pub use series::{Interval, Occupancy, Series};
 pub use steady::SteadyPlan;

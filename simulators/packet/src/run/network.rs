@@ -1,9 +1,9 @@
 //! What a run needs of a simulation; the same for all routing functions.
 
+use crate::Simulation;
 use crate::measure::Meter;
 use crate::routing::Routing;
 use crate::traffic::Source;
-use crate::Simulation;
 
 /// A network with its sources and its meter.
 pub trait Network {

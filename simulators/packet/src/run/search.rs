@@ -56,7 +56,7 @@ pub fn saturation(
         match best {
             Some(best) if unstable - stable_rate <= TOLERANCE * unstable => return Ok(best),
             None if unstable < LOWEST * upper => {
-                return Err(format!("saturated even at an injection rate of {unstable}"))
+                return Err(format!("saturated even at an injection rate of {unstable}"));
             }
             _ => rate = (stable_rate + unstable) / 2.0,
         }

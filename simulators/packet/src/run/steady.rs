@@ -1,7 +1,7 @@
 //! Measures open-loop traffic: warm-up, window, drain.
 
 use super::{Pace, Steady, Window};
-use crate::measure::{falls_behind, half_width, left_over, truncation, Balance, Batch, Holding};
+use crate::measure::{Balance, Batch, Holding, falls_behind, half_width, left_over, truncation};
 use crate::traffic::Arrivals;
 
 /// Parts of the window whose means tell how sure the result is.

@@ -3,7 +3,7 @@
 //! A source queue holds any number of messages. They are drawn only when they reach its head, but
 //! with the creation time that their process gave them, so nothing of the queue is stored.
 
-use super::{random_of, Arrivals, Cut, Next, Packet};
+use super::{Arrivals, Cut, Next, Packet, random_of};
 use fabric::Node;
 use workload::{Destinations, Random};
 

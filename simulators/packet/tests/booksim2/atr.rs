@@ -1,8 +1,8 @@
 //! Accepted rate of saturated networks: families A (2-flit buffers) and B (a buffer as long as the
 //! loop of its credits).
 
-use crate::network::{network, router, traffic, Window};
-use crate::rows::{each, mean, rows, Row};
+use crate::network::{Window, network, router, traffic};
+use crate::rows::{Row, each, mean, rows};
 use packet::router_options::RouterOptions;
 use std::collections::BTreeMap;
 
@@ -42,11 +42,7 @@ fn ours(row: &Row) -> f64 {
 fn noise(row: &Row, rate: f64) -> f64 {
     let cycles = row.number("measure_cycles_max") * row.number("nodes");
     let packets = rate * cycles / row.number("fpp_flits");
-    if is_random(row) {
-        0.6 * rate / packets.sqrt()
-    } else {
-        0.0
-    }
+    if is_random(row) { 0.6 * rate / packets.sqrt() } else { 0.0 }
 }
 
 /// 2 % or 0.01, beside the noise of the rows; 0.03 where a flow locks to the phase of another.

@@ -1,7 +1,7 @@
 //! Latency and accepted rate against offered load, 64 nodes, the default pipeline.
 
-use crate::network::{network, router, traffic, Window};
-use crate::rows::{deviation, each, mean, rows, Row};
+use crate::network::{Window, network, router, traffic};
+use crate::rows::{Row, deviation, each, mean, rows};
 
 const SEEDS: u64 = 4;
 

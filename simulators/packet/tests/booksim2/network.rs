@@ -1,6 +1,6 @@
 //! Networks, routers and traffic as a row describes them.
 
-use crate::common::{options, Network};
+use crate::common::{Network, options};
 use crate::rows::Row;
 use fabric::Node;
 use packet::recorder::{Delivered, Recorder};

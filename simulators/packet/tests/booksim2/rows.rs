@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One line of a table, by the names of its columns.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub fn rows(file: &str) -> Vec<Row> {
     let mut lines = text.lines().map(|line| line.split(','));
     let names: Vec<&str> = lines.next().unwrap().collect();
     let row = |cells: std::str::Split<char>| {
-        Row(names.iter().map(|name| name.to_string()).zip(cells.map(String::from)).collect())
+        Row(names.iter().map(ToString::to_string).zip(cells.map(String::from)).collect())
     };
     lines.map(row).collect()
 }
@@ -43,12 +43,14 @@ pub fn each<T: Sync, A: Send>(items: &[T], work: impl Fn(&T) -> A + Sync) -> Vec
     let next = AtomicUsize::new(0);
     let answers = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
-            scope.spawn(|| loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = items.get(index) else { return };
-                let answer = work(item);
-                answers.lock().unwrap().push((index, answer));
+        for _ in 0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { return };
+                    let answer = work(item);
+                    answers.lock().unwrap().push((index, answer));
+                }
             });
         }
     });

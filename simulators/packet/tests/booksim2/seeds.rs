@@ -1,7 +1,7 @@
 //! Means over many seeds on both sides: what single runs hide in their noise.
 
 use crate::atr::accepted;
-use crate::rows::{deviation, each, mean, rows, Row};
+use crate::rows::{Row, deviation, each, mean, rows};
 
 /// Both have the same distribution if they model the same machine: 3 standard errors of the
 /// difference, and 0.5 % for what is modelled otherwise.

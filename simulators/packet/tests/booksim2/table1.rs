@@ -2,7 +2,7 @@
 
 use crate::common::{Listed, Observed};
 use crate::network::{network, router};
-use crate::rows::{deviation, each, mean, rows, Row};
+use crate::rows::{Row, deviation, each, mean, rows};
 use packet::router_options::RouterOptions;
 use packet::traffic::Packet;
 use workload::Random;

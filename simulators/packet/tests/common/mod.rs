@@ -1,7 +1,8 @@
 //! Small networks, traffic and recorders for tests.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{Fabric, Node, TopologySpec};
+use packet::Simulation;
 use packet::recorder::{Delivered, Recorder};
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
 use packet::routing::{
@@ -9,7 +10,6 @@ use packet::routing::{
 };
 use packet::traffic::{Next, Packet, Traffic};
 use packet::wiring::{ChannelLatencies, Wiring};
-use packet::Simulation;
 use std::collections::VecDeque;
 
 /// BookSim2's default pipeline.

@@ -1,10 +1,10 @@
 //! Small networks of every topology, and packets that walk through them without a simulation.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
 use packet::routing::{
-    needed_vcs, AnyRouting, Header, Outputs, Routing, RoutingOptions, TorusClasses,
-    VirtualChannels, VirtualChannelsWord, Way,
+    AnyRouting, Header, Outputs, Routing, RoutingOptions, TorusClasses, VirtualChannels,
+    VirtualChannelsWord, Way, needed_vcs,
 };
 use packet::wiring::{ChannelLatencies, Peer, Wiring};
 use std::cell::Cell;

@@ -1,5 +1,7 @@
 //! A rank in a call.
 
+#![expect(unsafe_code, reason = "pointers of the program")]
+
 use crate::messaging::{Idle, Machine, Rank};
 use crate::observer::Observer;
 use crate::ranks;

@@ -2,7 +2,9 @@
 //!
 //! Split and dup cost nothing, but synchronise: every member goes on when the last one has called.
 
-use super::caller::{act, ask, Caller};
+#![expect(unsafe_code, reason = "pointers of the program")]
+
+use super::caller::{Caller, act, ask};
 use crate::messaging::{Part, Waiting};
 use crate::observer::Observer;
 use crate::transport::Transport;

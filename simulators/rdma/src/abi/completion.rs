@@ -1,8 +1,10 @@
 //! Waiting for requests, and testing them.
 
-use super::caller::{act, ask, test as testing, Caller};
-use super::types::{put_status, size_of, CStatus};
-use crate::messaging::{Idle, EMPTY};
+#![expect(unsafe_code, reason = "pointers of the program")]
+
+use super::caller::{Caller, act, ask, test as testing};
+use super::types::{CStatus, put_status, size_of};
+use crate::messaging::{EMPTY, Idle};
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::c_int;

@@ -1,11 +1,13 @@
 //! Calls that need no other rank: time, samples, and what collectives ask for.
 
-use super::caller::{act, ask, here, Caller};
+#![expect(unsafe_code, reason = "pointers of the program")]
+
+use super::caller::{Caller, act, ask, here};
 use crate::observer::Observer;
 use crate::ranks;
 use crate::time::{from_seconds, to_seconds};
 use crate::transport::Transport;
-use std::ffi::{c_char, c_double, c_int, CStr};
+use std::ffi::{CStr, c_char, c_double, c_int};
 
 /// How often a rank may ask for the time while it stands still.
 const PATIENCE: u32 = 1_000_000;

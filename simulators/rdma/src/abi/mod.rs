@@ -11,6 +11,6 @@ mod one_sided;
 mod two_sided;
 mod types;
 
-pub use caller::{bind, Bound};
-pub use host::{table, Host};
+pub use caller::{Bound, bind};
+pub use host::{Host, table};
 pub use types::CStatus;

@@ -1,6 +1,6 @@
 //! Puts and gets.
 
-use super::caller::{act, Caller};
+use super::caller::{Caller, act};
 use crate::messaging::OneSided;
 use crate::observer::Observer;
 use crate::transport::Transport;

@@ -1,8 +1,10 @@
 //! Sends, receives and probes.
 
-use super::caller::{act, test, Caller};
-use super::types::{bytes_of, put_status, CStatus};
-use crate::messaging::{Idle, Receive, Send, Waiting, EMPTY, FROM_NOBODY, PROC_NULL};
+#![expect(unsafe_code, reason = "pointers of the program")]
+
+use super::caller::{Caller, act, test};
+use super::types::{CStatus, bytes_of, put_status};
+use crate::messaging::{EMPTY, FROM_NOBODY, Idle, PROC_NULL, Receive, Send, Waiting};
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::{c_int, c_void};

@@ -1,5 +1,7 @@
 //! Types of `mgen_types.h`, and what of them a program may pass.
 
+#![expect(unsafe_code, reason = "pointers of the program")]
+
 use crate::messaging::Status;
 use std::ffi::{c_int, c_long};
 

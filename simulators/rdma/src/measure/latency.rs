@@ -1,7 +1,7 @@
 //! Latencies: of all, and of those that ended in each interval.
 
 use super::intervals::{Intervals, Join, Numbers, PerInterval};
-use crate::time::{to_seconds, Time};
+use crate::time::{Time, to_seconds};
 
 /// Count, sum and maximum.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::classes::Classes;
 use super::intervals::{Interval, Intervals, Join, Numbers, PerInterval};
-use crate::time::{to_seconds, Time};
+use crate::time::{Time, to_seconds};
 use fabric::Channel;
 
 /// Classes of the distribution: 0–10 %, 10–20 % … of what a link can carry.

@@ -1,7 +1,7 @@
 //! `messages-<point>.csv`, a line per message as it arrives.
 
-use crate::time::{to_seconds, Time};
-use engine::{create_table, MESSAGES_HEADER};
+use crate::time::{Time, to_seconds};
+use engine::{MESSAGES_HEADER, create_table};
 use fabric::Node;
 use std::fs::File;
 use std::io::{BufWriter, Error, Write};

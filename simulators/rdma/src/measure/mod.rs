@@ -18,7 +18,7 @@ pub use blocked::{Congested, Waits};
 pub use buffers::BufferSeries;
 pub use classes::Classes;
 pub use history::{History, MOST_EVENTS};
-pub use intervals::{Interval, Intervals, Join, Numbers, PerInterval, MOST_INTERVALS};
+pub use intervals::{Interval, Intervals, Join, MOST_INTERVALS, Numbers, PerInterval};
 pub use latency::{Latencies, LatencySeries};
 pub use links::{LinkSeries, THROUGHPUT_CLASSES};
 pub use message_table::MessageTable;

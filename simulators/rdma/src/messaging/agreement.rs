@@ -1,6 +1,6 @@
 //! Whether all ranks of a communicator call the same collectives in the same order.
 
-use super::communicators::{name, Communicators, SELF};
+use super::communicators::{Communicators, SELF, name};
 use std::collections::VecDeque;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

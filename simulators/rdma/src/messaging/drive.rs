@@ -1,5 +1,7 @@
 //! The main loop: time passes, ranks that may go on are resumed.
 
+#![expect(unsafe_code, reason = "memory of the program")]
+
 use super::machine::Machine;
 use crate::abi;
 use crate::observer::Observer;
@@ -31,7 +33,7 @@ pub fn drive<T: Transport, O: Observer>(
                     left -= 1;
                 }
                 Step::Ended(code) => {
-                    return Err(now().told(rank, &format!("ended with code {code}")))
+                    return Err(now().told(rank, &format!("ended with code {code}")));
                 }
                 Step::Overflowed => {
                     let what = "used more stack than it has; the option `stack` gives more";

@@ -12,7 +12,7 @@ use super::slab::Slab;
 use super::timers::{Action, Timers};
 use super::{memory::MemoryAccess, one_sided::Handle};
 use crate::observer::Observer;
-use crate::time::{Time, NEVER};
+use crate::time::{NEVER, Time};
 use crate::transport::{Happening, Kind, Transfer, Transport};
 use fabric::Node;
 use std::collections::VecDeque;

@@ -2,8 +2,8 @@
 
 use super::machine::Machine;
 use super::message::Message;
-use super::queues::{before, Linked};
-use super::request::{accepts, Request, ANY_SOURCE};
+use super::queues::{Linked, before};
+use super::request::{ANY_SOURCE, Request, accepts};
 use crate::observer::Observer;
 use crate::transport::Transport;
 

@@ -1,5 +1,7 @@
 //! Data of puts and gets: writes and reads of memory of ranks that do not run.
 
+#![expect(unsafe_code, reason = "memory of the program")]
+
 use super::machine::Machine;
 use super::slab::NONE;
 use crate::observer::Observer;

@@ -29,6 +29,6 @@ pub use machine::Machine;
 pub use one_sided::OneSided;
 pub use protocol::Protocol;
 pub use rank::{Idle, Rank, Waiting};
-pub use request::{place, Status, EMPTY, FROM_NOBODY, PROC_NULL};
+pub use request::{EMPTY, FROM_NOBODY, PROC_NULL, Status, place};
 pub use samples::Samples;
 pub use two_sided::{Receive, Send};

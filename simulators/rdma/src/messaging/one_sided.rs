@@ -1,7 +1,9 @@
 //! Puts and gets: no call of the target is needed (NSIM-ACE, section on `MGEN_rdma_put`).
 
+#![expect(unsafe_code, reason = "memory of the program")]
+
 use super::machine::Machine;
-use super::message::{Message, Stage, NO_MEMORY};
+use super::message::{Message, NO_MEMORY, Stage};
 use super::rank::Waiting;
 use super::slab::NONE;
 use crate::observer::Observer;

@@ -1,6 +1,8 @@
 //! Bytes of messages under way, in buffers that are used again.
 
-use super::slab::{Slab, NONE};
+#![expect(unsafe_code, reason = "memory of the program")]
+
+use super::slab::{NONE, Slab};
 
 const CLASSES: usize = 48;
 

@@ -1,7 +1,7 @@
 //! Queues of posted receives and unexpected messages, linked through their members. A long one is
 //! divided by sender, so that a search looks at few others.
 
-use super::slab::{Slab, NONE};
+use super::slab::{NONE, Slab};
 
 /// A member of a queue.
 pub trait Linked {

@@ -1,7 +1,7 @@
 //! What is known of one rank.
 
-use super::queues::{Divided, Queue, NO_QUEUE};
-use crate::time::{Time, NEVER};
+use super::queues::{Divided, NO_QUEUE, Queue};
+use crate::time::{NEVER, Time};
 
 /// What a suspended rank waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::message::Message;
 use super::queues::Divided;
 use super::rank::{Rank, Waiting};
-use super::request::{Request, ANY_SOURCE, ANY_TAG, COLLECTIVE_TAG};
+use super::request::{ANY_SOURCE, ANY_TAG, COLLECTIVE_TAG, Request};
 use crate::observer::Observer;
 use crate::time::to_seconds;
 use crate::transport::Transport;

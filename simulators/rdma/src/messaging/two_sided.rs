@@ -1,9 +1,11 @@
 //! Sends and receives: eager, rendezvous, zero copy.
 
+#![expect(unsafe_code, reason = "memory of the program")]
+
 use super::machine::Machine;
 use super::message::{Message, Stage};
 use super::rank::Waiting;
-use super::request::{Request, ANY_SOURCE, ANY_TAG, FROM_NOBODY, MOST, PROC_NULL};
+use super::request::{ANY_SOURCE, ANY_TAG, FROM_NOBODY, MOST, PROC_NULL, Request};
 use super::slab::NONE;
 use super::timers::Action;
 use crate::observer::Observer;

@@ -1,5 +1,7 @@
 //! Completion of requests, and ranks that wait for it.
 
+#![expect(unsafe_code, reason = "memory of the program")]
+
 use super::machine::Machine;
 use super::rank::{Idle, Waiting};
 use super::request::{self, Request, Status};

@@ -1,9 +1,9 @@
 //! Second phase: an output port gives its virtual channels, and the switch.
 
 use super::events::What;
-use super::{bits, Asking, Network, NONE};
+use super::{Asking, NONE, Network, bits};
 use crate::observer::Observer;
-use crate::time::{Time, NEVER};
+use crate::time::{NEVER, Time};
 
 impl<O: Observer> Network<O> {
     /// One look at an output port of a router; plans the next one where somebody has to wait.

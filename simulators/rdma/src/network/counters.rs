@@ -1,6 +1,6 @@
 //! What the network counts.
 
-use super::{Network, NONE};
+use super::{NONE, Network};
 use crate::observer::Observer;
 use crate::time::Time;
 use fabric::Channel;

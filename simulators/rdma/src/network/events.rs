@@ -1,8 +1,8 @@
 //! First phase: what happens at a time.
 
-use super::{bits, Asking, Network, NONE, TOGETHER};
+use super::{Asking, NONE, Network, TOGETHER, bits};
 use crate::observer::Observer;
-use crate::time::{Time, NEVER};
+use crate::time::{NEVER, Time};
 
 /// An event, packed into 64 bits for the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -28,7 +28,7 @@ mod wheel;
 
 pub(crate) use events::What;
 pub(crate) use packets::{Packet, Packets};
-pub(crate) use state::{Ask, Channel, Vc, NONE};
+pub(crate) use state::{Ask, Channel, NONE, Vc};
 pub(crate) use timing::Timing;
 
 use crate::nic::{Nic, Transfers};

@@ -1,9 +1,9 @@
 //! Second phase for routers of up to 64 input virtual channels, whose sets are one word each: the same
 //! choices as in [`super::allocation`], with short ways for one who waits alone.
 
-use super::{bits, Ask, Network, Timing, Vc};
+use super::{Ask, Network, Timing, Vc, bits};
 use crate::observer::Observer;
-use crate::time::{Time, NEVER};
+use crate::time::{NEVER, Time};
 use crate::wiring::Range;
 
 impl<O: Observer> Network<O> {
@@ -81,11 +81,7 @@ impl<O: Observer> Network<O> {
     fn serve(&mut self, output: u32, waiting: u64) -> Time {
         let (next, asked) = if waiting != 0 { self.give_vcs(output, waiting) } else { (NEVER, 0) };
         let holding = self.channels[output as usize].holding;
-        if holding != 0 {
-            next.min(self.give_switch(output, holding, asked))
-        } else {
-            next
-        }
+        if holding != 0 { next.min(self.give_switch(output, holding, asked)) } else { next }
     }
 
     /// Gives free virtual channels, round robin over those who may use them now. Returns when to

@@ -1,7 +1,7 @@
 //! Who waits for an output port: one word in the state of the channel, or, of routers with more than
 //! 64 input virtual channels, as many words as it takes.
 
-use super::{bits, Network};
+use super::{Network, bits};
 use crate::observer::Observer;
 
 impl<O: Observer> Network<O> {

@@ -3,7 +3,7 @@
 use super::events::What;
 use super::timing::Timing;
 use super::wheel::Wheel;
-use crate::time::{Time, NEVER};
+use crate::time::{NEVER, Time};
 use crate::wiring::Range;
 
 /// No packet, no transfer.

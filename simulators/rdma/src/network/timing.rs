@@ -1,7 +1,7 @@
 //! The parameters' times in picoseconds.
 
 use crate::parameters::{CrossbarInputs, DmaUnit, Parameters};
-use crate::time::{from_seconds, of_bytes, Time};
+use crate::time::{Time, from_seconds, of_bytes};
 
 /// Binary digits behind the point of the time of a flit.
 const FRACTION: u32 = 16;
@@ -107,11 +107,7 @@ impl Timing {
     /// a flit takes.
     #[inline]
     pub fn credit(&self, injected: bool) -> Time {
-        if injected {
-            self.injection_credit
-        } else {
-            self.credit
-        }
+        if injected { self.injection_credit } else { self.credit }
     }
 
     pub fn dma(&self, bytes: u64) -> Time {

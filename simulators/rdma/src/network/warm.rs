@@ -2,6 +2,8 @@
 //! after the other waits for it. Asking for all of a time's events first lets these waits overlap. It
 //! changes no result.
 
+#![expect(unsafe_code, reason = "a hint to the processor")]
+
 use super::events::What;
 use super::{Ask, Asking, Network, TOGETHER};
 use crate::observer::Observer;
@@ -83,7 +85,7 @@ impl<O: Observer> Network<O> {
 fn prefetch<T>(all: &[T], place: u32) {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a hint to the processor, which reads nothing that the program sees.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(all.as_ptr().wrapping_add(place as usize).cast()) };
     }

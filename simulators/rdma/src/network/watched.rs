@@ -2,7 +2,7 @@
 
 use super::Network;
 use crate::observer::Observer;
-use crate::time::{Time, NEVER};
+use crate::time::{NEVER, Time};
 
 /// What is kept for the observer only.
 pub(crate) struct Watched {

@@ -1,6 +1,6 @@
 //! The sending side of a NIC.
 
-use crate::network::{Network, Packet, What, NONE};
+use crate::network::{NONE, Network, Packet, What};
 use crate::observer::Observer;
 use crate::parameters::DmaUnit;
 use crate::time::NEVER;

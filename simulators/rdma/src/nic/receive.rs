@@ -1,6 +1,6 @@
 //! The receiving side of a NIC, and what messaging is told.
 
-use crate::network::{Network, NONE};
+use crate::network::{NONE, Network};
 use crate::observer::Observer;
 use crate::parameters::DmaUnit;
 use crate::time::Time;

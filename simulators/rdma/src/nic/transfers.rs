@@ -1,7 +1,7 @@
 //! Transfers under way, and the routes of those whose packets are on their way.
 
-use super::order::Order;
 use super::Queue;
+use super::order::Order;
 use crate::network::NONE;
 use crate::parameters::Parameters;
 use crate::transport::{Kind, Token, Transfer};

@@ -1,9 +1,9 @@
 //! Compiled programs, cached by content in `programs/build/<hash>/`.
 
+use super::Source;
 use super::compiler::{Compiler, Made};
 use super::embedded::{INCLUDE, LIBRARY};
 use super::words;
-use super::Source;
 use crate::names;
 use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};

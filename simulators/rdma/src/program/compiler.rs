@@ -1,5 +1,7 @@
 //! The C compiler: which one, its flags, and starting it.
 
+#![expect(unsafe_code, reason = "loads and calls code of others")]
+
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};

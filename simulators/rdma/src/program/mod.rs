@@ -2,6 +2,8 @@
 //!
 //! Of the C library everything is shared by the ranks: `stdio`, the heap, `rand`, `errno`, `strtok`.
 
+#![expect(unsafe_code, reason = "loads and calls code of others")]
+
 mod build;
 mod compiler;
 mod embedded;
@@ -15,7 +17,7 @@ pub use source::Source;
 use globals::Globals;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use private::PrivateGlobals;
-use std::ffi::{c_char, c_int, c_void, CString};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::rc::Rc;
 
 use crate::ranks::Ranks;
@@ -23,7 +25,7 @@ use crate::ranks::Ranks;
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char) -> c_int;
 type Bind = unsafe extern "C" fn(*const c_void);
 
-extern "C" {
+unsafe extern "C" {
     /// Of `getopt`, shared by all ranks; 0 makes it begin anew.
     static mut optind: c_int;
 }

@@ -1,5 +1,7 @@
 //! Globals of ranks: those of the rank that ran last are in place, the others' are set aside.
 
+#![expect(unsafe_code, reason = "loads and calls code of others")]
+
 use super::globals::Range;
 use crate::ranks::PrivateMemory;
 use std::cell::RefCell;

@@ -5,7 +5,9 @@
 //! mapping of its own, of which a process may have only 65,530. Older kernels get no guard pages:
 //! there the lowest bytes of a stack must stay zero, and every switch looks at them.
 
-use corosensei::stack::{Stack, StackPointer, MIN_STACK_SIZE};
+#![expect(unsafe_code, reason = "stacks and switches of coroutines")]
+
+use corosensei::stack::{MIN_STACK_SIZE, Stack, StackPointer};
 use std::io;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};

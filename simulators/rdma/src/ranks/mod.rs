@@ -1,5 +1,7 @@
 //! Ranks as stackful coroutines of one thread: switches are a dozen instructions, no system call.
 
+#![expect(unsafe_code, reason = "stacks and switches of coroutines")]
+
 mod arena;
 mod running;
 

@@ -1,5 +1,7 @@
 //! The rank that runs on this thread, for calls from inside a program and for signal handlers.
 
+#![expect(unsafe_code, reason = "stacks and switches of coroutines")]
+
 use corosensei::Yielder;
 use std::cell::Cell;
 use std::ptr;

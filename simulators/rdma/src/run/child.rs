@@ -1,9 +1,11 @@
 //! A point in a process of its own: whatever its program does ends that process only.
 
-use super::log::{is_readable, Log};
+#![expect(unsafe_code, reason = "system calls")]
+
+use super::log::{Log, is_readable};
 use super::outside::last_rank;
 use crate::watch::{Over, SIGNAL};
-use engine::{resident_bytes, Answer, Limits, Metric, Point, Usage};
+use engine::{Answer, Limits, Metric, Point, Usage, resident_bytes};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -147,7 +149,7 @@ fn first_line(
         if !is_readable(answer.as_fd(), LOOK) {
             match (asked, bounds.over()) {
                 (Some((since, over)), _) if since.elapsed() > ANSWER => {
-                    return Err(bounds.silent(over))
+                    return Err(bounds.silent(over));
                 }
                 (None, Some(over)) => {
                     bounds.ask(control, over);

@@ -1,8 +1,10 @@
 //! The simulations of one point: a fresh one per message size.
 
+#![expect(unsafe_code, reason = "system calls")]
+
 use crate::abi;
 use crate::measure::{NetworkWatch, ProgramWatch, WatchNetwork, WatchProgram};
-use crate::messaging::{drive, Machine, Protocol};
+use crate::messaging::{Machine, Protocol, drive};
 use crate::metrics::{Carried, Performance};
 use crate::names;
 use crate::network::Network;
@@ -11,7 +13,7 @@ use crate::options::{Options, Payload, Table};
 use crate::parameters::Parameters;
 use crate::program::{Program, Source};
 use crate::tables;
-use crate::time::{from_seconds, Time};
+use crate::time::{Time, from_seconds};
 use engine::Metric;
 use fabric::{Fabric, Node};
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! What a point's process prints: passed on to the log, and counted.
 
+#![expect(unsafe_code, reason = "system calls")]
+
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicBool, Ordering};

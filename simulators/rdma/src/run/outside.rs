@@ -2,7 +2,7 @@
 //! signals.
 
 use crate::ranks;
-use std::fs::{read_link, read_to_string, File};
+use std::fs::{File, read_link, read_to_string};
 use std::os::unix::fs::FileExt;
 
 /// The rank that ran last in another process of this executable, where the system lets us see it.

@@ -1,5 +1,7 @@
 //! `weft-rdma simulate`: one point, read from standard input, answered on standard output.
 
+#![expect(unsafe_code, reason = "system calls")]
+
 use super::child::Reply;
 use crate::{names, point, watch};
 use engine::Usage;
@@ -9,7 +11,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::path::Path;
 use std::process::ExitCode;
 
-extern "C" {
+unsafe extern "C" {
     static stdout: *mut libc::FILE;
 }
 

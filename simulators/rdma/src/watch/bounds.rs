@@ -1,8 +1,10 @@
 //! The limits of the point. The process that waits for it looks at the wall clock, the memory and what
 //! is printed; it then asks this one, by a signal, to say what runs.
 
+#![expect(unsafe_code, reason = "handlers of signals")]
+
 use super::crash::handle;
-use super::report::{die, LastCall};
+use super::report::{LastCall, die};
 use crate::ranks;
 use std::fmt;
 use std::fs::File;

@@ -1,6 +1,8 @@
 //! Signals of a program that crashes.
 
-use super::report::{die, LastCall};
+#![expect(unsafe_code, reason = "handlers of signals")]
+
+use super::report::{LastCall, die};
 use crate::ranks;
 use std::os::raw::{c_int, c_void};
 use std::ptr;

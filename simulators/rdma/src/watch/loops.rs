@@ -1,8 +1,10 @@
 //! Endless loops: a timer of CPU time sees that the running rank neither calls nor ends. The hot path
 //! counts its steps and knows of nothing else.
 
+#![expect(unsafe_code, reason = "handlers of signals")]
+
 use super::crash::handle;
-use super::report::{die, LastCall};
+use super::report::{LastCall, die};
 use crate::ranks;
 use std::os::raw::{c_int, c_void};
 use std::ptr;

@@ -1,6 +1,8 @@
 //! The last words of a process that a program brought down: written from a signal handler, so without
 //! the heap, locks or the standard library's output.
 
+#![expect(unsafe_code, reason = "handlers of signals")]
+
 use crate::names;
 use std::fmt::{self, Write};
 use std::os::fd::RawFd;

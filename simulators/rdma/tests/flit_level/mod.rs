@@ -1,7 +1,7 @@
 //! One plan of messages, moved flit by flit by `packet` and packet by packet by this network.
 
 // Each test uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use super::network_common::*;
 use fabric::{Fabric, Node};
@@ -14,7 +14,7 @@ use rdma::network::Network;
 use rdma::observer::Observer;
 use rdma::time::Time;
 use rdma::transport::{Happening, Transport};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 /// Time of a flit of 16 bytes at 4 GB/s.
 const CYCLE: Time = 4_000;
@@ -105,7 +105,7 @@ impl Arrivals {
     fn found(&self) -> Found {
         let window = self.from..self.until;
         let own = self.created.iter().zip(&self.finished).filter(|(c, _)| window.contains(c));
-        let own = own.filter(|(_, &f)| f > 0);
+        let own = own.filter(|&(_, &f)| f > 0);
         let (sum, count) = own.fold((0, 0), |(s, n), (c, f)| (s + f - c, n + 1));
         let cycles = (self.until - self.from) * u64::from(self.nodes);
         Found {

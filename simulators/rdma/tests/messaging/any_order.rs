@@ -1,7 +1,7 @@
 //! Matching against its definition, for random messages and receives, also in long queues.
 
 use crate::wire::LATENCY;
-use crate::world::{world, ANY, ANY_TAG, WORLD};
+use crate::world::{ANY, ANY_TAG, WORLD, world};
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Barriers of puts in closed form: steps times the time of one put, for any number of ranks.
 
 use crate::wire::{LATENCY, PER_BYTE};
-use crate::world::{world, Calls, World};
+use crate::world::{Calls, World, world};
 use rdma::messaging::Protocol;
 
 const NODE: u64 = 1_000_000;

@@ -1,7 +1,7 @@
 //! Split, dup and free.
 
 use crate::wire::LATENCY;
-use crate::world::{world, Calls, ANY, INT, SELF, WORLD};
+use crate::world::{ANY, Calls, INT, SELF, WORLD, world};
 use std::ptr::null_mut;
 
 fn split(c: &Calls, comm: i32, color: i32, key: i32) -> i32 {

@@ -1,7 +1,7 @@
 //! Wait, Waitall, Waitany, Test, Testall.
 
 use crate::wire::{LATENCY, PER_BYTE};
-use crate::world::{sample, world, Calls};
+use crate::world::{Calls, sample, world};
 use rdma::messaging::Protocol;
 use std::ptr::null_mut;
 

@@ -1,7 +1,7 @@
 //! Programs that are wrong, and what is said.
 
 use crate::wire::LATENCY;
-use crate::world::{world, Calls, BYTE, WORLD};
+use crate::world::{BYTE, Calls, WORLD, world};
 use std::ptr::{null, null_mut};
 
 fn refused(program: fn(&Calls), text: &str) {
@@ -59,7 +59,7 @@ fn unknown_handles() {
 fn messages_that_nobody_receives_are_told_at_the_end() {
     let unreceived = |count: i32| {
         let program = move |c: &Calls| {
-            (0..count * i32::from(c.rank == 2)).for_each(|tag| c.send(8, 1, 5 + tag))
+            (0..count * i32::from(c.rank == 2)).for_each(|tag| c.send(8, 1, 5 + tag));
         };
         world(4).run(program).unwrap().1.unreceived()
     };

@@ -1,7 +1,7 @@
 //! Which message a receive gets.
 
 use crate::wire::LATENCY;
-use crate::world::{world, ANY, ANY_TAG, PROC_NULL, WORLD};
+use crate::world::{ANY, ANY_TAG, PROC_NULL, WORLD, world};
 use std::cell::RefCell;
 use std::ptr::null_mut;
 use std::rc::Rc;

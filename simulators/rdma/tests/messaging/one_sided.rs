@@ -1,7 +1,9 @@
 //! Puts, gets and polls.
 
+#![expect(unsafe_code, reason = "C programs are called")]
+
 use crate::wire::{LATENCY, PER_BYTE};
-use crate::world::{sample, world, World};
+use crate::world::{World, sample, world};
 use rdma::messaging::Protocol;
 
 const NODE: u64 = 800_000;

@@ -1,7 +1,7 @@
 //! Times of eager, rendezvous and zero copy without contention.
 
 use crate::wire::{LATENCY, PER_BYTE};
-use crate::world::{sample, world, World};
+use crate::world::{World, sample, world};
 use rdma::messaging::Protocol;
 
 const SEND: u64 = 200_000;

@@ -1,7 +1,7 @@
 //! What the observer is told, samples and counts.
 
 use crate::wire::{LATENCY, PER_BYTE};
-use crate::world::{sample, world, WORLD};
+use crate::world::{WORLD, sample, world};
 
 #[test]
 fn messages_are_told_from_their_call_to_their_arrival() {

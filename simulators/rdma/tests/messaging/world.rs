@@ -1,12 +1,12 @@
 //! Programs in Rust on the calls of the C interface.
 
 use crate::wire::Wire;
-use rdma::abi::{table, CStatus, Host};
-use rdma::messaging::{drive, Machine, Protocol};
+use rdma::abi::{CStatus, Host, table};
+use rdma::messaging::{Machine, Protocol, drive};
 use rdma::observer::Observer;
 use rdma::ranks::Ranks;
 use rdma::time::Time;
-use std::ffi::{c_void, CString};
+use std::ffi::{CString, c_void};
 use std::ptr::null_mut;
 
 pub const WORLD: i32 = 1;

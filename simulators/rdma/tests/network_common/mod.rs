@@ -1,13 +1,13 @@
 //! Networks and transfers for the tests of the network.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{Fabric, TopologySpec};
 use rdma::network::Network;
 use rdma::observer::Nobody;
 use rdma::parameters::Parameters;
-use rdma::time::{Time, NEVER};
+use rdma::time::{NEVER, Time};
 use rdma::transport::{Happening, Kind, Token, Transfer, Transport};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 /// One small fabric of every kind.
 pub fn topologies() -> Vec<Value> {

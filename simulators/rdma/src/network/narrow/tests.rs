@@ -1,7 +1,7 @@
 use crate::network::Network;
 use crate::observer::Nobody;
 use crate::parameters::Parameters;
-use crate::time::{Time, NEVER};
+use crate::time::{NEVER, Time};
 use crate::transport::{Kind, Transfer, Transport};
 use crate::wiring::Wiring;
 use fabric::TopologySpec;
