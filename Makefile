@@ -81,9 +81,9 @@ fmt: $(CHECKS)  ## Apply every formatter
 	$(BIN)/clang-format -i $(C_FILES)
 
 schema: env  ## Write the schemas of the configuration and the reference pages anew
-	$(BIN)/python -m weft.config.schema configs/schema
-	$(BIN)/python -m weft.config.reference > docs/experiment-file.md
-	$(BIN)/python -m weft.report.metrics > docs/metrics.md
+	$(BIN)/python -m weft.config.generate.schema configs/schema
+	$(BIN)/python -m weft.config.generate.reference > docs/experiment-file.md
+	$(BIN)/python -m weft.report.data.metrics > docs/metrics.md
 
 lock:  ## Lock envs/requirements.in and envs/checks.in anew (needs uv)
 	@command -v uv >/dev/null || { echo "weft: needs uv to lock: pip install uv" >&2; exit 1; }

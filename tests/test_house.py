@@ -3,6 +3,8 @@
 import ast
 import re
 import subprocess
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,11 @@ LAYERS = (
     "analysis",
     "report",
 )
+#: Floors of the rooms with many files, lowest first; each imports only itself and those before it.
+FLOORS = {
+    "config": ("language", "model", "compose", "points", "check", "load", "generate"),
+    "report": ("data", "record", "answers", "draw", "html", "compare", "pages"),
+}
 #: Rooms that glue layers together for Snakemake, and may import all of them.
 GLUE = ("prepare", "doctor", "progress", "read", "command")
 LONGEST_FILE = 300
@@ -49,26 +56,70 @@ def texts() -> list[tuple[Path, str]]:
     return found
 
 
-def imported_layers(path: Path) -> set[str]:
-    modules: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+def modules() -> dict[str, Path]:
+    """Every module of the package, by its dotted name."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(path: Path, known: Iterable[str], lazy: bool = True) -> set[str]:
+    """Modules of `known` that a file imports; those in functions and for types only if `lazy`."""
+    found: set[str] = set()
+    rest: list[ast.AST] = [ast.parse(path.read_text())]
+    while rest:
+        node = rest.pop()
         if isinstance(node, ast.Import):
-            modules |= {alias.name for alias in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            modules |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    parts = [module.split(".") for module in modules]
-    return {part[1] for part in parts if part[0] == "weft" and len(part) > 1 and part[1] in LAYERS}
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        if lazy or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            rest += [] if typing and not lazy else ast.iter_child_nodes(node)
+    return found & set(known)
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-def test_a_layer_imports_only_lower_ones(layer: str) -> None:
-    allowed = set(LAYERS[: LAYERS.index(layer) + 1])
-    wrong = {
-        str(path.relative_to(PACKAGE)): sorted(imported_layers(path) - allowed)
-        for path in (PACKAGE / layer).rglob("*.py")
-        if imported_layers(path) - allowed
-    }
-    assert not wrong
+def upward(order: Sequence[str], place: str) -> dict[str, list[str]]:
+    """Modules below `place` that import what stands above them in `order`."""
+    known = modules()
+
+    def rank(module: str) -> int | None:
+        below = module.removeprefix(f"{place}.").split(".")[0]
+        return order.index(below) if module.startswith(f"{place}.") and below in order else None
+
+    wrong: dict[str, list[str]] = {}
+    for module, path in known.items():
+        mine = rank(module)
+        for other in imports(path, known) if mine is not None else ():
+            if (theirs := rank(other)) is not None and theirs > mine:
+                wrong.setdefault(module, []).append(other)
+    return wrong
+
+
+def test_a_layer_imports_only_lower_ones() -> None:
+    assert upward(LAYERS, "weft") == {}
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_a_floor_imports_only_lower_ones(room: str) -> None:
+    assert upward(FLOORS[room], f"weft.{room}") == {}
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_every_file_of_a_room_stands_on_a_floor(room: str) -> None:
+    files = {str(path.relative_to(PACKAGE / room)) for path in (PACKAGE / room).rglob("*.py")}
+    assert {file.split("/")[0] for file in files} == {*FLOORS[room], "__init__.py"}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    known = modules()
+    graph = {module: imports(path, known, lazy=False) for module, path in known.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
 
 
 def test_every_room_of_the_package_is_a_known_layer() -> None:

@@ -11,7 +11,7 @@ from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-from weft.report.build import build_index, build_paper, build_report
+from weft.report.pages.build import build_index, build_paper, build_report
 
 pytestmark = pytest.mark.slow
 CONFIGS = report_samples.CONFIGS

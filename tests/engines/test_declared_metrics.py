@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from weft.config.engine import declared_engines
+from weft.config.model.engine import declared_engines
 
 ROOT = Path(__file__).parents[2]
 

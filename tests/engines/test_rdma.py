@@ -4,7 +4,7 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-from weft.config.engine import declared_engines
+from weft.config.model.engine import declared_engines
 from weft.engines import engine
 from weft.engines.execute import run_shard
 from weft.plan import expand

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from weft.config import load_experiments
-from weft.config.errors import ConfigErrors
+from weft.config.language.errors import ConfigErrors
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 

@@ -9,11 +9,11 @@ from typing import Any
 from packet_samples import stored, value
 from report_samples import CONFIGS, make_plan, point, run
 from weft.plan.model import Plan
-from weft.report.build import figure_drawings
-from weft.report.figures import parse_figures
-from weft.report.page import Drawing
-from weft.report.palette import Palette
-from weft.report.source import open_study
+from weft.report.data.figures import parse_figures
+from weft.report.data.source import open_study
+from weft.report.draw.palette import Palette
+from weft.report.html.render import Drawing
+from weft.report.pages.build import figure_drawings
 
 Answer = tuple[str, Mapping[str, Any], str, float]
 

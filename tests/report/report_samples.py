@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-from weft.config.engine import declared_engines
+from weft.config.model.engine import declared_engines
 from weft.database.collect import Collected, build
 from weft.database.published import published_rows
 from weft.plan.model import Plan, Point, short_digest, write_plan

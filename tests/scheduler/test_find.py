@@ -1,7 +1,7 @@
 """Which batch system a process runs in, and which one a machine file means."""
 
 import pytest
-from weft.config.machine import scheduler_name
+from weft.config.model.machine import scheduler_name
 from weft.scheduler import Limits, scheduler_here, scheduler_named
 
 NUMBERS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID", "JOB_ID")

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from weft.engines.step import step
-from weft.report.build import build_report
+from weft.report.pages.build import build_report
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from weft.config.engine import declared_engines
+from weft.config.model.engine import declared_engines
 from weft.engines.base import ShardJob
 from weft.engines.booksim.engine import BookSimEngine
 from weft.engines.booksim.simulation import simulations

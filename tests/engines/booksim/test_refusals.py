@@ -1,7 +1,7 @@
 """Points that BookSim2 cannot simulate: told before anything runs, else as a failed point."""
 
 import pytest
-from weft.config.engine import declared_engines
+from weft.config.model.engine import declared_engines
 from weft.engines.booksim.configuration import InexpressibleError
 from weft.engines.booksim.simulation import simulations
 

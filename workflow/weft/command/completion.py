@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from weft.config.compose import experiment_files
+from weft.config.compose.composition import experiment_files
 from weft.read import Project, ReadError
 
 

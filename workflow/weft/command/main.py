@@ -15,7 +15,7 @@ from weft.command.run import run_command, run_experiment
 from weft.command.show import answer_lines, state_lines, states_json
 from weft.command.start import new_experiment
 from weft.command.work import work_lines
-from weft.config.errors import ConfigErrors
+from weft.config.language.errors import ConfigErrors
 from weft.read import Project, ReadError, answers
 from weft.read import experiments as states
 from weft.read.explained import explain_experiment, explain_point

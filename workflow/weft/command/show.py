@@ -10,7 +10,7 @@ from pathlib import Path
 
 from weft.progress.duration import duration
 from weft.read import Answers, ExperimentState
-from weft.report.units import day_and_time
+from weft.report.data.units import day_and_time
 
 
 def state_lines(states: Sequence[ExperimentState]) -> Iterator[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from weft.config.compose import experiment_files
-from weft.config.errors import unknown
+from weft.config.compose.composition import experiment_files
+from weft.config.language.errors import unknown
 from weft.read import Project, ReadError
 
 TEMPLATE = Path(__file__).with_name("experiment.yaml")

@@ -1,9 +1,9 @@
 """Experiment files: models, composition, checks, and errors that name file and key."""
 
-from weft.config.errors import ConfigError, ConfigErrors
-from weft.config.experiment import Experiment
-from weft.config.load import default_experiments, load_experiments
-from weft.config.others import other_mistakes, papers
+from weft.config.language.errors import ConfigError, ConfigErrors
+from weft.config.load.loader import default_experiments, load_experiments
+from weft.config.load.quick_look import other_mistakes, papers
+from weft.config.model.experiment import Experiment
 
 __all__ = [
     "ConfigError",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weft.engines.base import Engine, EngineError
 
 if TYPE_CHECKING:
-    from weft.config.engine import Engines
+    from weft.config.model.engine import Engines
 
 PROJECT = Path(__file__).resolve().parents[3]
 #: Engines with `program: external`: the class, as `module:name`, that drives a program of others.
@@ -46,7 +46,7 @@ def _project() -> Path:
 def _declared(project: Path) -> Engines:
     # Imported on first use: it brings Hydra, Pydantic and Pint, which jobs need not load.
     from weft.config import ConfigErrors
-    from weft.config.engine import declared_engines
+    from weft.config.model.engine import declared_engines
 
     try:
         engines = declared_engines(project / "configs")

@@ -20,7 +20,7 @@ def turn_to_measure(results: Path, machine: Mapping[str, Any]) -> Iterator[None]
     A batch system gives each job nodes of its own, so its jobs wait for none.
     """
     # Its models would double the time in which a job of a simulator, which needs none, starts.
-    from weft.config.machine import scheduler_name
+    from weft.config.model.machine import scheduler_name
 
     if scheduler_name(machine) != "none":
         yield

@@ -86,6 +86,6 @@ def _files(text: str) -> list[str]:
 
 
 def _unknown(what: str, name: str, known: list[str]) -> str:
-    from weft.config.errors import unknown  # it brings pydantic, which no job needs
+    from weft.config.language.errors import unknown  # it brings pydantic, which no job needs
 
     return f"{unknown(what, name, known)} (files {FOLDER}/*.def)"

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment
-from weft.config.answer import parse_answer
-from weft.config.names import column_names
-from weft.config.sections import parse_figure
+from weft.config.check.sections import parse_figure
+from weft.config.model.answer import parse_answer
+from weft.config.points.column_names import column_names
 from weft.plan.keep import Earlier, LookUp, kept_shards
 from weft.plan.model import Plan, Point
 from weft.plan.outcome import FLAGGED, OUTCOMES, Outcome

@@ -9,13 +9,13 @@ from hashlib import sha256
 from typing import Any
 
 from weft.config import ConfigErrors, Experiment
-from weft.config.base import section_of
-from weft.config.errors import ConfigError
-from weft.config.files import shown_path
-from weft.config.names import column
-from weft.config.network import SECTIONS
-from weft.config.questions import Question, Questions
-from weft.config.resolve import Part, part_spec
+from weft.config.language.errors import ConfigError
+from weft.config.language.section import section_of
+from weft.config.language.yaml_files import shown_path
+from weft.config.model.network import SECTIONS
+from weft.config.points.column_names import column
+from weft.config.points.questions import Question, Questions
+from weft.config.points.resolve import Part, part_spec
 from weft.plan.model import Point, canonical_json
 
 

@@ -107,7 +107,7 @@ def _plan(
 
 
 def _check_targets(request: Request, targets: Sequence[str], configs: Path) -> None:
-    from weft.config.compose import experiment_files
+    from weft.config.compose.composition import experiment_files
     from weft.prepare.targets import check_targets
 
     check_targets(targets, experiment_files(configs, *request.search_path))
@@ -115,8 +115,8 @@ def _check_targets(request: Request, targets: Sequence[str], configs: Path) -> N
 
 def _machine(request: Request, configs: Path) -> tuple[str, ...]:
     """The machine of a profile as an override; it gives way to one on the command line."""
-    from weft.config.compose import group_choices
-    from weft.config.errors import unknown
+    from weft.config.compose.composition import group_choices
+    from weft.config.language.errors import unknown
 
     machine = request.machine
     if machine is None or any(text.startswith("machine=") for text in request.overrides):
@@ -143,7 +143,7 @@ def _names(
     request: Request, papers: Mapping[str, tuple[str, ...]], configs: Path
 ) -> tuple[str, ...]:
     from weft.config import default_experiments
-    from weft.config.compose import experiment_files
+    from weft.config.compose.composition import experiment_files
 
     if request.everything:
         return tuple(sorted(experiment_files(configs, *request.search_path)))

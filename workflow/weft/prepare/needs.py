@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from weft.config.machine import is_srun, scheduler_name
+from weft.config.model.machine import is_srun, scheduler_name
 from weft.engines import engine
 from weft.plan.costs import Costs
 from weft.plan.model import Plan, Point, Shard

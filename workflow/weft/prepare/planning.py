@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment
-from weft.config.machine import scheduler_name
+from weft.config.model.machine import scheduler_name
 from weft.engines import engine
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path, PurePosixPath
 
-from weft.config.errors import nearest
+from weft.config.language.errors import nearest
 from weft.plan.variant import base_name
 from weft.prepare.request import INDEX, PAPER
 

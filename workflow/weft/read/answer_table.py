@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from weft.config.errors import unknown
+from weft.config.language.errors import unknown
 from weft.read.errors import ReadError
 from weft.read.project import Project
 

@@ -29,10 +29,10 @@ def figure(
     # Only drawing needs Altair: who reads a table need not wait until it is loaded.
     import altair as alt
 
-    from weft.report.build import study_figures
-    from weft.report.drawings import figure_drawing
-    from weft.report.palette import Palette
-    from weft.report.source import open_study
+    from weft.report.data.source import open_study
+    from weft.report.draw.palette import Palette
+    from weft.report.html.drawings import figure_drawing
+    from weft.report.pages.build import study_figures
 
     place = project if isinstance(project, Project) else Project.find(project)
     if not place.database.exists():
@@ -62,7 +62,7 @@ def _alone(spec: Mapping[str, Any], title: str) -> dict[str, Any]:
 
 
 def _coloured(value: object) -> object:
-    from weft.report.looks import FILTER
+    from weft.report.draw.series_looks import FILTER
 
     if isinstance(value, Mapping):
         # A legend that filters is the page's: Altair names selections of joined charts anew.

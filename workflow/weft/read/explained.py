@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment, load_experiments
-from weft.config.compose import Asked, experiment_files
-from weft.config.errors import unknown
-from weft.config.names import column_names
-from weft.config.origin import Origin
-from weft.config.overrides import split_overrides
-from weft.config.search_path import searched
+from weft.config.compose.composition import Asked, experiment_files
+from weft.config.compose.key_origin import Origin
+from weft.config.compose.overrides import split_overrides
+from weft.config.compose.search_path import searched
+from weft.config.language.errors import unknown
+from weft.config.points.column_names import column_names
 from weft.plan.variant import Changes, base_name, read_changes
 from weft.read.errors import ReadError
 from weft.read.project import Project

@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from weft.config import Experiment, load_experiments
-from weft.config.compose import experiment_files
-from weft.config.errors import ConfigErrors
+from weft.config.compose.composition import experiment_files
+from weft.config.language.errors import ConfigErrors
 from weft.read.errors import ReadError
 from weft.read.project import Project
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from statistics import median
 
 from weft.analysis.comparison import Comparison, compare
-from weft.report.answers.asked import Ask
+from weft.report.answers.questions import Ask
 from weft.report.answers.wording import at, key_name, name, place
-from weft.report.fidelity import MACHINE, fidelity
-from weft.report.references import comparisons, engine_of, engine_series
-from weft.report.source import Study
-from weft.report.units import factor, quantity, value_label
+from weft.report.data.fidelity import MACHINE, fidelity
+from weft.report.data.references import comparisons, engine_of, engine_series
+from weft.report.data.source import Study
+from weft.report.data.units import factor, quantity, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.
 NEAR = 0.1

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from weft.analysis.findings import Better, Ranking, rankings, stretches
-from weft.report.answers.asked import Ask, filters
 from weft.report.answers.grid import Grid, Place, grid
+from weft.report.answers.questions import Ask, filters
 from weft.report.answers.wording import headed, key_name, name
-from weft.report.fidelity import highest
-from weft.report.series import confidence
-from weft.report.source import Study
-from weft.report.units import factor, listing, quantity, value_label
+from weft.report.data.fidelity import highest
+from weft.report.data.series import confidence
+from weft.report.data.source import Study
+from weft.report.data.units import factor, listing, quantity, value_label
 
 _MOST_STRETCHES = 4
 _MOST_NAMED = 4

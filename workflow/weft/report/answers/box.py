@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.report.answers.agreement import agreement_sentences
-from weft.report.answers.asked import Ask, asked
 from weft.report.answers.best import best_sentences
 from weft.report.answers.crossover import crossover_sentences
+from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
 from weft.report.answers.waiting import waiting_sentences
-from weft.report.figures import Figure
-from weft.report.flagged import flagged_sentences
-from weft.report.maps import map_sentences
-from weft.report.panels import Coverage, failures, skips
-from weft.report.references import metric_wheres, report_metrics
-from weft.report.source import Study
-from weft.report.units import counted
+from weft.report.data.figures import Figure
+from weft.report.data.flagged import flagged_sentences
+from weft.report.data.map_cells import map_sentences
+from weft.report.data.references import metric_wheres, report_metrics
+from weft.report.data.source import Study
+from weft.report.data.units import counted
+from weft.report.record.outcome import Coverage, failures, skips
 
 MAX_SENTENCES = 8
 _MAX_RANGES = 4

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from weft.analysis.findings import Better, Value, crossovers
-from weft.report.answers.asked import Ask
 from weft.report.answers.best import filters_left
 from weft.report.answers.grid import grid, numbered
+from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, key_name, name
-from weft.report.fidelity import highest
-from weft.report.series import confidence
-from weft.report.source import Study
-from weft.report.units import value_label
+from weft.report.data.fidelity import highest
+from weft.report.data.series import confidence
+from weft.report.data.source import Study
+from weft.report.data.units import value_label
 
 _MOST = 6
 

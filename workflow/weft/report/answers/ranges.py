@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.report.answers.wording import at, name, place, value
-from weft.report.references import varies
-from weft.report.settings import VARIANT
-from weft.report.source import SIZE, Row, Study, Where
-from weft.report.units import series_label
+from weft.report.data.references import varies
+from weft.report.data.settings import VARIANT
+from weft.report.data.source import SIZE, Row, Study, Where
+from weft.report.data.units import series_label
 
 
 def range_sentences(study: Study, metric: str, wheres: Sequence[Where]) -> list[str]:

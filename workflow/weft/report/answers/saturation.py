@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from weft.analysis.findings import Saturation, Value, levelling, onset
-from weft.report.answers.asked import LOAD, SATURATED, Ask
 from weft.report.answers.best import filters_left
 from weft.report.answers.grid import Grid, Place, grid, numbered
+from weft.report.answers.questions import LOAD, SATURATED, Ask
 from weft.report.answers.wording import headed, key_name, name
-from weft.report.source import Study
-from weft.report.units import listing, quantity, settings_label, value_label
+from weft.report.data.source import Study
+from weft.report.data.units import listing, quantity, settings_label, value_label
 
 #: How near to the best value a curve has levelled off, unless the question says.
 NEAR = 0.05

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from weft.report.answers.wording import headed
-from weft.report.congestion import Ranking, rankings
-from weft.report.figures import Figure
-from weft.report.source import Study
-from weft.report.timelines import timeline_data
-from weft.report.units import listing, quantity
+from weft.report.data.congestion import Ranking, rankings
+from weft.report.data.figures import Figure
+from weft.report.data.source import Study
+from weft.report.data.timelines import timeline_data
+from weft.report.data.units import listing, quantity
 
 _MOST = 3
 

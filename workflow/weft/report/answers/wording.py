@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from weft.report.series import confidence, interval
-from weft.report.source import SIZE, Row, Study
-from weft.report.units import key_label, quantity, settings_label, with_spread
+from weft.report.data.series import confidence, interval
+from weft.report.data.source import SIZE, Row, Study
+from weft.report.data.units import key_label, quantity, settings_label, with_spread
 
 
 def place(

@@ -10,8 +10,8 @@ from weft.plan.variant import AT, base_name
 from weft.report.compare.changes import Compared, Pair, Verdict
 from weft.report.compare.differences import Difference
 from weft.report.compare.rows import Entry
-from weft.report.metrics import Metrics
-from weft.report.units import counted, factor, listing, quantity, scale_for, settings_label
+from weft.report.data.metrics import Metrics
+from weft.report.data.units import counted, factor, listing, quantity, scale_for, settings_label
 
 _MOST = 4
 

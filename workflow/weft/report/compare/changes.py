@@ -10,8 +10,8 @@ from typing import Any
 
 from weft.analysis.findings import Value, apart
 from weft.report.compare.rows import Entry, Place, entries, joining
-from weft.report.series import confidence
-from weft.report.source import SIZE, Study
+from weft.report.data.series import confidence
+from weft.report.data.source import SIZE, Study
 
 #: What a simulator computes twice agrees to the last digits that it writes.
 SAME = 1e-9

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weft.report.provenance import provenance
-from weft.report.settings import plain
-from weft.report.source import Study
-from weft.report.units import value_label
+from weft.report.data.settings import plain
+from weft.report.data.source import Study
+from weft.report.data.units import value_label
+from weft.report.record.provenance import provenance
 
 _MOST = 6
 #: They differ between any two runs and say nothing of why values do.

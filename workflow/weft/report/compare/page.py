@@ -9,7 +9,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from weft.report.charts import charts
 from weft.report.compare.answer import (
     Names,
     change_text,
@@ -20,14 +19,15 @@ from weft.report.compare.answer import (
 )
 from weft.report.compare.changes import Compared, Pair, compared
 from weft.report.compare.differences import facts_differences, settings_differences
-from weft.report.figures import Figure, default_figures, parse_figures
-from weft.report.metrics import Metrics, leading
-from weft.report.page import Drawing, Panel, render
-from weft.report.palette import Palette
-from weft.report.panels import costs
-from weft.report.series import confidence, figure_data
-from weft.report.source import SIZE, Row, Study, open_study
-from weft.report.titles import title
+from weft.report.data.figures import Figure, default_figures, parse_figures
+from weft.report.data.metrics import Metrics, leading
+from weft.report.data.series import confidence, figure_data
+from weft.report.data.source import SIZE, Row, Study, open_study
+from weft.report.data.titles import title
+from weft.report.draw.charts import charts
+from weft.report.draw.palette import Palette
+from weft.report.html.render import Drawing, Panel, render
+from weft.report.record.outcome import costs
 
 MAX_CHANGES = 100
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from weft.analysis.findings import Value
-from weft.config.declaration import FIDELITIES
-from weft.report.fidelity import fidelity
-from weft.report.metrics import COST
-from weft.report.settings import VARIANT, follows, place
-from weft.report.source import SIZE, Study
+from weft.config.model.declaration import FIDELITIES
+from weft.report.data.fidelity import fidelity
+from weft.report.data.metrics import COST
+from weft.report.data.settings import VARIANT, follows, place
+from weft.report.data.source import SIZE, Study
 
 #: It follows from the one-way time, so that a change in it would be counted twice.
 DERIVED = "bandwidth_bytes_per_s"

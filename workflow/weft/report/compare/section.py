@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.report.compare.page import comparison_values
-from weft.report.source import Study, open_study
+from weft.report.data.source import Study, open_study
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,100 @@
+"""Files in `configs/experiment/` that are no experiments: told by name, or silently left out."""
+
+import os
+
+import pytest
+from weft.config import load_experiments, other_mistakes
+from weft.config.compose.composition import experiment_files
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("d11{x}.yaml", "'d11{x}' is no name of an experiment: use letters, digits, _ and -"),
+        ("two words.yaml", "'two words' is no name"),
+        ("it's.yaml", "is no name of an experiment"),
+        ('so "called".yaml', "is no name of an experiment"),
+        ("-x.yaml", "begin with a letter or a digit"),
+        ("x.y.yaml", "'x.y' is no name"),
+        ("index.yaml", "reports/index.html is another page"),
+        ("paper_x.yaml", "reports/paper_x.html is another page"),
+        ("x.YAML", "is not read: write its ending in small letters, x.yaml"),
+        ("x.Yml", "is not read: write its ending in small letters, x.yml"),
+    ],
+)
+def test_a_name_that_no_page_can_have_is_told_with_its_file(tree, name, words):
+    tree.experiment("", name="sound")
+    tree.write(f"experiment/{name}", "title: A title\n")
+    error = tree.error()
+    assert error.file == f"configs/experiment/{name}"
+    assert words in error.message
+    assert [each.name for each in load_experiments(tree.configs, ["sound"])] == ["sound"]
+    assert other_mistakes(tree.configs, ["sound"]) == [error]
+
+
+def folder(path):
+    path.mkdir()
+
+
+def nowhere(path):
+    path.symlink_to("absent.yaml")
+
+
+def circle(path):
+    path.symlink_to(path.name)
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def device(path):
+    path.symlink_to("/dev/zero")
+
+
+def large(path):
+    with path.open("wb") as file:
+        file.truncate(5_000_000)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (folder, "is a folder, not a file"),
+        (nowhere, "cannot be read: No such file"),
+        (circle, "cannot be read: Too many levels of symbolic links"),
+        (pipe, "is no plain file"),
+        (device, "is no plain file"),
+        (large, "is larger than 4,000,000 bytes"),
+    ],
+)
+def test_what_is_no_plain_file_is_told(tree, make, words):
+    make(tree.configs / "experiment" / "odd.yaml")
+    error = tree.error()
+    assert error.file == "configs/experiment/odd.yaml"
+    assert words in error.message
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".x.yaml.swp",
+        "#x.yaml#",
+        ".#x.yaml",
+        "x.yaml~",
+        ".hidden.yaml",
+        "x.yaml.off",
+        "x.c",
+        "x.csv",
+    ],
+)
+def test_files_of_editors_and_of_other_kinds_are_silently_no_experiments(tree, name):
+    tree.write(f"experiment/{name}", "title: [unfinished\n")
+    assert experiment_files(tree.configs) == {}
+    assert load_experiments(tree.configs) == []
+
+
+def test_asking_for_a_file_that_is_not_read_says_why(tree):
+    tree.write("experiment/big.YAML", "title: A title\n")
+    with pytest.raises(ValueError, match="write its ending in small letters"):
+        load_experiments(tree.configs, ["big"])

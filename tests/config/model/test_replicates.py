@@ -1,0 +1,58 @@
+"""How often points are computed, also by engine."""
+
+import pytest
+from weft.config.generate.schema import schemas
+from weft.plan import expand
+
+from tests.config.schema_support import validator
+
+BODY = "engines: [flow, packet]\nseed: 5\nreplicates: {}\n"
+
+
+def seeds(tree, written, *overrides):
+    tree.experiment(BODY.format(written))
+    return [(p.engine, p.seed, p.replicate) for p in expand(tree.load(overrides))]
+
+
+def test_each_engine_has_its_own_number(tree):
+    assert seeds(tree, "{flow: 2, packet: 1}") == [("flow", 5, 0), ("flow", 6, 1), ("packet", 5, 0)]
+
+
+def test_an_engine_that_is_left_out_is_asked_once(tree):
+    assert seeds(tree, "{packet: 2}") == [("flow", 5, 0), ("packet", 5, 0), ("packet", 6, 1)]
+
+
+def test_an_override_replaces_a_section_by_a_number(tree):
+    assert len(seeds(tree, "{flow: 9}", "replicates=2")) == 4
+
+
+def test_a_number_given_by_engine_keeps_point_ids(tree):
+    tree.experiment(BODY.format(2))
+    before = {point.point_id for point in expand(tree.load())}
+    tree.experiment(BODY.format("{flow: 2, packet: 2}"))
+    assert {point.point_id for point in expand(tree.load())} == before
+
+
+@pytest.mark.parametrize(
+    ("written", "key", "message"),
+    [
+        ("{flwo: 2}", "replicates", "did you mean 'flow'? allowed: flow, packet"),
+        ("{hardware: 2}", "replicates", "unknown engine 'hardware'"),
+        ("{flow: 0}", "replicates.flow", "greater than or equal to 1"),
+        ("0", "replicates", "greater than or equal to 1"),
+        ("often", "replicates", "valid integer"),
+    ],
+)
+def test_wrong_numbers_are_told_once(tree, written, key, message):
+    tree.experiment(BODY.format(written))
+    error = tree.error()
+    assert error.key == key
+    assert message in error.message
+
+
+def test_the_schema_takes_both(tree):
+    schema = validator(schemas()["experiment.schema.json"])
+    good = {"title": "t", "question": "q", "engines": ["flow"]}
+    for count in (3, {"flow": 3}):
+        assert schema.is_valid({**good, "replicates": count})
+    assert not schema.is_valid({**good, "replicates": {"flow": "3"}})

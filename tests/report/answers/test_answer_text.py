@@ -1,0 +1,132 @@
+"""Sentences of the answer: what is missing, units, and nothing said twice or kept silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import packet_samples
+from report_samples import CONFIGS, make_plan, point, run
+from weft.report.answers import answer
+from weft.report.data.figures import parse_figures
+from weft.report.data.map_cells import map_sentences
+from weft.report.data.series import figure_data
+from weft.report.data.source import open_study
+from weft.report.data.units import key_label, settings_label
+from weft.report.draw.palette import Palette
+from weft.report.html.drawings import figure_drawing
+from weft.report.pages.build import study_figures
+from weft.report.record.outcome import coverage
+
+LATENCY = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles", "log_y": True}
+
+
+def told(built: tuple[Path, Path]) -> str:
+    with open_study(*built, CONFIGS) as study:
+        return " ".join(answer(study, study_figures(study), [], coverage(study)))
+
+
+def test_when_all_points_failed_the_answer_says_so_and_why(tmp_path: Path) -> None:
+    text = told(packet_samples.loads(tmp_path, [], failed=True))
+    assert "No point has an answer: 16 points are planned, 16 failed." in text
+    assert "The first that failed: exit code 3." in text
+
+
+def test_one_point_is_not_spoken_of_as_many(tmp_path: Path) -> None:
+    at = point("booksim", {}, {"topology": {"k": 4}})
+    runs = [run(at, "skipped", error="no executable")]
+    text = told(packet_samples.stored(tmp_path, make_plan("one", [at], []), [], runs))
+    assert "1 point is planned, 1 skipped." in text
+    assert "booksim: 1 of 1 point was skipped: no executable." in text
+
+
+def test_default_figures_show_what_people_ask_for(tmp_path: Path) -> None:
+    with open_study(*packet_samples.loads(tmp_path, []), CONFIGS) as study:
+        names = [figure.y for figure in study_figures(study)]
+    assert names == ["accepted_rate", "packet_latency_mean_cycles", "saturated"]
+
+
+def test_a_figure_says_where_saturated_points_have_no_value(tmp_path: Path) -> None:
+    built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
+    with open_study(*built, CONFIGS) as study:
+        notes = figure_data(study, parse_figures(study.plan.report)[0]).notes
+    wanted = "packet · torus at 0.4; packet · mesh from 0.3."
+    assert notes == [
+        f"Saturated, so without mean packet latency: {wanted} Arrows mark the last values before."
+    ]
+
+
+def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
+    built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
+    with open_study(*built, CONFIGS) as study:
+        figure = parse_figures(study.plan.report)[0]
+        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+    ends = {row["series"]: row["x"] for row in panel.spec["data"]["values"] if row.get("ends")}
+    assert ends == {"packet · torus": 0.3, "packet · mesh": 0.2}
+    assert any(layer["mark"].get("shape") == "arrow" for layer in panel.spec["layer"])
+
+
+def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
+    built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
+    with open_study(*built, CONFIGS) as study:
+        figure = parse_figures(study.plan.report)[0]
+        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+    low, high = panel.spec["layer"][0]["encoding"]["y"]["scale"]["domain"]
+    assert 15 < low < 17
+    assert 27 < high < 30
+
+
+def test_settings_are_told_with_their_units() -> None:
+    text = settings_label(
+        [("network.hop_latency_s", 1.28e-6), ("options.channel_latency_cycles", 1)]
+    )
+    assert text == "hop latency = 1.28 µs, channel latency = 1 cycle"
+    assert key_label("network.bandwidth_bytes_per_s") == "Bandwidth"
+
+
+def test_what_names_a_series_is_not_told_again(tmp_path: Path) -> None:
+    points, metrics = [], []
+    for channels, k in ((1, 8), (2, 4)):
+        for load in (0.1, 0.2):
+            spec: dict[str, Any] = {"topology": {"k": k}, "workload": {"injection_rate": load},
+                                    "options": {"virtual_channels": channels}}  # fmt: skip
+            where = {"options.virtual_channels": channels, "topology.k": k,
+                     "workload.injection_rate": load}  # fmt: skip
+            at = point("packet", where, spec)
+            points.append(at)
+            metrics.append(packet_samples.value(at, "hops_mean", load))
+    plan = make_plan("z", points, [{"line": {**LATENCY, "y": "hops_mean"}}])
+    built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
+    text = told(built)
+    assert "virtual channels = " not in text
+    assert "0.2 at injection rate = 0.2." in text
+
+
+def test_values_that_agree_equally_seldom_are_all_named(tmp_path: Path) -> None:
+    fields = {"x": "workload.injection_rate", "y": ["topology"], "value": "cycles"}
+    points, metrics = [], []
+    for load in (0.1, 0.2, 0.3, 0.4, 0.5):
+        for kind in ("mesh", "torus"):
+            for engine in ("flow", "packet"):
+                where = {"topology": kind, "workload.injection_rate": load}
+                spec = {"topology": {"kind": kind}, "workload": {"injection_rate": load}}
+                at = point(engine, where, spec)
+                off = engine == "flow" and load > 0.2 and kind == "torus"
+                points.append(at)
+                metrics.append(packet_samples.value(at, "accepted_rate", 2.0 if off else 1.0))
+    figure = {**fields, "value": "accepted_rate", "of": "flow", "to": "packet", "within": 0.05}
+    plan = make_plan("ties", points, [{"map": figure}])
+    built = packet_samples.stored(tmp_path, plan, metrics, [run(p) for p in points])
+    with open_study(*built, CONFIGS) as study:
+        text = " ".join(map_sentences(study, parse_figures(study.plan.report)[0]))
+    assert "least often at topology = torus (40%), injection rate = 0.3 to 0.5 (50%)." in text
+
+
+def test_labels_of_categories_lie_flat_where_there_is_room(tmp_path: Path) -> None:
+    built = packet_samples.loads(tmp_path, [{"bar": {"x": "topology.kind", "y": "accepted_rate"}}])
+    with open_study(*built, CONFIGS) as study:
+        figure = parse_figures(study.plan.report)[0]
+        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+    assert panel.spec["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == {
+        "expr": "width < 85 ? 270 : 0"
+    }

@@ -1,0 +1,197 @@
+"""The answer box: what it speaks of, against what, and what predictions leave out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import packet_samples
+from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.config.model.engine import declared_engines
+from weft.plan.model import Plan
+from weft.report.answers import answer
+from weft.report.data.fidelity import left_out
+from weft.report.data.references import comparisons
+from weft.report.data.source import open_study
+from weft.report.pages.build import study_figures
+from weft.report.record.outcome import coverage
+
+LINE = {"x": "topology.k", "y": "makespan_s"}
+
+
+def stored(folder: Path, values: Any, figures: list[Row], **report: Any) -> tuple[Path, Path]:
+    """Points with `makespan_s`: rows of engine, topology, k, replicate and seconds."""
+    points, metrics = [], []
+    for engine, kind, k, replicate, seconds in values:
+        spec: Row = {"topology": {"kind": kind, "k": k}, "network": {"hop_latency_s": 0.0},
+                     "workload": {"kind": "messages"}, "options": {}}  # fmt: skip
+        at = point(engine, {"topology.kind": kind, "topology.k": k}, spec, replicate)
+        points.append(at)
+        metrics.append(packet_samples.value(at, "makespan_s", seconds, "s"))
+    plan: Plan = make_plan("told", points, figures)
+    plan = replace(plan, report={**plan.report, **report})
+    return packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
+
+
+def told(built: tuple[Path, Path]) -> list[str]:
+    with open_study(*built, CONFIGS) as study:
+        return answer(study, study_figures(study), [], coverage(study))
+
+
+def one_engine(*times: tuple[str, int, float]) -> list[tuple[str, str, int, int, float]]:
+    return [("flow", kind, k, 0, seconds) for kind, k, seconds in times]
+
+
+def test_the_best_alternative_is_told_with_its_lead(tmp_path: Path) -> None:
+    values = one_engine(
+        ("mesh", 4, 2e-6), ("torus", 4, 1e-6), ("mesh", 8, 6e-6), ("torus", 8, 2e-6)
+    )
+    assert told(stored(tmp_path, values, [{"line": LINE}])) == [
+        "torus has the lowest completion time at all 2 values of k, ahead of mesh by ×2.00 to"
+        " ×3.00."
+    ]
+
+
+def test_where_the_lead_changes_is_told(tmp_path: Path) -> None:
+    values = one_engine(
+        ("mesh", 2, 1e-6), ("mesh", 4, 2e-6), ("mesh", 8, 8e-6),
+        ("torus", 2, 2e-6), ("torus", 4, 3e-6), ("torus", 8, 4e-6),
+    )  # fmt: skip
+    (text,) = told(stored(tmp_path, values, [{"line": LINE}]))
+    assert "Along k, the lowest completion time is that of mesh up to 4 and torus at 8" in text
+
+
+def test_means_within_their_scatter_are_told_as_ties(tmp_path: Path) -> None:
+    values = [
+        ("flow", kind, k, seed, seconds * k)
+        for k in (4, 8)
+        for kind, times in (("mesh", (1e-6, 2e-6, 3e-6)), ("torus", (2e-6, 1e-6, 3.2e-6)))
+        for seed, seconds in enumerate(times)
+    ]
+    assert told(stored(tmp_path, values, [{"line": LINE}])) == [
+        "mesh and torus do not differ in completion time by more than their scatter at all 2 values"
+        " of k."
+    ]
+
+
+def test_an_error_is_told_against_the_highest_fidelity_listed_first_or_not(tmp_path: Path) -> None:
+    values = [("flow", "mesh", 4, 0, 1e-6), ("packet", "mesh", 4, 0, 2e-6)]
+    with open_study(*stored(tmp_path, values, [{"line": LINE}]), CONFIGS) as study:
+        assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("flow", "packet")]
+
+
+def test_a_reference_without_answers_leaves_it_to_the_others(tmp_path: Path) -> None:
+    values = [("flow", "mesh", 4, 0, 1e-6), ("packet", "mesh", 4, 0, 2e-6)]
+    built = stored(tmp_path, values, [{"line": LINE}], reference="booksim")
+    with open_study(*built, CONFIGS) as study:
+        assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("flow", "packet")]
+
+
+def test_the_report_may_name_another_reference(tmp_path: Path) -> None:
+    values = [("packet", "mesh", 4, 0, 2e-6), ("flow", "mesh", 4, 0, 1e-6)]
+    built = stored(tmp_path, values, [{"line": LINE}], reference="flow")
+    with open_study(*built, CONFIGS) as study:
+        assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("packet", "flow")]
+
+
+def test_what_a_figure_leaves_out_is_not_in_the_answer(tmp_path: Path) -> None:
+    values = [
+        (engine, kind, k, 0, seconds)
+        for kind in ("mesh", "torus")
+        for k in (4, 8)
+        for engine, seconds in (("flow", 1e-6), ("packet", 1e-6 if kind == "mesh" else 9e-6))
+    ]
+    figures = [{"line": {**LINE, "where": {"topology.kind": "mesh"}}}]
+    (text,) = told(stored(tmp_path, values, figures))
+    assert text.startswith("flow gives the completion time of packet exactly, at all 2 values")
+
+
+def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> None:
+    omitted = [["always so", None], ["no time", "network.hop_latency_s == 0"],
+               ["not here", "topology.kind == torus"]]  # fmt: skip
+    engines = {"flow": {"fidelity": "flow", "leaves_out": omitted}}
+    built = stored(tmp_path, one_engine(("mesh", 4, 1e-6)), [{"line": LINE}], engines=engines)
+    with open_study(*built, CONFIGS) as study:
+        ((only),) = left_out(study)
+    assert (only.engine, only.texts) == ("flow", ("always so", "no time"))
+
+
+def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path: Path) -> None:
+    (computing,) = [
+        each.text
+        for each in declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+        if "computing takes no time" in each.text
+    ]
+    facts = {
+        "rdma": {
+            "fidelity": "packet",
+            "leaves_out": [
+                [each.text, each.when]
+                for each in declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+            ],
+        }
+    }
+    texts = {}
+    for source in ("programs/pingpong.c", "configs/experiment/my_solver.c"):
+        spec: Row = {"topology": {}, "network": {}, "options": {"ranks_per_node": 1},
+                     "workload": {"kind": "program", "source": source}}  # fmt: skip
+        at = point("rdma", {}, spec)
+        plan = make_plan("computes", [at], [])
+        plan = replace(plan, report={**plan.report, "engines": facts})
+        value = packet_samples.value(at, "program_time_s", 1e-6, "s")
+        folder = tmp_path / Path(source).stem
+        with open_study(*packet_samples.stored(folder, plan, [value], [run(at)]), CONFIGS) as study:
+            texts[source] = [text for each in left_out(study) for text in each.texts]
+    assert texts["programs/pingpong.c"] == []
+    assert texts["configs/experiment/my_solver.c"] == [computing]
+
+
+def asked(folder: Path, *questions: Row) -> list[str]:
+    """Crossing times of two topologies over k, under questions as a plan holds them."""
+    values = one_engine(
+        *(("mesh", k, (10 + k) * 1e-6) for k in (4, 8, 16, 32)),
+        *(("torus", k, 2 * k * 1e-6) for k in (4, 8, 16, 32)),
+    )
+    return told(stored(folder, values, [{"line": LINE}], answer=list(questions)))
+
+
+def test_a_crossover_is_told_with_its_interval(tmp_path: Path) -> None:
+    assert asked(tmp_path, {"kind": "crossover", "of": "makespan_s"}) == [
+        "torus has the lower completion time up to k = 8, mesh from 16 on (they meet at about 10)."
+    ]
+
+
+def test_where_a_metric_levels_off_is_told_of_each_series(tmp_path: Path) -> None:
+    question = {"kind": "saturation", "of": "makespan_s", "within": 0.4, "where": {}}
+    assert asked(tmp_path, question) == [
+        "mesh: the completion time is within 40% of its lowest, 14 µs, from k = 4 on.",
+        "torus: the completion time is within 40% of its lowest, 8 µs, from k = 4 on.",
+    ]
+
+
+def test_the_loads_between_which_networks_saturate_are_told(tmp_path: Path) -> None:
+    line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
+    assert told(packet_samples.loads(tmp_path, [{"line": line}])) == [
+        "The network saturates at injection rates between 0.3 and 0.4 (torus) and between 0.2 and"
+        " 0.3 (mesh)."
+    ]
+
+
+def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> None:
+    values = [
+        ("flow", kind, k, seed, seconds)
+        for k in range(2, 10)
+        for kind, times in (("mesh", (1.0, 2.0, 3.0)), ("torus", (2.0, 1.0, 3.2)))
+        for seed, seconds in enumerate(times)
+    ]
+    clear = [("flow", kind, k, seed, 1.0 + seed / 1000 + (kind == lost) * 0.1)
+             for k, lost in ((20, "mesh"), (21, "torus"), (22, "mesh"))
+             for kind in ("mesh", "torus") for seed in range(3)]  # fmt: skip
+    question = {"kind": "best", "of": "makespan_s", "among": ["topology.kind"], "each": []}
+    figures = [{"line": {**LINE, "x": "topology.kind", "color": "topology.k"}}]
+    (text,) = told(stored(tmp_path, [*values, *clear], figures, answer=[question]))
+    assert text == (
+        "mesh and torus do not differ in completion time by more than their scatter at 8 of 11"
+        " settings; at the others, torus has the lowest completion time at 2, mesh at 1."
+    )

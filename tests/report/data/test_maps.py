@@ -1,0 +1,111 @@
+"""Heat maps: which cells agree, what the answer says of them, and how they are drawn."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import figure_samples
+import packet_samples
+import pytest
+from report_samples import CONFIGS
+from weft.report.data.figures import parse_figures
+from weft.report.data.map_cells import map_data, map_sentences
+from weft.report.data.source import Study, open_study
+from weft.report.draw.heatmap import map_charts, shades
+from weft.report.pages.build import build_report
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return packet_samples.fidelity(tmp_path_factory.mktemp("fidelity"))
+
+
+@pytest.fixture(scope="module")
+def study(built: tuple[Path, Path]) -> Iterator[Study]:
+    with open_study(*built, CONFIGS) as opened:
+        yield opened
+
+
+def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
+    data = map_data(study, parse_figures(study.plan.report)[0])
+    assert data.panels == ["uniform", "tornado"]
+    far = [dict(cell.at) for cell in data.cells if not data.agrees(cell)]
+    assert {cell.value for cell in data.cells} == {1.0, 2.0}
+    assert far == [
+        {"workload.pattern": "tornado", "topology.kind": kind, "workload.injection_rate": 1.0}
+        for kind in ("mesh", "torus")
+    ]
+
+
+def test_the_answer_tells_the_share_and_where_it_fails(study: Study) -> None:
+    text = " ".join(map_sentences(study, parse_figures(study.plan.report)[0]))
+    assert "flow gives the accepted rate of packet within 5% in 10 of 12 cells (83%)" in text
+    assert "the farthest is off by ×2.00 (1 against 0.5) at pattern = tornado" in text
+    assert "least often at injection rate = 1 (50%), pattern = tornado (67%)" in text
+
+
+def test_a_ratio_of_costs_tells_the_saving(study: Study) -> None:
+    (text,) = map_sentences(study, parse_figures(study.plan.report)[1])
+    assert "packet ÷ flow is ×100 in the median" in text
+
+
+def test_a_map_without_engines_shows_the_metric(study: Study) -> None:
+    figure = parse_figures(study.plan.report)[2]
+    assert sorted({cell.value for cell in map_data(study, figure).cells}) == [0.05, 0.2, 0.5, 1.0]
+    assert map_sentences(study, figure) == []
+
+
+def test_cells_are_drawn_in_planned_order_with_one_legend(study: Study) -> None:
+    data = map_data(study, parse_figures(study.plan.report)[0])
+    first, second = map_charts(data)
+    cells, numbers = first[1]["layer"]
+    assert cells["encoding"]["x"]["sort"] == ["0.1", "0.4", "1"]
+    assert cells["encoding"]["y"]["sort"] == ["mesh", "torus"]
+    assert numbers["mark"]["type"] == "text"
+    assert cells["encoding"]["color"]["legend"]
+    assert second[1]["layer"][0]["encoding"]["color"]["legend"] is None
+
+
+def test_rows_of_a_map_never_have_the_same_label(tmp_path: Path) -> None:
+    keys = ["topology.kind", "topology.dimensions", "workload.pattern"]
+    rows = [(kind, n, pattern) for kind in ("torus", "fat_tree") for n in (1, 2, None)
+            for pattern in ("uniform", "random_permutation")]  # fmt: skip
+    places = [dict(zip(keys, row, strict=True)) for row in rows]
+    answers = [("flow", {**at, "topology.k": k}, "accepted_rate", 0.5)
+               for at in places for k in (2, 4)]  # fmt: skip
+    figure = {"map": {"x": "topology.k", "y": keys, "value": "accepted_rate"}}
+    (drawing,) = figure_samples.drawn(tmp_path, [figure], answers)
+    vertical = figure_samples.encoding(drawing)["y"]
+    assert len(set(vertical["sort"])) == len(rows)
+    assert vertical["sort"][:2] == [
+        "torus · Dimensions 1\nuniform",
+        "torus · Dimensions 1\nrandom_permutation",
+    ]
+    assert vertical["axis"]["labelLimit"] == 0
+    assert "fat_tree\nuniform" in vertical["sort"]
+
+
+def test_a_cell_at_the_end_of_the_agreement_belongs_to_it(study: Study) -> None:
+    look = shades(map_data(study, parse_figures(study.plan.report)[0]), 1.0)
+    names = [look.name(value) for value in (0.5, 0.7, 0.94, 0.95, 1.05, 1.06, 1.3, 2.0)]
+    assert names == [
+        "below 0.67", "0.67 to 0.83", "0.83 to 0.95", "within 5%", "within 5%", "1.05 to 1.20",
+        "1.20 to 1.50", "above 1.50",
+    ]  # fmt: skip
+
+
+def test_the_csv_has_both_answers_of_a_cell(study: Study) -> None:
+    data = map_data(study, parse_figures(study.plan.report)[0])
+    rows = list(csv.DictReader(io.StringIO(data.csv())))
+    last = rows[-1]
+    assert (last["panel"], last["y"], last["of"], last["to"]) == ("tornado", "torus", "1.0", "0.5")
+
+
+def test_the_page_answers_with_the_map(built: tuple[Path, Path], tmp_path: Path) -> None:
+    build_report(*built, CONFIGS, tmp_path / "f.html")
+    text = (tmp_path / "f.html").read_text()
+    assert "within 5% in 10 of 12 cells (83%)" in text
+    assert "blue: flow is lower, orange: higher" in text

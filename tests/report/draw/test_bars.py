@@ -1,0 +1,46 @@
+"""Bars stand on something, whatever the axis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from report_samples import CONFIGS, make_plan, point, run
+from report_samples import write as stored
+from weft.report.data.figures import parse_figures
+from weft.report.data.series import figure_data
+from weft.report.data.source import open_study
+from weft.report.draw.charts import charts
+from weft.report.draw.palette import Palette
+
+
+def spec(folder: Path, log_y: bool) -> dict[str, Any]:
+    """Bars of 1, 10 and 100 seconds."""
+    points, metrics = [], []
+    for k in (1, 2, 3):
+        at = point("flow", {"topology.k": k}, {"topology": {"kind": "torus", "k": k}})
+        points.append(at)
+        metrics.append({"experiment": "bars", "point_id": at.point_id, "metric": "makespan_s",
+                        "message_bytes": None, "value": 10.0 ** (k - 1), "unit": "s"})  # fmt: skip
+    figures: list[dict[str, Any]] = [
+        {"bar": {"x": "topology.k", "y": "makespan_s", "log_y": log_y}}
+    ]
+    plan = make_plan("bars", points, figures)
+    runs = [{"experiment": "bars", **run(at)} for at in points]
+    database = stored(folder, [plan], {"metrics": metrics, "runs": runs})
+    with open_study(folder / "results/bars/plan.json", database, CONFIGS) as study:
+        data = figure_data(study, parse_figures(study.plan.report)[0])
+        ((_, found),) = charts(data, Palette())
+    return found
+
+
+def test_bars_of_a_logarithmic_axis_stand_on_its_lower_end(tmp_path: Path) -> None:
+    bars = spec(tmp_path, log_y=True)["layer"][0]["encoding"]
+    foot = bars["y"]["scale"]["domain"][0]
+    assert foot <= 0.5
+    assert bars["y2"] == {"datum": pytest.approx(foot)}
+
+
+def test_other_bars_stand_on_zero(tmp_path: Path) -> None:
+    assert "y2" not in spec(tmp_path, log_y=False)["layer"][0]["encoding"]

@@ -1,0 +1,84 @@
+"""Panels of one figure: ranges and a legend in common, unless they are free."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from figure_samples import drawn, encoding
+from weft.config.model.report import Line, Table
+from weft.report.html.render import Drawing
+
+PATTERN, LOAD = "workload.pattern", "workload.injection_rate"
+ANSWERS = [
+    (engine, {PATTERN: pattern, LOAD: load}, "makespan_s", most * load)
+    for engine in ("flow", "packet")
+    for pattern, most, loads in (("uniform", 1.0, (0.1, 0.5)), ("tornado", 9.0, (0.2, 0.9)))
+    for load in loads
+]
+
+
+def figure(folder: Path, kind: str = "line", **fields: Any) -> Drawing:
+    wanted = {"x": LOAD, "y": "makespan_s", "row": PATTERN, **fields}
+    return drawn(folder, [{kind: wanted}], ANSWERS, "s")[0]
+
+
+@pytest.mark.parametrize("kind", ["line", "bar"])
+def test_panels_share_their_ranges(tmp_path: Path, kind: str) -> None:
+    first, second = (encoding(figure(tmp_path, kind), panel) for panel in (0, 1))
+    assert first["x"]["scale"] == second["x"]["scale"]
+    assert first["y"]["scale"] == second["y"]["scale"]
+
+
+def test_free_panels_have_ranges_of_their_own(tmp_path: Path) -> None:
+    first, second = (encoding(figure(tmp_path, free=True), panel) for panel in (0, 1))
+    assert first["x"]["scale"]["domain"] == [0.1, 0.5]
+    assert second["x"]["scale"]["domain"] == [0.2, 0.9]
+    assert first["y"]["scale"]["domain"][1] < second["y"]["scale"]["domain"][1]
+
+
+def test_panels_have_one_legend(tmp_path: Path) -> None:
+    first, second = (encoding(figure(tmp_path), panel)["color"] for panel in (0, 1))
+    assert first["legend"]["orient"] == "top"
+    assert second["legend"] is None
+    assert first["scale"] == second["scale"]
+
+
+def test_a_figure_without_panels_cannot_be_free() -> None:
+    with pytest.raises(ValueError, match="give row, too"):
+        Line(x=LOAD, y="makespan_s", free=True)
+    with pytest.raises(ValueError, match="a table has no ranges"):
+        Table(x=LOAD, y="makespan_s", row=PATTERN, free=True)
+
+
+def test_series_that_lie_over_each_other_are_told(tmp_path: Path) -> None:
+    assert "flow and packet coincide." in figure(tmp_path).notes
+
+
+def test_series_that_lie_over_each_other_in_some_panels_are_told_with_them(tmp_path: Path) -> None:
+    answers = [
+        (e, where, metric, y * (1.2 if e == "flow" and where[PATTERN] == "tornado" else 1))
+        for e, where, metric, y in ANSWERS
+    ]
+    (found,) = drawn(
+        tmp_path, [{"line": {"x": LOAD, "y": "makespan_s", "row": PATTERN}}], answers, "s"
+    )
+    assert "flow and packet coincide at pattern = uniform." in found.notes
+
+
+def test_figures_of_one_title_say_in_what_they_differ(tmp_path: Path) -> None:
+    plain = {"x": LOAD, "y": "makespan_s"}
+    figures: list[dict[str, Any]] = [
+        {"line": {**plain, "where": {PATTERN: "uniform"}}},
+        {"line": {**plain, "where": {PATTERN: "tornado"}}},
+        {"line": {**plain, "title": "Mine"}},
+        {"line": {**plain, "title": "Mine"}},
+    ]  # fmt: skip
+    titles = [each.title for each in drawn(tmp_path, figures, ANSWERS, "s")]
+    assert titles == [
+        "Completion time by injection rate (pattern = uniform)",
+        "Completion time by injection rate (pattern = tornado)",
+        "Mine",
+        "Mine (2)",
+    ]

@@ -1,0 +1,43 @@
+"""Ratio figures tell series and panels apart, as lines do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import packet_samples
+from report_samples import CONFIGS
+from weft.report.data.figures import parse_figures
+from weft.report.data.source import open_study
+from weft.report.draw.palette import Palette
+from weft.report.html.drawings import figure_drawing
+from weft.report.html.render import Drawing
+
+RATIO = {"x": "workload.injection_rate", "of": "flow", "to": "packet", "y": "accepted_rate"}
+
+
+def drawn(folder: Path, **fields: Any) -> Drawing:
+    built = packet_samples.loads(folder, [{"ratio": {**RATIO, **fields}}])
+    with open_study(*built, CONFIGS) as study:
+        return figure_drawing(study, parse_figures(study.plan.report)[0], "f", Palette())
+
+
+def test_a_ratio_has_a_colour_for_each_value_of_color(tmp_path: Path) -> None:
+    (panel,) = drawn(tmp_path, color="topology.kind").panels
+    colour = panel.spec["layer"][0]["encoding"]["color"]
+    assert colour["scale"]["domain"] == ["torus", "mesh"]
+    assert len(set(colour["scale"]["range"])) == 2
+    assert panel.spec["layer"][0]["encoding"]["y"]["axis"]["title"] == "flow ÷ packet"
+
+
+def test_a_ratio_has_series_by_swept_keys_that_it_does_not_name(tmp_path: Path) -> None:
+    (panel,) = drawn(tmp_path).panels
+    assert {row["series"] for row in panel.spec["data"]["values"]} == {"torus", "mesh"}
+
+
+def test_a_ratio_has_a_panel_for_each_value_of_row(tmp_path: Path) -> None:
+    panels = drawn(tmp_path, row="topology.kind").panels
+    assert [panel.name for panel in panels] == ["topology = torus", "topology = mesh"]
+    assert [len(panel.spec["data"]["values"]) for panel in panels] == [4, 4]
+    scales = [panel.spec["layer"][0]["encoding"]["y"]["scale"] for panel in panels]
+    assert scales[0] == scales[1]

@@ -1,0 +1,137 @@
+"""Graphs over simulated time, the ranking of congested ports, and histories."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rdma_samples
+from rdma_samples import FIGURES, INTERVAL
+from report_samples import CONFIGS
+from weft.report.data.congestion import rankings
+from weft.report.data.figures import parse_figures
+from weft.report.data.source import open_study
+from weft.report.data.timelines import MAX_POINTS, TimelineData, natural, timeline_data
+from weft.report.html.side_drawings import congestion_drawing, timeline_drawing
+from weft.report.pages.build import build_report
+
+
+def drawn(folder: Path, intervals: int = 64, **fields: Any) -> TimelineData:
+    plan, database = rdma_samples.alltoall(folder, [{"timeline": fields}], intervals)
+    with open_study(plan, database, CONFIGS) as study:
+        return timeline_data(study, parse_figures(study.plan.report)[0])
+
+
+def test_every_graph_has_a_figure_of_its_own(tmp_path: Path) -> None:
+    out = tmp_path / "reports/alltoall.html"
+    build_report(*rdma_samples.alltoall(tmp_path, FIGURES), CONFIGS, out)
+    text = out.read_text()
+    for title in (
+        "Network latency over time", "Link throughput over time", "Buffer utilisation over time",
+        "Communication latency over time", "Share of links by throughput over time",
+        "Congested ports over time", "Ports at which packets waited longest",
+    ):  # fmt: skip
+        assert f"<h3>{title}</h3>" in text
+    assert text.count('class="spec"') == len(FIGURES)
+
+
+def test_a_switched_off_graph_is_not_on_the_page(tmp_path: Path) -> None:
+    out = tmp_path / "reports/alltoall.html"
+    build_report(*rdma_samples.alltoall(tmp_path, FIGURES[:1]), CONFIGS, out)
+    assert "Network latency over time" in out.read_text()
+    assert "Link throughput over time" not in out.read_text()
+
+
+def test_each_class_of_links_has_a_line(tmp_path: Path) -> None:
+    data = drawn(tmp_path, graph="link_throughput")
+    assert list(dict.fromkeys(row["series"] for row in data.rows)) == ["x+", "x-", "y+", "y-"]
+    first = {row["series"]: row["y"] for row in data.rows if row["x"] == INTERVAL / 2}
+    assert first == {"x+": 4e9, "x-": 0.0, "y+": 1e9, "y-": 1e9}
+
+
+def test_a_timeline_shows_the_classes_and_the_time_it_asks_for(tmp_path: Path) -> None:
+    data = drawn(tmp_path, graph="link_throughput", labels=["x+"], start=8e-6, end=16e-6)
+    assert {row["series"] for row in data.rows} == {"x+"}
+    assert len(data.rows) == 8
+    assert min(row["x"] for row in data.rows) == pytest.approx(8.5e-6)
+
+
+def test_labels_that_nothing_has_are_told_with_those_that_there_are(tmp_path: Path) -> None:
+    data = drawn(tmp_path, graph="link_throughput", labels=["x+", "xx"])
+    assert "Nothing is labelled xx; labels are: x+, x-, y+, y-." in data.notes
+    assert {row["series"] for row in data.rows} == {"x+"}
+
+
+def test_intervals_without_a_value_are_not_bridged(tmp_path: Path) -> None:
+    data = drawn(tmp_path, graph="network_latency")
+    assert sum(row["y"] is None for row in data.rows) == 1
+    assert sum(row["y"] is not None for row in data.rows) == 62
+
+
+def test_a_long_series_is_gathered_and_keeps_its_peaks(tmp_path: Path) -> None:
+    data = drawn(tmp_path, 5 * MAX_POINTS, graph="buffer_utilisation")
+    assert len(data.rows) == MAX_POINTS
+    assert data.gathered == 5
+    assert max(row["high"] for row in data.rows) == 0.4
+    mean = sum(row["y"] for row in data.rows) / MAX_POINTS
+    assert mean == pytest.approx((0.4 + 7 * 0.1) / 8)
+    assert any("mean over up to 5 intervals" in note for note in data.notes)
+
+
+def test_shares_of_links_are_stacked_to_one(tmp_path: Path) -> None:
+    plan, database = rdma_samples.alltoall(tmp_path, [{"timeline": {"graph": "link_distribution"}}])
+    with open_study(plan, database, CONFIGS) as study:
+        figure = parse_figures(study.plan.report)[0]
+        data = timeline_data(study, figure)
+        (panel,) = timeline_drawing(study, figure, "f").panels
+    at = [row["y"] for row in data.rows if row["x"] == INTERVAL / 2]
+    assert sum(at) == pytest.approx(1)
+    assert panel.spec["layer"][0]["encoding"]["y"]["stack"] == "zero"
+
+
+def test_points_with_classes_have_panels_and_others_share_one(tmp_path: Path) -> None:
+    figures = [{"timeline": {"graph": g}} for g in ("link_throughput", "congestion_ratio")]
+    plan, database = rdma_samples.alltoall(tmp_path, figures, eager=(0, 16384))
+    with open_study(plan, database, CONFIGS) as study:
+        apart, together = (timeline_data(study, f) for f in parse_figures(study.plan.report))
+    assert apart.panels == ["Eager limit 0 B", "Eager limit 16 KiB"]
+    assert together.panels == [None]
+    assert {row["series"] for row in together.rows} == set(apart.panels)
+
+
+def test_data_of_a_timeline_can_be_downloaded(tmp_path: Path) -> None:
+    text = drawn(tmp_path, graph="congestion_ratio").csv()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 64
+    assert rows[0]["congestion_ratio [1]"] == "0.6"
+
+
+def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
+    plan, database = rdma_samples.alltoall(tmp_path, [{"congestion": {"count": 3}}])
+    with open_study(plan, database, CONFIGS) as study:
+        figure = parse_figures(study.plan.report)[0]
+        (ranking,) = rankings(study, figure)
+        drawing = congestion_drawing(study, figure, "f")
+    worst = [(row["router"], row["port"]) for row in ranking.rows]
+    assert worst == [(0, "x+"), (1, "x-"), (2, "y+")]
+    assert ranking.waiting == 16
+    assert "The first 3 of 16 ports" in drawing.notes[0]
+
+
+def test_the_page_links_to_the_history_beside_the_results(tmp_path: Path) -> None:
+    out = tmp_path / "reports/alltoall.html"
+    plan, database = rdma_samples.alltoall(tmp_path, FIGURES)
+    with open_study(plan, database, CONFIGS) as study:
+        (point_id,) = study.settings
+    build_report(plan, database, CONFIGS, out)
+    assert f'href="../results/alltoall/rdma/s/history-{point_id}.json"' in out.read_text()
+    assert "ui.perfetto.dev" in out.read_text()
+
+
+def test_labels_are_ordered_as_people_count() -> None:
+    labels = ["y+", "x-", "x+", "90–100 %", "10–20 %", "0–10 %"]
+    expected = ["0–10 %", "10–20 %", "90–100 %", "x+", "x-", "y+"]
+    assert sorted(labels, key=natural) == expected

@@ -1,0 +1,76 @@
+"""Values that were measured on a busy machine, on the page."""
+
+import json
+
+import duckdb
+import pytest
+from weft.report.pages.build import build_report
+
+from tests.report.report_samples import CONFIGS, quickstart
+
+REASON = "ranks had no processor for 62% of the time"
+
+
+@pytest.fixture
+def page(tmp_path):
+    """The page where measurements above some size are flagged."""
+
+    def build(above: int, fit: dict | None = None) -> str:
+        plan, database = quickstart(tmp_path)
+        with duckdb.connect(str(database)) as con:
+            con.execute(
+                "UPDATE metrics SET flag = $reason, value = 4000 * value"
+                " WHERE message_bytes > $above AND point_id IN"
+                " (SELECT point_id FROM points WHERE engine = 'hardware')",
+                {"reason": REASON, "above": above},
+            )
+        if fit:
+            plan.with_name("calibration.json").write_text(json.dumps(fit))
+        build_report(plan, database, CONFIGS, tmp_path / "page.html")
+        return (tmp_path / "page.html").read_text()
+
+    return build
+
+
+def sentences(text):
+    box = text.split('id="answer"')[1].split("</section>")[0]
+    return [part.split("</p>")[0] for part in box.split("<p>")[1:]]
+
+
+def test_the_answer_begins_with_them(page):
+    first = sentences(page(above=4096))[0]
+    assert first.startswith("Measured on a busy machine: 10 of 24 values of hardware are flagged")
+    assert REASON in first
+    assert "--config retry_flagged=true" in first
+
+
+def test_no_prediction_is_judged_by_them(page):
+    text = page(above=4096)
+    assert any("flow gives the" in sentence for sentence in sentences(text))
+    assert "×4,000" not in " ".join(sentences(text))
+
+
+def test_where_all_are_flagged_nothing_is_judged(page):
+    found = sentences(page(above=-1))
+    assert "So nothing here judges a prediction" in found[0]
+    assert not any("flow gives the" in sentence for sentence in found)
+
+
+def test_their_marks_are_hollow_and_their_numbers_say_so(page):
+    text = page(above=4096)
+    assert '"flagged":true' in text
+    assert "Hollow marks: measured on a busy machine" in text
+    assert "(flagged)</td>" in text
+
+
+def test_a_page_without_them_says_nothing_of_it(page):
+    text = page(above=1 << 40)
+    assert "busy machine" not in text
+    assert '"flagged"' not in text
+
+
+def test_a_rough_fit_is_said_in_the_answer(page):
+    fit = {"confidence": "rough", "method": "monotone and robust", "worst_ratio": 990.0}
+    found = sentences(page(above=4096, fit=fit))
+    assert found[1].startswith("The link parameters are a rough fit (monotone and robust)")
+    assert not any("rough" in each for each in sentences(page(4096, {**fit, "confidence": "good"})))

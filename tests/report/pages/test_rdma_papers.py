@@ -1,0 +1,63 @@
+"""The papers of the RDMA simulator: claims, published numbers, and pulses found in series."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+import rdma_samples
+import report_samples
+import yaml
+from report_samples import CONFIGS
+from weft.analysis.claims import HOLDS, NO_DATA, judge, read_claims
+from weft.analysis.detected import create_detected
+from weft.report.pages.build import build_paper
+
+PAPERS = {"opennsim": 6, "nsim_ace": 7}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_claims_without_answers_have_no_data(paper: str, tmp_path: Path) -> None:
+    about = yaml.safe_load((CONFIGS / f"paper/{paper}.yaml").read_text())
+    with duckdb.connect(str(report_samples.write(tmp_path, [], {})), read_only=True) as connection:
+        create_detected(connection, about.get("detected") or (), [], paper)
+        found = judge(read_claims(about["claims"], paper), about["views"], connection)
+    assert len(found) == PAPERS[paper]
+    assert {each.verdict for each in found} == {NO_DATA}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_published_item_is_described(paper: str, tmp_path: Path) -> None:
+    about = yaml.safe_load((CONFIGS / f"paper/{paper}.yaml").read_text())
+    with duckdb.connect(str(report_samples.write(tmp_path, [], {})), read_only=True) as connection:
+        rows = connection.execute(
+            "SELECT DISTINCT item, series FROM published WHERE paper = ?", [paper]
+        ).fetchall()
+    assert {item for item, _ in rows} <= set(about["items"])
+    assert {series for _, series in rows} <= set(about["series"])
+
+
+def test_pulses_of_a_series_judge_the_claims_on_them(tmp_path: Path) -> None:
+    name = "opennsim_steps"
+    figures = [{"timeline": {"graph": "link_throughput", "published": "opennsim/figure11"}}]
+    plan, database = rdma_samples.alltoall(tmp_path, figures, 64 * 8, name=name, finer=8)
+    about = yaml.safe_load((CONFIGS / "paper/opennsim.yaml").read_text())
+    with duckdb.connect(str(database), read_only=True) as connection:
+        create_detected(connection, ["pulses"], [name], "here")
+        pulses = connection.execute("SELECT axis, count(*) FROM pulses GROUP BY axis").fetchall()
+        found = judge(read_claims(about["claims"], "here"), about["views"], connection)
+    assert pulses == [("x", 8)]
+    verdicts = {each.claim.name: each.verdict for each in found}
+    assert verdicts["on-c2"] == HOLDS
+    assert verdicts["on-c1"] == NO_DATA
+    build_paper("opennsim", [plan], database, CONFIGS, tmp_path / "paper.html")
+    assert "Links in x within its pulses: 4.00 GB/s" in (tmp_path / "paper.html").read_text()
+
+
+def test_a_table_that_nothing_finds_is_told(tmp_path: Path) -> None:
+    with (
+        duckdb.connect(str(report_samples.write(tmp_path, [], {})), read_only=True) as connection,
+        pytest.raises(ValueError, match="here: detected: nothing finds 'waves'; known are: pulses"),
+    ):
+        create_detected(connection, ["waves"], [], "here")

@@ -1,0 +1,1 @@
+"""Checks that look at more than one section: figures, answers, conditions."""

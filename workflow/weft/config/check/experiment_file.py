@@ -1,0 +1,131 @@
+"""Checks of what an experiment file itself says: things that would be accepted and do nothing, or
+do what no experiment may."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from weft.config.check.sections import parse_figure
+from weft.config.check.where_filters import written
+from weft.config.compose.composition import experiment_files, started_from
+from weft.config.compose.machine_keys import quick_problems
+from weft.config.language.condition import equal
+from weft.config.language.errors import Problem, nearest, unknown
+from weft.config.language.yaml_files import read_raw
+from weft.config.model.experiment import Experiment
+
+#: An experiment, or a run of one under a name or overrides.
+_RUN = re.compile(r"\w[\w\-]*(@[A-Za-z0-9][A-Za-z0-9_.=+\-]*)?", re.ASCII)
+
+
+def written_problems(experiment: Experiment, folders: Sequence[Path]) -> Iterator[Problem]:
+    """Mistakes that no model sees, under the keys where they are written."""
+    own = next(started_from(folders, experiment.name, set()), {})
+    yield from quick_problems(experiment.settings.quick)
+    yield from _doubled(own)
+    yield from _unasked_options(own, experiment)
+    yield from _names(experiment)
+    yield from _compared(experiment, experiment_files(*folders))
+    yield from _misspelt(experiment)
+
+
+def _doubled(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    entries = raw.get("defaults")
+    seen: set[str] = set()
+    for i, entry in enumerate(entries if isinstance(entries, list) else ()):
+        for key in map(str, entry) if isinstance(entry, Mapping) else ():
+            if key in seen:
+                yield Problem(f"defaults[{i}]", f"'{key}' stands here twice: keep one of them")
+            seen.add(key)
+
+
+def _unasked_options(raw: Mapping[str, Any], experiment: Experiment) -> Iterator[Problem]:
+    options = raw.get("engine")
+    overridden = any(text.lstrip("+").startswith("engines=") for text in experiment.overrides)
+    for name in options if isinstance(options, Mapping) and not overridden else ():
+        if name in experiment.declared and name not in experiment.engines:
+            listed = ", ".join(experiment.engines)
+            yield Problem(f"engine.{name}", f"{name} is not among engines, which are {listed}")
+
+
+def _names(experiment: Experiment) -> Iterator[Problem]:
+    """Papers, and items of papers, that are not there."""
+    folder = experiment.configs_dir / "paper"
+    papers = sorted(path.stem for path in folder.glob("*.yaml"))
+    paper = experiment.settings.paper
+    if paper is not None and paper not in papers:
+        yield Problem("paper", unknown("paper", paper, papers))
+    items = sorted(_items(folder))
+    for i, entry in enumerate(experiment.settings.figures):
+        figure, _ = parse_figure(entry, "")
+        asked = getattr(figure, "published", None) or []
+        for item in [asked] if isinstance(asked, str) else asked:
+            if item not in items:
+                place = f"figures[{i}].{next(iter(entry))}.published"
+                # All items of all papers would fill the screen.
+                near = nearest(item, items) or f"; there are {len(items)} in configs/paper/"
+                yield Problem(place, f"unknown item '{item}'{near}")
+
+
+def _compared(experiment: Experiment, known: Iterable[str]) -> Iterator[Problem]:
+    """Names under `report.compare` that are no experiment, nor a run of one."""
+    for i, name in enumerate(experiment.report.get("compare") or ()):
+        if not _RUN.fullmatch(name):
+            yield Problem(f"report.compare[{i}]", f"'{name}' is no name like x or x@before")
+        elif (base := name.partition("@")[0]) not in known:
+            near = nearest(base, known) or "; there is no such file"
+            yield Problem(f"report.compare[{i}]", f"unknown experiment '{base}'{near}")
+
+
+def _items(folder: Path) -> set[str]:
+    """What figures may lay over themselves: what papers describe, and what their tables hold."""
+    found: set[str] = set()
+    for path in folder.glob("*.yaml"):
+        raw = read_raw(path, path.name)
+        items = raw.get("items") if isinstance(raw, Mapping) else None
+        found |= {f"{path.stem}/{item}" for item in items or ()}
+    for path in folder.glob("*/*.csv"):
+        with path.open(newline="", encoding="utf-8-sig") as lines:
+            names = {row.get("item") for row in csv.DictReader(lines)}
+        found |= {f"{path.parent.name}/{name}" for name in names if name}
+    return found
+
+
+def _misspelt(experiment: Experiment) -> Iterator[Problem]:
+    """Values in lists of conditions and exclusions that their key never has.
+
+    Only of keys that are swept whatever else holds: all their values are known. Nothing is said
+    under overrides, which may have narrowed the values away.
+    """
+    if experiment.overrides:
+        return
+    values: dict[str, list[Any]] = {"engine": list(experiment.engines)}
+    for axis in experiment.sweep.axes:
+        for i, key in enumerate(axis.keys if axis.when is None else ()):
+            values[key] = [row[i] for row in axis.rows]
+    for place, key, asked in _lists(experiment):
+        known = values.get(key, [])
+        wrong = [v for v in asked if not any(equal(v, each) for each in known)]
+        # A list of which nothing holds leaves out no point, which is a mistake of its own.
+        for value in wrong if known and len(wrong) < len(asked) else ():
+            told = [written(each) for each in dict.fromkeys(map(written, known))]
+            guess = nearest(written(value), told) or ";"
+            shown = ", ".join(told[:20])
+            yield Problem(place, f"{key} is never '{written(value)}'{guess} it is {shown}")
+
+
+def _lists(experiment: Experiment) -> Iterator[tuple[str, str, Sequence[Any]]]:
+    for i, rule in enumerate(experiment.sweep.excluded):
+        for key, asked in rule.items():
+            # One value alone that nothing has leaves out no point, which is a mistake of its own.
+            if len(asked) > 1:
+                yield f"sweep.exclude[{i}]", key, asked
+    for axis in experiment.sweep.axes:
+        for term in axis.when.terms if axis.when else ():
+            several = term.operator == "in" and not (term.divisor or term.counted)
+            if several and len(term.right) > 1:
+                yield f"sweep.{axis.keys[0]}.when", term.key, term.right

@@ -1,0 +1,90 @@
+"""What `answer:` and figures need of the points: keys that vary, metrics that an engine gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from weft.config.check.sections import metric_directions, parse_figure
+from weft.config.check.where_filters import planned_values, written
+from weft.config.language.errors import Problem, nearest
+from weft.config.model.answer import parse_answer
+from weft.config.model.experiment import Experiment
+from weft.config.model.workload import Program
+from weft.config.points.column_names import column_names
+from weft.config.points.engine_view import program_source
+from weft.config.points.resolve import Part
+
+#: What every engine gives: its cost.
+COSTS = ("wall_s", "cpu_s", "peak_rss_bytes")
+#: A name in a program's source that may be a metric that it measures itself.
+_SAMPLED = re.compile(rb'"([a-z][a-z0-9_]*_s)"')
+
+
+def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
+    """Keys that have one value only, and metrics that no engine of the experiment gives.
+
+    Says nothing about keys under overrides, which may have narrowed the values away.
+    """
+    found, _ = parse_answer(experiment.settings.answer)
+    known = [*parts]
+    planned = planned_values(experiment, known) if found and not experiment.overrides else {}
+    names = column_names(experiment) if found else {}
+    for place, _, asked in found:
+        for field, keys in asked.keys().items():
+            for key in keys:
+                yield from _not_swept(f"{place}.{field}", key, names[key], planned)
+    described = metric_directions(experiment.configs_dir)
+    metrics = given_metrics(experiment, known) if described else None
+    for place, metric in _shown(experiment):
+        if metrics is not None and metric not in metrics:
+            guess = nearest(metric, metrics)
+            engines = ", ".join(experiment.engines)
+            message = f"no engine of this experiment ({engines}) gives {metric}{guess or ';'}"
+            yield Problem(place, f"{message} they give: {', '.join(sorted(metrics))}")
+
+
+def _shown(experiment: Experiment) -> Iterator[tuple[str, str]]:
+    """The metrics that questions and figures name, each with its place."""
+    for place, _, asked in parse_answer(experiment.settings.answer)[0]:
+        if asked.of is not None:
+            yield f"{place}.of", asked.of
+    for i, entry in enumerate(experiment.settings.figures):
+        figure, _ = parse_figure(entry, "")
+        for field, metrics in (figure.metrics() if figure else {}).items():
+            yield from ((f"figures[{i}].{next(iter(entry))}.{field}", each) for each in metrics)
+
+
+def _not_swept(
+    place: str, key: str, column: str, planned: Mapping[str, dict[Any, Any]]
+) -> Iterator[Problem]:
+    sizes = planned.get("workload.message_bytes", {}).values() if column == "message_bytes" else ()
+    values = planned.get(column, {})
+    if any(isinstance(size, list | tuple) and len(size) > 1 for size in sizes) or not planned:
+        return
+    if column == "message_bytes":
+        values = planned.get("workload.message_bytes", {})
+    if len(values) < 2:
+        only = "".join(f"; every point has {written(value)}" for value in values.values())
+        varied = sorted(name for name, found in planned.items() if len(found) > 1)
+        yield Problem(place, f"{key} is not swept{only}; swept are: {', '.join(varied) or 'none'}")
+
+
+def given_metrics(
+    experiment: Experiment, parts: Iterable[tuple[str, Part]]
+) -> frozenset[str] | None:
+    """The metrics that the engines of the experiment may give; None where one does not say."""
+    found = set(COSTS)
+    for name in experiment.engines:
+        engine = experiment.declared[name]
+        if engine.metrics is None:
+            return None
+        found.update(engine.metrics)
+    for _, part in parts:
+        named = part.model.program if isinstance(part.model, Program) else None
+        source = program_source(experiment.configs_dir, named) if named else None
+        if source is not None:
+            text = (experiment.configs_dir.parent / source).read_bytes()
+            found.update(name.decode() for name in _SAMPLED.findall(text))
+    return frozenset(found | ({"bandwidth_bytes_per_s"} if "one_way_time_s" in found else set()))

@@ -1,0 +1,71 @@
+"""Figures of side tables: a point whose table was not asked for would leave them empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from weft.config.check.sections import parse_figure
+from weft.config.check.where_filters import either, same
+from weft.config.language.errors import Problem
+from weft.config.language.section import flattened_spec
+from weft.config.model.experiment import POINT_GROUPS, Experiment
+from weft.config.model.report import Figure
+from weft.config.points.column_names import column_names
+from weft.config.points.questions import Question
+
+
+def table_problems(experiment: Experiment, questions: Iterable[Question]) -> Iterator[Problem]:
+    """Tables that a figure shows and no option asks for; `questions` are those of the plan.
+
+    Only points that the figure's `where` lets through count, of engines that fill the table.
+    """
+    shown = list(_shown(experiment))
+    asked = list(questions) if shown else []
+    names = column_names(experiment)
+    for place, figure in shown:
+        table = str(figure.table)
+        able = [e for e in experiment.engines if table in experiment.declared[e].side_tables]
+        wanted = {names.get(key, key): value for key, value in figure.where.items()}
+        if not able:
+            fill = [n for n, each in experiment.declared.items() if table in each.side_tables]
+            message = f"no engine of this experiment fills the table {table}"
+            yield Problem(place, f"{message}; {' and '.join(fill) or 'none of them'} can")
+            continue
+        for engine in able:
+            points = (q for q in asked if q.engine == engine and _chosen(q, wanted))
+            lacking = next((q for q in points if table not in _tables(q)), None)
+            if lacking is not None:
+                now = ", ".join(_tables(lacking)) or "nothing"
+                message = f"shows the table {table}, which engine.{engine}.tables must ask for"
+                yield Problem(place, f"{message}; it asks for {now}")
+
+
+def _shown(experiment: Experiment) -> Iterator[tuple[str, Figure]]:
+    for i, entry in enumerate(experiment.settings.figures):
+        figure, _ = parse_figure(entry, "")
+        if figure is not None and figure.table is not None:
+            yield f"figures[{i}].{next(iter(entry))}", figure
+
+
+def _tables(question: Question) -> list[str]:
+    options = question.options.model
+    return list(options.spec().get("tables") or ()) if options else []
+
+
+def _chosen(question: Question, wanted: Mapping[str, Any]) -> bool:
+    settings = _settings(question) if wanted else {}
+    return all(
+        same(settings[key]) in [same(each) for each in either(value)]
+        for key, value in wanted.items()
+        if key in settings
+    )
+
+
+def _settings(question: Question) -> dict[str, Any]:
+    found: dict[str, Any] = {"engine": question.engine}
+    for name, part in question.parts.items():
+        section = name if name in POINT_GROUPS else "options"
+        for key, value in flattened_spec(part.model.spec() if part.model else {}):
+            found[f"{section}.{key}"] = value
+    return found

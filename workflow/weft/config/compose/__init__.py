@@ -1,0 +1,1 @@
+"""From files and overrides to the sections of one experiment, by Hydra."""

@@ -1,0 +1,252 @@
+"""From an experiment file to its sections: what may be chosen, and Hydra's composition of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weft.config.compose.cache import Cache
+from weft.config.compose.experiment_list import listed
+from weft.config.compose.machine_keys import may_misplace, misplaced
+from weft.config.compose.section_shapes import section_problems
+from weft.config.language.errors import ConfigError, Problem, unknown
+from weft.config.language.yaml_files import cause, read_raw
+from weft.config.model.experiment import GROUPS, POINT_GROUPS
+
+#: Folders of the tree that hold no groups to choose from.
+_NO_GROUPS = frozenset({"engine", "experiment", "paper", "schema"})
+
+
+class ComposeError(Exception):
+    """Nothing can be composed: `problems` of the experiment, or `errors` of files, named by their
+    whole paths."""
+
+    def __init__(self, problems: Sequence[Problem], errors: Sequence[ConfigError] = ()) -> None:
+        super().__init__("; ".join([p.message for p in problems] + [e.message for e in errors]))
+        self.problems, self.errors = problems, errors
+
+
+def experiment_files(*folders: Path) -> dict[str, list[Path]]:
+    """Files below `experiment/` of the folders by name; more than one of a name is a mistake."""
+    return listed(*folders).files
+
+
+def group_choices(folders: Sequence[Path], group: str) -> list[str]:
+    """Names that may be chosen in `group`; metrics describe numbers and are none."""
+    names = {path.stem for folder in folders for path in (folder / group).glob("*.yaml")}
+    return sorted(names - {"metrics"} if group == "report" else names)
+
+
+def defaults_problems(folders: Sequence[Path], raw: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is wrong with the `defaults` list, as key and message; Hydra would tell but one."""
+    entries = raw.get("defaults", [])
+    if not isinstance(entries, list):
+        return [("defaults", "expected a list, like [{override /topology: torus}]")]
+    found = []
+    for i, entry in enumerate(entries):
+        for message in _entry_problems(folders, entry):
+            found.append((f"defaults[{i}]", message))
+    return found
+
+
+def _entry_problems(folders: Sequence[Path], entry: object) -> Iterator[str]:
+    if isinstance(entry, Mapping):
+        for written, choice in entry.items():
+            yield from _choice_problems(folders, str(written), choice)
+    elif not isinstance(entry, str):
+        yield f"expected 'override /topology: …', got {entry!r}"
+    elif entry != "_self_" and "/" not in entry:
+        known = experiment_files(*folders)
+        if entry.partition("@")[0] not in known:
+            yield (
+                f"expected 'override /topology: …' or an experiment that this one starts from; "
+                f"{unknown('experiment', entry, known)}"
+            )
+
+
+def _choice_problems(folders: Sequence[Path], written: str, choice: object) -> Iterator[str]:
+    group = _group(written)
+    own = any((folder / group).is_dir() for folder in folders)
+    if group not in GROUPS and (group in _NO_GROUPS or not own):
+        yield unknown("group", group, GROUPS)
+        return
+    if group in GROUPS and "@" not in written and not written.startswith("override /"):
+        yield f"write 'override /{group}: {choice}' to choose another {group}"
+        return
+    known = group_choices(folders, group)
+    for each in choice if isinstance(choice, list) else [choice]:
+        # Nothing is chosen by null, and an interpolation is Hydra's to resolve.
+        if each is not None and "${" not in str(each) and str(each) not in known:
+            yield unknown(group, str(each), known)
+
+
+def _group(written: str) -> str:
+    """`topology` for `override /topology` and for `/topology@network`."""
+    plain = re.sub(r"^((override|optional)\s+)*", "", written.strip())
+    return plain.partition("@")[0].removeprefix("/")
+
+
+@dataclass(frozen=True)
+class Composed:
+    """The composed sections, in which values refer to others, and the choice of each group."""
+
+    sections: dict[str, Any]
+    choices: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is composed: `choices` of groups are those of a command line or of a sweep, and `lines`
+    are overrides as Hydra takes them. `folders` are the tree and those of the search path."""
+
+    folders: tuple[Path, ...]
+    experiment: str
+    choices: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+
+    @property
+    def configs_dir(self) -> Path:
+        """The tree."""
+        return self.folders[0]
+
+
+def compose_experiment(asked: Asked) -> Composed:
+    """Compose an experiment and the groups that it chooses.
+
+    Raises ComposeError with all that keeps it from being composed.
+    """
+    folders = [str(folder) for folder in asked.folders]
+    key = [folders, asked.experiment, dict(asked.choices), asked.lines]
+    cache = Cache(asked.configs_dir, key)
+    kept = cache.get()
+    if kept is not None:
+        return Composed(kept["sections"], kept["choices"])
+    _check(asked)
+    # Only where something is to be composed: importing Hydra takes as long as all the rest.
+    from weft.config.compose.hydra_tree import composing
+
+    seen: dict[str, str | None] = {}
+    with composing(seen):
+        found = _composed(asked)
+        _check_machine_keys(asked, [Path(path) for path, digest in seen.items() if digest])
+    cache.put({"sections": found.sections, "choices": found.choices}, seen)
+    return found
+
+
+def _check(asked: Asked) -> None:
+    """Mistakes that Hydra would report less clearly, or of which it would report only the first."""
+    for file in experiment_files(*asked.folders).get(asked.experiment, []):
+        raw = read_raw(file, str(file))
+        if isinstance(raw, ConfigError):
+            raise ComposeError([], [raw])
+        problems = [Problem(*each) for each in defaults_problems(asked.folders, raw)]
+        problems += section_problems(raw)
+        if problems:
+            raise ComposeError(problems)
+
+
+def _composed(asked: Asked) -> Composed:
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    from weft.config.compose.hydra_source import Refused
+    from weft.config.compose.hydra_tree import composed
+
+    try:
+        left = _left(asked)
+        values, choices = composed(asked.folders, lines(asked, left))
+    except Refused as error:
+        raise ComposeError([], error.errors) from None
+    except RecursionError:
+        message = "these files start from each other without end"
+        raise ComposeError([Problem("defaults", message)]) from None
+    except (HydraException, OmegaConfBaseException, ValueError) as error:
+        raise ComposeError([Problem(_key(error), cause(error))]) from None
+    return Composed(values, left | choices)
+
+
+def _check_machine_keys(asked: Asked, files: Sequence[Path]) -> None:
+    if may_misplace(files, asked.folders, asked.lines):
+        errors = list(misplaced(merged(asked), asked.folders))
+        if errors:
+            raise ComposeError([], errors)
+
+
+def merged(asked: Asked) -> Iterator[tuple[Path, str]]:
+    """The files of a composition and the package of each, in the order in which they are merged.
+
+    Raises what Hydra raises, and Refused.
+    """
+    from weft.config.compose.hydra_source import config_file
+    from weft.config.compose.hydra_tree import merged_files
+
+    for name, package in merged_files(asked.folders, lines(asked)):
+        found = (config_file(folder, name) for folder in asked.folders)
+        if file := next(filter(None, found), None):
+            yield file, package
+
+
+def _key(error: BaseException | None) -> str:
+    """The key with which a composition went wrong, as far as its error says."""
+    while error is not None:
+        if key := getattr(error, "full_key", None):
+            return str(key)
+        error = error.__cause__
+    return ""
+
+
+def lines(asked: Asked, left: Mapping[str, str] | None = None) -> list[str]:
+    """The overrides with which Hydra composes `asked`."""
+    from weft.config.compose.hydra_tree import quoted
+
+    chosen = {"experiment": asked.experiment, **asked.choices}
+    gone = _left(asked) if left is None else left
+    return [
+        *(f"{group}={quoted(choice)}" for group, choice in chosen.items()),
+        *(f"~{group}" for group in gone),
+        *asked.lines,
+    ]
+
+
+def _left(asked: Asked) -> dict[str, str]:
+    """The groups, with their choices, of which nothing stays: nobody chose them, and the
+    experiment names another kind, for which their keys are not made."""
+    from weft.config.compose.hydra_tree import composed
+
+    kinds: dict[str, Any] = {}
+    chosen = set(asked.choices)
+    for raw in started_from(asked.folders, asked.experiment, set()):
+        entries = raw.get("defaults", [])
+        chosen |= {_group(key) for each in entries if isinstance(each, dict) for key in each}
+        for group in POINT_GROUPS:
+            section = raw.get(group)
+            if isinstance(section, Mapping) and "kind" in section:
+                kinds.setdefault(group, section["kind"])
+    unasked = kinds.keys() - chosen
+    if not unasked:
+        return {}
+    base, choices = composed(asked.folders, ())
+    return {
+        group: choices[group]
+        for group in GROUPS
+        if group in unasked and (base.get(group) or {}).get("kind", kinds[group]) != kinds[group]
+    }
+
+
+def started_from(folders: Sequence[Path], name: str, seen: set[str]) -> Iterator[Mapping[str, Any]]:
+    """The experiment file as written, then those that it starts from."""
+    files = experiment_files(*folders).get(name, [])
+    if name in seen or not files:
+        return
+    seen.add(name)
+    raw = read_raw(files[0], str(files[0]))
+    if isinstance(raw, ConfigError):
+        return
+    yield raw
+    entries = raw.get("defaults", [])
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, str):
+            yield from started_from(folders, entry.rpartition("/")[2], seen)

@@ -1,0 +1,78 @@
+"""Which files of `configs/experiment/` are experiments, and which only look like one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weft.config.language.errors import ConfigError
+from weft.config.language.file_limits import MOST_CHARACTERS
+from weft.config.language.yaml_files import shown_path
+
+SUFFIXES = (".yaml", ".yml")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+#: Pages that are no experiment's: `reports/index.html`, `reports/paper_mfs.html`.
+INDEX, PAPER = "index", "paper_"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Files by experiment, of which there should be one each, and what is wrong with others."""
+
+    files: dict[str, list[Path]] = field(default_factory=dict)
+    wrong: dict[str, ConfigError] = field(default_factory=dict)
+
+
+def listed(*folders: Path) -> Listing:
+    """The experiments of the configuration trees `folders`.
+
+    Hidden files are none, whatever their ending: editors leave them there while a file is open.
+    """
+    found = Listing()
+    for path in _candidates(folders):
+        mistake = next(_mistakes(path), None)
+        if mistake is None:
+            found.files.setdefault(path.stem, []).append(path)
+        else:
+            # Not the path behind a link, which may lead nowhere.
+            shown = f"{shown_path(folders[0], path.parent)}/{path.name}"
+            found.wrong[path.stem] = ConfigError(shown, "", mistake)
+    return found
+
+
+def _candidates(folders: Iterable[Path]) -> Iterator[Path]:
+    for folder in folders:
+        inner = folder / "experiment"
+        for path in sorted(inner.iterdir()) if inner.is_dir() else []:
+            if not path.name.startswith(".") and path.suffix.lower() in SUFFIXES:
+                yield path
+
+
+def _mistakes(path: Path) -> Iterator[str]:
+    if path.suffix not in SUFFIXES:
+        yield f"is not read: write its ending in small letters, {path.stem}{path.suffix.lower()}"
+    if not NAME.fullmatch(path.stem):
+        yield (
+            f"'{path.stem}' is no name of an experiment: use letters, digits, _ and -, "
+            "and begin with a letter or a digit"
+        )
+    if path.stem == INDEX or path.stem.startswith(PAPER):
+        yield (
+            f"reports/{path.stem}.html is another page: an experiment is not called '{INDEX}', "
+            f"and its name does not begin with '{PAPER}'"
+        )
+    try:
+        status = path.stat()
+    except OSError as error:
+        # A link to nowhere, or round in a circle.
+        yield f"cannot be read: {os.strerror(error.errno or 0)}"
+        return
+    if path.is_dir():
+        yield "is a folder, not a file"
+    elif not path.is_file():
+        yield "is no plain file"
+    elif status.st_size > MOST_CHARACTERS:
+        yield f"is larger than {MOST_CHARACTERS:,} bytes: no experiment is"

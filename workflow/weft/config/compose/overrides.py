@@ -1,0 +1,166 @@
+"""Overrides from the command line, in Hydra's grammar: `key=value`, `++key=value`, `~key`.
+
+The key is any key of an experiment file. `key=2,4,8` varies the key, as `sweep.key=[2, 4, 8]` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weft.config.compose.atomic_values import is_whole
+from weft.config.compose.composition import group_choices
+from weft.config.language.errors import Problem, unknown
+from weft.config.language.yaml_files import cause
+from weft.config.model.experiment import GROUPS, POINT_GROUPS
+
+if TYPE_CHECKING:
+    from hydra.core.override_parser.types import Override
+
+_LIKE = "does not read like topology.k=4"
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """Chosen groups, lines for Hydra, changes of the sweep; `keys` holds the text that sets each
+    key, and `dropped` the axes that go."""
+
+    choices: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    sweep: Mapping[str, Any] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+    def blamed(self, problem: Problem) -> Problem:
+        """A problem of Hydra's without a key, under the key of the override that it names."""
+        named = (key for key in self.keys if f"'{key}'" in problem.message)
+        return problem if problem.key else replace(problem, key=next(named, ""))
+
+
+def split_overrides(
+    folders: Sequence[Path], texts: Sequence[str]
+) -> tuple[Overrides, list[Problem]]:
+    """Sort the overrides, and say what is wrong with them."""
+    if not texts:
+        return Overrides(), []
+    sorting = _Sorting(folders)
+    for text in texts:
+        sorting.add(text)
+    return sorting.overrides(), sorting.problems
+
+
+class _Sorting:
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = folders
+        self.choices: dict[str, str] = {}
+        self.lines: list[str] = []
+        self.sweep: dict[str, Any] = {}
+        self.dropped: set[str] = set()
+        self.keys: dict[str, str] = {}
+        self.problems: list[Problem] = []
+
+    def overrides(self) -> Overrides:
+        lines, dropped = tuple(self.lines), frozenset(self.dropped)
+        return Overrides(self.choices, lines, self.sweep, dropped, self.keys)
+
+    def add(self, text: str) -> None:
+        parsed = _parsed(text)
+        if isinstance(parsed, str):
+            self.problems.append(Problem("", f"override '{text}' {parsed}"))
+        else:
+            self._sort(text, parsed)
+
+    def _sort(self, text: str, parsed: Override) -> None:
+        from weft.config.compose.resolvers import resolver_problems
+
+        key = parsed.key_or_group
+        place = f"sweep.{key}" if parsed.is_sweep_override() else key
+        if place in self.keys:
+            self._wrong(key, f"'{self.keys[place]}' and '{text}' set the same key")
+        self.keys[place] = text
+        wrong = next(resolver_problems(text), None)
+        if wrong is not None:
+            self._wrong(key, wrong.message)
+        elif key.partition("/")[0].partition(".")[0] == "hydra":
+            self._wrong(key, "Hydra's own settings have no place here")
+        elif key.startswith("sweep."):
+            self._vary(key.removeprefix("sweep."), parsed)
+        elif parsed.is_sweep_override():
+            self._vary(key, parsed)
+        elif key in GROUPS and parsed.package is None and not parsed.is_delete():
+            self._choose(key, parsed.value())
+        else:
+            self.lines += _lines(text, parsed)
+
+    def _choose(self, group: str, choice: Any) -> None:
+        known = group_choices(self.folders, group)
+        if not isinstance(choice, str) or choice not in known:
+            self._wrong(group, unknown(group, str(choice), known))
+        self.choices[group] = str(choice)
+
+    def _vary(self, key: str, parsed: Override) -> None:
+        if parsed.is_delete():
+            self.dropped.add(key)
+            return
+        if key in GROUPS and key not in POINT_GROUPS:
+            self._wrong(key, f"{key} cannot vary within an experiment")
+        try:
+            self.sweep[key] = _values(parsed)
+        except ValueError as error:
+            self._wrong(key, str(error))
+
+    def _wrong(self, key: str, message: str) -> None:
+        self.problems.append(Problem(key, message))
+
+
+def _parsed(text: str) -> Override | str:
+    """The override, or what is wrong with it."""
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.errors import HydraException
+
+    try:
+        return OverridesParser.create().parse_override(text.strip())
+    except HydraException as error:
+        for opening, closing in ("[]", "{}", "()"):
+            if text.count(opening) > text.count(closing):
+                return f"has a '{opening}' that no '{closing}' closes"
+        return f"{_LIKE}: {cause(error)}; put text with other signs in quotes"
+
+
+def _values(parsed: Override) -> Any:
+    """The values that vary: as written, or those of a sweep in Hydra's grammar."""
+    from hydra.core.override_parser.types import ValueType
+
+    if not parsed.is_sweep_override():
+        return parsed.value()
+    if parsed.value_type in (ValueType.INTERVAL_SWEEP, ValueType.GLOB_CHOICE_SWEEP):
+        raise ValueError("write the values, like 2,4,8, choice(2, 4, 8) or range(2, 9)")
+    if getattr(parsed.value(), "shuffle", False):
+        raise ValueError("shuffled values would differ from run to run")
+    return list(parsed.sweep_iterator(_unquoted))
+
+
+def _unquoted(value: Any) -> Any:
+    from hydra.core.override_parser.types import QuotedString
+
+    if isinstance(value, QuotedString):
+        return value.text
+    if isinstance(value, list):
+        return [_unquoted(each) for each in value]
+    if isinstance(value, dict):
+        return {_unquoted(key): _unquoted(each) for key, each in value.items()}
+    return value
+
+
+def _lines(text: str, parsed: Override) -> Iterator[str]:
+    """What Hydra is given: the models know which keys there are, so a plain `key=` may add one."""
+    text, value = text.strip(), parsed.value()
+    if parsed.is_delete() or parsed.is_add() or parsed.package is not None:
+        yield text
+        return
+    if isinstance(value, list) or is_whole(value):
+        # A value replaces what was there, of whatever kind the two are.
+        yield f"++{parsed.key_or_group}=null"
+    yield text if parsed.is_force_add() else f"++{text}"

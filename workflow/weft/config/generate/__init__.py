@@ -1,0 +1,1 @@
+"""What is generated from the models: JSON schemas and the reference."""

@@ -1,0 +1,119 @@
+"""Reference of experiment files.
+
+`python -m weft.config.generate.reference > docs/experiment-file.md`
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from weft.config.generate.schema import CONFIGS
+from weft.config.language.section import inner_model
+from weft.config.model.answer import QUESTIONS
+from weft.config.model.declaration import EngineFile, Option
+from weft.config.model.engine import declared_engines
+from weft.config.model.experiment import ExperimentFile
+from weft.config.model.machine import Machine
+from weft.config.model.network import Network
+from weft.config.model.report import FIGURES, Report
+from weft.config.model.topology import TOPOLOGIES
+from weft.config.model.workload import WORKLOADS
+
+_NAMES = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "null": "nothing",
+    "object": "section",
+}
+
+
+def reference(configs_dir: Path = CONFIGS) -> str:
+    """The whole document.
+
+    Raises ConfigErrors when an engine of `configs_dir` is not declared well.
+    """
+    engines = {name: engine.model for name, engine in declared_engines(configs_dir).items()}
+    intro = Path(__file__).with_suffix(".md").read_text()
+    parts = [intro, "\n## Keys at the top\n", *_table(ExperimentFile, skip=())]
+    sections: list[tuple[str, Mapping[str, type[BaseModel]], str]] = [
+        ("topology", TOPOLOGIES, "kind: "),
+        ("network", {"": Network, **_inner(Network)}, "network."),
+        ("workload", WORKLOADS, "kind: "),
+        ("engine", engines, "engine."),
+        ("figures", FIGURES, ""),
+        ("answer", QUESTIONS, ""),
+        ("machine", {"": Machine}, ""),
+        ("report", {"": Report}, ""),
+    ]
+    for name, models, prefix in sections:
+        parts.append(f"\n## `{name}`\n")
+        for key, model in models.items():
+            parts += [f"\n### `{prefix}{key}`\n"] if key else []
+            parts += [f"\n{cleandoc(model.__doc__ or '')}\n", *_table(model, skip=("kind",))]
+    parts += ["\n## Declarations of engines\n", f"\n{EngineFile.__doc__}\n"]
+    parts += [*_table(EngineFile, skip=()), "\n### `options.<name>`\n", f"\n{Option.__doc__}\n"]
+    return "".join([*parts, *_table(Option, skip=())])
+
+
+def _inner(model: type[BaseModel]) -> dict[str, type[BaseModel]]:
+    """Keys that are sections of their own, with their models."""
+    found = {key: inner_model(model, key) for key in model.model_fields}
+    return {key: inner for key, inner in found.items() if inner is not None}
+
+
+def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
+    schema = model.model_json_schema()
+    yield "\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n"
+    for key, field in schema["properties"].items():
+        if key not in skip:
+            needed = key in schema.get("required", ())
+            default = "required" if needed else _default(field)
+            meaning = " ".join(field.get("description", "").split())
+            yield f"| `{key}` | {_kind(field)} | {default} | {meaning} |\n"
+
+
+def _default(field: Mapping[str, Any]) -> str:
+    value = field.get("default")
+    # A quantity defaults to a number in SI units, which nobody may write: its meaning tells it.
+    if value in (None, [], {}) or ("examples" in field and not isinstance(value, str)):
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _kind(field: Mapping[str, Any]) -> str:
+    if "examples" in field:
+        return f"like `{field['examples'][0]}`"
+    if "$ref" in field:
+        return "section"
+    if "const" in field or "enum" in field:
+        return ", ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
+    if branches := field.get("anyOf", field.get("oneOf")):
+        kinds = [_kind(branch) for branch in branches if branch.get("type") != "null"]
+        return " or ".join(dict.fromkeys(kinds))
+    if field.get("type") == "array":
+        return f"list of {_kind(field.get('items', {}))}"
+    named = field.get("additionalProperties")
+    if isinstance(named, Mapping) and named.get("type") == "integer":
+        return f"section of names, each with a {_kind(named)}"
+    if {"from", "to"} <= set(field.get("properties", ())):
+        return "range"
+    return _NAMES.get(str(field.get("type")), "any value") + _bounds(field)
+
+
+def _bounds(field: Mapping[str, Any]) -> str:
+    words = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most",
+             "exclusiveMaximum": "below"}  # fmt: skip
+    told = [f"{word} {field[key]:g}" for key, word in words.items() if key in field]
+    return f", {' and '.join(told)}" if told else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

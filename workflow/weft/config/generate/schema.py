@@ -1,0 +1,164 @@
+"""JSON schemas for editors, generated from the models.
+
+`python -m weft.config.generate.schema DIR`
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from weft.config.language.section import inner_model
+from weft.config.model.answer import QUESTIONS
+from weft.config.model.declaration import EngineFile
+from weft.config.model.engine import Engines, declared_engines
+from weft.config.model.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
+from weft.config.model.machine import Machine
+from weft.config.model.network import Network
+from weft.config.model.report import FIGURES, Report
+from weft.config.model.topology import TOPOLOGIES
+from weft.config.model.workload import WORKLOADS
+
+CONFIGS = Path(__file__).resolve().parents[4] / "configs"
+#: Models of each group; several where a key chooses one.
+GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
+    "topology": list(TOPOLOGIES.values()),
+    "network": [Network],
+    "workload": list(WORKLOADS.values()),
+    "machine": [Machine],
+    "report": [Report],
+}
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean"]}
+_RANGE: dict[str, Any] = {
+    "type": "object",
+    "properties": {key: {"type": ["number", "string"]} for key in ("from", "to", "step", "factor")},
+    "required": ["from", "to"],
+    "additionalProperties": False,
+}
+_VALUES: dict[str, Any] = {"anyOf": [{"type": "array", "minItems": 1}, _RANGE]}
+_WHEN: dict[str, Any] = {
+    "type": "object",
+    "properties": {"when": {"type": "string"}, "values": _VALUES},
+    "required": ["values"],
+    "additionalProperties": False,
+}
+
+
+def section(models: Iterable[type[BaseModel]]) -> dict[str, Any]:
+    """Schema of a section: the keys of all its models, none required, because groups give some."""
+    properties: dict[str, Any] = {}
+    for model in models:
+        for key, schema in model.model_json_schema()["properties"].items():
+            schema.pop("title", None)
+            if inner := inner_model(model, key):
+                schema = section([inner]) | {"description": schema["description"]}
+            properties[key] = _either(properties.get(key), schema)
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _either(known: Mapping[str, Any] | None, schema: dict[str, Any]) -> dict[str, Any]:
+    if known is None or known == schema:
+        return schema
+    branches = [dict(each) for each in known.get("anyOf", [known])]
+    return {"anyOf": branches + ([schema] if schema not in branches else [])}
+
+
+def experiment_schema(engines: Engines) -> dict[str, Any]:
+    """Schema of files in `configs/experiment/`."""
+    schema = ExperimentFile.model_json_schema()
+    properties = schema["properties"]
+    for name, models in GROUP_MODELS.items():
+        properties[name] = section(models)
+    properties["engine"] = {
+        "type": "object",
+        "properties": {name: section([engine.model]) for name, engine in engines.items()},
+        "additionalProperties": False,
+    }
+    properties["engines"]["items"] = {"enum": sorted(engines)}
+    properties["sweep"] = _sweep(engines)
+    properties["figures"] = {"type": "array", "items": _figure()}
+    schema.setdefault("$defs", {})["question"] = _question()
+    one = {"$ref": "#/$defs/question"}
+    either = {"anyOf": [one, {"type": "array", "items": one}]}
+    properties["answer"] = {**either, "description": properties["answer"]["description"]}
+    properties["defaults"] = _defaults([f"override /{group}" for group in GROUPS])
+    return {"$schema": _DRAFT, **schema, "title": "weft experiment", "properties": properties}
+
+
+def _sweep(engines: Engines) -> dict[str, Any]:
+    keys = [f"engine.{n}.{key}" for n, each in engines.items() for key in fields_of(each.model)]
+    for group in POINT_GROUPS:
+        fields = [field for model in GROUP_MODELS[group] for field in fields_of(model)]
+        keys += [f"{group}.{field}" for field in dict.fromkeys(fields)]
+    axes: dict[str, Any] = {key: {"anyOf": [*_VALUES["anyOf"], _WHEN]} for key in keys}
+    axes |= {group: {"anyOf": [*_VALUES["anyOf"], _WHEN, {"type": "object"}]} for group in GROUPS}
+    match = {key: {"anyOf": [_SCALAR, *_VALUES["anyOf"]]} for key in (*keys, *GROUPS, "engine")}
+    axes["zip"] = {"type": "array", "items": {"type": "object"}}
+    axes["exclude"] = {"type": "array", "items": {"type": "object", "properties": match}}
+    return {"type": "object", "properties": axes, "additionalProperties": False}
+
+
+def _figure() -> dict[str, Any]:
+    marks = {}
+    for mark, model in FIGURES.items():
+        marks[mark] = section([model]) | {"required": model.model_json_schema().get("required", [])}
+    one_mark = {"minProperties": 1, "maxProperties": 1}
+    return {"type": "object", "properties": marks, "additionalProperties": False, **one_mark}
+
+
+def _question() -> dict[str, Any]:
+    fields = {kind: section([model]) for kind, model in QUESTIONS.items()}
+    one = {"type": "object", "properties": fields, "additionalProperties": False}
+    return {"anyOf": [{"enum": sorted(fields)}, {**one, "minProperties": 1, "maxProperties": 1}]}
+
+
+def _defaults(keys: Iterable[str]) -> dict[str, Any]:
+    entry = {"type": "object", "properties": {key: {"type": "string"} for key in keys}}
+    return {"type": "array", "items": {"anyOf": [{"const": "_self_"}, entry]}}
+
+
+def config_schema() -> dict[str, Any]:
+    """Schema of `configs/config.yaml`."""
+    names = {"type": "array", "items": {"type": "string"}}
+    most = {"type": "integer", "minimum": 1}
+    properties = {"defaults": _defaults(()), "experiments": names, "max_points": most}
+    return {
+        "$schema": _DRAFT,
+        "title": "weft config",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def schemas(configs_dir: Path = CONFIGS) -> dict[str, str]:
+    """File names with their texts.
+
+    Raises ConfigErrors when an engine of `configs_dir` is not declared well.
+    """
+    engines = declared_engines(configs_dir)
+    found = {"experiment": experiment_schema(engines), "config": config_schema()}
+    found["engine"] = {"$schema": _DRAFT, **EngineFile.model_json_schema(), "title": "weft engine"}
+    for name, models in GROUP_MODELS.items():
+        found[name] = {"$schema": _DRAFT, "title": f"weft {name}", **section(models)}
+    return {
+        f"{name}.schema.json": json.dumps(schema, indent=2, sort_keys=True) + "\n"
+        for name, schema in found.items()
+    }
+
+
+def main(folder: Path) -> None:
+    """Write all schemas into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in schemas(folder.resolve().parent).items():
+        (folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

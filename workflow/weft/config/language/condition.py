@@ -1,0 +1,159 @@
+"""Conditions, like `engine == flow and topology.k in [2, 4]`; nothing is evaluated as code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import ge, gt, le, lt
+from typing import Any
+
+import yaml
+
+from weft.config.language.file_limits import check_yaml
+from weft.config.language.quantities import in_si, in_unit, split
+
+_TERM = re.compile(
+    r"\s*(number of\s+)?([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
+    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b|\bcontains\b)\s*(.+?)\s*"
+)
+_KEY = re.compile(r"(?:topology|network|workload|engine|options)(?:\.\w+)+")
+_ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": lambda left, right: equal(left, right),
+    "!=": lambda left, right: not equal(left, right),
+    "in": lambda value, values: any(equal(value, each) for each in values),
+    "not in": lambda value, values: not any(equal(value, each) for each in values),
+    "contains": lambda values, value: (
+        isinstance(values, list | tuple) and any(equal(each, value) for each in values)
+    ),
+}
+GRAMMAR = (
+    "write `key == value` (or != < <= > >=, also of two keys), `key in [a, b]`, `key % 2 == 1`, "
+    "`key contains a` or `number of key > 1`, joined by `and`"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key on the right side of a comparison."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One comparison of a key's value, as `text` says it.
+
+    With a `divisor` what is left of the value after division is meant, with `counted` how many
+    values the key has.
+    """
+
+    key: str
+    operator: str
+    right: Any
+    divisor: int | None = None
+    counted: bool = False
+    text: str = ""
+
+    def holds(self, value_of: Callable[[str], Any]) -> bool:
+        """Whether it holds; what cannot be ordered or divided is neither less nor more."""
+        left = value_of(self.key)
+        if self.divisor:
+            left = left % self.divisor if type(left) is int else None
+        if self.counted:
+            left = len(left) if isinstance(left, list | tuple) else int(left is not None)
+        right = value_of(self.right.name) if isinstance(self.right, Key) else self.right
+        if self.operator in _TESTS:
+            return _TESTS[self.operator](left, right)
+        numbers = _numbers(left, right)
+        return numbers is not None and _ORDERS[self.operator](*numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """All terms together."""
+
+    terms: tuple[Term, ...]
+
+    def holds(self, value_of: Callable[[str], Any]) -> bool:
+        """Whether every term holds for the values that `value_of` gives."""
+        return all(term.holds(value_of) for term in self.terms)
+
+    def keys(self) -> Iterator[str]:
+        """Every key that is compared, in order."""
+        for term in self.terms:
+            yield term.key
+            if isinstance(term.right, Key):
+                yield term.right.name
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Whether two values are the same; `64 KiB` and `65536 B` are."""
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        return len(left) == len(right) and all(map(equal, left, right))
+    if left == right:
+        return True
+    # Words are told from quantities by their first letter, because sweeps compare many.
+    texts = [value for value in (left, right) if isinstance(value, str)]
+    if not texts or any(text.lstrip()[:1].isalpha() for text in texts):
+        return False
+    numbers = _numbers(left, right)
+    return numbers is not None and bool(numbers[0] == numbers[1])
+
+
+def parse_condition(text: object) -> Condition:
+    """The condition that `text` says.
+
+    Raises ValueError with the grammar when it says none.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"a condition is a text; {GRAMMAR}")
+    return Condition(tuple(_term(part) for part in re.split(r"\s+and\s+", text.strip())))
+
+
+def _term(text: str) -> Term:
+    match = _TERM.fullmatch(text)
+    if match is None:
+        raise ValueError(f"'{text}' is no condition; {GRAMMAR}")
+    counted, key, divisor, operator, written = match.groups()
+    right = _right(written)
+    several = operator in ("in", "not in")
+    # An empty list is a value of its own: nothing is chosen.
+    if several != isinstance(right, list) and right != []:
+        raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
+    if operator in _ORDERS and not isinstance(right, Key) and _numbers(right, right) is None:
+        raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
+    return Term(
+        key, operator, right, int(divisor) if divisor else None, bool(counted), text.strip()
+    )
+
+
+def _right(written: str) -> Any:
+    if _KEY.fullmatch(written):
+        return Key(written)
+    try:
+        check_yaml(written)
+        return yaml.safe_load(written)
+    except (yaml.YAMLError, ValueError):
+        raise ValueError(f"'{written}' is no value; {GRAMMAR}") from None
+
+
+def _numbers(left: Any, right: Any) -> tuple[Any, Any] | None:
+    """Both as numbers of the same unit; None where they have no order.
+
+    A number beside a quantity is in SI units: so are the defaults of keys.
+    """
+    if type(left) in (int, float) and type(right) in (int, float):
+        return left, right
+    try:
+        if isinstance(left, str) and isinstance(right, str):
+            number, unit = split(right)
+            return in_unit(left, unit), number
+        if type(left) in (int, float) and isinstance(right, str):
+            return left, float(in_si(right))
+        if isinstance(left, str) and type(right) in (int, float):
+            return float(in_si(left)), right
+    except ValueError:
+        pass
+    return None

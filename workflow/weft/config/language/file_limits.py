@@ -1,0 +1,80 @@
+"""What a configuration file may hold at most, so that none of them makes weft hang or overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import isfinite
+from typing import Any
+
+import yaml
+
+from weft.config.language.errors import Problem
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+#: A larger file is no configuration.
+MOST_CHARACTERS = 4_000_000
+#: Keys and values of a file, those that an alias repeats counted each time.
+MOST_NODES = 100_000
+MOST_DEPTH = 50
+#: The largest whole number that tables and simulators hold.
+MOST_INTEGER = 2**63 - 1
+
+
+def check_yaml(text: str) -> None:
+    """Look for aliases that grow without end, before anything follows them.
+
+    Raises yaml.YAMLError where a text is too large, too deep, or holds itself.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise yaml.YAMLError(f"more than {MOST_CHARACTERS:,} characters")
+    sizes: dict[str, int] = {}
+    #: Sections and lists that are open, each with its anchor and what it holds until now.
+    opened: list[tuple[str | None, int]] = [(None, 0)]
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            opened.append((event.anchor, 1))
+            if len(opened) > MOST_DEPTH:
+                raise _mistake(event, f"sections lie more than {MOST_DEPTH} deep")
+            continue
+        if isinstance(event, yaml.AliasEvent):
+            if any(anchor == event.anchor for anchor, _ in opened):
+                raise _mistake(event, f"*{event.anchor} stands inside what it repeats")
+            size = sizes.get(str(event.anchor), 1)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = opened.pop()
+            if anchor is not None:
+                sizes[anchor] = size
+        elif isinstance(event, yaml.ScalarEvent):
+            size = 1
+        else:
+            continue
+        anchor, held = opened[-1]
+        opened[-1] = (anchor, held + size)
+        if held + size > MOST_NODES:
+            raise _mistake(event, f"more than {MOST_NODES:,} keys and values, aliases followed")
+
+
+def _mistake(event: Any, problem: str) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
+
+
+def number_problems(value: Any, key: str = "") -> Iterator[Problem]:
+    """Numbers that no table holds: larger than 64 bits, infinite, or none at all."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from number_problems(inner, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from number_problems(inner, f"{key}[{i}]")
+    elif isinstance(value, int) and abs(value) > MOST_INTEGER:
+        yield Problem(key, f"{_shown(value)} is too large; {_LARGEST}")
+    elif isinstance(value, float) and not isfinite(value):
+        yield Problem(key, f"{value} is no number that can be computed with")
+
+
+_LARGEST = f"whole numbers are at most {MOST_INTEGER}"
+
+
+def _shown(value: int) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:10]}… ({len(text)} digits)"

@@ -1,0 +1,246 @@
+"""Quantities with units: `4 GB/s`, `100 ns`, `2 KiB` become numbers in SI units and bytes.
+
+The registry knows only information and time, so that no other unit can be taken for one of
+these. B is a byte and b a bit; k, M, G are powers of 1000 and Ki, Mi, Gi powers of 1024.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from math import isfinite
+from typing import Annotated, Any
+
+import pint
+from pydantic import BeforeValidator, WithJsonSchema
+
+from weft.config.language.file_limits import MOST_INTEGER
+
+_DEFINITIONS = """
+nano- = 1e-9 = n-
+micro- = 1e-6 = u- = µ-
+milli- = 1e-3 = m-
+kilo- = 1e3 = k-
+mega- = 1e6 = M-
+giga- = 1e9 = G-
+tera- = 1e12 = T-
+kibi- = 1024 = Ki-
+mebi- = 1048576 = Mi-
+gibi- = 1073741824 = Gi-
+tebi- = 1099511627776 = Ti-
+byte = [information] = B
+bit = 0.125 * byte = b
+second = [time] = s
+minute = 60 * second = min
+hour = 3600 * second = h
+"""
+# Decimal keeps `100 ns` at exactly 1e-07, so that equal quantities give equal point ids.
+_REGISTRY: Any = pint.UnitRegistry(_DEFINITIONS.strip().splitlines(), non_int_type=Decimal)
+_WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d].*?)\s*")
+_PER_SECOND = re.compile(r"(?P<prefix>[kKMmGgTt]?|[KMGT]i)(?P<what>B|b|bit)ps")
+_PATTERN = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*[A-Za-zµ].*$"
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """What a key measures: its name, its stored unit and an example to show."""
+
+    name: str
+    unit: str
+    example: str
+    most: str
+
+
+RATE = Dimension("a rate", "byte / second", "4 GB/s", "1000000 TB/s")
+TIME = Dimension("a time", "second", "100 ns", "1000000 h")
+SIZE = Dimension("an amount of data", "byte", "2 KiB", "1000000 TB")
+#: Decimal digits before and behind the point; more of them would fill the memory.
+_MOST_DIGITS = 40
+_MOST_VALUES = 1_000_000
+
+
+@lru_cache(maxsize=4096)
+def split(text: str) -> tuple[Decimal, str]:
+    """`2 KiB` as the number and the unit's text.
+
+    Raises ValueError when `text` is not a number followed by a unit.
+    """
+    match = _WRITTEN.fullmatch(text)
+    if match is None:
+        raise ValueError(f"'{text}' is not a number with a unit")
+    number = Decimal(match[1])
+    if abs(number.adjusted()) > _MOST_DIGITS:
+        raise ValueError(f"'{text}' is too {'large' if number.adjusted() > 0 else 'small'}")
+    return number, match[2]
+
+
+@lru_cache(maxsize=4096)
+def in_unit(text: str, unit: str) -> Decimal:
+    """The quantity `text` as a multiple of `unit`, exactly.
+
+    Raises ValueError for unknown units and wrong dimensions.
+    """
+    number, written = split(text)
+    try:
+        factor = _REGISTRY.Quantity(Decimal(1), written).to(unit).magnitude
+    except pint.DimensionalityError:
+        raise ValueError(f"'{text}' is of another dimension") from None
+    except (pint.PintError, ValueError, TypeError, AttributeError, SyntaxError):
+        raise ValueError(f"'{text}' has an unknown unit '{written}'{_meant(written)}") from None
+    return number * Decimal(factor)
+
+
+def in_si(text: str) -> Decimal:
+    """The quantity `text` in bytes, seconds or bytes per second.
+
+    Raises ValueError for what is none of these.
+    """
+    for dimension in (SIZE, TIME, RATE):
+        try:
+            return in_unit(text, dimension.unit)
+        except ValueError:
+            continue
+    raise ValueError(f"'{text}' is no quantity")
+
+
+def _meant(unit: str) -> str:
+    """How a rate that is written with `ps` is written here, or nothing."""
+    found = _PER_SECOND.fullmatch(unit)
+    if found is None:
+        return ""
+    prefix = found["prefix"]
+    prefix = "k" if prefix in ("k", "K") else prefix.upper() if len(prefix) == 1 else prefix
+    return f"; write '{prefix}{'B' if found['what'] == 'B' else 'bit'}/s'"
+
+
+def parse(value: object, dimension: Dimension) -> float:
+    """`value` in the dimension's unit.
+
+    Raises ValueError, with an example, for a bare number, an unknown unit, another dimension
+    and a negative amount.
+    """
+    hint = f"expected {dimension.name} with its unit, like '{dimension.example}'"
+    if not isinstance(value, str):
+        raise ValueError(f"{hint}; got {value!r}")
+    try:
+        number = in_unit(value, dimension.unit)
+    except ValueError as error:
+        raise ValueError(f"{hint}; {error}") from None
+    if number < 0:
+        raise ValueError(f"{hint}; '{value}' is negative")
+    if number > in_unit(dimension.most, dimension.unit):
+        raise ValueError(f"{hint}; '{value}' is too large, at most {dimension.most}")
+    return float(number)
+
+
+def _rate(value: object) -> float:
+    rate = parse(value, RATE)
+    if rate == 0:
+        raise ValueError("a rate must be above zero")
+    return rate
+
+
+def _time(value: object) -> float:
+    return parse(value, TIME)
+
+
+def whole_bytes(value: object) -> int:
+    """An amount of data that is a whole number of bytes."""
+    number = parse(value, SIZE)
+    if number != int(number):
+        raise ValueError(f"'{value}' is not a whole number of bytes")
+    return int(number)
+
+
+def spread(value: Mapping[str, Any]) -> list[Any]:
+    """The values of `{from, to, step|factor}`, numbers or quantities, both ends included.
+
+    Quantities come back as texts in the unit of `from`. Raises ValueError when the range is
+    empty, endless or has other keys.
+    """
+    keys = set(value)
+    if not {"from", "to"} <= keys <= {"from", "to", "step", "factor"} or len(keys) == 4:
+        raise ValueError("a range has the keys from, to and either step or factor")
+    start, unit = _number(value["from"], "")
+    stop, _ = _number(value["to"], unit)
+    step = Decimal(1) if keys == {"from", "to"} else Decimal(0)
+    if "step" in value:
+        step, _ = _number(value["step"], unit)
+    factor = _number(value["factor"], "")[0] if "factor" in value else Decimal(1)
+    if stop > MOST_INTEGER:
+        raise ValueError(f"the range ends at {value['to']}; at most {MOST_INTEGER}")
+    if step < 0 or factor < 1 or (step == 0 and factor == 1) or (step == 0 and start <= 0):
+        raise ValueError("a range needs a step above 0, or a factor above 1 from above 0")
+    if factor == 1 and (stop - start) // step >= _MOST_VALUES:
+        raise ValueError(f"a range may have {_MOST_VALUES:,} values at most")
+    numbers = []
+    while start <= stop:
+        numbers.append(start)
+        start = start * factor + step
+        if len(numbers) > _MOST_VALUES:
+            raise ValueError(f"a range may have {_MOST_VALUES:,} values at most")
+    if not numbers:
+        raise ValueError(f"the range is empty: from {value['from']} to {value['to']}")
+    return [_plain(number, unit) for number in numbers]
+
+
+def _number(value: object, unit: str) -> tuple[Decimal, str]:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError(f"{value!r} is neither a number nor a quantity")
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} is no number that can be computed with")
+    if not isinstance(value, str):
+        if unit:
+            raise ValueError(f"{value!r} lacks a unit; the range starts in {unit}")
+        return Decimal(str(value)), ""
+    number, written = split(value)
+    return (in_unit(value, unit), unit) if unit else (number, written)
+
+
+def _plain(number: Decimal, unit: str) -> object:
+    if unit:
+        return f"{number.normalize():f} {unit}"
+    return int(number) if number == int(number) else float(number)
+
+
+def _sizes(value: object) -> list[int]:
+    if isinstance(value, Mapping):
+        value = spread(value)
+    values = value if isinstance(value, list) else [value]
+    if not values:
+        raise ValueError("expected at least one message size, like '2 KiB'")
+    sizes = [whole_bytes(item) for item in values]
+    if len(set(sizes)) != len(sizes):
+        raise ValueError("a message size is listed twice")
+    return sizes
+
+
+def _schema(dimension: Dimension) -> dict[str, Any]:
+    text = f"{dimension.name} with its unit, like '{dimension.example}'"
+    shown = [dimension.example]
+    return {"type": "string", "pattern": _PATTERN, "description": text, "examples": shown}
+
+
+_ONE_SIZE = _schema(SIZE)
+_SIZE_RANGE = {
+    "type": "object",
+    "properties": {"from": _ONE_SIZE, "to": _ONE_SIZE, "factor": {"type": "number"},
+                   "step": _ONE_SIZE},
+    "required": ["from", "to"],
+    "additionalProperties": False,
+}  # fmt: skip
+_SIZES_SCHEMA = {
+    "anyOf": [_ONE_SIZE, {"type": "array", "items": _ONE_SIZE, "minItems": 1}, _SIZE_RANGE]
+}
+
+#: Bytes per second.
+Rate = Annotated[float, BeforeValidator(_rate), WithJsonSchema(_schema(RATE))]
+#: Seconds.
+Time = Annotated[float, BeforeValidator(_time), WithJsonSchema(_schema(TIME))]
+#: Bytes: one size.
+Size = Annotated[int, BeforeValidator(whole_bytes), WithJsonSchema(_ONE_SIZE)]
+#: Bytes: one size, a list, or a range.
+Sizes = Annotated[list[int], BeforeValidator(_sizes), WithJsonSchema(_SIZES_SCHEMA)]

@@ -1,0 +1,80 @@
+"""Configuration files as written, and how they are named to a user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+from functools import lru_cache
+from io import StringIO
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from weft.config.language.errors import ConfigError, Problem
+from weft.config.language.file_limits import check_yaml
+from weft.config.language.key_positions import Mark, marks, nearest_mark
+
+
+def shown_path(configs_dir: Path, path: Path) -> str:
+    """The path as messages show it: from the folder that holds `configs`, if it is in there."""
+    root, path = configs_dir.resolve().parent, path.resolve()
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
+def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
+    """The file as written, or what is wrong with it."""
+    try:
+        text = read_text(path)
+    except (OSError, UnicodeDecodeError) as error:
+        return ConfigError(shown, "", f"cannot be read: {cause(error)}")
+    return as_written(text, shown)
+
+
+def as_written(text: str, shown: str) -> dict[str, Any] | ConfigError:
+    """The values of a file's `text`, or what is wrong with it and where."""
+    try:
+        raw = deepcopy(parsed(text))
+    except yaml.MarkedYAMLError as error:
+        at = error.problem_mark or error.context_mark
+        mark = Mark(at.line + 1, at.column + 1) if at else None
+        return ConfigError(shown, "", f"not valid YAML: {error.problem or error}", mark)
+    except (yaml.YAMLError, ValueError, OmegaConfBaseException) as error:
+        return ConfigError(shown, "", f"cannot be read: {cause(error)}")
+    if not isinstance(raw, dict):
+        return ConfigError(shown, "", "expected keys with values at the top of the file")
+    return cast("dict[str, Any]", raw)
+
+
+def read_text(path: Path) -> str:
+    """The text of a configuration file."""
+    return path.read_text(encoding="utf-8")
+
+
+def placed(problems: Iterable[Problem], text: str, shown: str) -> list[ConfigError]:
+    """The problems of one file with their lines in its `text`."""
+    found = marks(text)
+    return [ConfigError(shown, p.key, p.message, nearest_mark(found, p.key)) for p in problems]
+
+
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> Any:
+    """The plain values of a file's `text`, for all who ask: not to be changed.
+
+    Raises what OmegaConf raises.
+    """
+    check_yaml(text)
+    return OmegaConf.to_container(OmegaConf.load(StringIO(text)), resolve=False)
+
+
+def cause(error: BaseException) -> str:
+    """What an error says in one line, with what comes after a colon; or its class."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = lines.pop(0) if lines else type(error).__name__
+    while told.endswith(":") and lines:
+        told = f"{told} {lines.pop(0)}"
+    if told.endswith(":") and error.__cause__ is not None:
+        told = f"{told} {cause(error.__cause__)}"
+    return told.rstrip(":")

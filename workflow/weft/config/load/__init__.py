@@ -1,0 +1,1 @@
+"""From the `configs` folder to checked experiments."""

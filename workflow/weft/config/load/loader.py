@@ -1,0 +1,298 @@
+"""From the `configs` folder to checked experiments, with all mistakes told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from weft.config.check.experiment_file import written_problems
+from weft.config.check.figure_needs import asked_problems
+from weft.config.check.sections import (
+    figure_problems,
+    machine_and_report,
+    point_sections,
+    sweep_key_problems,
+    unasked_problems,
+)
+from weft.config.check.side_tables import table_problems
+from weft.config.check.unmatched_conditions import unmatched_problems
+from weft.config.check.where_filters import where_problems
+from weft.config.compose.composition import (
+    Asked,
+    Composed,
+    ComposeError,
+    compose_experiment,
+    experiment_files,
+    group_choices,
+)
+from weft.config.compose.experiment_list import listed
+from weft.config.compose.key_origin import Origin
+from weft.config.compose.overrides import Overrides, split_overrides
+from weft.config.compose.search_path import searched
+from weft.config.compose.section_shapes import section_problems
+from weft.config.language.errors import ConfigError, ConfigErrors, Problem, problems, unknown
+from weft.config.language.file_limits import number_problems
+from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
+from weft.config.model.engine import Engines, declared_engines
+from weft.config.model.experiment import GROUPS, POINT_GROUPS, Choices, Experiment, ExperimentFile
+from weft.config.model.sweep import Sweep, parse_sweep
+from weft.config.points.linked_values import LinkError, first_values, has_links, resolved_beside
+from weft.config.points.point_count import condition_problems, count_problems, most_points
+from weft.config.points.questions import Questions
+
+
+def default_experiments(configs_dir: Path) -> list[str]:
+    """Names under `experiments` in `config.yaml`.
+
+    Raises ConfigErrors when the file cannot be read or the list names none of the experiments.
+    """
+    shown = shown_path(configs_dir, configs_dir / "config.yaml")
+    raw = read_raw(configs_dir / "config.yaml", shown)
+    if isinstance(raw, ConfigError):
+        raise ConfigErrors([raw])
+    text, names = read_text(configs_dir / "config.yaml"), raw.get("experiments", [])
+    if not isinstance(names, list):
+        raise ConfigErrors(
+            placed([Problem("experiments", "expected a list of names")], text, shown)
+        )
+    known = experiment_files(configs_dir)
+    wrong = [str(name) for name in names if name not in known]
+    if wrong:
+        told = [Problem("experiments", unknown("experiment", name, known)) for name in wrong]
+        raise ConfigErrors(placed(told, text, shown))
+    return [str(name) for name in names]
+
+
+def load_experiments(
+    configs_dir: Path,
+    names: Sequence[str] | None = None,
+    overrides: Mapping[str, Sequence[str]] | None = None,
+    search_path: Sequence[Path] = (),
+) -> list[Experiment]:
+    """Compose and check experiments; `names` None means all files, sorted.
+
+    `overrides` are `key=value` texts by experiment. An override of a swept key replaces its
+    sweep. Experiments and groups of `search_path` stand beside those of `configs_dir`.
+
+    Raises ConfigErrors with all mistakes of all files.
+    """
+    folders = searched(configs_dir, search_path)
+    tree = tree_of(folders)
+    files, errors = chosen_files(folders, names, overrides or {})
+    errors += _override_errors(folders, overrides or {})
+    loaded: list[Experiment] = []
+    for file in files:
+        texts = (overrides or {}).get(file.stem, ())
+        experiment, found = Loader(tree, file, texts).load()
+        errors += found
+        if experiment is not None and not found:
+            loaded.append(experiment)
+    if errors:
+        raise ConfigErrors(_once(errors))
+    return loaded
+
+
+def _once(errors: Sequence[ConfigError]) -> list[ConfigError]:
+    """A mistake in an override is told for the first of the experiments that it is for."""
+    found: dict[tuple[str, str, str], ConfigError] = {}
+    for error in errors:
+        override = error.file.partition(" with override ")[2]
+        found.setdefault((override or error.file, error.key, error.message), error)
+    return list(found.values())
+
+
+def chosen_files(
+    folders: Sequence[Path],
+    names: Sequence[str] | None,
+    overrides: Mapping[str, Sequence[str]],
+) -> tuple[list[Path], list[ConfigError]]:
+    """The files of experiments, and what keeps some of them from being one; `names` None means
+    all."""
+    known = experiment_files(*folders)
+    folder = shown_path(folders[0], folders[0] / "experiment")
+    asked = list(dict.fromkeys([*(sorted(known) if names is None else names)]))
+    wrong = listed(*folders).wrong
+    errors = [
+        wrong.get(name) or ConfigError(folder, "", unknown("experiment", name, known))
+        for name in dict.fromkeys([*asked, *overrides])
+        if name not in known
+    ]
+    if names is None:
+        errors += wrong.values()
+    for name in asked:
+        if len(known.get(name, [])) > 1:
+            both = " and ".join(path.name for path in known[name])
+            message = f"{both} are two experiments with the same name '{name}'; rename one"
+            errors.append(ConfigError(folder, "", message))
+    return [known[name][0] for name in asked if len(known.get(name, [])) == 1], errors
+
+
+def _override_errors(
+    folders: Sequence[Path], overrides: Mapping[str, Sequence[str]]
+) -> list[ConfigError]:
+    """Mistakes that are no experiment's, so told once."""
+    found = [split_overrides(folders, texts)[1] for texts in overrides.values()]
+    return [ConfigError("--config overrides", p.key, p.message) for each in found for p in each]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """What is the same for all experiments of the folders."""
+
+    folders: tuple[Path, ...]
+    engines: Engines
+    most_points: int
+
+
+def tree_of(folders: tuple[Path, ...]) -> Tree:
+    """What all experiments share; raises ConfigErrors for mistakes there."""
+    return Tree(folders, declared_engines(folders[0]), most_points(folders[0]))
+
+
+class Loader:
+    """The steps from one file to one experiment, gathering mistakes on the way.
+
+    One that is not `thorough` forms no point.
+    """
+
+    def __init__(
+        self, tree: Tree, file: Path, texts: Sequence[str] = (), *, thorough: bool = True
+    ) -> None:
+        self.folders, self.file, self.texts = tree.folders, file, tuple(texts)
+        self.engines, self.most_points, self.thorough = tree.engines, tree.most_points, thorough
+        self.problems: list[Problem] = []
+
+    def load(self) -> tuple[Experiment | None, list[ConfigError]]:
+        """The experiment, unless nothing can be made of the file, and its mistakes."""
+        overrides, unreadable = split_overrides(self.folders, self.texts)
+        if unreadable:
+            return None, []
+        asked = Asked(self.folders, self.file.stem, overrides.choices, overrides.lines)
+        origin = Origin(asked, self.file, overrides)
+        try:
+            composed = compose_experiment(asked)
+            self.problems += section_problems(composed.sections)
+            if self.problems:
+                return None, origin.errors(self.problems)
+            experiment = self._experiment(asked, composed, overrides)
+        except ComposeError as error:
+            problems = [overrides.blamed(each) for each in error.problems]
+            return None, [*origin.shown(error.errors), *origin.errors(problems)]
+        except LinkError as error:
+            return None, origin.errors([error.problem])
+        return experiment, origin.errors(self.problems)
+
+    def _experiment(
+        self, asked: Asked, composed: Composed, overrides: Overrides
+    ) -> Experiment | None:
+        swept = first_values(composed.sections.get("sweep")) | first_values(overrides.sweep)
+        sections = resolved_beside(composed.sections, swept)
+        self.problems += number_problems(sections)
+        self.problems += number_problems(overrides.sweep, "sweep")
+        if self.problems:
+            return None
+        settings = self._settings(sections)
+        sweep = self._sweep(settings, overrides)
+        if too_many := count_problems(settings, sweep, self.most_points):
+            self.problems += too_many
+            return None
+        every = self._compositions(sweep, asked, composed)
+        machine, report, found = machine_and_report(settings, self.engines)
+        self.problems += found
+        experiment = Experiment(
+            name=self.file.stem,
+            file=self.file,
+            configs_dir=self.folders[0],
+            settings=settings,
+            sweep=sweep,
+            bases={
+                row: point_sections(resolved_beside(each.sections, swept), self.engines)
+                for row, each in every.items()
+            },
+            linked={
+                row: {**each.sections, **point_sections(each.sections, self.engines)}
+                for row, each in every.items()
+                if has_links(each.sections)
+            },
+            machine={"name": composed.choices.get("machine", ""), **machine},
+            report=report,
+            declared=self.engines,
+            overrides=self.texts,
+            choices={group: composed.choices.get(group, "") for group in POINT_GROUPS},
+        )
+        # Of groups that are not there, no keys are known either.
+        groups = {f"sweep.{group}" for group in POINT_GROUPS} & {p.key for p in self.problems}
+        found = sweep_key_problems(experiment)
+        wrong = [p for p in found if not p.key.startswith(tuple(f"{g}." for g in groups))]
+        self.problems += wrong
+        self.problems += figure_problems(experiment)
+        self.problems += written_problems(experiment, self.folders)
+        endless = [] if wrong or groups else condition_problems(experiment, self.most_points)
+        self.problems += endless
+        if self.thorough and not wrong and not groups and not endless:
+            self.problems += unasked_problems(experiment)
+            questions = Questions(experiment)
+            self.problems += questions.problems(alone=not self.problems)
+            if not self.problems:
+                self.problems += unmatched_problems(experiment, questions.resolver.value)
+                self.problems += where_problems(experiment, questions.resolver.parts())
+                self.problems += asked_problems(experiment, questions.resolver.parts())
+                self.problems += table_problems(experiment, questions)
+        return experiment
+
+    def _settings(self, sections: dict[str, Any]) -> ExperimentFile:
+        context = {"engines": self.engines}
+        try:
+            return ExperimentFile.model_validate(sections, context=context)
+        except ValidationError as error:
+            self.problems += problems(error, ExperimentFile)
+            # Go on with what is sound, so that the other mistakes are told as well.
+            wrong = {detail["loc"][0] for detail in error.errors()}
+            sound = {key: value for key, value in sections.items() if key not in wrong}
+            engines = [name for name in self.engines if name in str(sections.get("engines"))]
+            # One that answers most, so that it is not the stand-in that is told to be wrong.
+            most = max(self.engines, key=lambda name: len(self.engines[name].answers))
+            stand_in = {"title": "-", "question": "-", "engines": engines or [most]}
+            return ExperimentFile.model_validate({**stand_in, **sound})
+
+    def _sweep(self, settings: ExperimentFile, overrides: Overrides) -> Sweep:
+        sweep, found = parse_sweep(settings.sweep)
+        replaced, more = parse_sweep(overrides.sweep)
+        self.problems += [*found, *more]
+        missing = overrides.dropped - {*sweep.swept_keys()}
+        self.problems += [Problem(f"sweep.{key}", "nothing is swept here") for key in missing]
+        gone = {*overrides.keys, *overrides.dropped, *replaced.swept_keys()}
+        kept = sweep.without(frozenset(gone))
+        merged = Sweep((*kept.axes, *replaced.axes), (*kept.excluded, *replaced.excluded))
+        return merged.without(frozenset(self._wrong_groups(merged)))
+
+    def _wrong_groups(self, sweep: Sweep) -> set[str]:
+        wrong: set[str] = set()
+        for axis in sweep.axes:
+            for i, key in enumerate(axis.keys):
+                known = group_choices(self.folders, key) if key in GROUPS else []
+                bad = {str(row[i]) for row in axis.rows if key in POINT_GROUPS} - set(known)
+                told = sorted(unknown(key, name, known) for name in bad)
+                self.problems += [Problem(f"sweep.{key}", text) for text in told]
+                wrong |= {key} if bad else set()
+        return wrong
+
+    def _compositions(
+        self, sweep: Sweep, asked: Asked, composed: Composed
+    ) -> dict[Choices, Composed]:
+        """One for each combination of swept groups."""
+        every: dict[Choices, Composed] = {}
+        for row in sweep.group_rows():
+            choices = {**asked.choices, **row}
+            found = compose_experiment(replace(asked, choices=choices)) if row else composed
+            self.problems += section_problems(found.sections)
+            every[tuple(sorted(row.items()))] = found
+        # The unswept choice stands in where a condition leaves a group unswept.
+        if sweep.groups(conditional=True):
+            own = tuple(sorted((g, composed.choices.get(g, "")) for g in sweep.groups()))
+            every.setdefault(own, composed)
+        return every

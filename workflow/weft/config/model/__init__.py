@@ -1,0 +1,1 @@
+"""The models of an experiment: each section, engines as declared, and the sweep."""

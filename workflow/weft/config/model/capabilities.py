@@ -1,0 +1,157 @@
+"""What an engine answers and what not, as its declaration says; checked on every point's spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
+
+from weft.config.language.condition import Condition, parse_condition
+from weft.config.language.errors import Problem, nearest, unknown
+from weft.config.language.section import Settings, key_names
+from weft.config.model.declaration import EngineFile
+from weft.config.model.network import Network
+from weft.config.model.topology import TOPOLOGIES
+from weft.config.model.workload import WORKLOADS
+
+#: The sections of a spec: `{"topology": {"kind": "torus", …}, …, "options": {…}}`.
+Spec = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Points for which `condition` holds; `keys` are what a user writes for its keys."""
+
+    condition: Condition
+    keys: tuple[str, ...]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """What a prediction leaves out, of points for which `when` holds; of all without it."""
+
+    text: str
+    when: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What the engine called `engine` answers.
+
+    `supports` maps a key of the spec to what a user writes for it, and the values it may have.
+    """
+
+    engine: str = ""
+    supports: Mapping[str, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
+    refuses: tuple[Refused, ...] = ()
+    leaves_out: tuple[Omission, ...] = ()
+
+    def problems(self, spec: Spec) -> list[Problem]:
+        """Why the engine does not answer the point of `spec`; empty if it does."""
+
+        def value_of(key: str) -> Any:
+            found: Any = spec
+            for step in key.split("."):
+                found = found.get(step) if isinstance(found, Mapping) else None
+            return found
+
+        found = []
+        for key, (written, allowed) in self.supports.items():
+            value = value_of(key)
+            if value is not None and value not in allowed:
+                possible = _possible(spec, key, written)
+                choices = [str(each) for each in allowed if possible is None or each in possible]
+                told = ", ".join(choices) or "none"
+                guess = nearest(str(value), choices) or ";"
+                message = f"{self.engine} does not answer '{value}'{guess} allowed: {told}"
+                found.append(Problem(written, message, (written,)))
+        # A value that is not known at all is told alone.
+        if not found:
+            found = [
+                Problem(refused.keys[-1], f"{self.engine}: {refused.because}", refused.keys)
+                for refused in self.refuses
+                if refused.condition.holds(value_of)
+            ]
+        return found
+
+
+def _possible(spec: Spec, key: str, written: str) -> tuple[Any, ...] | None:
+    """What the chosen kind of topology or workload has under `key`; None if no list of values."""
+    section, field = key.partition(".")[0], written.rpartition(".")[2]
+    kinds: dict[str, Mapping[str, type[Settings]]]
+    kinds = {"topology": TOPOLOGIES, "workload": WORKLOADS}
+    models = kinds.get(section, {})
+    model = models.get(spec.get(section, {}).get("kind", ""))
+    # The kind is what is chosen: that of the model says nothing.
+    if model is None or field == "kind" or field not in model.model_fields:
+        return None
+    return tuple(_literals(model.model_fields[field].annotation)) or None
+
+
+def _literals(annotation: Any) -> Iterator[Any]:
+    if get_origin(annotation) is Literal:
+        yield from get_args(annotation)
+    else:
+        for branch in get_args(annotation):
+            yield from _literals(branch)
+
+
+def capabilities(
+    name: str, file: EngineFile, options: type[Settings]
+) -> Capabilities | list[Problem]:
+    """What `file` says about the engine called `name`, or what is wrong with it."""
+    written = dict(_written(name, options))
+    wrong = [
+        Problem(f"supports.{key}", unknown("key", key, written))
+        for key in file.supports
+        if key not in written
+    ]
+    refused = []
+    for i, each in enumerate(file.refuses):
+        condition = _condition(each.when, f"refuses[{i}].when", written, wrong)
+        if condition is not None:
+            keys = tuple(dict.fromkeys(condition.keys()))
+            refused.append(Refused(condition, tuple(written[key] for key in keys), each.because))
+    for i, left in enumerate(file.leaves_out):
+        if left.when is not None:
+            _condition(left.when, f"leaves_out[{i}].when", written, wrong)
+    supports = {
+        key: (written[key], tuple(values))
+        for key, values in file.supports.items()
+        if key in written
+    }
+    omitted = tuple(Omission(each.text, each.when) for each in file.leaves_out)
+    return wrong or Capabilities(name, supports, tuple(refused), omitted)
+
+
+def _condition(
+    text: str, place: str, written: Mapping[str, str], wrong: list[Problem]
+) -> Condition | None:
+    """The condition that stands at `place`; what is the matter with it goes to `wrong`."""
+    try:
+        condition = parse_condition(text)
+    except ValueError as error:
+        wrong.append(Problem(place, str(error)))
+        return None
+    strange = [key for key in dict.fromkeys(condition.keys()) if key not in written]
+    wrong += [Problem(place, unknown("key", key, written)) for key in strange]
+    return None if strange else condition
+
+
+def _written(name: str, options: type[Settings]) -> Iterator[tuple[str, str]]:
+    """Every key of a spec, and what a user writes for it."""
+    yield "topology.nodes", "topology.nodes"
+    yield "workload.source", "workload.program"
+    sections: list[tuple[str, str, list[type[BaseModel]]]] = [
+        ("topology", "topology", [*TOPOLOGIES.values()]),
+        ("network", "network", [Network]),
+        ("workload", "workload", [*WORKLOADS.values()]),
+        ("options", f"engine.{name}", [options]),
+    ]
+    for section, place, models in sections:
+        for model in models:
+            for key, found in key_names(model).items():
+                yield f"{section}.{found}", f"{place}.{key}"

@@ -1,0 +1,167 @@
+"""Engines, made from their declarations: what each of them is, and the model of its options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError, create_model
+
+from weft.config.language.errors import ConfigError, ConfigErrors, Problem, problems
+from weft.config.language.section import Settings
+from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
+from weft.config.model.capabilities import Capabilities, capabilities
+from weft.config.model.declaration import NAME, EngineFile, Option, ProgramKind
+from weft.config.model.option import option_field
+from weft.config.model.topology import Count
+
+#: Engines that measure are modules of weft: a declaration alone cannot say how.
+MEASURING = frozenset({"hardware"})
+
+
+class EngineSettings(Settings):
+    """Base of all engines; `shard_points` belongs to the plan, the rest to the points."""
+
+    shard_points: Count | None = None
+    """Points of one job; unless given, about forty jobs share all points."""
+
+    def spec(self) -> dict[str, Any]:
+        """The options of a point."""
+        options = super().spec()
+        options.pop("shard_points", None)
+        return options
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredEngine:
+    """One engine: its file's facts, the model of its options, and their defaults as written."""
+
+    name: str
+    program: ProgramKind
+    answers: frozenset[str]
+    side_tables: tuple[str, ...]
+    network_sections: bool
+    program_source: bool
+    fidelity: str
+    metrics: tuple[str, ...] | None
+    model: type[EngineSettings]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    capabilities: Capabilities = field(default_factory=Capabilities)
+
+    @property
+    def measures(self) -> bool:
+        """Whether simulated topologies and networks mean nothing to it."""
+        return self.program == "machine"
+
+
+#: Engines by name, sorted.
+Engines = Mapping[str, DeclaredEngine]
+
+
+def declared_engines(configs_dir: Path) -> Engines:
+    """The engines of `configs_dir`.
+
+    Raises ConfigErrors with all mistakes of all declarations.
+    """
+    found: dict[str, DeclaredEngine] = {}
+    wrong: list[ConfigError] = []
+    for path in sorted((configs_dir / "engine").glob("*.yaml")):
+        shown = shown_path(configs_dir, path)
+        raw = read_raw(path, shown)
+        if isinstance(raw, ConfigError):
+            wrong.append(raw)
+            continue
+        engine = _declared(path.stem, _Written(raw))
+        if isinstance(engine, DeclaredEngine):
+            found[path.stem] = engine
+        else:
+            wrong += placed(engine, read_text(path), shown)
+    if wrong:
+        raise ConfigErrors(wrong)
+    return found
+
+
+class _Written:
+    """A declaration's content, which says the same when it is read again."""
+
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        self.raw, self._text = raw, repr(raw)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Written) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+
+@lru_cache(maxsize=256)
+def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
+    raw = written.raw
+    if not re.fullmatch(NAME, name):
+        return [Problem("", f"an engine's name is lower case, like 'my_engine'; not '{name}'")]
+    file = _file(raw)
+    if not isinstance(file, EngineFile):
+        return file
+    found = list(_mistakes(name, file))
+    fields: dict[str, Any] = {}
+    for key, option in file.options.items():
+        made = option_field(key, option)
+        if isinstance(made, list):
+            found += made
+        else:
+            fields[key] = made
+    if found:
+        return found
+    model = create_model(name, __base__=EngineSettings, __doc__=file.description, **fields)
+    able = capabilities(name, file, model)
+    if isinstance(able, list):
+        return able
+    return DeclaredEngine(
+        name=name,
+        program=file.program,
+        answers=frozenset(file.answers),
+        side_tables=tuple(file.side_tables),
+        network_sections=file.network_sections,
+        program_source=file.program_source,
+        fidelity=file.fidelity,
+        metrics=None if file.metrics is None else tuple(file.metrics),
+        model=model,
+        defaults={
+            key: option.default
+            for key, option in file.options.items()
+            if option.default is not None
+        },
+        capabilities=able,
+    )
+
+
+def _file(raw: Mapping[str, Any]) -> EngineFile | list[Problem]:
+    found: list[Problem] = []
+    options = raw.get("options")
+    # One by one, so that a wrong key is told the keys of an option, not those of the file.
+    for key, option in options.items() if isinstance(options, Mapping) else ():
+        try:
+            Option.model_validate(option)
+        except ValidationError as error:
+            found += problems(error, Option, f"options.{key}")
+    try:
+        return EngineFile.model_validate(dict(raw))
+    except ValidationError as error:
+        return found + [p for p in problems(error, EngineFile) if not p.key.startswith("options.")]
+
+
+def _mistakes(name: str, file: EngineFile) -> Iterator[Problem]:
+    if file.program == "machine" and name not in MEASURING:
+        known = ", ".join(MEASURING)
+        yield Problem("program", f"only {known} measures; write crate, command or image")
+    if file.fidelity == "machine" and file.program != "machine":
+        yield Problem("fidelity", "only what is measured has the fidelity machine")
+    for key in file.options:
+        if not re.fullmatch(NAME, key):
+            yield Problem(f"options.{key}", "an option's name is lower case, like 'window_size'")
+        elif hasattr(EngineSettings, key) or key in EngineSettings.model_fields:
+            yield Problem(f"options.{key}", "weft uses this name itself; choose another")

@@ -1,0 +1,141 @@
+"""The experiment file, and the experiment once it is composed and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, ValidationInfo
+
+from weft.config.language.errors import unknown
+from weft.config.language.section import Settings, key_names
+from weft.config.model.engine import Engines
+from weft.config.model.sweep import Sweep
+from weft.config.model.topology import Count
+
+#: Sections that are chosen by group and decide a point, and those that do not.
+POINT_GROUPS = ("topology", "network", "workload")
+OTHER_GROUPS = ("machine", "report")
+GROUPS = (*POINT_GROUPS, *OTHER_GROUPS)
+
+
+def _engines(names: list[str], info: ValidationInfo) -> list[str]:
+    # The declared engines come as the context of a validation.
+    known = (info.context or {}).get("engines", names)
+    for name in names:
+        if name not in known:
+            raise ValueError(unknown("engine", name, known))
+    if len(set(names)) != len(names):
+        raise ValueError("an engine is listed twice")
+    return names
+
+
+def _counted(given: int | dict[str, int], info: ValidationInfo) -> int | dict[str, int]:
+    if isinstance(given, dict):
+        asked = info.data.get("engines", list(given))
+        for name in given:
+            if name not in asked:
+                raise ValueError(unknown("engine", name, asked))
+    return given
+
+
+def _branch(given: object) -> str:
+    return "dict" if isinstance(given, Mapping) else "int"
+
+
+Replicates = Annotated[
+    Annotated[Count, Tag("int")] | Annotated[dict[str, Count], Tag("dict")],
+    Discriminator(_branch),
+    AfterValidator(_counted),
+]
+
+
+class ExperimentFile(Settings):
+    """Everything an experiment file may say, after composition."""
+
+    title: Annotated[str, Field(min_length=1)]
+    """Heading of the report."""
+    question: Annotated[str, Field(min_length=1)]
+    """What the experiment shall answer."""
+    paper: str | None = None
+    """The paper in `configs/paper/` whose report shows this experiment."""
+    engines: Annotated[list[str], Field(min_length=1), AfterValidator(_engines)]
+    """Who answers."""
+    seed: Annotated[int, Field(ge=0)] = 1
+    """Seed of the first replicate; the others count up from it."""
+    replicates: Replicates = 1
+    """How often each point is computed, with another seed each time; a section gives the number
+    by engine, 1 for those that it leaves out."""
+    quick: list[str] = Field(default_factory=list)
+    """Overrides that make a short form of the experiment, for `--config effort=quick`."""
+    sweep: dict[str, Any] = Field(default_factory=dict)
+    """What varies."""
+    figures: list[Any] = Field(default_factory=list)
+    """What the report shows."""
+    answer: str | list[Any] | dict[str, Any] = Field(default_factory=list)
+    """The question, or a list of them, that the box on top of the report answers; unless given they
+    follow from the figures."""
+    topology: dict[str, Any] = Field(default_factory=dict)
+    """Changes to the chosen topology."""
+    network: dict[str, Any] = Field(default_factory=dict)
+    """Changes to the chosen network."""
+    workload: dict[str, Any] = Field(default_factory=dict)
+    """Changes to the chosen workload."""
+    engine: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """Options of engines, by engine."""
+    machine: dict[str, Any] = Field(default_factory=dict)
+    """Changes to the chosen machine."""
+    report: dict[str, Any] = Field(default_factory=dict)
+    """Changes to the chosen report options."""
+
+    def seeds(self, engine: str) -> range:
+        """Seeds with which each point of `engine` is computed."""
+        counts = self.replicates
+        count = counts if isinstance(counts, int) else counts.get(engine, 1)
+        return range(self.seed, self.seed + count)
+
+
+#: Chosen groups, sorted: (("topology", "torus"), ("workload", "uniform")).
+Choices = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment, composed for every combination of groups its sweep asks for.
+
+    `declared` holds every engine of `configs_dir`, asked or not, and `bases` the sections as
+    written (units and all) by combination of swept groups; `machine` and `report`
+    are checked and in SI units. `linked` has the same as `bases`, and all other sections, where
+    values refer to others.
+    """
+
+    name: str
+    file: Path
+    configs_dir: Path
+    settings: ExperimentFile
+    sweep: Sweep
+    bases: Mapping[Choices, Mapping[str, Any]]
+    machine: Mapping[str, Any]
+    report: Mapping[str, Any]
+    declared: Engines
+    overrides: tuple[str, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
+    linked: Mapping[Choices, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """Names of the engines that answer."""
+        return tuple(self.settings.engines)
+
+    def base(self, assignment: Mapping[str, Any]) -> tuple[Choices, Mapping[str, Any]]:
+        """The composed sections that belong to the swept groups of `assignment`."""
+        swept = self.sweep.groups()
+        wanted = tuple(sorted((g, str(assignment.get(g, self.choices[g]))) for g in swept))
+        return wanted, self.bases[wanted]
+
+
+def fields_of(model: type[BaseModel]) -> list[str]:
+    """Keys of a section that may be swept: all but its kind."""
+    return [name for name in key_names(model) if name not in ("kind", "shard_points")]

@@ -1,0 +1,166 @@
+"""Machines: how programs are started where weft runs. Not part of any point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from string import Formatter
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+
+from weft.config.language.quantities import Size, Time
+from weft.config.language.section import Settings, SpecName
+from weft.config.model.topology import Count
+
+Text = Annotated[str, Field(min_length=1)]
+VariableName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+#: YAML reads an unquoted 1 as a number.
+VariableValue = Annotated[
+    str, BeforeValidator(lambda value: str(value) if type(value) is int else value)
+]
+
+
+#: What a word of `launcher_template` may name.
+PLACEHOLDERS = ("ranks", "ranks_per_node", "nodes", "host_file")
+
+
+def is_srun(launcher: str) -> bool:
+    """Whether `launcher` is Slurm's own."""
+    return PurePath(launcher).name == "srun"
+
+
+def scheduler_name(machine: Mapping[str, Any]) -> str:
+    """`slurm`, `other` (a batch system that is reached by commands), or `none`."""
+    named = str(machine.get("scheduler", "auto"))
+    if named != "auto":
+        return named
+    return "slurm" if is_srun(str(machine.get("launcher", ""))) else "none"
+
+
+class Machine(Settings):
+    """How MPI programs are built and launched, and what jobs ask of the batch system."""
+
+    launcher: Text = "mpiexec"
+    """The launcher: `srun`, or a name, first looked for in the environment, or a path."""
+    launcher_arguments: list[str] = Field(default_factory=list)
+    """Further arguments of the launcher."""
+    mpicc: Text = "mpicc"
+    """The MPI compiler: a path, or a name, with srun the site's, else weft's own first."""
+    mpi: Literal["auto", "mpich", "openmpi"] = "auto"
+    """Family of the MPI (Intel, Cray, MVAPICH are `mpich`); `auto` asks compiler and launcher."""
+    mode: Literal["native", "hybrid", "bind"] = "native"
+    """`native`: no image; `hybrid`: an image with its MPI; `bind`: an image with the machine's."""
+    pmi: Text | None = None
+    """Value of `srun --mpi`; `pmix` for Open MPI and `pmi2` for MPICH unless given."""
+    launcher_template: list[Text] = Field(default_factory=list)
+    """Words of a launcher that weft does not know, such as `-n`, `{ranks}`."""
+    binds: list[Text] = Field(default_factory=list)
+    """Folders that the image shall see, at the same place: those of the MPI, of the fabric."""
+    modules: list[Text] = Field(default_factory=list)
+    """Environment modules to load before programs are compiled and launched."""
+    environment: dict[VariableName, VariableValue] = Field(default_factory=dict)
+    """Variables for every rank, such as those that choose the fabric."""
+    ranks: Count = 4
+    """Most ranks that a program may have here."""
+    ranks_per_node: Count | None = None
+    """Ranks on each node; the launcher decides unless given."""
+    exclusive: bool = False
+    """Whether a measurement claims whole nodes of the cluster."""
+    bind: Literal["none", "core", "socket", "numa"] = "none"
+    """What each rank is bound to."""
+    oversubscribe: bool = True
+    """Whether several ranks may share a core."""
+    timeout: Annotated[Time, SpecName("timeout_s")] = 120.0
+    """A program that runs longer is stopped and its point fails; 120 s unless given."""
+    simulation_timeout: Annotated[Time, SpecName("simulation_timeout_s")] = 3600.0
+    """A point of a simulator that takes longer is ended and fails; 1 h unless given."""
+    memory_limit: Annotated[Size | None, SpecName("memory_limit_bytes")] = None
+    """Memory of one simulated point; nine tenths of the machine's unless given."""
+    output_limit: Annotated[Size, SpecName("output_limit_bytes")] = 64 << 20
+    """What the program of a point may print; 64 MiB unless given."""
+    shard_target: Annotated[Time, SpecName("shard_target_s")] = 300.0
+    """How long one simulation job shall take; 5 min unless given."""
+    memory_per_job: Annotated[Size | None, SpecName("memory_per_job_bytes")] = None
+    """Memory that a job asks for at first; learned from earlier runs unless given."""
+    runtime_per_job: Annotated[Time | None, SpecName("runtime_per_job_s")] = None
+    """Time limit that a job asks for at first; learned from earlier runs unless given."""
+    scheduler: Literal["auto", "slurm", "other", "none"] = "auto"
+    """Who starts jobs; `auto`: Slurm where the launcher is srun, else none."""
+    booksim_path: Text | None = None
+    """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
+    booksim_timeout: Annotated[Time, SpecName("booksim_timeout_s")] = 3600.0
+    """A BookSim2 run that takes longer is stopped and its point fails; 1 h unless given."""
+    account: Text | None = None
+    """Slurm account that pays."""
+    partition: Text | None = None
+    """Slurm partition."""
+    qos: Text | None = None
+    """Slurm quality of service."""
+    constraint: Text | None = None
+    """Slurm node features that jobs need."""
+    reservation: Text | None = None
+    """Slurm reservation that jobs use."""
+    slurm_extra: Text | None = None
+    """Further arguments of `sbatch`."""
+
+    @field_validator("mode")
+    @classmethod
+    def _mode_is_determined(cls, mode: str, info: ValidationInfo) -> str:
+        launcher, mpi = info.data.get("launcher", ""), info.data.get("mpi", "")
+        if mode != "hybrid":
+            return mode
+        if is_srun(launcher) and mpi == "auto":
+            raise ValueError(
+                "with mode hybrid and launcher srun nothing tells which MPI srun works with; "
+                "write mpi: mpich or mpi: openmpi beside it"
+            )
+        if info.data.get("mpicc", "mpicc") != "mpicc":
+            raise ValueError("mode hybrid uses no mpicc; leave mpicc out, or write mode: bind")
+        return mode
+
+    @field_validator("pmi")
+    @classmethod
+    def _pmi_is_for_srun(cls, pmi: str | None, info: ValidationInfo) -> str | None:
+        launcher = info.data.get("launcher", "srun")
+        if pmi is not None and not is_srun(launcher):
+            raise ValueError(f"chooses what srun offers to ranks; launcher is {launcher}")
+        return pmi
+
+    @field_validator("launcher_template")
+    @classmethod
+    def _template_is_filled(cls, words: list[str], info: ValidationInfo) -> list[str]:
+        if not words:
+            return words
+        if is_srun(info.data.get("launcher", "")):
+            raise ValueError("is for launchers that weft does not know; for srun leave it out")
+        if info.data.get("mpi") == "auto":
+            raise ValueError("leaves the MPI open; write mpi: mpich or mpi: openmpi beside it")
+        try:
+            named = {name for word in words for _, name, *_ in Formatter().parse(word) if name}
+        except ValueError as error:
+            raise ValueError(f"cannot be read: {error}") from error
+        if wrong := sorted(named - set(PLACEHOLDERS)):
+            known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+            raise ValueError(f"has no placeholder {{{wrong[0]}}}; there are {known}")
+        return words
+
+    @field_validator("binds")
+    @classmethod
+    def _binds_are_for_images(cls, binds: list[str], info: ValidationInfo) -> list[str]:
+        if binds and info.data.get("mode") == "native":
+            raise ValueError(
+                "are mounted into the image, and mode native uses none; write mode: bind or hybrid"
+            )
+        relative = [folder for folder in binds if not PurePath(folder).is_absolute()]
+        if relative:
+            raise ValueError(f"'{relative[0]}' is no absolute path, like /opt/openmpi")
+        return binds
+
+    @field_validator("ranks_per_node")
+    @classmethod
+    def _ranks_fit(cls, per_node: int | None, info: ValidationInfo) -> int | None:
+        ranks = info.data.get("ranks")
+        if per_node is not None and ranks is not None and per_node > ranks:
+            raise ValueError(f"{per_node} ranks per node, but machine.ranks allows {ranks}")
+        return per_node

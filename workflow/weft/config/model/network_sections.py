@@ -1,0 +1,116 @@
+"""Sections of a network: packets, routers, cables, interfaces of nodes, and software."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from weft.config.language.quantities import Rate, Size, Time
+from weft.config.language.section import Settings, SpecName
+
+MOST_BYTES = 2**20
+MOST_CHANNELS = 64
+
+
+def _unless_given(quantity: str) -> Any:
+    """A default in the way a value is written, and checked likewise."""
+    return Field(quantity, validate_default=True)
+
+
+class Packet(Settings):
+    """How messages are divided into packets."""
+
+    mtu: Annotated[Size, SpecName("mtu_bytes"), Field(ge=1, le=MOST_BYTES)] = _unless_given("2 KiB")
+    """Size of a packet at most, its header included; at most 1 MiB."""
+    header: Annotated[Size, SpecName("header_bytes")] = _unless_given("0 B")
+    """Size of a packet's header, which leaves room for data in the MTU."""
+    control: Annotated[Size, SpecName("control_bytes")] = _unless_given("0 B")
+    """Size of what a control packet carries behind its header."""
+    flit: Annotated[Size, SpecName("flit_bytes"), Field(ge=1)] = _unless_given("16 B")
+    """Size of a flit: what a packet takes on a link is rounded up to flits, and the MTU is a whole
+    number of them."""
+
+    @field_validator("header", "control")
+    @classmethod
+    def _fits(cls, value: int, info: ValidationInfo) -> int:
+        mtu, header = info.data.get("mtu"), info.data.get("header", 0)
+        if info.field_name == "header" and mtu is not None and value >= mtu:
+            raise ValueError(f"{value} B leave no room for data: must be below the MTU of {mtu} B")
+        if info.field_name == "control" and mtu is not None and header + value > mtu:
+            raise ValueError(
+                f"a control packet of {header} + {value} B is larger than the MTU of {mtu} B"
+            )
+        return value
+
+    @field_validator("flit")
+    @classmethod
+    def _divides(cls, value: int, info: ValidationInfo) -> int:
+        mtu = info.data.get("mtu")
+        if mtu is not None and mtu % value:
+            raise ValueError(f"the MTU of {mtu} B is no whole number of flits of {value} B")
+        return value
+
+
+class Router(Settings):
+    """The pipeline and the buffers of a router. Its times are those of a packet's head, which
+    waits for nobody; a packet is serialised once on its way (virtual cut-through)."""
+
+    routing_time: Annotated[Time, SpecName("routing_s")] = _unless_given("0 s")
+    """Routing computation."""
+    vc_allocation_time: Annotated[Time, SpecName("vc_allocation_s")] = _unless_given("0 s")
+    """Virtual-channel allocation."""
+    switch_allocation_time: Annotated[Time, SpecName("switch_allocation_s")] = _unless_given("0 s")
+    """Switch allocation."""
+    switch_traversal_time: Annotated[Time, SpecName("switch_traversal_s")] = _unless_given("0 s")
+    """Switch traversal of the head, where that is no part of the serialisation."""
+    switch_latency: Annotated[Time, SpecName("switch_s")] = _unless_given("0 s")
+    """Whatever else a switch takes."""
+    virtual_channels: Annotated[int, Field(ge=1, le=MOST_CHANNELS)] = 2
+    """Virtual channels of each port."""
+    vc_buffer: Annotated[Size, SpecName("vc_buffer_bytes"), Field(ge=1)] = _unless_given("8 KiB")
+    """What the buffer of a virtual channel holds, at least a packet."""
+    crossbar_inputs: Literal["per_port", "per_vc"] = "per_port"
+    """Whether one or all virtual channels of a port may send at a time."""
+    torus_classes: Literal["dateline", "balanced"] = "dateline"
+    """Which virtual channels a packet may take in a ring of a torus: half of them, by whether its
+    way wraps, or more of them where no deadlock is possible."""
+    arbitration: Literal["round_robin"] = "round_robin"
+    """Whose packet goes first."""
+
+
+class Cables(Settings):
+    """How long signals are under way."""
+
+    latency: Annotated[Time, SpecName("cable_s")] = _unless_given("0 s")
+    """From router to router, and from router to node."""
+    injection_latency: Annotated[Time | None, SpecName("injection_s")] = None
+    """From node to router; as `latency` unless given."""
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class, with both latencies."""
+        return {"injection_s": self.latency, **super().spec()}
+
+
+class Nic(Settings):
+    """Network interface and memory of a node."""
+
+    dma_bandwidth: Annotated[Rate | None, SpecName("dma_bytes_per_s")] = None
+    """Rate between memory and interface; without limit unless given."""
+    memory_bandwidth: Annotated[Rate | None, SpecName("memory_bytes_per_s")] = None
+    """Rate of copies of eager messages and of transfers inside a node; without limit unless
+    given."""
+    dma_unit: Literal["flit", "packet", "message"] = "flit"
+    """What a transfer has finished before it goes on: a flit (a pipeline, which adds the time of
+    one flit on each side), a packet, or the whole message (store and forward)."""
+
+
+class Software(Settings):
+    """What the communication library costs."""
+
+    send_overhead: Annotated[Time, SpecName("send_overhead_s")] = _unless_given("0 s")
+    """At the start of a call that communicates."""
+    receive_overhead: Annotated[Time, SpecName("receive_overhead_s")] = _unless_given("0 s")
+    """At the end of a call that communicates."""
+    node_latency: Annotated[Time, SpecName("put_s")] = _unless_given("0 s")
+    """Once for each put, before its DMA."""

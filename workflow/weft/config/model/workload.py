@@ -1,0 +1,234 @@
+"""Workloads: who sends what to whom, and when."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from weft.config.language.errors import unknown
+from weft.config.language.number_or_word import or_word
+from weft.config.language.quantities import Sizes
+from weft.config.language.section import FilePath, Settings, SpecName
+from weft.config.model.topology import Count
+
+Pattern = Literal[
+    "uniform", "transpose", "tornado", "tornado_ceil", "bit_complement", "bit_reverse", "shuffle",
+    "neighbor", "hotspot", "random_permutation", "all_to_all",
+]  # fmt: skip
+Node = Annotated[int, Field(ge=0)]
+MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
+if TYPE_CHECKING:
+    Outstanding = int | Literal["all"]
+else:
+    Outstanding = or_word(Count, ["all"])
+
+
+#: What may stand for something else in arguments of programs.
+PLACEHOLDERS = ("{message_bytes}", "{input}")
+PLACEHOLDER = re.compile(r"\{[A-Za-z_]\w*\}")
+
+
+def _program(name: str) -> str:
+    if not re.fullmatch(r"\w[\w-]*", name):
+        raise ValueError(
+            f"a program is the name of a C file without its ending, like 'pingpong'; got '{name}'"
+        )
+    return name
+
+
+def _argument(value: object) -> object:
+    return str(value) if type(value) in (int, float) else value
+
+
+Argument = Annotated[str, BeforeValidator(_argument)]
+
+
+class Workload(Settings):
+    """Base of all workloads."""
+
+
+class Patterned(Workload):
+    """Base of workloads that a pattern describes."""
+
+    pattern: Pattern | Literal["file"]
+    """Who sends to whom; `file` reads the list from `file`."""
+    include_self: bool = False
+    """Whether random patterns may pick the sender itself."""
+    hotspot_nodes: Annotated[list[Node], Field(min_length=1)] | None = None
+    """For `hotspot`: the nodes that draw messages."""
+    hotspot_fraction: Annotated[float, Field(gt=0, le=1)] | None = None
+    """For `hotspot`: the share of messages that they draw."""
+
+    @model_validator(mode="after")
+    def _hotspot_complete(self) -> Patterned:
+        given = (self.hotspot_nodes is not None, self.hotspot_fraction is not None)
+        if any(given) and self.pattern != "hotspot":
+            raise ValueError("hotspot_nodes and hotspot_fraction belong to pattern: hotspot")
+        if not all(given) and self.pattern == "hotspot":
+            raise ValueError("pattern: hotspot needs hotspot_nodes and hotspot_fraction")
+        return self
+
+
+class Messages(Patterned):
+    """A closed list: every node sends its messages, and the last arrival ends the run."""
+
+    kind: Literal["messages"]
+    per_node: Count = 1
+    """Messages of each node."""
+    outstanding: Outstanding | None = None
+    """Messages a node has under way at a time; 1 sends them one after another. 1 unless given;
+    with `pattern: file`, whose start times are meant, `all`."""
+    message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
+    """Size of a message; several sizes are an axis inside the point."""
+    file: Annotated[str | None, FilePath()] = None
+    """CSV or Parquet with src, dst, bytes and maybe start_s; path from the project."""
+
+    @model_validator(mode="after")
+    def _file_or_pattern(self) -> Messages:
+        if self.pattern == "file" and self.file is None:
+            raise ValueError("pattern: file needs the key file, like 'traces/halo.csv'")
+        if self.pattern != "file" and self.file is not None:
+            raise ValueError("the key file belongs to pattern: file")
+        if self.pattern == "file" and self.message_size is not None:
+            raise ValueError(
+                "the file says how large messages are, yet the experiment or its workload group "
+                "gives message_size; start from 'override /workload: trace', or say "
+                "message_size: null"
+            )
+        if self.pattern != "file" and self.message_size is None:
+            raise ValueError("message_size is required, like '2 KiB'")
+        return self
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; a file replaces the count and the sizes of messages, and is sent as
+        its start times say."""
+        count = "all" if self.pattern == "file" else 1
+        found = {"outstanding": count, **super().spec()}
+        if self.pattern != "file":
+            return found
+        kept = ("kind", "pattern", "file", "outstanding")
+        return {**{key: found[key] for key in kept}, "message_bytes": []}
+
+
+class Traffic(Patterned):
+    """Every node sends all the time; the rates are measured."""
+
+    kind: Literal["traffic"]
+    pattern: Pattern
+    """Who sends to whom."""
+    injection_rate: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of the link's bandwidth that a node offers; 1.0 is saturation: each node always has a
+    message to send."""
+    search: Literal["saturation"] | None = None
+    """Find the injection rate at which the network saturates, up to `injection_rate`."""
+    injection_process: Literal["bernoulli", "on_off"] | None = None
+    """When messages come: a coin in each cycle, which is the default, or in bursts."""
+    burst_messages: Annotated[float, Field(gt=1)] | None = None
+    """For `on_off`: messages of a burst, on average."""
+    burst_rate: Annotated[float, Field(gt=0, le=1)] | None = None
+    """For `on_off`: share of the link's bandwidth that a node offers within a burst; 1.0 unless
+    given."""
+    message_size: MessageBytes
+    """Size of a message; several sizes are an axis inside the point."""
+    per_node: Count = 100
+    """Messages of each node, for engines that measure until the first node has sent its own."""
+
+    @field_validator("message_size")
+    @classmethod
+    def _some_bytes(cls, sizes: list[int]) -> list[int]:
+        if 0 in sizes:
+            raise ValueError("traffic of messages without a byte has no rate; give 1 B or more")
+        return sizes
+
+    @model_validator(mode="after")
+    def _bursts_complete(self) -> Traffic:
+        if self.injection_process != "on_off":
+            if self.burst_messages is not None or self.burst_rate is not None:
+                raise ValueError(
+                    "burst_messages and burst_rate belong to injection_process: on_off"
+                )
+            return self
+        if self.burst_messages is None:
+            raise ValueError("injection_process: on_off needs burst_messages, like 8")
+        if self.injection_rate >= (self.burst_rate or 1.0):
+            raise ValueError(
+                f"bursts at a rate of {self.burst_rate or 1.0} give less than that on average; "
+                f"injection_rate is {self.injection_rate}"
+            )
+        return self
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; the default process is left out, the rate of bursts is not."""
+        found = super().spec()
+        if self.injection_process == "on_off":
+            return {**found, "burst_rate": self.burst_rate or 1.0}
+        found.pop("injection_process", None)
+        return found
+
+
+class Program(Workload):
+    """A C program of several ranks, which the hardware runs and simulators predict."""
+
+    kind: Literal["program"]
+    program: Annotated[str, AfterValidator(_program)]
+    """The name of its source without `.c`: a file beside the experiment file, else in
+    `programs/`."""
+    ranks: Annotated[int, Field(ge=2)] = 2
+    """Processes, one on each of the first nodes unless the engine places them otherwise."""
+    message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
+    """Size of a message; several sizes are an axis inside the point. Programs that decide
+    themselves need none."""
+    input: Annotated[str | None, FilePath()] = None
+    """A file that the program reads; path from the project."""
+    arguments: Annotated[list[Argument] | None, Field(validate_default=True)] = None
+    """What the program is told on its command line; `{message_bytes}` and `{input}` stand for the
+    size and for the path of `input`. Sizes that no argument names come first."""
+
+    @field_validator("arguments")
+    @classmethod
+    def _placeholders(cls, value: list[str] | None, info: ValidationInfo) -> list[str] | None:
+        named = {name for text in value or () for name in PLACEHOLDER.findall(text)}
+        for name in sorted(named):
+            if name not in PLACEHOLDERS:
+                raise ValueError(unknown("placeholder", name, PLACEHOLDERS))
+        if "{message_bytes}" in named and info.data.get("message_size", ()) is None:
+            raise ValueError("an argument is {message_bytes}, so message_size is required")
+        if "{input}" in named and info.data.get("input", ()) is None:
+            raise ValueError("an argument is {input}, so input is required, like 'data/x.csv'")
+        if info.data.get("input") is not None and "{input}" not in named:
+            raise ValueError("input is given, but no argument is {input}: add '{input}'")
+        return value
+
+    def told_source(self, source: str | None) -> Program:
+        """As an engine is told of it: with the path of the `source`, else name and sizes alone."""
+        plain = {key: getattr(self, key) for key in Program.model_fields}
+        if source is None:
+            return self.model_copy(update={"arguments": None, "input": None})
+        return SourceProgram.model_construct(**plain, source=source)
+
+
+class SourceProgram(Program):
+    """A program as engines are told of it that run its source."""
+
+    source: Annotated[str, FilePath()]
+
+    def spec(self) -> dict[str, Any]:
+        """As the base class; what is not given is told as nothing."""
+        nothing: dict[str, Any] = {"message_bytes": None, "arguments": [], "input": None}
+        return {**nothing, **super().spec()}
+
+
+WORKLOADS: dict[str, type[Workload]] = {
+    "messages": Messages,
+    "traffic": Traffic,
+    "program": Program,
+}

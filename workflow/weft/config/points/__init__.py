@@ -1,0 +1,1 @@
+"""Sections with swept values put in: the questions that an experiment asks of its engines."""

@@ -1,0 +1,125 @@
+"""Checks across sections: can this engine answer this workload on this topology?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from weft.config.language.errors import Problem
+from weft.config.language.section import Settings
+from weft.config.model.engine import DeclaredEngine
+from weft.config.model.topology import Topology
+from weft.config.model.workload import Messages, Program, SourceProgram, Traffic, Workload
+from weft.config.points.engine_view import SHIPPED
+from weft.config.points.message_file import file_problem
+from weft.config.points.rank_file import rank_file_problem
+
+_INCLUDES_MPI = re.compile(rb"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
+
+
+def cross_problems(
+    engine: DeclaredEngine,
+    topology: Topology,
+    workload: Workload,
+    options: Settings,
+    machine: Mapping[str, Any],
+    root: Path,
+) -> list[Problem]:
+    """What keeps `engine` from answering; `root` is where files are looked for."""
+    kind = str(getattr(workload, "kind", ""))
+    if kind not in engine.answers:
+        kinds = ", ".join(sorted(engine.answers))
+        return [Problem("workload.kind", f"{engine.name} answers only: {kinds}; not {kind}")]
+    if isinstance(workload, Program):
+        if engine.measures:
+            most = int(machine.get("ranks", 0))
+            wrong = list(_too_many(workload.ranks, most, "machine.ranks allows"))
+            hybrid = machine.get("mode") == "hybrid"
+            return wrong + (list(_not_in_image(workload, root)) if hybrid else [])
+        return list(_placement_problems(engine.name, topology, workload.ranks, options, root))
+    return list(_pattern_problems(topology, workload, root))
+
+
+def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
+    """A program that the image of mode hybrid lacks: of one's own, or plain MPI."""
+    if not isinstance(workload, SourceProgram):
+        return
+    content, shipped = (root / workload.source).read_bytes(), root / SHIPPED
+    own = shipped / f"{workload.program}.c"
+    if not own.is_file() or own.read_bytes() != content or _INCLUDES_MPI.search(content):
+        message = f"machine.mode hybrid has only the programs of weft, not {workload.source}"
+        related = ("workload.program", "machine.mode")
+        yield Problem("workload.program", f"{message}; native and bind take any", related)
+
+
+def _placement_problems(
+    engine: str, topology: Topology, ranks: int, options: Settings, root: Path
+) -> Iterator[Problem]:
+    """Ranks that find no node; engines that place ranks themselves have options for it."""
+    nodes, each = topology.node_count, int(getattr(options, "ranks_per_node", 1))
+    held = f"with {each} ranks on each node the topology holds" if each > 1 else "the topology has"
+    wrong = list(_too_many(ranks, nodes * each, held))
+    file = getattr(options, "rank_file", None)
+    if file is not None and not wrong:
+        problem = rank_file_problem(root, file, ranks, nodes, each)
+        wrong = [Problem(f"engine.{engine}.rank_file", problem)] if problem else []
+    yield from wrong
+
+
+def _too_many(ranks: int, most: int, held: str) -> Iterator[Problem]:
+    if ranks > most:
+        yield Problem("workload.ranks", f"{ranks} ranks, but {held} {most}")
+
+
+def _pattern_problems(topology: Topology, workload: Workload, root: Path) -> Iterator[Problem]:
+    if isinstance(workload, Messages) and workload.file is not None:
+        problem = file_problem(root, workload.file, topology.node_count)
+        if problem:
+            yield Problem("workload.file", problem)
+    elif isinstance(workload, Messages | Traffic):
+        check = _CHECKS.get(workload.pattern)
+        problem = check(topology) if check else None
+        if problem:
+            yield Problem("workload.pattern", f"{workload.pattern} {problem}")
+        hot, last = workload.hotspot_nodes or [], topology.node_count - 1
+        far = [node for node in hot if node > last]
+        if far:
+            yield Problem("workload.hotspot_nodes", f"nodes are 0 to {last}, got {far[0]}")
+
+
+def _square(topology: Topology) -> str | None:
+    nodes = topology.node_count
+    if nodes & (nodes - 1) or nodes.bit_length() % 2 == 0:
+        return f"needs an even power of two of nodes (4, 16, 64, …); the topology has {nodes}"
+    return None
+
+
+def _power_of_two(topology: Topology) -> str | None:
+    nodes = topology.node_count
+    if nodes & (nodes - 1):
+        return f"needs a power of two of nodes; the topology has {nodes}"
+    return None
+
+
+#: Topologies whose node numbers have digits of more than two values.
+_WITH_DIGITS = ("mesh", "torus", "fat_tree", "fly", "flattened_butterfly", "dragonfly")
+
+
+def _digits(topology: Topology) -> str | None:
+    kind = str(getattr(topology, "kind", ""))
+    if kind in _WITH_DIGITS:
+        return None
+    return f"shifts along dimensions, which a {kind} lacks; use {', '.join(_WITH_DIGITS)}"
+
+
+_CHECKS: dict[str, Callable[[Topology], str | None]] = {
+    "transpose": _square,
+    "bit_complement": _power_of_two,
+    "bit_reverse": _power_of_two,
+    "shuffle": _power_of_two,
+    "tornado": _digits,
+    "tornado_ceil": _digits,
+    "neighbor": _digits,
+}

@@ -1,0 +1,70 @@
+"""Sections as an engine is told of them: without what it does not look at, with files it reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from weft.config.language.errors import Problem, nearest, unknown
+from weft.config.language.section import Settings, file_fields
+from weft.config.model.engine import DeclaredEngine
+from weft.config.model.network import Network
+from weft.config.model.workload import Program
+
+#: Programs that engines know by formula: those need no source.
+KNOWN = ("pingpong", "alltoall")
+SHIPPED = "programs"
+
+
+def told(
+    engine: DeclaredEngine, section: str, model: Settings, configs_dir: Path
+) -> Settings | Problem:
+    """`model` as `engine` is told of it, or what is wrong with the files that it names.
+
+    Programs are looked for beside the experiments of `configs_dir`, then in the project's
+    `programs/`; paths of other files count from the project.
+    """
+    if isinstance(model, Network) and not engine.network_sections:
+        return model.without_sections()
+    if isinstance(model, Program):
+        source = program_source(configs_dir, model.program)
+        if source is None and (engine.program_source or model.program not in KNOWN):
+            return _no_program(configs_dir, model.program)
+        model = model.told_source(source if engine.program_source else None)
+    for key in file_fields(type(model)):
+        if problem := _file_problem(configs_dir.parent, getattr(model, key)):
+            return Problem(f"{section}.{key}", problem)
+    return model
+
+
+def program_source(configs_dir: Path, name: str) -> str | None:
+    """The path of a program's source from the project; None if there is no such program."""
+    found = (folder / f"{name}.c" for folder in _folders(configs_dir))
+    path = next((path for path in found if path.is_file()), None)
+    return str(path.relative_to(configs_dir.parent)) if path else None
+
+
+def _folders(configs_dir: Path) -> tuple[Path, Path]:
+    return configs_dir / "experiment", configs_dir.parent / SHIPPED
+
+
+def _no_program(configs_dir: Path, name: str) -> Problem:
+    folders = _folders(configs_dir)
+    known = {path.stem for folder in folders for path in folder.glob("*.c")}
+    looked = " and ".join(str(f.relative_to(configs_dir.parent)) for f in folders)
+    message = f"{unknown('program', name, known)} (looked for {name}.c in {looked})"
+    return Problem("workload.program", message)
+
+
+def _file_problem(root: Path, file: str | None) -> str | None:
+    if file is None:
+        return None
+    path = root / file
+    try:
+        with path.open("rb"):
+            return None
+    except FileNotFoundError:
+        beside = sorted(str(p.relative_to(root)) for p in path.parent.glob("*") if p.is_file())
+        guess = nearest(file, beside)
+        return f"there is no file {file} (looked in {root}){guess}"
+    except OSError as error:
+        return f"{file} cannot be read: {error.strerror}"

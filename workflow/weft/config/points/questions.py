@@ -1,0 +1,146 @@
+"""Every combination of engine and swept values, with its checked sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from weft.config.language.errors import Problem
+from weft.config.language.section import Settings
+from weft.config.model.experiment import POINT_GROUPS, Experiment
+from weft.config.model.network import Network
+from weft.config.model.topology import Topology
+from weft.config.model.workload import Program, Workload
+from weft.config.points.engine_support import cross_problems
+from weft.config.points.picosecond_range import scale_problems
+from weft.config.points.resolve import Part, Resolver
+
+#: A wrong sweep can be wrong at every point; more lines than this help nobody.
+_MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What one engine is asked, before seeds: `parts` holds the sections that matter to it."""
+
+    engine: str
+    assignment: Mapping[str, Any]
+    parts: Mapping[str, Part]
+
+    @property
+    def options(self) -> Part:
+        """The engine's own section."""
+        return self.parts[f"engine.{self.engine}"]
+
+
+class Questions:
+    """Iterates over the sound questions of an experiment and keeps what is wrong with others."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.resolver = Resolver(experiment)
+        self.measuring = frozenset(n for n, each in experiment.declared.items() if each.measures)
+        self._experiment = experiment
+        self._crossed: dict[tuple[str, int, int, int], list[Problem]] = {}
+        self._specs: dict[int, Mapping[str, Any]] = {}
+        self.impossible: dict[Problem, Mapping[str, Any]] = {}
+
+    def __iter__(self) -> Iterator[Question]:
+        for engine in self._experiment.engines:
+            sections = ["workload"] if engine in self.measuring else [*POINT_GROUPS]
+            sections.append(f"engine.{engine}")
+            for assignment in self._experiment.sweep.assignments(engine, self.resolver.value):
+                parts = {
+                    name: self.resolver.part_for(engine, name, assignment) for name in sections
+                }
+                wrong = self._wrong(engine, assignment, parts)
+                for problem in wrong:
+                    self.impossible.setdefault(problem, assignment)
+                if not wrong:
+                    yield Question(engine, assignment, parts)
+
+    def problems(self, alone: bool = True) -> list[Problem]:
+        """What is wrong, each with the first values at which it is; asks every question.
+
+        With other mistakes about (not `alone`), what points lack as a whole is not told.
+        """
+        questions = list(self)
+        if self.impossible:
+            found = [_placed(*item) for item in self.impossible.items()]
+            more = len(found) - _MOST_PROBLEMS
+            rest = [Problem("sweep", f"{more} more mistakes of this kind")] if more > 0 else []
+            return found[:_MOST_PROBLEMS] + rest
+        if not alone:
+            return []
+        if not questions:
+            return [Problem("sweep", "the sweep is empty: every point is excluded")]
+        return self._calibration_problems(questions)
+
+    def _wrong(
+        self, engine: str, assignment: Mapping[str, Any], parts: Mapping[str, Part]
+    ) -> list[Problem]:
+        wrong = [problem for part in parts.values() for problem in part.problems]
+        if wrong:
+            return wrong
+        workload = parts["workload"]
+        # A measurement has no simulated topology; its part is not looked at.
+        topology = parts.get("topology", workload)
+        options = parts[f"engine.{engine}"]
+        key = (engine, id(topology), id(workload), id(options))
+        declared = self._experiment.declared[engine]
+        if key not in self._crossed:
+            self._crossed[key] = cross_problems(
+                declared,
+                cast("Topology", topology.model),
+                cast("Workload", workload.model),
+                cast("Settings", options.model),
+                self._experiment.machine,
+                self._experiment.configs_dir.parent,
+            )
+        network = parts["network"].model if "network" in parts else None
+        crossed = self._crossed[key]
+        if declared.network_sections and isinstance(network, Network):
+            crossed = crossed or list(scale_problems(network))
+        return crossed or declared.capabilities.problems(self._spec(parts))
+
+    def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, Any]]:
+        """The sections of a point's spec; the resolver keeps parts, so ids stand for them."""
+        found: dict[str, Mapping[str, Any]] = {}
+        for name, part in parts.items():
+            if id(part) not in self._specs:
+                self._specs[id(part)] = part.model.spec() if part.model else {}
+            found["options" if name.startswith("engine.") else name] = self._specs[id(part)]
+        return found
+
+    def _calibration_problems(self, questions: list[Question]) -> list[Problem]:
+        networks = [q.parts["network"].model for q in questions if "network" in q.parts]
+        wanted = any(getattr(network, "calibrated_from", None) for network in networks)
+        if not wanted or any(map(self._measures_pingpong, questions)):
+            return []
+        message = (
+            "the network is fitted from a measured ping-pong, so engines needs hardware and one "
+            "workload must be the program pingpong"
+        )
+        return [Problem("network.calibrated_from", message)]
+
+    def _measures_pingpong(self, question: Question) -> bool:
+        workload = question.parts["workload"].model
+        measured = question.engine in self.measuring and isinstance(workload, Program)
+        return measured and getattr(workload, "program", "") == "pingpong"
+
+
+def _placed(problem: Problem, assignment: Mapping[str, Any]) -> Problem:
+    section = problem.key.rpartition(".")[0] or problem.key
+    # Whether a workload is possible depends on the topology, too.
+    related = ("workload", "topology") if section == "workload" else (section,)
+    exact = {*problem.related, *(key.partition(".")[0] for key in problem.related)}
+    blamed = {
+        key: value
+        for key, value in assignment.items()
+        if (key in exact if exact else key.startswith(related))
+    }
+    if not blamed:
+        return problem
+    values = ", ".join(f"{key}={value}" for key, value in blamed.items())
+    hint = f" (at {values}; sweep.exclude leaves points out)"
+    return Problem(problem.key, problem.message + hint)

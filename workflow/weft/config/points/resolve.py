@@ -1,0 +1,196 @@
+"""Sections with swept values put in, validated once for each distinct combination."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from weft.config.language.errors import Problem, problems, unknown
+from weft.config.language.section import Settings, file_fields, inner_model, section_of, spec_name
+from weft.config.model.engine import Engines
+from weft.config.model.experiment import POINT_GROUPS, Choices, Experiment, fields_of
+from weft.config.model.network import Network
+from weft.config.model.topology import TOPOLOGIES
+from weft.config.model.workload import WORKLOADS
+from weft.config.points.engine_view import told
+from weft.config.points.linked_values import LinkError, referred, resolved
+from weft.config.points.message_file import file_sha256
+
+KINDS: dict[str, Mapping[str, type[Settings]]] = {"topology": TOPOLOGIES, "workload": WORKLOADS}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One validated section; without a model, `problems` says why."""
+
+    model: Settings | None
+    problems: tuple[Problem, ...] = ()
+
+
+def section_model(
+    section: str, raw: Mapping[str, Any], engines: Engines
+) -> type[Settings] | Problem:
+    """The model that a section's `kind` (or an engine's name) asks for."""
+    if section == "network":
+        return Network
+    if section.startswith("engine."):
+        return engines[section.removeprefix("engine.")].model
+    kind = raw.get("kind")
+    if kind is None:
+        return Problem(f"{section}.kind", f"required: {', '.join(sorted(KINDS[section]))}")
+    found = KINDS[section].get(str(kind))
+    return found or Problem(f"{section}.kind", unknown("kind", str(kind), KINDS[section]))
+
+
+def validated(section: str, raw: Mapping[str, Any], engines: Engines) -> Part:
+    """The section `raw` under its model."""
+    model = section_model(section, raw, engines)
+    if isinstance(model, Problem):
+        return Part(None, (model,))
+    try:
+        return Part(model.model_validate(dict(raw)))
+    except ValidationError as error:
+        return Part(None, tuple(problems(error, model, section)))
+
+
+class Resolver:
+    """Validated parts of one experiment's points; each distinct part is validated once."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._parts: dict[Any, Part] = {}
+        # By the whole part, which `_parts` keeps, so that its id stays its own.
+        self._told: dict[tuple[bool, bool, int], Part] = {}
+        keys = experiment.sweep.swept_keys()
+        sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
+        self._swept = {
+            section: [key for key in keys if section_of(key)[0] == section and key != section]
+            for section in sections
+        }
+        self._groups = experiment.sweep.groups()
+        # Swept keys to which values refer decide sections that are not theirs.
+        self._referred = referred(list(experiment.linked.values()), (k for k in keys if "." in k))
+        self._resolved: dict[Any, Mapping[str, Any] | LinkError] = {}
+
+    def part(self, section: str, assignment: Mapping[str, Any]) -> Part:
+        """The section with the values of `assignment`."""
+        swept = [(k, assignment[k]) for k in self._swept[section] if k in assignment]
+        groups = [assignment.get(group) for group in self._groups]
+        links = [(k, assignment[k]) for k in self._referred if k in assignment]
+        key = (section, *groups, *((k, _hashable(v)) for k, v in [*swept, *links]))
+        if key not in self._parts:
+            linked = self._linked(self._experiment.base(assignment)[0], assignment)
+            if isinstance(linked, LinkError):
+                return Part(None, (linked.problem,))
+            raw = self.raw(section, assignment)
+            for name, value in swept:
+                raw = _placed(raw, section_of(name)[1].split("."), value)
+            self._parts[key] = validated(section, raw, self._experiment.declared)
+        return self._parts[key]
+
+    def part_for(self, engine: str, section: str, assignment: Mapping[str, Any]) -> Part:
+        """The section as `engine` is told of it: what it does not look at is left out."""
+        part = self.part(section, assignment)
+        if part.model is None:
+            return part
+        declared = self._experiment.declared[engine]
+        key = (declared.network_sections, declared.program_source, id(part))
+        if key not in self._told:
+            found = told(declared, section, part.model, self._experiment.configs_dir)
+            same = part if found is part.model else None
+            wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
+            self._told[key] = same or wrong
+        return self._told[key]
+
+    def parts(self) -> Iterator[tuple[str, Part]]:
+        """Every distinct part asked for until now, with its section."""
+        yield from ((key[0], part) for key, part in self._parts.items())
+
+    def raw(self, section: str, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The section as composed, before values are swept into it."""
+        base = self._base(assignment)
+        group, _, name = section.partition(".")
+        found = base.get(group) or {}
+        return (found.get(name) or {}) if name else found
+
+    def _base(self, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
+        chosen, base = self._experiment.base(assignment)
+        found = self._linked(chosen, assignment)
+        return base if found is None or isinstance(found, LinkError) else found
+
+    def _linked(
+        self, chosen: Choices, assignment: Mapping[str, Any]
+    ) -> Mapping[str, Any] | LinkError | None:
+        """The sections with the values of `assignment` where others refer to them; None where
+        nothing refers to anything."""
+        if chosen not in self._experiment.linked:
+            return None
+        given = {key: assignment[key] for key in self._referred if key in assignment}
+        place = (chosen, *((key, _hashable(value)) for key, value in given.items()))
+        if place not in self._resolved:
+            try:
+                self._resolved[place] = resolved(self._experiment.linked[chosen], given)
+            except LinkError as error:
+                self._resolved[place] = error
+        return self._resolved[place]
+
+    def value(self, assignment: Mapping[str, Any], key: str) -> Any:
+        """The composed value under a dotted key, or its default; None when there is none."""
+        section, field = section_of(key)
+        if not field:
+            return self._experiment.choices.get(key)
+        raw: Any = self.raw(section, assignment)
+        model: Any = section_model(section, raw, self._experiment.declared)
+        for step in field.split("."):
+            if not isinstance(raw, Mapping) or isinstance(model, Problem | None):
+                return None
+            known = model.model_fields.get(step)
+            raw = raw.get(step, None if known is None or known.is_required() else known.default)
+            model = inner_model(model, step) if known else None
+        return raw
+
+
+def part_spec(part: Settings, root: Path) -> dict[str, Any]:
+    """Plain values of a part; a file is named by its content, too."""
+    spec = part.spec()
+    for key in file_fields(type(part)):
+        name = spec_name(type(part), key)
+        if name in spec:
+            file = spec[name]
+            spec[f"{name}_sha256"] = file_sha256(root, file) if file is not None else None
+    return spec
+
+
+def sweepable(experiment: Experiment) -> list[str]:
+    """Every key that the sweep may vary."""
+    found = dict.fromkeys(POINT_GROUPS)
+    for section in POINT_GROUPS:
+        for model in _models(experiment, section):
+            found.update(dict.fromkeys(f"{section}.{name}" for name in fields_of(model)))
+    for name, engine in experiment.declared.items():
+        found.update(dict.fromkeys(f"engine.{name}.{field}" for field in fields_of(engine.model)))
+    return list(found)
+
+
+def _models(experiment: Experiment, section: str) -> list[type[BaseModel]]:
+    bases = [base.get(section) or {} for base in experiment.bases.values()]
+    chosen = [section_model(section, base, experiment.declared) for base in bases]
+    models = [model for model in chosen if not isinstance(model, Problem)]
+    return list(models or KINDS[section].values())
+
+
+def _placed(raw: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """`raw` with `value` at `path`; sections on the way are made where there are none."""
+    if len(path) > 1:
+        inner = raw.get(path[0])
+        value = _placed(inner if isinstance(inner, Mapping) else {}, path[1:], value)
+    return {**raw, path[0]: value}
+
+
+def _hashable(value: Any) -> Any:
+    # True == 1 == 1.0, yet they are different values of a key.
+    return (type(value), value) if isinstance(value, int | float | str) else repr(value)

@@ -1,0 +1,121 @@
+"""What is asked: by `answer:` of the experiment, else what its figures show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from weft.report.data.figures import Figure
+from weft.report.data.references import (
+    metric_wheres,
+    published_series,
+    report_metrics,
+    report_references,
+)
+from weft.report.data.series_names import split
+from weft.report.data.settings import several
+from weft.report.data.source import NOWHERE, SIZE, Study, Where
+
+#: Figures whose curves can be compared.
+_PLOTTED = ("line", "bar", "table", "ratio")
+SATURATED = "saturated"
+LOAD = "workload.injection_rate"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question to the values of the metric `of`; `wheres` choose them, any of them suffices.
+
+    `among` are the keys whose values are compared, `over` the axis along which is looked, and
+    each value of the keys `each` has a sentence of its own.
+    """
+
+    kind: str
+    of: str
+    over: str | None = None
+    among: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
+    wheres: tuple[Where, ...] = (NOWHERE,)
+    to: str | None = None
+    within: float | None = None
+
+
+def asked(study: Study, figures: Sequence[Figure]) -> list[Ask]:
+    """The questions of the experiment, else those that follow from its figures."""
+    given = study.plan.report.get("answer") or ()
+    found = [ask for entry in given for ask in _given(study, figures, entry)]
+    found = found if given else _derived(study, figures)
+    return list({repr(ask): ask for ask in found}.values())
+
+
+def _given(study: Study, figures: Sequence[Figure], entry: Mapping[str, Any]) -> list[Ask]:
+    kind = entry["kind"]
+    metrics = [entry["of"]] if entry.get("of") else report_metrics(study, figures)
+    if not entry.get("of") and kind not in ("agreement", "saturation"):
+        metrics = [m for m in metrics if study.metrics[m].direction != "neutral"][:1]
+    found = []
+    for metric in metrics:
+        where = entry.get("where")
+        wheres = (where,) if where else metric_wheres(figures, metric)
+        figure = next((f for f in figures if f.y == metric and f.kind in _PLOTTED), None)
+        ask = _like_figure(study, kind, metric, figure)
+        fields = {key: entry[key] for key in ("over", "to", "within") if entry.get(key)}
+        fields |= {key: tuple(entry[key]) for key in ("among", "each") if key in entry}
+        if fields.get("among"):
+            # What is compared is no axis, and has no sentence of its own.
+            ask = replace(ask, each=tuple(k for k in ask.each if k not in fields["among"]))
+            ask = replace(ask, over=None if ask.over in fields["among"] else ask.over)
+        found.append(replace(ask, wheres=wheres, **fields))
+    return found
+
+
+def _like_figure(study: Study, kind: str, metric: str, figure: Figure | None) -> Ask:
+    """A question about `metric` along the axis, and among the series, of `figure`."""
+    if figure is None:
+        sizes = study.answered.get(metric, 0) > 1
+        return Ask(kind, metric, SIZE if sizes else next(iter(study.swept), None))
+    names = tuple(k for k in split(study, figure)[0].names if k not in ("engine", figure.x))
+    each = (figure.row,) if figure.row and figure.row != "engine" else ()
+    return Ask(kind, metric, figure.x, names, each, (figure.where,))
+
+
+def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
+    """Agreement, saturation and the best series of each figure, as far as they apply."""
+    found: list[Ask] = []
+    metrics = report_metrics(study, figures)
+    plotted = [f for f in figures if f.kind in _PLOTTED and f.kind != "ratio" and f.y in metrics]
+    judged = any(published_series(study, m, report_references(figures)) for m in metrics)
+    loads: dict[str, Ask] = {}
+    for figure in plotted:
+        if figure.x == LOAD and SATURATED in study.answered:
+            ask = _like_figure(study, "saturation", SATURATED, figure)
+            loads.setdefault(repr(figure.where), ask)
+        elif not judged:
+            found.append(_best(study, figure))
+    found += loads.values()
+    found += [Ask("agreement", m, wheres=metric_wheres(figures, m)) for m in metrics]
+    kinds = ("saturation", "agreement", "best")
+    found.sort(key=lambda ask: kinds.index(ask.kind))
+    return [ask for ask in found if study.metrics[ask.of].direction != "neutral"
+            or ask.kind == "agreement"]  # fmt: skip
+
+
+def _best(study: Study, figure: Figure) -> Ask:
+    ask = _like_figure(study, "best", figure.y, figure)
+    chosen = study.chosen(figure.where)
+    alike = not [k for k in ask.among if len({repr(s.get(k)) for s in chosen}) > 1]
+    words = any(isinstance(s.get(figure.x), str) for s in chosen)
+    if alike and words and figure.x != "engine":
+        return replace(ask, among=(figure.x,), over=None)
+    return ask
+
+
+def filters(ask: Ask) -> list[tuple[str, object]]:
+    """What all values of a question have in common by its filter, where that is one value."""
+    if len(ask.wheres) != 1:
+        return []
+    return [
+        (key, value) for key, value in ask.wheres[0].items()
+        if len(several(value)) == 1 and key not in ("engine", *ask.among)
+    ]  # fmt: skip

@@ -1,0 +1,70 @@
+"""Series that lie over each other in a figure, so that only one of them can be seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from weft.report.data.figures import Figure
+from weft.report.data.source import Row, Study
+from weft.report.data.units import key_label, listing, value_label
+
+#: Series coincide where they are nearer than this share of the axis, which is a line's width.
+_NEAR = 0.005
+_MOST = 4
+
+
+def coinciding(study: Study, figure: Figure, rows: Sequence[Row]) -> list[str]:
+    """`flow and packet coincide.`, with the panels in which they do if not in all."""
+    panels = list(dict.fromkeys(row["panel"] for row in rows))
+    span = _span(figure, rows)
+    found: dict[tuple[str, ...], list[object]] = {}
+    for panel in panels:
+        for group in _groups([row for row in rows if row["panel"] == panel], figure.log_y, span):
+            found.setdefault(group, []).append(panel)
+    told = [
+        f"{listing(group)} coincide{_at(study, figure, here) if len(here) < len(panels) else ''}."
+        for group, here in found.items()
+    ]
+    left = len(told) - _MOST
+    more = [f"So do {left:,} more groups of series." if left > 1 else told[-1]] if left > 0 else []
+    return [*told[:_MOST], *more]
+
+
+def _span(figure: Figure, rows: Sequence[Row]) -> float:
+    values = [_place(row["y"], figure.log_y) for row in rows]
+    return max(values) - min(values) if values else 0.0
+
+
+def _place(value: float, log: bool) -> float:
+    return math.log(value) if log and value > 0 else value
+
+
+def _groups(rows: Sequence[Row], log: bool, span: float) -> list[tuple[str, ...]]:
+    """Series with the same values at the same places, in the order of the figure."""
+    curves: dict[str, dict[object, float]] = {}
+    for row in rows:
+        curves.setdefault(row["series"], {})[row["x"]] = _place(row["y"], log)
+    groups: list[list[str]] = []
+    for name, curve in curves.items():
+        mine = next((g for g in groups if _same(curves[g[0]], curve, _NEAR * span)), None)
+        if mine:
+            mine.append(name)
+        else:
+            groups.append([name])
+    return [tuple(group) for group in groups if len(group) > 1]
+
+
+def _same(one: Mapping[object, float], other: Mapping[object, float], near: float) -> bool:
+    """Whether two curves have the same places, more than one, and nearly the same values."""
+    return (
+        len(one) > 1
+        and one.keys() == other.keys()
+        and all(abs(one[x] - other[x]) <= near for x in one)
+    )
+
+
+def _at(study: Study, figure: Figure, panels: Sequence[object]) -> str:
+    key = figure.row or ""
+    label = key_label(key)[:1].lower() + key_label(key)[1:]
+    return f" at {label} = {listing(value_label(key, p, study.scales.get(key)) for p in panels)}"

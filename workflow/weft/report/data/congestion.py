@@ -1,0 +1,53 @@
+"""The ports at which packets waited longest, from the table `congestion`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from weft.report.data.figures import Figure
+from weft.report.data.point_groups import places
+from weft.report.data.source import Row, Study
+
+MAX_PANELS = 8
+_CSV = ("router", "port", "link", "blocked_s", "share", "packets")
+# Waits of runs that differ in nothing but their seed are averaged; a run without one counts as 0.
+_WORST = """
+SELECT router, port, any_value(link) AS link, sum(blocked_s) / $runs AS blocked_s,
+  sum(blocked_share) / $runs AS share, CAST(sum(packets_blocked) / $runs AS BIGINT) AS packets
+FROM congestion WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
+GROUP BY router, port HAVING sum(blocked_s) > 0
+ORDER BY blocked_s DESC, router, port
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The worst ports of one setting, the worst first, and how many ports had to wait at all."""
+
+    panel: str | None
+    rows: Sequence[Row]
+    waiting: int
+
+
+def rankings(study: Study, figure: Figure) -> list[Ranking]:
+    """One ranking for each setting that the figure shows."""
+    found = []
+    for place in places(study, figure, None, "congestion")[:MAX_PANELS]:
+        ids = list(place.point_ids)
+        rows = study.query(_WORST, {"ids": ids, "runs": len(ids)})
+        found.append(Ranking(place.panel(alone=True), rows[: figure.count], len(rows)))
+    return found
+
+
+def rankings_csv(found: Sequence[Ranking]) -> str:
+    """All that is drawn."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["panel", "rank", *_CSV])
+    for ranking in found:
+        for rank, row in enumerate(ranking.rows, 1):
+            writer.writerow([ranking.panel, rank, *(row[name] for name in _CSV)])
+    return text.getvalue()

@@ -1,0 +1,65 @@
+"""How near engines are to the machine, and what their predictions leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weft.config.language.condition import parse_condition
+from weft.config.model.declaration import FIDELITIES
+from weft.report.data.source import Study
+
+MACHINE = FIDELITIES[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What the predictions of `engine` leave out."""
+
+    engine: str
+    texts: tuple[str, ...]
+
+
+def fidelity(study: Study, engine: str) -> str:
+    """How near `engine` is to the machine, as it declares; a formula unless it says."""
+    return str(_facts(study, engine).get("fidelity", FIDELITIES[0]))
+
+
+def highest(study: Study, engines: Sequence[str]) -> str:
+    """The engine nearest to the machine; of equal ones the first."""
+    return max(engines, key=lambda engine: FIDELITIES.index(fidelity(study, engine)))
+
+
+def left_out(study: Study) -> list[LeftOut]:
+    """What the engines that answered leave out of the points that were planned."""
+    done = {row["engine"] for row in study.query(
+        "SELECT DISTINCT axes.engine AS engine FROM final_runs JOIN axes USING (point_id)"
+        " WHERE status = 'done'"
+    )}  # fmt: skip
+    found = [LeftOut(engine, _texts(study, engine)) for engine in study.engines if engine in done]
+    return [each for each in found if each.texts]
+
+
+def _texts(study: Study, engine: str) -> tuple[str, ...]:
+    specs = [point.spec for point in study.plan.points if point.engine == engine]
+    omitted: Iterable[Sequence[str | None]] = _facts(study, engine).get("leaves_out", ())
+    return tuple(
+        str(text) for text, when in omitted
+        if when is None or any(_holds(when, spec) for spec in specs)
+    )  # fmt: skip
+
+
+def _holds(when: str, spec: Mapping[str, Any]) -> bool:
+    def value_of(key: str) -> Any:
+        found: Any = spec
+        for step in key.split("."):
+            found = found.get(step) if isinstance(found, Mapping) else None
+        return found
+
+    return parse_condition(when).holds(value_of)
+
+
+def _facts(study: Study, engine: str) -> Mapping[str, Any]:
+    found: Mapping[str, Mapping[str, Any]] = study.plan.report.get("engines") or {}
+    return found.get(engine, {})

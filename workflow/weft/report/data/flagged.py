@@ -1,0 +1,71 @@
+"""What a page says of values that were measured on a busy machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import altair as alt
+
+from weft.report.data.source import Row, Study
+from weft.report.data.units import counted, factor
+
+NOTE = "Hollow marks: measured on a busy machine, not to be trusted."
+#: Behind a flagged number.
+MARK = " (flagged)"
+_AGAIN = "measure again with --config retry_flagged=true"
+
+
+def flagged_sentences(study: Study) -> list[str]:
+    """How many measured values are flagged and why, and how sure the fitted link parameters are."""
+    return [*_flagged(study), *_rough_fit(study)]
+
+
+def _flagged(study: Study) -> list[str]:
+    rows = study.query(
+        "SELECT axes.engine AS engine, count(*) AS total, count(flag) AS bad, mode(flag) AS reason"
+        " FROM measured JOIN axes USING (point_id)"
+        " WHERE metric NOT IN ('wall_s', 'cpu_s', 'peak_rss_bytes', 'bandwidth_bytes_per_s')"
+        " GROUP BY ALL HAVING count(flag) > 0 ORDER BY ALL"
+    )
+    return [
+        f"Measured on a busy machine: {row['bad']:,} of {counted(row['total'], 'value')} of"
+        f" {row['engine']} {'is' if row['bad'] == 1 else 'are'} flagged ({row['reason']})."
+        f" {_judged(row)} they are hollow in the figures; {_AGAIN}."
+        for row in rows
+    ]
+
+
+def _judged(row: Row) -> str:
+    if row["bad"] == row["total"]:
+        return "So nothing here judges a prediction:"
+    return "No prediction is judged by them:"
+
+
+def _rough_fit(study: Study) -> list[str]:
+    """Link parameters that a robust fit found, or that some size is far from."""
+    try:
+        fit: dict[str, Any] = json.loads((study.plan_path.parent / "calibration.json").read_text())
+    except (OSError, ValueError):
+        return []
+    if fit.get("confidence") != "rough":
+        return []
+    return [
+        f"The link parameters are a rough fit ({fit['method']}): a measured size is"
+        f" {factor(fit['worst_ratio'])} from their line."
+    ]
+
+
+def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
+    """`marks`, hollow where `rows` are flagged."""
+    if not any(row.get("flagged") for row in rows):
+        return [marks]
+    hollow = marks.copy(deep=True)
+    hollow.mark.filled, hollow.mark.strokeWidth = False, 2
+    return [marks.transform_filter("!datum.flagged"), hollow.transform_filter("datum.flagged")]
+
+
+def note(rows: Iterable[Row]) -> list[str]:
+    """What stands below a figure with flagged values."""
+    return [NOTE] if any(row.get("flagged") for row in rows) else []

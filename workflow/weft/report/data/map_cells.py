@@ -1,0 +1,208 @@
+"""Heat maps: what one cell of a table of settings says, and how many cells agree."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import median
+
+from weft.analysis.comparison import canonical
+from weft.report.data.figures import Figure
+from weft.report.data.source import Row, Study
+from weft.report.data.units import (
+    Scales,
+    factor,
+    key_label,
+    listing,
+    quantity,
+    settings_label,
+    value_label,
+)
+
+_CSV = ("panel", "x", "y", "value", "of", "to", "n")
+#: A value is named as one where agreement is rare when it is rarer by this share of its cells.
+_TELLING = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place of the map; `value` is a mean, or the ratio of the means `of` and `to`."""
+
+    at: tuple[tuple[str, object], ...]
+    value: float
+    of: float | None
+    to: float | None
+    n: int
+
+    def setting(self, key: str) -> object:
+        """The value of `key` here."""
+        return dict(self.at)[key]
+
+
+@dataclass
+class MapData:
+    """The cells of a map, in planned order."""
+
+    figure: Figure
+    unit: str
+    label: str
+    cells: list[Cell] = field(default_factory=list)
+    scales: Scales = field(default_factory=dict)
+
+    @property
+    def panels(self) -> list[object]:
+        """Values of the figure's `row`; `[None]` without one."""
+        return list(dict.fromkeys(self.panel(cell) for cell in self.cells)) or [None]
+
+    def panel(self, cell: Cell) -> object:
+        """The panel in which `cell` stands."""
+        return cell.setting(self.figure.row) if self.figure.row else None
+
+    @cached_property
+    def names(self) -> dict[tuple[object, ...], str]:
+        """The name of each row of the map; settings that it has not are left out where they may."""
+        rows = dict.fromkeys(self._down(cell) for cell in self.cells)
+        short = {row: self._name(row, None) for row in rows}
+        return (
+            short
+            if len(set(short.values())) == len(rows)
+            else {row: self._name(row, "–") for row in rows}
+        )
+
+    def name(self, cell: Cell) -> str:
+        """The row of the map in which `cell` stands."""
+        return self.names[self._down(cell)]
+
+    def _down(self, cell: Cell) -> tuple[object, ...]:
+        return tuple(cell.setting(key) for key in self.figure.down)
+
+    def _name(self, row: Sequence[object], absent: str | None) -> str:
+        told = [
+            self._told(key, value) if value is not None else absent
+            for key, value in zip(self.figure.down, row, strict=True)
+        ]
+        return " · ".join(text for text in told if text) or "–"
+
+    def _told(self, key: str, value: object) -> str:
+        text = value_label(key, value, self.scales.get(key))
+        return text if isinstance(value, str) else f"{key_label(key)} {text}"
+
+    def agrees(self, cell: Cell) -> bool:
+        """Whether the ratio in `cell` is as near to 1 as the figure asks."""
+        within = self.figure.within or 0.0
+        return abs(cell.value - 1) <= within + 1e-9
+
+    def csv(self) -> str:
+        """The cells, in stored units."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        ratio = f"{self.figure.of} / {self.figure.to}" if self.figure.of else self.unit
+        writer.writerow(["panel", self.figure.x, "y", f"{self.figure.y} [{ratio}]", *_CSV[4:]])
+        for cell in self.cells:
+            where = (self.panel(cell), cell.setting(self.figure.x), self.name(cell))
+            writer.writerow([*where, cell.value, cell.of, cell.to, cell.n])
+        return text.getvalue()
+
+
+def map_data(study: Study, figure: Figure) -> MapData:
+    """The cells of `figure`; a ratio needs both engines to have an answer."""
+    metric = study.metrics[figure.y]
+    keys = list(dict.fromkeys([k for k in (figure.row, *figure.down, figure.x) if k]))
+    unit = "" if figure.of else metric.unit
+    data = MapData(figure, unit, metric.label, scales=study.scales)
+    rows = study.groups(figure.y, ["engine", *keys], figure.where)
+    places: dict[tuple[object, ...], dict[str, Row]] = {}
+    for row in rows:
+        if row[figure.x] is not None:
+            places.setdefault(tuple(row[key] for key in keys), {})[row["engine"]] = row
+    for place in sorted(places, key=lambda found: _order(study, keys, found)):
+        data.cells += _cell(figure, tuple(zip(keys, place, strict=True)), places[place])
+    return data
+
+
+def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[int]:
+    planned = [[canonical(value) for value in study.values.get(key, [])] for key in keys]
+    found = [canonical(value) for value in place]
+    return [
+        known.index(value) if value in known else len(known)
+        for known, value in zip(planned, found, strict=True)
+    ]
+
+
+def _cell(figure: Figure, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[Cell]:
+    if not (figure.of and figure.to):
+        return [Cell(at, row["mean"], None, None, row["n"]) for row in found.values()][:1]
+    of, to = found.get(figure.of), found.get(figure.to)
+    if of is None or to is None or to["mean"] <= 0:
+        return []
+    return [Cell(at, of["mean"] / to["mean"], of["mean"], to["mean"], min(of["n"], to["n"]))]
+
+
+def map_sentences(study: Study, figure: Figure) -> list[str]:
+    """What a map of ratios says: the share that agrees, where it does not; or the typical ratio."""
+    data = map_data(study, figure)
+    if not figure.of or not data.cells:
+        return []
+    name = data.label[:1].lower() + data.label[1:]
+    if figure.within is None:
+        low, high = (end(data.cells, key=lambda c: c.value) for end in (min, max))
+        middle = factor(median(cell.value for cell in data.cells))
+        return [
+            f"{data.label}: {figure.of} ÷ {figure.to} is {middle} in the median, from"
+            f" {factor(low.value)} to {factor(high.value)} (at {settings_label(high.at)})."
+        ]
+    close = [cell for cell in data.cells if data.agrees(cell)]
+    share = f"{len(close):,} of {len(data.cells):,} cells ({len(close) / len(data.cells):.0%})"
+    start = f"{figure.of} gives the {name} of {figure.to} within {figure.within:.0%} in {share}"
+    if len(close) == len(data.cells):
+        return [f"{start}."]
+    worst = max(data.cells, key=_distance)
+    unit = study.metrics[figure.y].unit
+    both = f"{quantity(worst.of, unit)} against {quantity(worst.to, unit)}"
+    rare = _rare(data, len(close) / len(data.cells))
+    return [
+        f"{start}; the farthest is off by {factor(_distance(worst))} ({both})"
+        f" at {settings_label(worst.at)}.",
+        *([f"It agrees least often at {rare}."] if rare else []),
+    ]
+
+
+def _distance(cell: Cell) -> float:
+    return max(cell.value, 1 / cell.value) if cell.value > 0 else math.inf
+
+
+def _rare(data: MapData, share: float) -> str:
+    """For each key the values with the smallest share of agreement, where it tells something."""
+    told = []
+    figure = data.figure
+    for key in dict.fromkeys(k for k in (figure.row, *figure.down, figure.x) if k):
+        found: dict[object, list[bool]] = {}
+        for cell in data.cells:
+            found.setdefault(cell.setting(key), []).append(data.agrees(cell))
+        shares = {value: sum(each) / len(each) for value, each in found.items()}
+        least = min(shares.values())
+        if len(shares) > 1 and least < share - _TELLING:
+            ties = [value for value in shares if shares[value] == least]
+            told.append((least, f"{_values(key, list(shares), ties)} ({least:.0%})"))
+    return ", ".join(text for _, text in sorted(told))
+
+
+def _values(key: str, every: Sequence[object], ties: Sequence[object]) -> str:
+    """`injection rate = 0.4 to 1`: equal ones as a range where they stand side by side."""
+    if all(isinstance(value, int | float) for value in every):
+        every, ties = (sorted(values, key=float) for values in (every, ties))  # type: ignore[arg-type]
+        start = every.index(ties[0])
+        if len(ties) > 2 and list(every[start : start + len(ties)]) == list(ties):
+            return f"{settings_label([(key, ties[0])])} to {value_label(key, ties[-1])}"
+    return (
+        f"{settings_label([(key, ties[0])])}"
+        if len(ties) == 1
+        else (
+            f"{key_label(key)[:1].lower() + key_label(key)[1:]} ="
+            f" {listing(value_label(key, value) for value in ties)}"
+        )
+    )

@@ -1,0 +1,98 @@
+"""What every metric means, read from `configs/report/metrics.yaml`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+import yaml
+
+Direction = Literal["lower", "higher", "neutral"]
+#: What an engine spent; never an answer.
+COST = ("wall_s", "cpu_s", "peak_rss_bytes")
+#: What describes a run itself or follows from its settings: shown only where there is no other.
+RUN = (
+    "cycle_s", "offered_rate", "packets_measured", "warmup_cycles", "measured_cycles",
+    "simulated_cycles", "flit_router_visits",
+)  # fmt: skip
+_MOST = 4
+_BETTER = {"lower": "lower is better", "higher": "higher is better", "neutral": "neutral"}
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric: its stored unit, which direction is better, and its human name."""
+
+    name: str
+    unit: str
+    direction: Direction
+    label: str
+    description: str
+
+
+class Metrics(dict[str, Metric]):
+    """Metrics by name; an unknown name yields a readable stand-in."""
+
+    def __missing__(self, name: str) -> Metric:
+        unit = "s" if name.endswith("_s") else "B" if name.endswith("_bytes") else "1"
+        text = name.removesuffix("_s").replace("_", " ")
+        return Metric(name, unit, "neutral", text[:1].upper() + text[1:], "Not described.")
+
+
+def load_metrics(configs: Path) -> Metrics:
+    """Read the metrics below `configs`.
+
+    Raises ValueError that names the metric when a field is missing or a direction unknown.
+    """
+    path = configs / "report" / "metrics.yaml"
+    return Metrics({name: _metric(path, name, fields) for name, fields in _mapping(path).items()})
+
+
+def _mapping(path: Path) -> Mapping[str, Mapping[str, str]]:
+    return cast("Mapping[str, Mapping[str, str]]", yaml.safe_load(path.read_text()))
+
+
+def _metric(path: Path, name: str, fields: Mapping[str, str]) -> Metric:
+    wanted = {"unit", "direction", "label", "description"}
+    if set(fields) != wanted:
+        raise ValueError(f"{path}: {name} needs exactly {sorted(wanted)}, has {sorted(fields)}")
+    if fields["direction"] not in get_args(Direction):
+        raise ValueError(f"{path}: {name}.direction must be one of {get_args(Direction)}")
+    return Metric(
+        name,
+        str(fields["unit"]),
+        cast("Direction", fields["direction"]),
+        fields["label"],
+        fields["description"].strip(),
+    )
+
+
+def leading(answered: Iterable[str]) -> list[str]:
+    """The few metrics that a page shows unasked, of those `answered`, in their order."""
+    names = [name for name in answered if name not in COST]
+    return ([name for name in names if name not in RUN] or names)[:_MOST]
+
+
+def metrics_markdown(metrics: Metrics) -> str:
+    """The text of `docs/metrics.md`."""
+    lines = [
+        "# Metrics",
+        "",
+        "Generated from `configs/report/metrics.yaml` by `python -m weft.report.data.metrics`; edit"
+        " that file.",
+        "",
+        "| metric | name in reports | unit | better | meaning |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    lines += [
+        f"| `{m.name}` | {m.label} | {m.unit} | {_BETTER[m.direction]} | {m.description} |"
+        for m in metrics.values()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(metrics_markdown(load_metrics(Path("configs"))))

@@ -1,0 +1,57 @@
+"""Which points a figure of a side table shows, gathered by the settings that tell them apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weft.report.data.figures import Figure
+from weft.report.data.settings import VARIANT
+from weft.report.data.source import Row, Study
+from weft.report.data.units import series_label, settings_label
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Points that differ in nothing but their seed; `name` says what tells them from others."""
+
+    row: str | None
+    name: str
+    point_ids: tuple[str, ...]
+
+    def panel(self, alone: bool) -> str | None:
+        """The panel of these points: `alone` in it, or together with others of the same `row`."""
+        parts = [part for part in (self.row, self.name if alone else "") if part]
+        return " · ".join(parts) or None
+
+
+def places(study: Study, figure: Figure, metric: str | None, table: str) -> list[Place]:
+    """Places that have rows in `table` (of `metric`, if given), in planned order."""
+    chosen = {id(settings) for settings in study.chosen(figure.where)}
+    filled = _filled(study, metric, table)
+    mine = {i: s for i, s in study.settings.items() if i in filled and id(s) in chosen}
+    keys = _telling(study, figure, list(mine.values()))
+    found: dict[tuple[str | None, str], list[str]] = {}
+    for point_id, settings in mine.items():
+        row = (
+            settings_label([(figure.row, settings.get(figure.row))], study.scales)
+            if figure.row
+            else None
+        )
+        name = series_label(keys, settings, study.scales) if keys else ""
+        found.setdefault((row, name), []).append(point_id)
+    return [Place(row, name, tuple(ids)) for (row, name), ids in found.items()]
+
+
+def _filled(study: Study, metric: str | None, table: str) -> set[str]:
+    test = " AND metric = ?" if metric else ""
+    rows = study.query(
+        f"SELECT DISTINCT point_id FROM {table} WHERE experiment = getvariable('experiment'){test}",
+        [metric] if metric else [],
+    )
+    return {row["point_id"] for row in rows}
+
+
+def _telling(study: Study, figure: Figure, chosen: list[Row]) -> list[str]:
+    named = (figure.row,) if figure.row else ()
+    keys = ["engine", VARIANT, *study.telling(named)]
+    return [k for k in keys if k != figure.row and len({repr(s.get(k)) for s in chosen}) > 1]

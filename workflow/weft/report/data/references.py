@@ -1,0 +1,170 @@
+"""Which series is held against which: the engine nearest to the machine, or published numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from weft.analysis.comparison import Answer, Comparison, compare
+from weft.report.data.fidelity import MACHINE, fidelity, highest
+from weft.report.data.figures import Figure
+from weft.report.data.metrics import COST, leading
+from weft.report.data.overlays import kind_of, planned
+from weft.report.data.settings import VARIANT
+from weft.report.data.settings import place as at
+from weft.report.data.source import NOWHERE, SIZE, Study, Where
+from weft.report.data.units import series_label, value_label
+
+#: What `report.reference` and `to` call the numbers of others.
+PUBLISHED = "published"
+#: What was derived from a paper's model, which only a question can ask for.
+DERIVED = "derived"
+#: Without a filter.
+EVERYWHERE: tuple[Where, ...] = (NOWHERE,)
+
+
+def engine_series(
+    study: Study, metric: str, wheres: Sequence[Where] = EVERYWHERE, also: Iterable[str] = ()
+) -> dict[str, list[Answer]]:
+    """Means over replicates by series: one for each engine and variant; what any filter admits.
+
+    Without variants, engine options that vary make series of their own.
+    """
+    options = [key for key in study.swept if key.startswith("options.")]
+    names = [VARIANT] if varies(study, VARIANT) else options
+    places = [key for key in dict.fromkeys((*study.swept, *also)) if key not in ("engine", *names)]
+    places.append(SIZE)
+    found: dict[str, list[Answer]] = {}
+    keys = ["engine", *names, *places]
+    rows = {at(row, keys): row for where in wheres for row in study.groups(metric, keys, where)}
+    for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
+        here = {key: row[key] for key in places if row[key] is not None}
+        label = series_label(["engine", *names], row)
+        found.setdefault(label, []).append(Answer(here, row["mean"], row["flagged"] > 0))
+    return found
+
+
+def varies(study: Study, key: str) -> bool:
+    """Whether the plan has several values of `key`."""
+    return len(study.values.get(key, ())) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Values of one series of others; with an `engine`, only its series can be held against it."""
+
+    name: str
+    engine: str | None
+    variant: str | None
+    answers: list[Answer]
+
+    def suits(self, series: str) -> bool:
+        """Whether our `series` answers the question that these values answer."""
+        engine, _, rest = series.partition(" · ")
+        same = self.engine is None or value_label("engine", self.engine) == engine
+        return same and self.variant in (None, rest)
+
+
+def joined(others: Iterable[Others]) -> list[str]:
+    """Keys that values of others must be joined on."""
+    keys = {key for each in others for answer in each.answers for key in answer.coordinates}
+    return sorted(keys)
+
+
+def published_series(
+    study: Study, metric: str, references: Sequence[str], derived: bool = False
+) -> list[Others]:
+    """Published and measured values of `metric` that this experiment could answer, by series.
+
+    With `derived` those that were derived from the paper's model instead.
+    """
+    if derived:
+        pairs = [reference.partition("/") for reference in references]
+        references = [f"{paper}/derived_{item}" for paper, _, item in pairs]
+    found: dict[tuple[str, str | None, str | None], list[Answer]] = {}
+    for entry in study.published(references):
+        where, kind = dict(entry["coordinates"]), kind_of(entry["item"])
+        if entry["metric"] != metric or not planned(study, where):
+            continue
+        if (kind == "derived") != derived:
+            continue
+        name = entry["series"] if kind != "published" else f"published {entry['series']}"
+        key = (name, where.pop("engine", None), where.pop(VARIANT, None))
+        # A size is no parameter of a point: with one size alone it still has to be the same.
+        known = {k: value for k, value in where.items() if k == SIZE or varies(study, k)}
+        found.setdefault(key, []).append(Answer(known, entry["value"]))
+    return [Others(*key, answers) for key, answers in found.items()]
+
+
+def comparisons(
+    study: Study,
+    metric: str,
+    references: Sequence[str],
+    wheres: Sequence[Where] = EVERYWHERE,
+    to: str | None = None,
+) -> list[Comparison]:
+    """Every series against those of the reference engine, and against numbers of others.
+
+    The reference is the engine nearest to the machine of those that answered, or `to`, or the one
+    that the report names. A simulator is no reference beside numbers of others, unless named.
+    """
+    said = to or study.plan.report.get("reference")
+    wanted = references if said in (None, PUBLISHED, DERIVED) else ()
+    others = published_series(study, metric, wanted, derived=said == DERIVED)
+    ours = engine_series(study, metric, wheres, also=joined(others))
+    beside = [
+        compare(metric, of, (each.name, each.answers))
+        for of in ours.items()
+        for each in others
+        if each.suits(of[0])
+    ]
+    engines = list(dict.fromkeys(name for label in ours if (name := engine_of(study, label))))
+    found = []
+    reference = said if said in engines else highest(study, engines) if engines else None
+    judged = said in (PUBLISHED, DERIVED) or (said != reference and any(c.matched for c in beside))
+    if reference and not (judged and fidelity(study, reference) != MACHINE):
+        held = {k: v for k, v in ours.items() if engine_of(study, k) == reference}
+        predicted = {k: v for k, v in ours.items() if k not in held}
+        found = [compare(metric, of, to) for of in predicted.items() for to in held.items()]
+    return [comparison for comparison in [*found, *beside] if comparison.matched]
+
+
+def engine_of(study: Study, label: str) -> str | None:
+    """The engine of the series that is called `label`."""
+    name = label.split(" · ")[0]
+    return next((each for each in study.engines if value_label("engine", each) == name), None)
+
+
+def named(study: Study, figure: Figure) -> list[Comparison]:
+    """The comparisons that a `ratio` figure asks for by its `of` and `to`."""
+    names = figure.published or ((figure.to,) if figure.to and "/" in figure.to else ())
+    found = published_series(study, figure.y, names)
+    shown = [k for k in (figure.x, figure.row, figure.color) if k and k != SIZE]
+    ours = engine_series(study, figure.y, [figure.where], [*joined(found), *shown])
+    of = [item for item in ours.items() if _is(item[0], figure.of)]
+    to = [item for item in ours.items() if _is(item[0], figure.to)]
+    to = to or [(each.name, each.answers) for each in found]
+    pairs = [(a, b) for a in of for b in to if a[0] != b[0]]
+    return [c for c in (compare(figure.y, a, b) for a, b in pairs) if c.shown]
+
+
+def _is(label: str, name: str | None) -> bool:
+    return name is not None and name in (label, label.split(" · ")[0])
+
+
+def report_metrics(study: Study, figures: Sequence[Figure]) -> list[str]:
+    """Metrics the page is about: those of its figures, else whatever was answered."""
+    asked = [figure.y for figure in figures if figure.y in study.answered]
+    names = [name for name in dict.fromkeys(asked) if name not in COST]
+    return names or leading(study.answered)
+
+
+def metric_wheres(figures: Sequence[Figure], metric: str) -> tuple[Where, ...]:
+    """The filters of the figures that show `metric`: what none of them admits is not shown."""
+    found = {repr(figure.where): figure.where for figure in figures if figure.y == metric}
+    return tuple(found.values()) if found and all(found.values()) else EVERYWHERE
+
+
+def report_references(figures: Sequence[Figure]) -> list[str]:
+    """All published items that the figures overlay."""
+    return list(dict.fromkeys(name for figure in figures for name in figure.published))

@@ -1,0 +1,82 @@
+"""Which settings make the series of a figure, and what a series is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from weft.analysis.comparison import canonical
+from weft.report.data.figures import Figure
+from weft.report.data.settings import VARIANT, follows
+from weft.report.data.source import SIZE, Row, Study
+from weft.report.data.units import Scales, series_label
+
+MAX_SPLIT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Keys whose values make a series; of each engine only those that tell its series apart."""
+
+    names: tuple[str, ...]
+    by_engine: Mapping[str, tuple[str, ...]]
+    planned: Mapping[str, Sequence[object]]
+    #: Panels and x axis: words of these keys stand in planned order, too.
+    places: tuple[str, ...] = ()
+    scales: Scales = field(default_factory=dict)
+
+    def label(self, row: Row) -> str:
+        """The name of the series that `row` belongs to."""
+        names = self.by_engine.get(str(row.get("engine")), self.names)
+        return series_label(names, row, self.scales)
+
+    def ordered(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows with their series, panels and categories in planned order; numbers stay sorted."""
+
+        def rank(row: Row) -> list[int]:
+            words = (k for k in self.places if k not in self.names)
+            ranks = [self._rank(k, row[k]) if isinstance(row[k], str) else 0 for k in words]
+            return [*(self._rank(name, row[name]) for name in self.names), *ranks]
+
+        return sorted(rows, key=rank)
+
+    def _rank(self, name: str, value: object) -> int:
+        known = [canonical(each) for each in self.planned.get(name, ())]
+        found = canonical(value)
+        return known.index(found) if found in known else len(known)
+
+
+def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
+    """How the series of `figure` are named, and the keys that are averaged over."""
+    chosen = study.chosen(figure.where)
+    shown = [k for k in (figure.row, figure.x) if k]
+    names = [k for k in dict.fromkeys(("engine", VARIANT, figure.color)) if k not in shown]
+    always = (SIZE, figure.color, *([VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []))
+    names = [k for k in names if k in always or len(_values(chosen, k)) > 1]
+    left = [k for k in study.swept if k not in (*shown, *names)]
+    sizes = figure.where.get(SIZE)
+    one_size = sizes is not None and not (isinstance(sizes, list | tuple) and len(sizes) > 1)
+    if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1 and not one_size:
+        left.append(SIZE)
+    averaged = []
+    for key in left:
+        if key != SIZE and follows(chosen, key, [*shown, *names]):
+            continue
+        if key == SIZE or len(_values(chosen, key) - {repr(None)}) > MAX_SPLIT:
+            averaged.append(key)
+        else:
+            names.append(key)
+    by_engine = {}
+    for engine in study.engines:
+        mine = [settings for settings in chosen if settings["engine"] == engine]
+        kept = [k for k in names if k in ("engine", *always)]
+        for key in (k for k in names if k not in kept):
+            kept += [] if follows(mine, key, [*shown, *kept]) else [key]
+        by_engine[engine] = tuple(kept)
+    planned = {name: study.values.get(name, []) for name in (*names, *shown) if name != VARIANT}
+    planned[VARIANT] = [None, *(name for name, _ in study.plan.report.get("variants") or ())]
+    return Naming(tuple(names), by_engine, planned, tuple(shown), study.scales), averaged
+
+
+def _values(chosen: Sequence[Row], key: str) -> set[str]:
+    return {repr(settings.get(key)) for settings in chosen}

@@ -1,0 +1,278 @@
+"""What a report reads: one plan and its part of the database, aggregated in SQL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from weft.plan.model import Plan, Point, read_plan
+from weft.report.data.metrics import Metrics, load_metrics
+from weft.report.data.settings import VARIANT, admits, follows, optional, plain, several
+from weft.report.data.units import Scale, key_scale
+
+Row = dict[str, Any]
+Where = Mapping[str, object]
+NOWHERE: Where = MappingProxyType({})
+SIZE = "message_bytes"
+_SIZE_KEY = "workload.message_bytes"
+
+# Done beats failed, then the latest attempt counts.
+_VIEWS = """
+CREATE TEMP VIEW final_runs AS
+SELECT runs.* FROM runs JOIN axes USING (point_id)
+WHERE experiment = getvariable('experiment')
+QUALIFY row_number() OVER (
+  PARTITION BY point_id ORDER BY (status = 'done') DESC, attempt DESC, started_at DESC) = 1;
+CREATE TEMP VIEW measured AS
+SELECT point_id, metric, message_bytes, value, unit, flag FROM answers
+WHERE experiment = getvariable('experiment') AND value IS NOT NULL
+  AND point_id IN (SELECT point_id FROM final_runs WHERE status = 'done')
+UNION ALL
+SELECT point_id, metric, CAST(NULL AS BIGINT), value, unit, NULL FROM (
+  SELECT point_id, unnest(['wall_s', 'cpu_s', 'peak_rss_bytes']) AS metric,
+         unnest([wall_s, cpu_s, CAST(peak_rss_bytes AS DOUBLE)]) AS value,
+         unnest(['s', 's', 'B']) AS unit
+  FROM final_runs WHERE status = 'done') WHERE value IS NOT NULL;
+"""
+
+
+@dataclass
+class Study:
+    """One experiment: its plan, the metrics' meaning, and a connection for queries."""
+
+    plan: Plan
+    plan_path: Path
+    metrics: Metrics
+    connection: duckdb.DuckDBPyConnection
+    _telling: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def engines(self) -> tuple[str, ...]:
+        """Engines in the order of the plan."""
+        return tuple(dict.fromkeys(point.engine for point in self.plan.points))
+
+    @cached_property
+    def settings(self) -> dict[str, Row]:
+        """Every parameter of every point under its dotted key, by point id."""
+        found = {point.point_id: _settings(point) for point in self.plan.points}
+        if self.plan.report.get("variants"):
+            for settings in found.values():
+                settings[VARIANT] = self.variant(settings)
+        return found
+
+    def variant(self, settings: Row) -> str | None:
+        """The name that the report gives to these settings: the first variant that fits."""
+        named: Sequence[tuple[str, Where]] = self.plan.report.get("variants") or ()
+        return next(
+            (
+                name for name, wanted in named
+                if all(admits(value, settings.get(key)) for key, value in wanted.items())
+            ),
+            None,
+        )  # fmt: skip
+
+    @cached_property
+    def values(self) -> dict[str, list[Any]]:
+        """The distinct planned values of each parameter, in planned order."""
+        found: dict[str, dict[str, Any]] = {}
+        for settings in self.settings.values():
+            for key, value in settings.items():
+                found.setdefault(key, {})[repr(value)] = value
+        return {key: list(values.values()) for key, values in found.items()}
+
+    @cached_property
+    def scales(self) -> dict[str, Scale | None]:
+        """The unit in which all values of a parameter are shown, where it has one."""
+        return {key: key_scale(key, values) for key, values in self.values.items()}
+
+    @cached_property
+    def swept(self) -> tuple[str, ...]:
+        """Coordinates with more than one value, `engine` left out, in planned order."""
+        keys = dict.fromkeys(_axis(k) for point in self.plan.points for k in point.coordinates)
+        return tuple(k for k in keys if k not in ("engine", SIZE, "seed") and self._varies(k))
+
+    def telling(self, named: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The swept keys that tell one place from another, less those that follow from others.
+
+        Those that are `named`, and what follows from them, tell nothing more.
+        """
+        if named not in self._telling:
+            chosen = list(self.settings.values())
+            kept = list(dict.fromkeys(("engine", VARIANT, *named)))
+            known = len(kept)
+            for key in self.swept:
+                if not follows(chosen, key, kept):
+                    kept.append(key)
+            self._telling[named] = tuple(kept[known:])
+        return self._telling[named]
+
+    def _varies(self, key: str) -> bool:
+        seen = {repr(s.get(key)) for s in self.settings.values()}
+        return len(seen) > 1
+
+    def chosen(self, where: Where) -> list[Row]:
+        """Settings of the points that have the values `where`."""
+        known = {key: value for key, value in where.items() if key in self.values}
+        if not known:
+            return list(self.settings.values())
+        return [
+            settings
+            for settings in self.settings.values()
+            if all(
+                (settings.get(key) is None and optional(key)) or admits(value, settings.get(key))
+                for key, value in known.items()
+            )
+        ]
+
+    @cached_property
+    def answered(self) -> dict[str, int]:
+        """Metrics that have values, with the number of distinct message sizes of each.
+
+        In the order of `metrics.yaml`; those that are not described come last.
+        """
+        rows = self.query(
+            "SELECT metric, count(DISTINCT message_bytes) AS sizes FROM measured"
+            " GROUP BY metric ORDER BY metric"
+        )
+        ranks = {name: rank for rank, name in enumerate(self.metrics)}
+        rows.sort(key=lambda row: ranks.get(row["metric"], len(ranks)))
+        return {row["metric"]: row["sizes"] for row in rows}
+
+    def query(
+        self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[Row]:
+        """Rows of `sql` as dictionaries; parameters go by place, or by name."""
+        given = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+        cursor = self.connection.execute(sql, given)
+        names = [column[0] for column in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def groups(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
+        """Mean, count and spread of `metric` over the points `where` that agree in `keys`."""
+        columns, filters, wanted = self._columns(keys), *self._filter(where)
+        return self.query(
+            f"SELECT {columns} avg(value) AS mean, count(*) AS n, stddev_samp(value) AS sd,"
+            " median(value) AS median, count(flag) AS flagged"
+            " FROM measured JOIN axes USING (point_id)"
+            f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
+            [metric, *wanted],
+        )
+
+    def replicates(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
+        """The `values` of `metric` at the points `where` that agree in `keys`, by replicate."""
+        columns, filters, wanted = self._columns(keys), *self._filter(where)
+        return self.query(
+            f"SELECT {columns} list(value ORDER BY replicate) AS values"
+            " FROM measured JOIN axes USING (point_id)"
+            f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
+            [metric, *wanted],
+        )
+
+    def quantiles(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
+        """Quartiles of the raw repetitions, if an engine kept them."""
+        columns, filters, wanted = self._columns(keys), *self._filter(where)
+        return self.query(
+            f"SELECT {columns} quantile_cont(value, 0.25) AS low,"
+            " quantile_cont(value, 0.75) AS high, count(*) AS n"
+            " FROM samples JOIN axes USING (point_id)"
+            f" WHERE experiment = getvariable('experiment') AND metric = ?{filters}"
+            " GROUP BY ALL ORDER BY ALL",
+            [metric, *wanted],
+        )
+
+    def published(self, references: Iterable[str]) -> list[Row]:
+        """Published rows of `paper/item` references, coordinates decoded."""
+        rows = []
+        for reference in dict.fromkeys(references):
+            paper, _, item = reference.partition("/")
+            rows += self.query(
+                "SELECT * FROM published WHERE paper = ? AND item = ? ORDER BY rowid",
+                [paper, item],
+            )
+        return [{**row, "coordinates": self._coordinates(row)} for row in rows]
+
+    def _coordinates(self, row: Row) -> Row:
+        found: Row = json.loads(row["coordinates"] or "{}")
+        variant = self.variant(found)
+        return {**found, VARIANT: variant} if variant else found
+
+    def _columns(self, keys: Sequence[str]) -> str:
+        names = [_quoted(k) if k in self._axes else f"NULL AS {_quoted(k)}" for k in keys]
+        return "".join(f"{name}, " for name in names)
+
+    def _filter(self, where: Where) -> tuple[str, list[str]]:
+        sql, wanted = "", []
+        for key, value in where.items():
+            if key in self._axes:
+                allowed = [str(plain(each)) for each in several(value)]
+                marks = ", ".join("?" for _ in allowed)
+                test = f"CAST({_quoted(key)} AS VARCHAR) IN ({marks})"
+                sql += (
+                    f" AND ({test} OR {_quoted(key)} IS NULL)" if optional(key) else f" AND {test}"
+                )
+                wanted += allowed
+        return sql, wanted
+
+    @cached_property
+    def _axes(self) -> frozenset[str]:
+        return frozenset({SIZE, *self.values})
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _axis(key: str) -> str:
+    return SIZE if key == _SIZE_KEY else key
+
+
+def _settings(point: Point) -> Row:
+    """Spec and coordinates flattened; message sizes are an axis inside the point, so not here."""
+    flat = dict(_flattened(point.spec))
+    flat.update((key, plain(value)) for key, value in point.coordinates.items())
+    flat.update(engine=point.engine)
+    for key in (_SIZE_KEY, SIZE, "seed"):
+        flat.pop(key, None)
+    return flat
+
+
+def _flattened(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _flattened(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", plain(value)
+
+
+def _axes_table(settings: Mapping[str, Row], keys: Iterable[str]) -> pa.Table:
+    columns: dict[str, pa.Array] = {"point_id": pa.array(list(settings), pa.string())}
+    for key in keys:
+        values = [row.get(key) for row in settings.values()]
+        kinds = {type(value) for value in values if value is not None}
+        if not kinds <= {int, float}:
+            values = [None if value is None else str(value) for value in values]
+        columns[key] = pa.array(values, pa.float64() if kinds == {int, float} else None)
+    return pa.table(columns)
+
+
+@contextmanager
+def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study]:
+    """Open the plan's answers read-only."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection)
+        axes = _axes_table(study.settings, study.values)
+        replicates = {point.point_id: point.replicate for point in study.plan.points}
+        axes = axes.append_column("replicate", pa.array(replicates.values(), pa.int64()))
+        connection.register("axes", axes)
+        connection.execute("SET VARIABLE experiment = ?", [study.plan.experiment])
+        connection.execute(_VIEWS)
+        yield study

@@ -1,0 +1,210 @@
+"""Statistics over simulated time: from the table `series` to the lines of a figure."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from weft.report.data.figures import Figure
+from weft.report.data.overlays import kind_of, overlays, planned
+from weft.report.data.point_groups import Place, places
+from weft.report.data.source import Row, Study
+
+#: A line is drawn with at most so many points: one for two pixels of a page's width.
+MAX_POINTS = 400
+MAX_PANELS = 8
+#: Metric and heading of each graph.
+GRAPHS: Mapping[str, tuple[str, str]] = {
+    "network_latency": ("network_latency_s", "Network latency"),
+    "link_throughput": ("link_throughput_bytes_per_s", "Link throughput"),
+    "buffer_utilisation": ("buffer_utilisation", "Buffer utilisation"),
+    "communication_latency": ("communication_latency_s", "Communication latency"),
+    "link_distribution": ("link_share", "Share of links by throughput"),
+    "congestion_ratio": ("congestion_ratio", "Congested ports"),
+}
+#: What a value of a graph means, below its figure.
+_MEANING: Mapping[str, str] = {
+    "network_latency": "Mean of the packets that arrived in an interval, from the head's leaving"
+    " of its NIC to the last byte's arrival.",
+    "link_throughput": "Mean over the links of a class.",
+    "buffer_utilisation": "Share of the buffers behind the links of a class that is taken.",
+    "communication_latency": "Mean of the messages that arrived in an interval, from the call that"
+    " sent each to its data's arrival.",
+    "link_distribution": "Links by the share of their bandwidth that they carry.",
+    "congestion_ratio": "Share of the output ports at which a packet's head waited.",
+}
+_CSV = ("panel", "series", "kind", "time_s", "value", "low", "high")
+
+# Intervals are gathered, not picked, so that no peak is lost between drawn values.
+_LINES = """
+WITH cut AS (
+  SELECT label, unit, value, start_s, end_s,
+    CASE WHEN $gather
+      THEN floor(((start_s + end_s) / 2 - $first) / $width) ELSE start_s END AS bin
+  FROM series WHERE experiment = getvariable('experiment') AND metric = $metric
+    AND list_contains($ids, point_id) AND start_s < $last AND end_s > $first)
+SELECT label, any_value(unit) AS unit, avg(value) AS y, min(value) AS low, max(value) AS high,
+  CASE WHEN $gather THEN $first + (bin + 0.5) * $width ELSE (min(start_s) + max(end_s)) / 2 END AS x
+FROM cut GROUP BY label, bin ORDER BY label, x
+"""
+_SPAN = """
+SELECT min(start_s) AS first, max(end_s) AS last, count(DISTINCT start_s) AS intervals
+FROM series WHERE experiment = getvariable('experiment') AND metric = $metric
+  AND list_contains($ids, point_id) AND start_s < $last AND end_s > $first
+"""
+
+
+@dataclass
+class TimelineData:
+    """Rows `panel, series, kind, x, y, low, high`: times in seconds, values in stored units."""
+
+    figure: Figure
+    metric: str
+    label: str
+    unit: str = "1"
+    rows: list[Row] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    most: float = MAX_POINTS
+    """A line has at most so many points."""
+    gathered: int = 1
+    labels: dict[str, None] = field(default_factory=dict)
+    """Those that there are, if the figure asks for some."""
+
+    @property
+    def panels(self) -> list[str | None]:
+        """Names of the panels, in planned order."""
+        return list(dict.fromkeys(row["panel"] for row in self.rows))
+
+    @property
+    def stacked(self) -> bool:
+        """Whether the series are shares of a whole."""
+        return self.figure.graph == "link_distribution"
+
+    def csv(self) -> str:
+        """What is drawn."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        names = [f"{self.metric} [{self.unit}]" if name == "value" else name for name in _CSV]
+        writer.writerow(names)
+        for row in self.rows:
+            if row["y"] is not None:
+                x, y = f"{row['x']:.9g}", f"{row['y']:.5g}"
+                ends = ["" if row[k] is None else f"{row[k]:.5g}" for k in ("low", "high")]
+                writer.writerow([row["panel"], row["series"], row["kind"], x, y, *ends])
+        return text.getvalue()
+
+
+def timeline_data(study: Study, figure: Figure, most: float = MAX_POINTS) -> TimelineData:
+    """The lines of a timeline, gathered where there are more than `most` intervals."""
+    metric, label = GRAPHS[figure.graph]
+    data = TimelineData(figure, metric, label, most=most)
+    found = places(study, figure, metric, "series")
+    data.notes.append(_MEANING[figure.graph])
+    for place in found[:MAX_PANELS]:
+        data.rows += _lines(study, data, place)
+    if len(found) > MAX_PANELS:
+        data.notes.append(f"{MAX_PANELS} of {len(found)} settings are drawn.")
+    lacking = [label for label in figure.labels if label not in data.labels]
+    if lacking and (found or data.labels):
+        there = ", ".join(sorted(data.labels, key=natural)) or "none"
+        data.notes.append(f"Nothing is labelled {' or '.join(lacking)}; labels are: {there}.")
+    if data.rows:
+        data.rows += list(_others(study, data))
+    if data.gathered > 1:
+        more = " bands reach from the least to the greatest." if _banded(data) else ""
+        data.notes.append(
+            f"A drawn value is a mean over up to {data.gathered:,} intervals;{more}"
+            " The CSV has every interval."
+        )
+    return data
+
+
+def _lines(study: Study, data: TimelineData, place: Place) -> list[Row]:
+    figure = data.figure
+    asked = {
+        "metric": data.metric,
+        "ids": list(place.point_ids),
+        "first": figure.start,
+        "last": figure.end if figure.end is not None else math.inf,
+    }
+    (span,) = study.query(_SPAN, asked)
+    if not span["intervals"]:
+        return []
+    first, last = max(span["first"], figure.start), span["last"]
+    drawn = min(span["intervals"], data.most)
+    gather = span["intervals"] > drawn
+    rows = study.query(
+        _LINES, {**asked, "first": first, "gather": gather, "width": (last - first) / drawn}
+    )
+    gathered = math.ceil(span["intervals"] / drawn)
+    data.gathered = max(data.gathered, gathered)
+    spacing = (last - first) / drawn
+    labels = sorted({row["label"] for row in rows}, key=natural)
+    if figure.labels:
+        data.labels.update(dict.fromkeys(label for label in labels if label is not None))
+        labels = [label for label in labels if label in figure.labels]
+    found: list[Row] = []
+    for label in labels:
+        data.unit = rows[0]["unit"]
+        mine = [row for row in rows if row["label"] == label]
+        series = label if label is not None else place.name or data.label
+        panel = place.panel(label is not None)
+        found += _with_gaps(panel, series, mine, spacing, gathered > 1 and not data.stacked)
+    return found
+
+
+def _with_gaps(
+    panel: str | None, series: str, rows: Sequence[Row], spacing: float, band: bool
+) -> Iterator[Row]:
+    """Rows of one line; an empty one wherever intervals without a value would be bridged."""
+    before: float | None = None
+    plain = {"panel": panel, "series": series, "kind": "answer", "low": None, "high": None}
+    for row in rows:
+        if before is not None and row["x"] - before > 1.6 * spacing:
+            yield {**plain, "x": before + spacing, "y": None}
+        ends = {"low": row["low"], "high": row["high"]} if band else {}
+        yield {**plain, "x": row["x"], "y": row["y"], **ends}
+        before = row["x"]
+
+
+def _banded(data: TimelineData) -> bool:
+    return any(row["low"] is not None for row in data.rows)
+
+
+def _others(study: Study, data: TimelineData) -> Iterator[Row]:
+    """Values of others over time: `start_s` and perhaps `label` are among their coordinates."""
+    drawn = {row["series"] for row in data.rows}
+    end = max(row["x"] for row in data.rows)
+    found: dict[str, list[Row]] = {}
+    for entry in study.published(overlays(data.figure)):
+        where = dict(entry["coordinates"])
+        at, label = where.pop("start_s", None), where.pop("label", None)
+        fits = entry["metric"] == data.metric and at is not None and planned(study, where)
+        if fits and (label is None or label in drawn) and data.figure.start <= at <= end:
+            name = f"{entry['series']} · {label}" if label else entry["series"]
+            kind = kind_of(entry["item"])
+            value = {"series": name, "kind": kind, "x": float(at), "y": entry["value"]}
+            found.setdefault(name, []).append({"low": None, "high": None, **value})
+    for rows in found.values():
+        rows.sort(key=lambda row: row["x"])
+        kept = rows[:: max(1, math.ceil(len(rows) / data.most))]
+        yield from ({**row, "panel": panel} for panel in data.panels for row in kept)
+
+
+#: Classes of links between nodes and routers, which come after those between routers.
+_NODES = ("injection", "ejection")
+
+
+def natural(text: str | None) -> tuple[object, ...]:
+    """Orders labels: x+ before x-, 5–10 % before 10–20 %."""
+    parts = re.split(r"(\d+)", text or "")
+    first = (2, _NODES.index(str(text)), "") if text in _NODES else (0, 0, "")
+    return (first, *_counted(parts))
+
+
+def _counted(parts: Sequence[str]) -> tuple[object, ...]:
+    return tuple((0, int(p), "") if p.isdigit() else (1, 0, p) for p in parts if p)

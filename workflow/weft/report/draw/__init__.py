@@ -1,0 +1,1 @@
+"""Rows as Vega-Lite specifications."""

@@ -1,0 +1,142 @@
+"""Axes of figures: their units, ticks at what was asked, and room around the marks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from weft.report.data.source import Row
+from weft.report.data.units import Scale, key_label, key_scale, prefixes, titled
+
+#: With so many values at most, every one has a tick.
+MOST_TICKS = 12
+#: Width of a letter of an axis label, in pixels.
+_LETTER = 6.5
+#: The share of an axis that is left free beyond the marks.
+_ROOM = 0.04
+_TITLES: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 8}
+
+
+@dataclass(frozen=True, slots=True)
+class Across:
+    """The x axis that all panels of a figure share: a parameter's values, in one unit."""
+
+    key: str
+    scale: Scale | None
+    values: tuple[Any, ...]
+    log: bool = False
+    steps: bool = False
+
+    @property
+    def title(self) -> str:
+        """What the axis shows, with its unit."""
+        return titled(key_label(self.key), self.scale)
+
+    @property
+    def numbers(self) -> bool:
+        """Whether all values are numbers."""
+        return all(isinstance(value, int | float) for value in self.values)
+
+    def scaled(self, row: Row) -> Row:
+        """`row` with its x in the unit of the axis."""
+        if self.scale is None or not isinstance(row["x"], int | float):
+            return row
+        return {**row, "x": self._scaled(row["x"])}
+
+    def encoding(self) -> alt.X:
+        """The axis; words and, with `steps`, numbers make categories."""
+        if not self.numbers:
+            return self._words()
+        drawn = sorted({self._scaled(value) for value in self.values})
+        axis: dict[str, Any] = {"title": self.title, **_TITLES, **self._labels(drawn)}
+        if self.steps or (self.log and drawn[0] <= 0):
+            scale = alt.Scale(domain=drawn, type="band" if self.steps else "point")
+            return alt.X("x:O", axis=alt.Axis(labelAngle=0, **axis), scale=scale)
+        ends = [drawn[0], drawn[-1]]
+        if len(drawn) <= MOST_TICKS:
+            axis["values"] = drawn
+        if self.log:
+            axis |= {"tickCount": 8, "grid": True}
+            base = 2 if _doubling(drawn) else 10
+            scale = alt.Scale(type="log", base=base, domain=ends, nice=False, padding=12)
+        else:
+            scale = alt.Scale(zero=False, nice=False, domain=ends, padding=12)
+        return alt.X("x:Q", axis=alt.Axis(**axis), scale=scale)
+
+    def _scaled(self, value: float) -> float:
+        return float(f"{value / self.scale.factor:.9g}") if self.scale else value
+
+    def _words(self) -> alt.X:
+        words = list(dict.fromkeys(self.values))
+        # Labels stand upright only where the longest one is wider than a category.
+        wide = len(words) * (max(len(str(word)) for word in words) * _LETTER + 10)
+        looks = {"labelAngle": "270 : 0", "labelAlign": "'right' : 'center'"}
+        looks["labelBaseline"] = "'middle' : 'top'"
+        by_room: dict[str, Any] = {
+            name: alt.expr(f"width < {wide:.0f} ? {each}") for name, each in looks.items()
+        }
+        axis = alt.Axis(title=self.title, **by_room)
+        return alt.X("x:N", axis=axis, sort=words, scale=alt.Scale(domain=words))
+
+    def _labels(self, drawn: Sequence[float]) -> dict[str, Any]:
+        """How numbers are written; without a common unit each label has its own."""
+        prefixed = prefixes(self.key)
+        if prefixed and self.scale is None:
+            return {"labelExpr": _with_units(prefixed)}
+        whole = all(float(value).is_integer() for value in drawn)
+        if whole and self.scale is None:
+            return {"format": ",d" if drawn[-1] < 1_000_000 else "~s", "tickMinStep": 1}
+        return {"format": ",.6~g"}
+
+
+def across(key: str, values: Sequence[Any], log: bool = False, steps: bool = False) -> Across:
+    """The x axis for `values` of `key`."""
+    return Across(key, key_scale(key, values), tuple(values), log, steps)
+
+
+def _doubling(drawn: Sequence[float]) -> bool:
+    """Whether each value is a power of two, as message sizes are."""
+    return all(math.log2(value).is_integer() for value in drawn)
+
+
+def _with_units(prefixed: Sequence[tuple[float, str]]) -> str:
+    """Labels of a wide range: 4 KiB and 1 MiB, 20 ns and 3 s, each with its own prefix."""
+    told = [
+        f"abs(datum.value) >= {factor:g} ? format(datum.value / {factor:g}, '.4~g') + ' {unit}' : "
+        for factor, unit in prefixed[:-1]
+    ]
+    factor, unit = prefixed[-1]
+    return f"{''.join(told)}format(datum.value / {factor:g}, '.4~g') + ' {unit}'"
+
+
+def upwards(rows: Sequence[Row], log: bool, from_zero: bool, bars: bool = False) -> dict[str, Any]:
+    """The scale of a y axis with room beyond the values, so that no mark lies on its ends.
+
+    Bars stand on the lower end: on zero, or some way below the least of them where there is none.
+    Arrows above the last values of series need more room.
+    """
+    share = 3 * _ROOM if any(row.get("ends") for row in rows) else _ROOM
+    values = [
+        row[name] for row in rows for name in ("y", "low", "high") if row.get(name) is not None
+    ]
+    if log:
+        values = [value for value in values if value > 0]
+        low, high = min(values), max(values)
+        above = max((high / low) ** (1.5 * share), 1.05)
+        below = 2.0 if bars else max((high / low) ** (1.5 * _ROOM), 1.05)
+        return {"type": "log", "domain": [low / below, high * above], "nice": False}
+    low, high = min(values), max(values)
+    if from_zero or 0 < low < 0.25 * high:
+        low, high = min(low, 0.0), max(high, 0.0)
+    span = high - low or abs(high) or 1.0
+    touched = not bars and min(values) - low < 0.5 * _ROOM * span
+    ends = [low - _ROOM * span * touched, high + share * span]
+    return {"domain": [_near(end) for end in ends], "nice": False}
+
+
+def _near(value: float) -> float:
+    return float(f"{value:.6g}")

@@ -1,0 +1,76 @@
+"""Looks of series: one colour and shape each, and one legend for all panels of a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from weft.report.data.source import Row
+from weft.report.draw.palette import Palette
+
+#: The parameter that holds what the legend singles out.
+FILTER = "series_filter"
+#: Widths of a letter of a legend, and of a symbol with the space around it, in pixels.
+_LETTER = 6.6
+_SYMBOL = 34
+_MOST_COLUMNS = 6
+
+
+def filtering(chart: alt.Chart) -> alt.Chart:
+    """`chart` with a legend whose entries can be singled out.
+
+    Panels without a legend obey that of the first, which the page passes on.
+    """
+    legend = alt.selection_point(name=FILTER, fields=["series"], bind="legend")
+    filtering: alt.Chart = chart.add_params(legend)
+    return filtering
+
+
+def _series(rows: Sequence[Row]) -> list[str]:
+    rank = {"answer": 0, "published": 1, "measured": 2, "derived": 3}
+    ordered = sorted(rows, key=lambda row: rank[row["kind"]])
+    return list(dict.fromkeys(row["series"] for row in ordered))
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """Colour and shape by series, with one legend for both."""
+
+    names: tuple[str, ...]
+    colour: alt.Color
+    shape: alt.Shape
+
+    def unlabelled(self) -> Looks:
+        """The same looks without a legend, for panels below the first."""
+        colour, shape = self.colour.copy(), self.shape.copy()
+        return Looks(self.names, colour.legend(None), shape.legend(None))
+
+
+def encodings(rows: Sequence[Row], palette: Palette) -> Looks:
+    """Colour and shape of every series of `rows`."""
+    kinds: dict[str, str] = {}
+    for row in rows:  # what joins one of our series has its colour
+        kinds.setdefault(row["series"], row["kind"])
+    domain = _series(rows)
+    found = palette.looks({name: kinds[name] for name in domain})
+    looks = [found[name] for name in domain]
+    legend = alt.Legend(**legend_looks(domain), symbolSize=80, symbolOpacity=1)
+    colour = alt.Color("series:N", legend=legend).scale(
+        domain=domain, range=[look[0] for look in looks]
+    )
+    shape = alt.Shape("series:N", legend=legend).scale(
+        domain=domain, range=[look[1] for look in looks]
+    )
+    return Looks(tuple(domain), colour, shape)
+
+
+def legend_looks(names: Sequence[str]) -> dict[str, Any]:
+    """A legend above the chart, with as many entries side by side as fit."""
+    wide = max(map(len, names), default=0) * _LETTER + _SYMBOL
+    most = min(len(names), _MOST_COLUMNS) or 1
+    columns = alt.expr(f"clamp(floor((width + {_SYMBOL}) / {wide:.0f}), 1, {most})")
+    room = alt.expr(f"width - {_SYMBOL}")
+    return {"title": None, "orient": "top", "columns": columns, "labelLimit": room}

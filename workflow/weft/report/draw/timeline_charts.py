@@ -1,0 +1,214 @@
+"""Timelines and rankings of congested ports as Vega-Lite specifications."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from weft.report.data.congestion import Ranking
+from weft.report.data.source import Row
+from weft.report.data.timelines import TimelineData, natural
+from weft.report.data.units import Scale, scale_for, titled
+from weft.report.draw.axes import upwards
+from weft.report.draw.charts import drawn_from, finish, panel_height
+from weft.report.draw.palette import COLOURS, GREYS
+from weft.report.draw.series_looks import filtering, legend_looks
+
+# From nothing, a breath of grey that suits light and dark pages, to everything.
+_STEPS = (
+    "rgba(128, 138, 128, 0.17)", "#b5d3ea", "#8fbbdd", "#67a3cf", "#4189be",
+    "#5f8f4e", "#a8a03a", "#e0a52e", "#e8853a", "#c0450f",
+)  # fmt: skip
+#: Kinds that are drawn as another: over time, printed numbers make a line as well.
+_LIKE = {"published": "derived"}
+_SOLID, _DASHED = [1, 0], [4, 3]
+_BAR = 22
+
+
+def timeline_charts(data: TimelineData) -> list[tuple[str | None, dict[str, Any]]]:
+    """A specification per panel, with the panel's name; the first has the legend of all."""
+    found: list[tuple[str | None, dict[str, Any]]] = []
+    time = _time(max(row["x"] for row in data.rows))
+    scale = _top(data.unit, [row["y"] for row in data.rows if row["y"] is not None])
+    drawn = [_scaled(row, time, scale) for row in data.rows]
+    every = _axes(data, drawn, time)
+    for panel in data.panels:
+        rows = [row for row in drawn if row["panel"] == panel]
+        axes = _axes(data, rows, time) if data.figure.free else every
+        names = list(dict.fromkeys(row["series"] for row in drawn))
+        title = titled(data.label, scale)
+        spec = _timeline(data, rows, axes, names, title, labelled=not found)
+        found.append((panel, spec | {"height": panel_height(len(data.panels))}))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """What panels share: the time that they show, and their values' range."""
+
+    across: alt.X
+    upwards: Mapping[str, Any]
+    time: str
+
+
+def _axes(data: TimelineData, rows: Sequence[Row], time: Scale) -> Axes:
+    """From the start that the figure asks for to its end, or that of our own answers."""
+    figure, title = data.figure, titled("Time", time)
+    last = max(float(row["x"]) for row in rows if row["kind"] == "answer")
+    ends = [figure.start / time.factor, last if figure.end is None else figure.end / time.factor]
+    axis = alt.Axis(title=title, labelOverlap="greedy", labelSeparation=8)
+    across = alt.X("x:Q", axis=axis, scale=alt.Scale(zero=False, nice=False, domain=ends))
+    if data.stacked:
+        return Axes(across, {"domain": [0, 1], "nice": False}, title)
+    return Axes(across, upwards([r for r in rows if r["y"] is not None], False, True), title)
+
+
+def _time(end: float) -> Scale:
+    """The largest unit in which the end of the time axis is at least 1."""
+    return scale_for("s", [end])
+
+
+def _top(unit: str, values: Sequence[float]) -> Scale:
+    """The prefix for the greatest value: most of a timeline may be near nothing."""
+    return scale_for(unit, [max(map(abs, values), default=1.0)])
+
+
+def _timeline(
+    data: TimelineData,
+    rows: Sequence[Row],
+    axes: Axes,
+    names: Sequence[str],
+    title: str,
+    labelled: bool,
+) -> dict[str, Any]:
+    drawn = [{**row, "kind": _LIKE.get(row["kind"], row["kind"])} for row in rows]
+    fixed = axes.upwards
+    upwards = alt.Y("y:Q", axis=alt.Axis(title=title, tickCount=6), scale=alt.Scale(**fixed))
+    base = drawn_from(drawn).encode(x=axes.across)
+    tooltip = [
+        alt.Tooltip("series:N", title="Series"),
+        alt.Tooltip("x:Q", title=axes.time, format=".6~g"),
+        alt.Tooltip("y:Q", title=title, format=".4~g"),
+    ]
+    if data.stacked:
+        stack = alt.Y("y:Q", axis=alt.Axis(title=title), scale=alt.Scale(**fixed), stack="zero")
+        order = alt.Order("place:Q")
+        for row in drawn:
+            row["place"] = names.index(row["series"])
+        area = base.mark_area(interpolate="linear", line=False).encode(
+            y=stack,
+            color=_colour(names, _steps(len(names)), labelled),
+            order=order,
+            tooltip=tooltip,
+        )
+        return finish([filtering(area)], drawn)
+    colour, dash = _looks(data.rows, names, labelled)
+    lines = base.mark_line(strokeWidth=1.4, clip=True, tooltip=None).encode(
+        y=upwards, color=colour, strokeDash=dash, detail="series:N", tooltip=tooltip
+    )
+    layers = [lines]
+    if any(row.get("low") is not None for row in drawn) and len(names) <= 2:
+        band = base.mark_area(opacity=0.16, clip=True).encode(
+            y=upwards.copy(), y2="high:Q", color=colour
+        )
+        band = band.encode(y=alt.Y("low:Q", axis=alt.Axis(title=title), scale=alt.Scale(**fixed)))
+        layers = [band.transform_filter("isValid(datum.low)"), lines]
+    return finish([filtering(layers[0]), *layers[1:]], drawn)
+
+
+def _scaled(row: Row, time: Scale, scale: Scale) -> Row:
+    values = {
+        key: None if row[key] is None else float(f"{row[key] / scale.factor:.4g}")
+        for key in ("y", "low", "high")
+    }
+    return {**row, "x": float(f"{row['x'] / time.factor:.6g}"), **values}
+
+
+def _steps(count: int) -> list[str]:
+    last = len(_STEPS) - 1
+    return [_STEPS[round(i * last / max(1, count - 1))] for i in range(count)]
+
+
+def _colour(names: Sequence[str], colours: Sequence[str], labelled: bool = True) -> alt.Color:
+    looks = legend_looks(names)
+    looks |= {"symbolOpacity": 1, "symbolType": "square"}
+    legend = alt.Legend(**looks) if labelled else None
+    return alt.Color("series:N", legend=legend).scale(domain=list(names), range=list(colours))
+
+
+def _looks(
+    rows: Sequence[Row], names: Sequence[str], labelled: bool
+) -> tuple[alt.Color, alt.StrokeDash]:
+    """One colour for both directions of a dimension, the way back dashed; grey for others."""
+    kinds = {row["series"]: row["kind"] for row in rows}
+    colours: list[str] = []
+    dashes: list[list[int]] = []
+    known: dict[str, int] = {}
+    others = 0
+    for name in names:
+        if kinds[name] != "answer":
+            colours.append(GREYS[others % len(GREYS)])
+            dashes.append(_DASHED)
+            others += 1
+            continue
+        place = known.setdefault(name.rstrip("+-"), len(known))
+        colours.append(COLOURS[place % len(COLOURS)])
+        dashes.append(_DASHED if name.endswith("-") else _SOLID)
+    looks = legend_looks(names)
+    looks |= {"symbolOpacity": 1, "symbolType": "stroke", "symbolSize": 200}
+    legend, domain = alt.Legend(**looks) if labelled and len(names) > 1 else None, list(names)
+    colour = alt.Color("series:N", legend=legend).scale(domain=domain, range=colours)
+    dash = alt.StrokeDash("series:N", legend=legend).scale(domain=domain, range=dashes)
+    return colour, dash
+
+
+def congestion_charts(
+    rankings: Sequence[Ranking], free: bool
+) -> list[tuple[str | None, dict[str, Any]]]:
+    """A specification per ranking that has ports, with its name; the first has the legend."""
+    shown = [ranking for ranking in rankings if ranking.rows]
+    classes = sorted({str(row["port"]) for each in shown for row in each.rows}, key=natural)
+    found: list[tuple[str | None, dict[str, Any]]] = []
+    for ranking in shown:
+        most = max(row["blocked_s"] for each in ([ranking] if free else shown) for row in each.rows)
+        found.append((ranking.panel, _congestion(ranking, classes, most, labelled=not found)))
+    return found
+
+
+def _congestion(
+    ranking: Ranking, names: Sequence[str], most: float, labelled: bool
+) -> dict[str, Any]:
+    """Horizontal bars, the worst port on top; colours by the class of the port."""
+    scale = _top("s", [most])
+    drawn = [
+        {
+            "y": f"{row['router']} · {row['port']}",
+            "x": float(f"{row['blocked_s'] / scale.factor:.4g}"),
+            "series": row["port"],
+            "share": None if row["share"] is None else float(f"{row['share']:.4g}"),
+            "packets": row["packets"],
+            "link": row["link"],
+        }
+        for row in ranking.rows
+    ]
+    colours = [COLOURS[i % len(COLOURS)] for i in range(len(names))]
+    title = f"Time in which packets waited [{scale.unit}]"
+    tooltip = [
+        alt.Tooltip("y:N", title="Router · port"),
+        alt.Tooltip("link:N", title="Link"),
+        alt.Tooltip("x:Q", title=title, format=".4~g"),
+        alt.Tooltip("share:Q", title="Share of the time", format=".1%"),
+        alt.Tooltip("packets:Q", title="Packets that waited", format=","),
+    ]
+    order = [row["y"] for row in drawn]
+    far = alt.Scale(domain=[0, 1.02 * most / scale.factor], nice=False)
+    bars = drawn_from(drawn).mark_bar(cornerRadiusEnd=2).encode(
+        x=alt.X("x:Q", axis=alt.Axis(title=title, tickCount=5), scale=far),
+        y=alt.Y("y:N", sort=order, axis=alt.Axis(title="Router · port", labelLimit=160)),
+        color=_colour(names, colours, labelled),
+        tooltip=tooltip,
+    )  # fmt: skip
+    return finish([filtering(bars)], drawn) | {"height": _BAR * len(drawn)}

@@ -1,0 +1,1 @@
+"""Drawings and templates as HTML files that stand alone."""

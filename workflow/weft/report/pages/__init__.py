@@ -1,0 +1,1 @@
+"""The pages: one per experiment, one per paper, and the index."""

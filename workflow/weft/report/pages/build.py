@@ -1,0 +1,117 @@
+"""Building pages: one per experiment, one per paper, and the index of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from weft.report.answers import answer
+from weft.report.compare.section import side_by_side
+from weft.report.data.fidelity import left_out
+from weft.report.data.figures import Figure, default_figures, parse_figures
+from weft.report.data.references import (
+    comparisons,
+    metric_wheres,
+    report_metrics,
+    report_references,
+)
+from weft.report.data.source import Study, open_study
+from weft.report.data.titles import figure_titles
+from weft.report.draw.palette import Palette
+from weft.report.html.drawings import comparison_row, error_drawings, figure_drawing
+from weft.report.html.render import Drawing, render
+from weft.report.pages.index import index_values
+from weft.report.pages.paper import paper_values
+from weft.report.record.histories import histories
+from weft.report.record.jobs import binding_notices, job_history
+from weft.report.record.measured_on import measured_on
+from weft.report.record.outcome import costs, coverage, failures, skips
+from weft.report.record.provenance import provenance
+from weft.report.record.rerun_command import rerun_command
+from weft.report.record.variant import variant_note
+
+
+def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> None:
+    """Write the report of one experiment to `out`."""
+    with open_study(plan_path, database, configs) as study:
+        values = report_values(study, out)
+        values["side_by_side"] = side_by_side(study, database, configs)
+        render("report.html", out, values)
+
+
+def report_values(study: Study, out: Path) -> dict[str, Any]:
+    """Everything the template of a report at `out` shows."""
+    figures = study_figures(study)
+    references = report_references(figures)
+    palette = Palette()
+    covered = coverage(study)
+    drawings = figure_drawings(study, figures, palette)
+    compared = [
+        c
+        for m in report_metrics(study, figures)
+        for c in comparisons(study, m, references, metric_wheres(figures, m))
+    ]
+    failed, failed_count = failures(study)
+    history = job_history(study)
+    return {
+        "title": study.plan.title or study.plan.experiment,
+        "experiment": study.plan.experiment,
+        "question": study.plan.question,
+        "variant": variant_note(study),
+        "answer": answer(study, figures, references, covered),
+        "left_out": left_out(study),
+        "coverage": covered,
+        "drawings": drawings,
+        "histories": histories(study, out),
+        "comparisons": [comparison_row(study, c) for c in compared],
+        "errors": error_drawings(study, figures, compared, palette),
+        "costs": costs(study),
+        "failures": failed,
+        "failed_count": failed_count,
+        "skips": skips(study),
+        "jobs": history,
+        "notices": binding_notices(study),
+        "measured": measured_on(study),
+        "provenance": provenance(study),
+        "command": rerun_command(study),
+    }
+
+
+def figure_drawings(study: Study, figures: Sequence[Figure], palette: Palette) -> list[Drawing]:
+    """All figures of a page, each with a title of its own."""
+    found = []
+    for number, (figure, title) in enumerate(
+        zip(figures, figure_titles(study, figures), strict=True), 1
+    ):
+        drawing = figure_drawing(study, figure, f"figure-{number}", palette)
+        found.append(replace(drawing, title=title))
+    return found
+
+
+def study_figures(study: Study) -> list[Figure]:
+    """The figures the experiment asks for, else a sensible few."""
+    return parse_figures(study.plan.report) or default_figures(study)
+
+
+def build_paper(
+    paper: str, plan_paths: Sequence[Path], database: Path, configs: Path, out: Path
+) -> None:
+    """Write the page that holds the experiments of `plan_paths` against one paper."""
+    render("paper.html", out, paper_values(paper, plan_paths, database, configs))
+
+
+def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, out: Path) -> None:
+    """Write the list of all reports; only pages that exist become links."""
+    values = index_values(reports_dir, plan_paths, database, _configs(plan_paths))
+    render("index.html", out, values, charts=False)
+
+
+def _configs(plan_paths: Sequence[Path]) -> Path:
+    """The tree `configs` beside `results`, where every plan lies."""
+    for path in plan_paths:
+        beside = path.absolute().parent.parent.parent / "configs"
+        if beside.is_dir():
+            return beside
+    return Path("configs")

@@ -1,0 +1,221 @@
+"""The page of one paper: every published number beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import duckdb
+import yaml
+
+from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_claims
+from weft.analysis.comparison import canonical
+from weft.analysis.detected import create_detected
+from weft.database.narrow import narrow
+from weft.plan.variant import AT, base_name
+from weft.report.data.figures import parse_figures
+from weft.report.data.overlays import kind_of, overlays, planned
+from weft.report.data.references import varies
+from weft.report.data.series_names import MAX_SPLIT
+from weft.report.data.settings import VARIANT, follows
+from weft.report.data.source import Row, Study, open_study
+from weft.report.data.titles import distinct, figure_titles
+from weft.report.data.units import quantity, series_label, settings_label
+from weft.report.draw.palette import Palette
+from weft.report.html.drawings import figure_drawing
+
+
+def paper_values(
+    paper: str, plan_paths: Sequence[Path], database: Path, configs: Path
+) -> dict[str, Any]:
+    """Everything the template of a paper shows.
+
+    Raises ValueError when `configs/paper/<paper>.yaml` does not exist.
+    """
+    name, paper = paper, base_name(paper)
+    path = configs / "paper" / f"{paper}.yaml"
+    about = described(path)
+    items: dict[str, Row] = {
+        name: {"name": name, "kind": kind_of(name), "rows": [], "others": []}
+        | {"drawings": [], "origins": []}
+        | dict(fields)
+        for name, fields in about["items"].items()
+    }
+    palette = Palette()
+    experiments = []
+    for plan_path in plan_paths:
+        with open_study(plan_path, database, configs) as study:
+            experiments.append({"name": study.plan.experiment, "title": study.plan.title})
+            _add_experiment(study, paper, items, palette)
+    _tell_apart(list(items.values()))
+    judged = judgements(path, about, [each["name"] for each in experiments], database)
+    return {
+        "title": about["title"],
+        "citation": about["citation"],
+        "question": about["question"],
+        "variant": name.partition(AT)[2],
+        "series": about["series"],
+        "notes": about["notes"],
+        "items": _sections(items),
+        "answer": [*_verdict(items.values(), about["own_series"]), *_summary(judged)],
+        "claims": judged,
+        "experiments": experiments,
+        "computing": about.get("computing") or {},
+        "short": ""
+        if AT in name
+        else f"snakemake reports/paper_{paper}.html --config effort=quick",
+        "command": f"snakemake reports/paper_{name}.html",
+    }
+
+
+def described(path: Path) -> dict[str, Any]:
+    """What the file of a paper says; raises ValueError where there is none."""
+    if not path.is_file():
+        raise ValueError(f"{path} does not exist: a paper's report needs its description")
+    return cast("dict[str, Any]", yaml.safe_load(path.read_text()))
+
+
+def judgements(
+    path: Path, about: Row, experiments: Sequence[str], database: Path
+) -> list[Judgement]:
+    """The claims of a paper, judged by the answers of `experiments`."""
+    claims = read_claims(about.get("claims") or {}, str(path))
+    with duckdb.connect(str(database), read_only=True) as connection:
+        narrow(connection, experiments)
+        bases = [base_name(name) for name in experiments]
+        create_detected(connection, about.get("detected") or (), bases, str(path))
+        return judge(claims, about.get("views") or {}, connection)
+
+
+def _tell_apart(items: Sequence[Row]) -> None:
+    """Figures of several experiments that have one title name their experiment, too."""
+    drawings = [drawing for item in items for drawing in item["drawings"]]
+    origins = [(origin,) for item in items for origin in item["origins"]]
+    titles = distinct([drawing.title for drawing in drawings], origins)
+    for drawing, title in zip(drawings, titles, strict=True):
+        drawing.title = title
+
+
+def _summary(judged: Sequence[Judgement]) -> list[str]:
+    """How many claims hold, and which do not."""
+    if not judged:
+        return []
+    named = {
+        verdict: [each.claim.name for each in judged if each.verdict == verdict]
+        for verdict in (HOLDS, FAILS, NO_DATA)
+    }
+    text = f"{len(named[HOLDS])} of {len(judged)} claims hold"
+    text += f"; not: {', '.join(named[FAILS])}" if named[FAILS] else ""
+    text += f"; without data: {', '.join(named[NO_DATA])}" if named[NO_DATA] else ""
+    return [f"{text}."]
+
+
+def _sections(items: Mapping[str, Row]) -> list[Row]:
+    """Items of their own; what was derived or measured for an item stands in its section."""
+    found = []
+    for name, item in items.items():
+        owner = items.get(name.partition("_")[2])
+        if item["kind"] != "published" and owner is not None:
+            owner["others"].append(item)
+        else:
+            found.append(item)
+    return found
+
+
+def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette: Palette) -> None:
+    figures = parse_figures(study.plan.report)
+    titles = figure_titles(study, figures)
+    for name, item in items.items():
+        reference = f"{paper}/{name}"
+        mine = (f for f in zip(figures, titles, strict=True) if f[0].published[:1] == (reference,))
+        for number, (figure, title) in enumerate(mine, 1):
+            identifier = f"{study.plan.experiment}-{name}-{number}".replace("_", "-")
+            drawing = replace(figure_drawing(study, figure, identifier, palette), title=title)
+            item["drawings"].append(drawing)
+            item["origins"].append(study.plan.experiment)
+        if any(reference in overlays(f) for f in figures):
+            item["rows"] += _beside(study, reference)
+
+
+# What an answer cost depends on the machine: seeds do not explain its distance.
+COSTS = ("wall_s", "cpu_s", "peak_rss_bytes")
+
+
+def _beside(study: Study, reference: str) -> list[Row]:
+    """Published rows of one item with every series of ours at the same coordinates."""
+    entries = [e for e in study.published([reference]) if planned(study, e["coordinates"])]
+    rows = []
+    for metric in dict.fromkeys(entry["metric"] for entry in entries):
+        mine = [entry for entry in entries if entry["metric"] == metric]
+        named = {k for e in mine for k in e["coordinates"] if k in study.values}
+        keys = sorted(named - {"engine", VARIANT})
+        series = ["engine", *([VARIANT] if varies(study, VARIANT) else [])]
+        left = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
+        series += [k for k in left if not follows(study.chosen({}), k, [*series, *keys])]
+        found = study.groups(metric, [*series, *keys])
+        rows += [
+            _pair(study, entry, series_label(series, ours), ours)
+            for entry in sorted(mine, key=_order)
+            for ours in found
+            if all(
+                canonical(ours[k]) == canonical(entry["coordinates"][k])
+                for k in (*series, *keys)
+                if k in entry["coordinates"]
+            )
+        ]
+    return rows
+
+
+def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
+    where = sorted(entry["coordinates"].items())
+    return entry["series"], [(k, type(v).__name__, v) for k, v in where]
+
+
+def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
+    metric = study.metrics[entry["metric"]]
+    told = (*study.swept, VARIANT)
+    shown = [(k, v) for k, v in entry["coordinates"].items() if k in told]
+    cost = entry["metric"] in COSTS
+    deviation = None
+    if ours["sd"] and not cost:
+        deviation = (entry["value"] - ours["mean"]) / ours["sd"]
+    return {
+        "metric": metric.label,
+        "where": settings_label(shown) or "–",
+        "published_by": entry["series"],
+        "published": quantity(entry["value"], metric.unit),
+        "series": series,
+        "ours": quantity(ours["mean"], metric.unit),
+        "sd": quantity(ours["sd"], metric.unit) if ours["sd"] else "–",
+        "n": ours["n"],
+        "ratio": ours["mean"] / entry["value"] if entry["value"] else None,
+        "deviation": deviation,
+        "note": entry["note"] or "",
+        "cost": cost,
+    }
+
+
+def _verdict(items: Any, own: str) -> list[str]:
+    """How many published numbers of the paper's own model were met, and the worst miss."""
+    rows = [
+        row for item in items if item["kind"] == "published" for row in item["rows"]
+        if not row["cost"] and row["ratio"] and row["published_by"] == own
+    ]  # fmt: skip
+    if not rows:
+        return ["None of the published numbers has a counterpart in the database yet."]
+    close = [row for row in rows if _meets(row)]
+    worst = max(rows, key=lambda row: max(row["ratio"], 1 / row["ratio"]))
+    return [
+        f"{len(close)} of {len(rows)} comparisons with what was published for {own} agree"
+        " (within two standard deviations of our seeds, or 0.1 % where seeds do not matter).",
+        f"The farthest is {worst['ours']} ({worst['series']}) against {worst['published']}"
+        f" at {worst['where']}: a factor of {worst['ratio']:.3f}.",
+    ]
+
+
+def _meets(row: Row) -> bool:
+    if row["deviation"] is None:
+        return bool(abs(row["ratio"] - 1) <= 1e-3)
+    return bool(abs(row["deviation"]) <= 2)

@@ -1,0 +1,1 @@
+"""What ran: how it ended, where, in which version, at what cost."""

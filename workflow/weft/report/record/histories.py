@@ -1,0 +1,42 @@
+"""Communication histories: files beside the tables that trace viewers open."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from weft.report.data.source import Row, Study
+from weft.report.data.units import quantity, settings_label
+
+MAX_FILES = 20
+
+
+def histories(study: Study, out: Path) -> Row:
+    """`rows` with the link from the page at `out`, the settings and the size of each file; `left`
+    counts the rest."""
+    rows = study.query(
+        "SELECT point_id, path, bytes FROM files"
+        " WHERE experiment = getvariable('experiment') AND kind = 'history' ORDER BY point_id"
+    )
+    results = study.plan_path.absolute().parent.parent
+    known = [row for row in rows if row["point_id"] in study.settings]
+    found = [
+        {
+            "link": _link(results / row["path"], out),
+            "name": Path(row["path"]).name,
+            "settings": _settings(study, row["point_id"]),
+            "size": quantity(row["bytes"], "B"),
+        }
+        for row in known[:MAX_FILES]
+    ]
+    return {"rows": found, "left": len(known) - len(found)}
+
+
+def _link(file: Path, out: Path) -> str:
+    return Path(os.path.relpath(file, out.absolute().parent)).as_posix()
+
+
+def _settings(study: Study, point_id: str) -> str:
+    settings = study.settings[point_id]
+    keys = [k for k in study.telling() if settings.get(k) is not None]
+    return settings_label((k, settings[k]) for k in keys) or "the only point"
