@@ -17,7 +17,7 @@ REPORT = reports/$(EXPERIMENT).html
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
-.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c fmt schema lock clean
+.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c docs fmt schema lock clean
 .DEFAULT_GOAL := help
 
 help:  ## List the targets
@@ -53,7 +53,7 @@ test: build $(CHECKS) lint  ## Check everything that .ci/run checks
 doctor: env  ## Print what this machine can do, and how to get what is missing
 	@$(BIN)/snakemake --quiet all --cores 1 doctor
 
-lint: lint-python lint-workflow lint-rust lint-c  ## Check style and types
+lint: lint-python lint-workflow lint-rust lint-c docs  ## Check style and types
 
 lint-python: $(CHECKS)
 	$(BIN)/ruff check .
@@ -72,6 +72,9 @@ lint-rust:
 
 lint-c: $(CHECKS)
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+
+docs: $(CHECKS)  ## Build the documents as a site with a search: site/index.html
+	$(BIN)/sphinx-build -q -W --keep-going -n -b html docs site
 
 fmt: $(CHECKS)  ## Apply every formatter
 	$(BIN)/ruff check --fix-only --quiet .
