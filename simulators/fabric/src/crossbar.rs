@@ -1,15 +1,39 @@
 //! Single crossbar: all nodes on one router, contention only at injection and ejection.
 
-use crate::{Channel, Node};
+use crate::about::{About, Key, Routing};
+use crate::channels::Topology;
+use crate::{Channel, FabricError, MAX_NODES, Node};
+
+pub(crate) const ABOUT: About = About {
+    kind: "crossbar",
+    meaning: "All nodes on one switch.",
+    keys: &[Key::integer("nodes", 2, "Number of nodes.")],
+    nodes: "nodes",
+    routings: &[Routing::new("direct", "one router")],
+    ring_classes: &[],
+    per_destination: false,
+    examples: &[r#"{"nodes": 2}"#, r#"{"nodes": 5}"#],
+};
 
 #[derive(Debug, Clone)]
 pub struct Crossbar {
     nodes: u32,
 }
 
+impl Topology for Crossbar {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+}
+
 impl Crossbar {
-    pub(crate) fn new(nodes: u32) -> Self {
-        Self { nodes }
+    pub(crate) fn new(nodes: u64) -> Result<Self, FabricError> {
+        match nodes {
+            // A switch with one node is of no use, but no mistake either.
+            0 => Err(FabricError::TooSmall { key: "nodes", value: 0, least: 1 }),
+            nodes if nodes > MAX_NODES => Err(FabricError::TooLarge),
+            nodes => Ok(Self { nodes: nodes as u32 }),
+        }
     }
 
     pub(crate) fn nodes(&self) -> u32 {

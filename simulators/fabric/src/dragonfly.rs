@@ -7,7 +7,47 @@
 //! most one local, one global and one more local channel. Router = group · a + place in the group;
 //! node = router · p + place at the router.
 
-use crate::{Channel, Detour, Node};
+use crate::about::{About, Default, Key, Routing};
+use crate::channels::Topology;
+use crate::sizes::{numbered, product};
+use crate::{Channel, Detour, FabricError, Node};
+
+pub(crate) const ABOUT: About = About {
+    kind: "dragonfly",
+    meaning: "A dragonfly of a·h + 1 groups: the routers of a group, and all groups, are joined.\n\n\
+              Kim, Dally, Scott and Abts: Technology-driven, highly-scalable dragonfly topology, \
+              ISCA 2008.",
+    keys: &[
+        Key::integer("p", 1, "Nodes of each router."),
+        Key::integer("a", 1, "Routers of each group; 2p unless given.")
+            .or(Default::Formula("2 * p")),
+        Key::integer("h", 1, "Links of each router to other groups; p unless given.")
+            .or(Default::Formula("p")),
+        Key::routing(
+            "minimal",
+            "The shortest way, over a random group, or whichever of both looks shorter now.",
+        ),
+    ],
+    nodes: "p * a * (a * h + 1)",
+    routings: &[
+        Routing::new("minimal", "at most one local, one global and one more local channel")
+            .with_classes(2, "one for each group on the way"),
+        Routing::new("valiant", "by way of a random group")
+            .decides_on_the_way()
+            .with_classes(3, "one for each group on the way"),
+        Routing::new("ugal", "as `minimal` or as `valiant`")
+            .decides_on_the_way()
+            .with_classes(3, "one for each group on the way"),
+    ],
+    ring_classes: &[],
+    per_destination: false,
+    examples: &[
+        r#"{"p": 1}"#,
+        r#"{"p": 1, "a": 1, "h": 2}"#,
+        r#"{"p": 1, "a": 3, "h": 2}"#,
+        r#"{"p": 2, "a": 2, "h": 1}"#,
+    ],
+};
 
 #[derive(Debug, Clone)]
 pub struct Dragonfly {
@@ -17,9 +57,46 @@ pub struct Dragonfly {
     routing: Detour,
 }
 
+impl Topology for Dragonfly {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn chosen(&self) -> &'static Routing {
+        &ABOUT.routings[self.routing as usize]
+    }
+
+    fn digit_sizes(&self) -> Option<Vec<u32>> {
+        Some(vec![self.p, self.a, self.groups()])
+    }
+
+    /// Class 1 on the local channel behind the global one.
+    fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
+        let mut class = 0;
+        path.iter()
+            .map(|&channel| {
+                if channel < 2 * self.nodes() {
+                    0
+                } else if self.parts(channel - 2 * self.nodes()).2 {
+                    class = 1;
+                    0
+                } else {
+                    class
+                }
+            })
+            .collect()
+    }
+}
+
 impl Dragonfly {
-    pub(crate) fn new(p: u32, a: u32, h: u32, routing: Detour) -> Self {
-        Self { p, a, h, routing }
+    pub(crate) fn new(p: u32, a: u32, h: u32, routing: Detour) -> Result<Self, FabricError> {
+        for (key, value) in [("p", p), ("a", a), ("h", h)] {
+            ABOUT.check(key, value)?;
+        }
+        let groups = product([a, h].into_iter())? as u32 + 1;
+        let nodes = product([p, a, groups].into_iter())?;
+        numbered(nodes, nodes / u64::from(p), u64::from(a) + u64::from(h))?;
+        Ok(Self { p, a, h, routing })
     }
 
     pub fn routing(&self) -> Detour {
@@ -43,10 +120,6 @@ impl Dragonfly {
 
     pub fn groups(&self) -> u32 {
         self.a * self.h + 1
-    }
-
-    pub(crate) fn digit_sizes(&self) -> Vec<u32> {
-        vec![self.p, self.a, self.groups()]
     }
 
     pub(crate) fn router_count(&self) -> u32 {
@@ -164,22 +237,6 @@ impl Dragonfly {
         } else {
             self.p + Self::local(self.routers(channel).1 % self.a, router % self.a)
         }
-    }
-
-    pub(crate) fn group_classes(&self, path: &[Channel]) -> Vec<u8> {
-        let mut class = 0;
-        path.iter()
-            .map(|&channel| {
-                if channel < 2 * self.nodes() {
-                    0
-                } else if self.parts(channel - 2 * self.nodes()).2 {
-                    class = 1;
-                    0
-                } else {
-                    class
-                }
-            })
-            .collect()
     }
 
     pub(crate) fn class(&self, channel: u32) -> String {

@@ -5,8 +5,45 @@
 //! to the router of level `l + 1` with `w_l` replaced by `u`. A message climbs to the lowest level
 //! that covers its destination and descends on the only way down.
 
-use crate::{Channel, Node};
+use crate::about::{About, Default, Key, Routing};
+use crate::channels::Topology;
+use crate::sizes::power;
+use crate::{Channel, FabricError, Node};
 use serde::Deserialize;
+
+pub(crate) const ABOUT: About = About {
+    kind: "fat_tree",
+    meaning: "A k-ary n-tree: k to the power of `levels` nodes, full bisection.",
+    keys: &[
+        Key::integer("k", 2, "Down links of each switch."),
+        Key::exponent("levels", "Levels of switches.").or(Default::Number(2)),
+        Key::routing(
+            "dmodk",
+            "How the link upwards is chosen: by a digit of the destination (`dmodk`) or of the \
+             source (`smodk`), at random (`nca`), or as the freest of the switch (`anca`).",
+        ),
+    ],
+    nodes: "k ** levels",
+    routings: &[
+        Routing::new(
+            "dmodk",
+            "up to the nearest common ancestor by digits of the destination, then down",
+        ),
+        Routing::new("smodk", "the same by digits of the source"),
+        Routing::new("nca", "up by random ports, one per packet and router").decides_on_the_way(),
+        Routing::new("anca", "up by the less loaded of two random ports").decides_on_the_way(),
+    ],
+    ring_classes: &[],
+    per_destination: false,
+    examples: &[
+        r#"{"k": 2, "levels": 1}"#,
+        r#"{"k": 2, "levels": 2}"#,
+        r#"{"k": 2, "levels": 3}"#,
+        r#"{"k": 3, "levels": 2}"#,
+        r#"{"k": 3, "levels": 3}"#,
+        r#"{"k": 4, "levels": 2}"#,
+    ],
+};
 
 /// Choice of the up port at level `l`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -31,10 +68,27 @@ pub struct FatTree {
     powers: Vec<u32>,
 }
 
+impl Topology for FatTree {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn chosen(&self) -> &'static Routing {
+        &ABOUT.routings[self.routing as usize]
+    }
+
+    fn digit_sizes(&self) -> Option<Vec<u32>> {
+        Some(vec![self.k; self.levels()])
+    }
+}
+
 impl FatTree {
-    pub(crate) fn new(k: u32, levels: u32, routing: UpRouting) -> Self {
+    pub(crate) fn new(k: u32, levels: u32, routing: UpRouting) -> Result<Self, FabricError> {
+        ABOUT.check("k", k)?;
+        ABOUT.check("levels", levels)?;
+        power(k, levels)?;
         let powers = (0..=levels).map(|l| k.pow(l)).collect();
-        Self { k, routing, powers }
+        Ok(Self { k, routing, powers })
     }
 
     pub fn k(&self) -> u32 {

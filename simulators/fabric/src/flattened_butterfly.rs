@@ -3,7 +3,43 @@
 //!
 //! Node number = router · concentration + place. Routes go in dimension order, digit 0 first.
 
-use crate::{Channel, Detour, Node};
+use crate::about::{About, Default, Key, Routing};
+use crate::channels::Topology;
+use crate::sizes::{numbered, power, product};
+use crate::{Channel, Detour, FabricError, Node};
+
+pub(crate) const ABOUT: About = About {
+    kind: "flattened_butterfly",
+    meaning: "A flattened butterfly: k routers along each dimension, all of them joined with each \
+              other.\n\nKim, Dally and Abts: Flattened butterfly, ISCA 2007.",
+    keys: &[
+        Key::integer("k", 2, "Routers along every dimension."),
+        Key::exponent("dimensions", "Dimensions of routers.").or(Default::Number(1)),
+        Key::integer("concentration", 1, "Nodes of each router; `k` unless given.")
+            .or(Default::Formula("k")),
+        Key::routing(
+            "minimal",
+            "The shortest way, over a random router, or whichever of both looks shorter now.",
+        ),
+    ],
+    nodes: "concentration * k ** dimensions",
+    routings: &[
+        Routing::new("minimal", "lowest dimension first"),
+        Routing::new("valiant", "by way of a random router")
+            .decides_on_the_way()
+            .with_classes(2, "one for each half of the way"),
+        Routing::new("ugal", "as `minimal` or as `valiant`")
+            .decides_on_the_way()
+            .with_classes(2, "one for each half of the way"),
+    ],
+    ring_classes: &[],
+    per_destination: false,
+    examples: &[
+        r#"{"k": 2, "dimensions": 1}"#,
+        r#"{"k": 2, "dimensions": 3, "concentration": 1}"#,
+        r#"{"k": 3, "dimensions": 2, "concentration": 2}"#,
+    ],
+};
 
 #[derive(Debug, Clone)]
 pub struct FlattenedButterfly {
@@ -14,10 +50,36 @@ pub struct FlattenedButterfly {
     powers: Vec<u32>,
 }
 
+impl Topology for FlattenedButterfly {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn chosen(&self) -> &'static Routing {
+        &ABOUT.routings[self.routing as usize]
+    }
+
+    fn digit_sizes(&self) -> Option<Vec<u32>> {
+        let routers = std::iter::repeat_n(self.k, self.dimensions());
+        Some(std::iter::once(self.concentration).chain(routers).collect())
+    }
+}
+
 impl FlattenedButterfly {
-    pub(crate) fn new(k: u32, dimensions: u32, concentration: u32, routing: Detour) -> Self {
+    pub(crate) fn new(
+        k: u32,
+        dimensions: u32,
+        concentration: u32,
+        routing: Detour,
+    ) -> Result<Self, FabricError> {
+        ABOUT.check("k", k)?;
+        ABOUT.check("dimensions", dimensions)?;
+        ABOUT.check("concentration", concentration)?;
+        let routers = power(k, dimensions)?;
+        let nodes = product([routers as u32, concentration].into_iter())?;
+        numbered(nodes, routers, u64::from(dimensions) * u64::from(k - 1))?;
         let powers = (0..=dimensions).map(|i| k.pow(i)).collect();
-        Self { k, concentration, routing, powers }
+        Ok(Self { k, concentration, routing, powers })
     }
 
     pub fn routing(&self) -> Detour {
@@ -35,12 +97,6 @@ impl FlattenedButterfly {
     /// Nodes per router.
     pub fn concentration(&self) -> u32 {
         self.concentration
-    }
-
-    pub(crate) fn digit_sizes(&self) -> Vec<u32> {
-        std::iter::once(self.concentration)
-            .chain(std::iter::repeat_n(self.k, self.dimensions()))
-            .collect()
     }
 
     pub(crate) fn router_count(&self) -> u32 {

@@ -5,7 +5,39 @@
 //! one, digits 0 and `n-1-i` of `x` to base `k` change places; so a message whose output at stage `i`
 //! is digit `n-1-i` of its destination arrives there, on the only path that there is.
 
-use crate::{Channel, Node};
+use crate::about::{About, Default, Key, Routing};
+use crate::channels::Topology;
+use crate::sizes::power;
+use crate::{Channel, FabricError, Node};
+
+pub(crate) const ABOUT: About = About {
+    kind: "fly",
+    meaning: "A k-ary n-fly (butterfly): every packet passes one switch of each stage.",
+    keys: &[
+        Key::integer("k", 2, "Inputs, and outputs, of each switch."),
+        Key::exponent(
+            "stages",
+            "Stages of switches; k to the power of these is the number of nodes.",
+        )
+        .or(Default::Number(2)),
+        Key::routing(
+            "destination_tag",
+            "The digits of the destination choose the outputs: there is one way only.",
+        ),
+    ],
+    nodes: "k ** stages",
+    routings: &[Routing::new("destination_tag", "digits of the destination, highest first")],
+    ring_classes: &[],
+    per_destination: false,
+    examples: &[
+        r#"{"k": 2, "stages": 1}"#,
+        r#"{"k": 2, "stages": 2}"#,
+        r#"{"k": 2, "stages": 3}"#,
+        r#"{"k": 3, "stages": 2}"#,
+        r#"{"k": 3, "stages": 3}"#,
+        r#"{"k": 4, "stages": 2}"#,
+    ],
+};
 
 #[derive(Debug, Clone)]
 pub struct Fly {
@@ -14,9 +46,22 @@ pub struct Fly {
     powers: Vec<u32>,
 }
 
+impl Topology for Fly {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn digit_sizes(&self) -> Option<Vec<u32>> {
+        Some(vec![self.k; self.stages()])
+    }
+}
+
 impl Fly {
-    pub(crate) fn new(k: u32, stages: u32) -> Self {
-        Self { k, powers: (0..=stages).map(|i| k.pow(i)).collect() }
+    pub(crate) fn new(k: u32, stages: u32) -> Result<Self, FabricError> {
+        ABOUT.check("k", k)?;
+        ABOUT.check("stages", stages)?;
+        power(k, stages)?;
+        Ok(Self { k, powers: (0..=stages).map(|i| k.pow(i)).collect() })
     }
 
     pub fn k(&self) -> u32 {

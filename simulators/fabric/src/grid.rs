@@ -4,8 +4,71 @@
 //! dimension. On a torus a message takes the shorter way round each ring; at a distance of exactly
 //! half a ring the tie rule decides. In a ring of two nodes the `+` and `-` channels are distinct.
 
-use crate::{Channel, Node};
+use crate::about::{About, Default, Key, Routing};
+use crate::channels::Topology;
+use crate::needed_vcs::RING_CLASSES;
+use crate::sizes::product;
+use crate::{Channel, FabricError, Node};
 use serde::Deserialize;
+
+const K: Key = Key::integer("k", 2, "Nodes along every dimension.").or(Default::Nothing);
+const DIMENSIONS: Key =
+    Key::exponent("dimensions", "Number of dimensions; 2 unless `sizes` are given.")
+        .or(Default::Nothing);
+const SIZES: Key =
+    Key::integers("sizes", 2, "Nodes along each dimension, instead of `k` and `dimensions`.")
+        .or(Default::Nothing);
+/// Rings and rows of all lengths.
+const EXAMPLES: &[&str] = &[
+    r#"{"sizes": [2]}"#,
+    r#"{"sizes": [3]}"#,
+    r#"{"sizes": [4]}"#,
+    r#"{"sizes": [5]}"#,
+    r#"{"sizes": [6]}"#,
+    r#"{"sizes": [7]}"#,
+    r#"{"sizes": [8]}"#,
+    r#"{"sizes": [9]}"#,
+    r#"{"sizes": [2, 2]}"#,
+    r#"{"sizes": [3, 3]}"#,
+    r#"{"sizes": [4, 4]}"#,
+    r#"{"sizes": [5, 5]}"#,
+    r#"{"sizes": [2, 3, 4]}"#,
+    r#"{"sizes": [6, 3]}"#,
+    r#"{"sizes": [2, 2, 2]}"#,
+];
+
+pub(crate) const MESH: About = About {
+    kind: "mesh",
+    meaning: "An n-dimensional mesh with dimension-order routing.",
+    keys: &[K, DIMENSIONS, SIZES],
+    nodes: "product(sizes)",
+    routings: &[Routing::new("dimension_order", "lowest dimension first")],
+    ring_classes: &[],
+    per_destination: true,
+    examples: EXAMPLES,
+};
+
+pub(crate) const TORUS: About = About {
+    kind: "torus",
+    meaning: "An n-dimensional torus with dimension-order routing.",
+    keys: &[
+        K,
+        DIMENSIONS,
+        SIZES,
+        Key::choice(
+            "ties",
+            &["plus", "avoid_wrap", "simgrid", "random"],
+            "avoid_wrap",
+            "Which way to go when both are equally long (half way round an even ring).",
+        ),
+    ],
+    nodes: "product(sizes)",
+    routings: &[Routing::new("dimension_order", "lowest dimension first, the shorter way round")
+        .with_classes(2, "one for each class of a ring")],
+    ring_classes: &RING_CLASSES,
+    per_destination: true,
+    examples: EXAMPLES,
+};
 
 /// Direction on a torus ring when both ways are equally long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -53,15 +116,65 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+impl Topology for Grid {
+    fn about(&self) -> &'static About {
+        if self.ties.is_some() { &TORUS } else { &MESH }
+    }
+
+    fn exists(&self, channel: Channel) -> bool {
+        if channel < 2 * self.nodes {
+            return true;
+        }
+        let local = channel - 2 * self.nodes;
+        channel < self.channels()
+            && self.sizes[self.parts(local).1] > 1
+            && (self.ties.is_some() || !self.wraps(local))
+    }
+
+    fn digit_sizes(&self) -> Option<Vec<u32>> {
+        Some(self.sizes.clone())
+    }
+
+    /// On each ring class 0 until the wrap-around channel (the dateline), class 1 from there on.
+    fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
+        let (mut ring, mut class) = (usize::MAX, 0);
+        path.iter()
+            .map(|&channel| {
+                if channel < 2 * self.nodes {
+                    return 0;
+                }
+                let local = channel - 2 * self.nodes;
+                let dimension = self.parts(local).1;
+                if dimension != ring {
+                    (ring, class) = (dimension, 0);
+                }
+                if self.wraps(local) {
+                    class = 1;
+                }
+                class
+            })
+            .collect()
+    }
+}
+
 impl Grid {
-    pub(crate) fn new(sizes: Vec<u32>, ties: Option<Ties>, seed: u64) -> Self {
+    pub(crate) fn new(sizes: Vec<u32>, ties: Option<Ties>, seed: u64) -> Result<Self, FabricError> {
+        // A dimension of one node is of no use, but no mistake either.
+        let (key, least) = ("sizes", 1);
+        if sizes.is_empty() {
+            return Err(FabricError::TooSmall { key: "number of sizes", value: 0, least });
+        }
+        if sizes.contains(&0) {
+            return Err(FabricError::TooSmall { key, value: 0, least });
+        }
+        product(sizes.iter().copied())?;
         let mut strides = Vec::with_capacity(sizes.len());
         let mut nodes = 1;
         for size in &sizes {
             strides.push(nodes);
             nodes *= size;
         }
-        Self { sizes, strides, nodes, ties, seed }
+        Ok(Self { sizes, strides, nodes, ties, seed })
     }
 
     /// Nodes per dimension, x first.
@@ -212,39 +325,9 @@ impl Grid {
         self.coordinate(router, dimension) == border
     }
 
-    pub(crate) fn exists(&self, channel: Channel) -> bool {
-        if channel < 2 * self.nodes {
-            return true;
-        }
-        let local = channel - 2 * self.nodes;
-        channel < self.channels()
-            && self.sizes[self.parts(local).1] > 1
-            && (self.ties.is_some() || !self.wraps(local))
-    }
-
     pub(crate) fn routers(&self, channel: u32) -> (u32, u32) {
         let (router, dimension, plus) = self.parts(channel);
         (router, self.next(router, dimension, plus))
-    }
-
-    pub(crate) fn dateline_classes(&self, path: &[Channel]) -> Vec<u8> {
-        let (mut ring, mut class) = (usize::MAX, 0);
-        path.iter()
-            .map(|&channel| {
-                if channel < 2 * self.nodes {
-                    return 0;
-                }
-                let local = channel - 2 * self.nodes;
-                let dimension = self.parts(local).1;
-                if dimension != ring {
-                    (ring, class) = (dimension, 0);
-                }
-                if self.wraps(local) {
-                    class = 1;
-                }
-                class
-            })
-            .collect()
     }
 
     pub(crate) fn class(&self, channel: u32) -> String {

@@ -1,7 +1,39 @@
 //! Binary hypercube with one router per node and e-cube routes: lowest differing bit first.
 
-use crate::{Channel, Node};
+use crate::about::{About, Key, Routing};
+use crate::channels::Topology;
+use crate::sizes::power;
+use crate::{Channel, FabricError, Node};
 use serde::Deserialize;
+
+pub(crate) const ABOUT: About = About {
+    kind: "hypercube",
+    meaning: "A binary hypercube: 2 to the power of `dimensions` nodes.",
+    keys: &[
+        Key::exponent("dimensions", "Number of dimensions."),
+        Key::routing(
+            "e_cube",
+            "Lowest dimension first, or any dimension that leads closer and is free.",
+        )
+        .unsaid(),
+    ],
+    nodes: "2 ** dimensions",
+    routings: &[
+        Routing::new("e_cube", "lowest dimension first"),
+        Routing::new("minimal_adaptive", "any dimension that leads nearer, the least loaded first")
+            .decides_on_the_way()
+            .with_classes(2, "one of them for e-cube, on which packets escape from deadlock")
+            .with_own_buffers(),
+    ],
+    ring_classes: &[],
+    per_destination: false,
+    examples: &[
+        r#"{"dimensions": 1}"#,
+        r#"{"dimensions": 2}"#,
+        r#"{"dimensions": 3}"#,
+        r#"{"dimensions": 4}"#,
+    ],
+};
 
 /// Choice among the dimensions in which a message still has to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -20,9 +52,21 @@ pub struct Hypercube {
     routing: CubeRouting,
 }
 
+impl Topology for Hypercube {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn chosen(&self) -> &'static Routing {
+        &ABOUT.routings[self.routing as usize]
+    }
+}
+
 impl Hypercube {
-    pub(crate) fn new(dimensions: u32, routing: CubeRouting) -> Self {
-        Self { dimensions, routing }
+    pub(crate) fn new(dimensions: u32, routing: CubeRouting) -> Result<Self, FabricError> {
+        ABOUT.check("dimensions", dimensions)?;
+        power(2, dimensions)?;
+        Ok(Self { dimensions, routing })
     }
 
     pub fn routing(&self) -> CubeRouting {

@@ -23,6 +23,8 @@ macro_rules! each {
     };
 }
 
+mod about;
+mod channels;
 mod crossbar;
 mod dragonfly;
 mod fat_tree;
@@ -30,9 +32,12 @@ mod flattened_butterfly;
 mod fly;
 mod grid;
 mod hypercube;
+mod needed_vcs;
 mod ports;
+mod sizes;
 mod spec;
 
+pub use about::{About, Default as KeyDefault, Key, KeyType, RingClasses, Routing};
 pub use crossbar::Crossbar;
 pub use dragonfly::Dragonfly;
 pub use fat_tree::{FatTree, UpRouting};
@@ -40,7 +45,10 @@ pub use flattened_butterfly::FlattenedButterfly;
 pub use fly::Fly;
 pub use grid::{Grid, Leg, Ties};
 pub use hypercube::{CubeRouting, Hypercube};
-pub use spec::{Detour, FabricError, FlyRouting, TopologySpec};
+pub use needed_vcs::{NeededVcs, TorusClasses};
+pub use spec::{Detour, FabricError, FlyRouting};
+
+use serde::Deserialize;
 
 /// Number of a channel.
 pub type Channel = u32;
@@ -49,6 +57,18 @@ pub type Node = u32;
 
 /// Largest number of nodes a fabric may have.
 pub const MAX_NODES: u64 = 1 << 24;
+
+/// What is said of every topology; the catalogue prints it.
+pub const TOPOLOGIES: [&About; 8] = [
+    &fat_tree::ABOUT,
+    &grid::MESH,
+    &grid::TORUS,
+    &hypercube::ABOUT,
+    &crossbar::ABOUT,
+    &fly::ABOUT,
+    &flattened_butterfly::ABOUT,
+    &dragonfly::ABOUT,
+];
 
 /// One interconnect with a static route for every pair of nodes.
 #[derive(Debug, Clone)]
@@ -69,118 +89,93 @@ pub enum End {
     Router(u32),
 }
 
-impl Fabric {
-    /// Number of nodes.
-    pub fn nodes(&self) -> u32 {
-        each!(self, f => f.nodes())
-    }
+/// A topology as a point names it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TopologySpec {
+    FatTree {
+        k: u32,
+        levels: u32,
+        #[serde(default)]
+        routing: UpRouting,
+        nodes: Option<u64>,
+    },
+    Mesh {
+        sizes: Vec<u32>,
+        nodes: Option<u64>,
+    },
+    Torus {
+        sizes: Vec<u32>,
+        #[serde(default)]
+        ties: Ties,
+        nodes: Option<u64>,
+    },
+    Hypercube {
+        dimensions: u32,
+        #[serde(default)]
+        routing: CubeRouting,
+        nodes: Option<u64>,
+    },
+    Crossbar {
+        nodes: u64,
+    },
+    Fly {
+        k: u32,
+        stages: u32,
+        #[serde(default)]
+        routing: FlyRouting,
+        nodes: Option<u64>,
+    },
+    FlattenedButterfly {
+        k: u32,
+        dimensions: u32,
+        /// Nodes per router; `k` if absent.
+        concentration: Option<u32>,
+        #[serde(default)]
+        routing: Detour,
+        nodes: Option<u64>,
+    },
+    Dragonfly {
+        p: u32,
+        /// `2 p` if absent.
+        a: Option<u32>,
+        /// `p` if absent.
+        h: Option<u32>,
+        #[serde(default)]
+        routing: Detour,
+        nodes: Option<u64>,
+    },
+}
 
-    /// Upper bound of channel numbers; a mesh leaves the numbers beyond its border unused.
-    pub fn channels(&self) -> u32 {
-        each!(self, f => f.channels())
-    }
-
-    /// Whether the number belongs to a channel that exists.
-    pub fn exists(&self, channel: Channel) -> bool {
-        match self {
-            Fabric::Grid(grid) => grid.exists(channel),
-            _ => channel < self.channels(),
-        }
-    }
-
-    /// Most channels on any route, injection and ejection included.
-    pub fn longest_route(&self) -> usize {
-        each!(self, f => f.longest_route())
-    }
-
-    /// Appends the channels from `src` to `dst`; nothing when both are the same node.
-    #[inline]
-    pub fn route(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
-        if src == dst {
-            return;
-        }
-        path.push(src);
-        each!(self, f => f.between_routers(src, dst, path));
-        path.push(self.nodes() + dst);
-    }
-
-    /// Router-to-router channels on a route with `channels` channels.
-    pub fn hops(channels: usize) -> usize {
-        channels.saturating_sub(2)
-    }
-
-    /// Fewest router-to-router channels between two nodes; on a dragonfly among the paths with at
-    /// most one global channel.
-    pub fn distance(&self, src: Node, dst: Node) -> u32 {
-        each!(self, f => f.distance(src, dst))
-    }
-
-    /// Where a channel begins and ends.
-    pub fn ends(&self, channel: Channel) -> (End, End) {
-        let nodes = self.nodes();
-        if channel < nodes {
-            (End::Node(channel), End::Router(self.injection_router(channel)))
-        } else if channel < 2 * nodes {
-            let node = channel - nodes;
-            (End::Router(self.ejection_router(node)), End::Node(node))
-        } else {
-            let (from, to) = each!(self, f => f.routers(channel - 2 * nodes));
-            (End::Router(from), End::Router(to))
-        }
-    }
-
-    /// Router that a node sends to.
-    pub fn injection_router(&self, node: Node) -> u32 {
-        each!(self, f => f.injection_router(node))
-    }
-
-    /// Router that a node receives from; the same one, except in a fly.
-    pub fn ejection_router(&self, node: Node) -> u32 {
-        each!(self, f => f.ejection_router(node))
-    }
-
-    /// Class of a channel, for example `injection`, `up` or `x+`.
-    pub fn class(&self, channel: Channel) -> String {
-        let nodes = self.nodes();
-        match channel {
-            c if c < nodes => "injection".into(),
-            c if c < 2 * nodes => "ejection".into(),
-            c => each!(self, f => f.class(c - 2 * nodes)),
-        }
-    }
-
-    /// Name of a channel, unique in the fabric: its class and its place.
-    pub fn name(&self, channel: Channel) -> String {
-        let nodes = self.nodes();
-        match channel {
-            c if c < nodes => format!("injection/{c}"),
-            c if c < 2 * nodes => format!("ejection/{}", c - nodes),
-            c => each!(self, f => f.name(c - 2 * nodes)),
-        }
-    }
-
-    /// Radix of each digit of a node number, lowest first, where node numbers have digits.
-    pub fn digit_sizes(&self) -> Option<Vec<u32>> {
-        match self {
-            Fabric::FatTree(tree) => Some(vec![tree.k(); tree.levels()]),
-            Fabric::Grid(grid) => Some(grid.sizes().to_vec()),
-            Fabric::Fly(fly) => Some(vec![fly.k(); fly.stages()]),
-            Fabric::FlattenedButterfly(butterfly) => Some(butterfly.digit_sizes()),
-            Fabric::Dragonfly(dragonfly) => Some(dragonfly.digit_sizes()),
-            Fabric::Hypercube(_) | Fabric::Crossbar(_) => None,
-        }
-    }
-
-    /// Virtual-channel class per channel of a route, such that routes cannot deadlock.
-    ///
-    /// All fabrics need one class, except two. On a torus a message uses class 0 on each ring until
-    /// it takes the wrap-around channel (the dateline) and class 1 from that channel on. On a
-    /// dragonfly it uses class 1 on the local channel behind the global one.
-    pub fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
-        match self {
-            Fabric::Grid(grid) => grid.dateline_classes(path),
-            Fabric::Dragonfly(dragonfly) => dragonfly.group_classes(path),
-            _ => vec![0; path.len()],
-        }
+impl TopologySpec {
+    /// Builds the fabric for an engine that routes by itself. Where the spec's routing has no static
+    /// route, that of the result is a minimal one.
+    pub fn build_channels(&self, seed: u64) -> Result<Fabric, FabricError> {
+        let (fabric, given) = match self {
+            Self::FatTree { k, levels, routing, nodes } => {
+                (Fabric::FatTree(FatTree::new(*k, *levels, *routing)?), *nodes)
+            }
+            Self::Mesh { sizes, nodes } => {
+                (Fabric::Grid(Grid::new(sizes.clone(), None, seed)?), *nodes)
+            }
+            Self::Torus { sizes, ties, nodes } => {
+                (Fabric::Grid(Grid::new(sizes.clone(), Some(*ties), seed)?), *nodes)
+            }
+            Self::Hypercube { dimensions, routing, nodes } => {
+                (Fabric::Hypercube(Hypercube::new(*dimensions, *routing)?), *nodes)
+            }
+            Self::Crossbar { nodes } => (Fabric::Crossbar(Crossbar::new(*nodes)?), Some(*nodes)),
+            Self::Fly { k, stages, nodes, .. } => (Fabric::Fly(Fly::new(*k, *stages)?), *nodes),
+            Self::FlattenedButterfly { k, dimensions, concentration, routing, nodes } => {
+                let c = concentration.unwrap_or(*k);
+                let butterfly = FlattenedButterfly::new(*k, *dimensions, c, *routing)?;
+                (Fabric::FlattenedButterfly(butterfly), *nodes)
+            }
+            Self::Dragonfly { p, a, h, routing, nodes } => {
+                let (a, h) = (a.unwrap_or(p.saturating_mul(2)), h.unwrap_or(*p));
+                (Fabric::Dragonfly(Dragonfly::new(*p, a, h, *routing)?), *nodes)
+            }
+        };
+        fabric.with_nodes(given)
     }
 }

@@ -2,47 +2,9 @@
 
 mod common;
 
-use common::{dragonfly, fat_tree, flattened_butterfly, fly, hypercube, mesh, route, torus};
-use fabric::{Fabric, Ties, UpRouting};
-use std::collections::{HashMap, HashSet};
-
-/// Whether channels (with their virtual classes) wait for each other in a circle.
-fn has_cycle(fabric: &Fabric, with_classes: bool) -> bool {
-    let mut after: HashMap<(u32, u8), HashSet<(u32, u8)>> = HashMap::new();
-    for src in 0..fabric.nodes() {
-        for dst in 0..fabric.nodes() {
-            let path = route(fabric, src, dst);
-            let mut classes = fabric.virtual_classes(&path);
-            if !with_classes {
-                classes.fill(0);
-            }
-            let places: Vec<(u32, u8)> = path.into_iter().zip(classes).collect();
-            for pair in places.windows(2) {
-                after.entry(pair[0]).or_default().insert(pair[1]);
-            }
-        }
-    }
-    let mut waiting: HashMap<(u32, u8), usize> = HashMap::new();
-    for target in after.values().flatten() {
-        *waiting.entry(*target).or_default() += 1;
-    }
-    let all: HashSet<(u32, u8)> =
-        after.iter().flat_map(|(k, v)| v.iter().copied().chain([*k])).collect();
-    let mut free: Vec<_> =
-        all.iter().filter(|place| !waiting.contains_key(place)).copied().collect();
-    let mut removed = 0;
-    while let Some(place) = free.pop() {
-        removed += 1;
-        for target in after.get(&place).into_iter().flatten() {
-            let left = waiting.get_mut(target).unwrap();
-            *left -= 1;
-            if *left == 0 {
-                free.push(*target);
-            }
-        }
-    }
-    removed < all.len()
-}
+use common::dependencies_have_a_cycle as has_cycle;
+use common::{dragonfly, fat_tree, flattened_butterfly, fly, hypercube, mesh, torus};
+use fabric::{Ties, UpRouting};
 
 #[test]
 fn fat_tree_routes_cannot_deadlock() {

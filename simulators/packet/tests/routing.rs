@@ -5,7 +5,6 @@ mod walks;
 use fabric::{Fabric, Ties, TopologySpec, UpRouting};
 use packet::routing::{
     AnyRouting, Header, Routing, RoutingError, RoutingOptions, TorusClasses, VirtualChannels,
-    needed_vcs,
 };
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -219,12 +218,12 @@ fn too_few_or_odd_virtual_channels_are_refused_with_the_reason() {
         let text = refused(&torus, VirtualChannels::Number(given)).to_string();
         let expected = format!(
             "virtual_channels is {given}, must be at least 2 and a multiple of 2: \
-             torus_classes dateline gives half of them to each class of a ring"
+             one for each class of a ring"
         );
         assert_eq!(text, expected);
     }
     for network in networks() {
-        let needed = needed_vcs(&network.fabric, TorusClasses::Balanced);
+        let needed = network.fabric.needed_vcs(TorusClasses::Balanced);
         let (few, fabric) = (VirtualChannels::Number(needed.at_least - 1), &network.fabric);
         let few = options(few, TorusClasses::Balanced);
         let error = AnyRouting::new(fabric, &few).unwrap_err();
@@ -236,7 +235,7 @@ fn too_few_or_odd_virtual_channels_are_refused_with_the_reason() {
 fn virtual_channels_per_destination_are_for_mesh_and_torus() {
     assert_eq!(
         refused(&TopologySpec::Crossbar { nodes: 4 }, PER_DESTINATION),
-        RoutingError::PerDestination
+        RoutingError::PerDestination("mesh and torus".into())
     );
     let large = TopologySpec::Mesh { sizes: vec![300, 300], nodes: None };
     assert_eq!(
@@ -275,6 +274,9 @@ fn adaptive_routing_wants_buffers_with_one_packet() {
         let (vcs, classes) = (VirtualChannels::Number(2), TorusClasses::Dateline);
         AnyRouting::new(&fabric, &RoutingOptions::new(vcs, classes, wait_for_tail_credit))
     };
-    assert_eq!(built(false).unwrap_err(), RoutingError::SharedBuffers);
+    assert_eq!(
+        built(false).unwrap_err(),
+        RoutingError::SharedBuffers { routing: "minimal_adaptive" }
+    );
     assert!(built(true).is_ok());
 }

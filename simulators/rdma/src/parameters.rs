@@ -1,5 +1,6 @@
 //! The `network` part of a point, as this engine reads it, with its checks.
 
+use fabric::TorusClasses;
 use serde::Deserialize;
 
 /// Everything that the network and its NICs are made of. Times in seconds, rates in bytes/s.
@@ -50,17 +51,6 @@ pub enum CrossbarInputs {
     PerPort,
     /// One packet of each virtual channel.
     PerVc,
-}
-
-/// Which half of the virtual channels a packet takes on a ring of a torus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-pub enum TorusClasses {
-    /// By whether the packet takes the wrap-around channel of the ring.
-    #[default]
-    Dateline,
-    /// Packets that neither wrap around nor cross the middle of the ring take any half.
-    Balanced,
 }
 
 /// Who goes first among packets that want the same output.

@@ -1,7 +1,6 @@
 //! Channels and routes of a fabric in the form that the network reads.
 
-use crate::parameters::TorusClasses;
-use fabric::{Channel, End, Fabric, Grid, Leg, Node};
+use fabric::{Channel, End, Fabric, Grid, Leg, Node, TorusClasses};
 
 /// Bits of a [`Step`] that hold the channel.
 const CHANNEL_BITS: u32 = 28;
@@ -63,28 +62,13 @@ pub struct Wiring {
     halves: [Range; 2],
 }
 
-/// Classes that the routes of a fabric need.
-fn needed(fabric: &Fabric, classes: TorusClasses) -> (u32, bool, &'static str) {
-    match fabric {
-        Fabric::Grid(grid) if grid.ties().is_some() => {
-            let even = classes == TorusClasses::Dateline;
-            (2, even, "a torus needs two classes of them")
-        }
-        Fabric::Dragonfly(_) => (2, false, "a dragonfly needs one class in each of two groups"),
-        _ => (1, false, ""),
-    }
-}
-
 impl Wiring {
     /// Fails if the number of virtual channels is not what the routes need, or where a router has
     /// too many ports.
     pub fn new(fabric: &Fabric, vcs: u32, torus_classes: TorusClasses) -> Result<Self, String> {
-        let (at_least, even, because) = needed(fabric, torus_classes);
-        if vcs < at_least || even && vcs % 2 == 1 {
-            let even = if even { " and even" } else { "" };
-            return Err(format!(
-                "network.router.virtual_channels is {vcs}, must be at least {at_least}{even}: {because}"
-            ));
+        let needed = fabric.needed_vcs(torus_classes);
+        if !needed.allows(vcs) {
+            return Err(format!("network.router.virtual_channels is {vcs}, must be {needed}"));
         }
         let (nodes, channels, routers) = (fabric.nodes(), fabric.channels(), fabric.routers());
         let stride = vcs.next_power_of_two();
@@ -193,7 +177,7 @@ impl Wiring {
             }
         }
         let own = &path[1..];
-        if let Fabric::Dragonfly(_) = &self.fabric {
+        if self.fabric.routing().classes > 1 {
             let classes = self.fabric.virtual_classes(own);
             for (i, (&channel, class)) in own.iter().zip(classes).enumerate() {
                 let between_routers = channel >= 2 * self.nodes;

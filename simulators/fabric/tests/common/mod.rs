@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
+use std::collections::{HashMap, HashSet};
 
 pub fn fat_tree(k: u32, levels: u32, routing: UpRouting) -> Fabric {
     TopologySpec::FatTree { k, levels, routing, nodes: None }.build(1).unwrap()
@@ -45,4 +46,42 @@ pub fn route(fabric: &Fabric, src: u32, dst: u32) -> Vec<u32> {
     let mut path = vec![];
     fabric.route(src, dst, &mut path);
     path
+}
+
+/// Whether channels (with their virtual classes) wait for each other in a circle.
+pub fn dependencies_have_a_cycle(fabric: &Fabric, with_classes: bool) -> bool {
+    let mut after: HashMap<(u32, u8), HashSet<(u32, u8)>> = HashMap::new();
+    for src in 0..fabric.nodes() {
+        for dst in 0..fabric.nodes() {
+            let path = route(fabric, src, dst);
+            let mut classes = fabric.virtual_classes(&path);
+            if !with_classes {
+                classes.fill(0);
+            }
+            let places: Vec<(u32, u8)> = path.into_iter().zip(classes).collect();
+            for pair in places.windows(2) {
+                after.entry(pair[0]).or_default().insert(pair[1]);
+            }
+        }
+    }
+    let mut waiting: HashMap<(u32, u8), usize> = HashMap::new();
+    for target in after.values().flatten() {
+        *waiting.entry(*target).or_default() += 1;
+    }
+    let all: HashSet<(u32, u8)> =
+        after.iter().flat_map(|(k, v)| v.iter().copied().chain([*k])).collect();
+    let mut free: Vec<_> =
+        all.iter().filter(|place| !waiting.contains_key(place)).copied().collect();
+    let mut removed = 0;
+    while let Some(place) = free.pop() {
+        removed += 1;
+        for target in after.get(&place).into_iter().flatten() {
+            let left = waiting.get_mut(target).unwrap();
+            *left -= 1;
+            if *left == 0 {
+                free.push(*target);
+            }
+        }
+    }
+    removed < all.len()
 }

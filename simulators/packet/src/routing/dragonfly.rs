@@ -24,7 +24,7 @@ pub struct DragonflyRouting {
 }
 
 impl DragonflyRouting {
-    pub(super) fn new(dragonfly: &Dragonfly, vcs: u16) -> Self {
+    pub(super) fn new(dragonfly: &Dragonfly, vcs: u16, classes: VcClasses) -> Self {
         let detour = dragonfly.routing();
         Self {
             p: Divisor::new(dragonfly.p()),
@@ -32,7 +32,7 @@ impl DragonflyRouting {
             h: Divisor::new(dragonfly.h()),
             detour,
             vcs,
-            classes: VcClasses::new(vcs, if detour == Detour::Minimal { 2 } else { 3 }),
+            classes,
         }
     }
 

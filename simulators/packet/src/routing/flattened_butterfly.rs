@@ -23,14 +23,14 @@ pub struct ButterflyRouting {
 }
 
 impl ButterflyRouting {
-    pub(super) fn new(butterfly: &FlattenedButterfly, vcs: u16) -> Self {
+    pub(super) fn new(butterfly: &FlattenedButterfly, vcs: u16, halves: VcClasses) -> Self {
         Self {
             k: Divisor::new(butterfly.k()),
             concentration: Divisor::new(butterfly.concentration()),
             routers: butterfly.k().pow(butterfly.dimensions() as u32),
             detour: butterfly.routing(),
             vcs,
-            halves: VcClasses::new(vcs, 2),
+            halves,
         }
     }
 

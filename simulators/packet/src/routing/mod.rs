@@ -1,74 +1,106 @@
 //! Routing functions: which output port and which virtual channels a packet may take.
 
-mod any;
 mod crossbar;
 mod divisor;
 mod dragonfly;
 mod fat_tree;
 mod flattened_butterfly;
 mod fly;
+mod function;
 mod hypercube;
 mod mesh;
 mod torus;
 mod virtual_channels;
 
-pub use any::AnyRouting;
 pub use crossbar::Direct;
 use divisor::Divisor;
 pub use dragonfly::DragonflyRouting;
 pub use fat_tree::UpDown;
 pub use flattened_butterfly::ButterflyRouting;
 pub use fly::DestinationTag;
+pub use function::{Header, Outputs, Routing, Way};
 pub use hypercube::{ECube, MinimalAdaptive};
 pub use mesh::MeshDimensionOrder;
 pub use torus::TorusDimensionOrder;
 use virtual_channels::VcClasses;
-pub use virtual_channels::{
-    NeededVcs, RoutingError, RoutingOptions, TorusClasses, VirtualChannels, VirtualChannelsWord,
-    needed_vcs,
-};
+pub use virtual_channels::{RoutingError, RoutingOptions, VirtualChannels, VirtualChannelsWord};
 
-use fabric::Node;
+pub use fabric::TorusClasses;
+use fabric::{CubeRouting, Fabric};
 use workload::Random;
 
-/// What a packet carries for its routing function.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Header {
-    pub src: Node,
-    pub dst: Node,
-    /// Intermediate node or group of a non-minimal route.
-    pub via: u32,
-    /// Virtual-channel class, for example of the ring that the packet is in.
-    pub class: u8,
-    /// Part of the route that the packet is in.
-    pub phase: u8,
+/// One routing function of all that there are; chosen once, so its branches are well predicted.
+#[derive(Debug)]
+pub enum AnyRouting {
+    Mesh(MeshDimensionOrder),
+    Torus(TorusDimensionOrder),
+    UpDown(UpDown),
+    ECube(ECube),
+    MinimalAdaptive(MinimalAdaptive),
+    Direct(Direct),
+    DestinationTag(DestinationTag),
+    Butterfly(ButterflyRouting),
+    Dragonfly(DragonflyRouting),
 }
 
-/// An output port of a router, and the virtual channels of it that a packet may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
-    pub port: u16,
-    pub first_vc: u16,
-    pub vcs: u16,
+macro_rules! each {
+    ($self:ident, $routing:ident => $body:expr) => {
+        match $self {
+            AnyRouting::Mesh($routing) => $body,
+            AnyRouting::Torus($routing) => $body,
+            AnyRouting::UpDown($routing) => $body,
+            AnyRouting::ECube($routing) => $body,
+            AnyRouting::MinimalAdaptive($routing) => $body,
+            AnyRouting::Direct($routing) => $body,
+            AnyRouting::DestinationTag($routing) => $body,
+            AnyRouting::Butterfly($routing) => $body,
+            AnyRouting::Dragonfly($routing) => $body,
+        }
+    };
 }
 
-/// What a routing function sees of the router that it computes a way for.
-pub trait Outputs {
-    /// Flits sent through the port, over all its virtual channels, whose credit is not back.
-    fn used_credits(&self, port: u16) -> u32;
-    /// Whether one of the port's virtual channels belongs to no packet.
-    fn any_free(&self, port: u16, first_vc: u16, vcs: u16) -> bool;
+impl AnyRouting {
+    /// The routing that the fabric's topology names, with the virtual channels of the options.
+    pub fn new(fabric: &Fabric, options: &RoutingOptions) -> Result<Self, RoutingError> {
+        let vcs = options.number_of_vcs(fabric)?;
+        if fabric.routing().needs_own_buffers && !options.wait_for_tail_credit {
+            return Err(RoutingError::SharedBuffers { routing: fabric.routing().name });
+        }
+        let per_destination = options.per_destination();
+        let classes = VcClasses::of(fabric, vcs);
+        Ok(match fabric {
+            Fabric::FatTree(tree) => Self::UpDown(UpDown::new(tree, vcs)),
+            Fabric::Grid(grid) => match grid.ties() {
+                None => Self::Mesh(MeshDimensionOrder::new(grid, vcs, per_destination)),
+                Some(ties) => {
+                    Self::Torus(TorusDimensionOrder::new(grid, vcs, classes, ties, options))
+                }
+            },
+            Fabric::Hypercube(cube) => match cube.routing() {
+                CubeRouting::ECube => Self::ECube(ECube::new(cube, vcs)),
+                CubeRouting::MinimalAdaptive => {
+                    Self::MinimalAdaptive(MinimalAdaptive::new(cube, vcs))
+                }
+            },
+            Fabric::Crossbar(_) => Self::Direct(Direct { vcs }),
+            Fabric::Fly(fly) => Self::DestinationTag(DestinationTag::new(fly, vcs)),
+            Fabric::FlattenedButterfly(butterfly) => {
+                Self::Butterfly(ButterflyRouting::new(butterfly, vcs, classes))
+            }
+            Fabric::Dragonfly(dragonfly) => {
+                Self::Dragonfly(DragonflyRouting::new(dragonfly, vcs, classes))
+            }
+        })
+    }
 }
 
-/// A deadlock-free routing function together with its division of the virtual channels.
-pub trait Routing {
-    /// Prepares the header of a new packet; the virtual channels of the injection channel that it
-    /// may take: the first one and how many.
-    fn inject(&self, header: &mut Header, random: &mut Random) -> (u16, u16);
-    /// The way out of `router` for a packet that entered it by input port `input` (both ports count
-    /// from 0 in each router). Called once per router, or, if [`Routing::reroutes`], once per cycle
-    /// until the packet has a virtual channel; so it changes the header only in ways that bear
-    /// repetition.
+impl Routing for AnyRouting {
+    #[inline]
+    fn inject(&self, header: &mut Header, random: &mut Random) -> (u16, u16) {
+        each!(self, routing => routing.inject(header, random))
+    }
+
+    #[inline]
     fn route(
         &self,
         router: u32,
@@ -76,9 +108,12 @@ pub trait Routing {
         header: &mut Header,
         outputs: &impl Outputs,
         random: &mut Random,
-    ) -> Way;
-    /// Whether a packet without a virtual channel is routed again in the next cycle.
+    ) -> Way {
+        each!(self, routing => routing.route(router, input, header, outputs, random))
+    }
+
+    #[inline]
     fn reroutes(&self) -> bool {
-        false
+        each!(self, routing => routing.reroutes())
     }
 }

@@ -12,8 +12,8 @@
 //!   class 1 never the wrap-around one, and a packet that does neither may have any class.
 //! * Per destination: the virtual channel of a destination is only used towards it.
 
-use super::{Divisor, Header, Outputs, Routing, TorusClasses, VcClasses, Way};
-use fabric::{Grid, Ties};
+use super::{Divisor, Header, Outputs, Routing, RoutingOptions, VcClasses, Way};
+use fabric::{Grid, Ties, TorusClasses};
 use workload::Random;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,17 +36,17 @@ impl TorusDimensionOrder {
     pub(super) fn new(
         grid: &Grid,
         vcs: u16,
+        halves: VcClasses,
         ties: Ties,
-        classes: TorusClasses,
-        per_destination: bool,
+        options: &RoutingOptions,
     ) -> Self {
         let sizes = grid.sizes().iter().map(|&size| Divisor::new(size)).collect();
-        let classes = match classes {
-            _ if per_destination => Classes::PerDestination,
+        let classes = match options.torus_classes {
+            _ if options.per_destination() => Classes::PerDestination,
             TorusClasses::Dateline => Classes::Dateline,
             TorusClasses::Balanced => Classes::Balanced,
         };
-        Self { sizes, vcs, halves: VcClasses::new(vcs, 2), ties, classes }
+        Self { sizes, vcs, halves, ties, classes }
     }
 
     /// Whether a packet goes from `own` to `wanted` in + direction.

@@ -1,12 +1,13 @@
 //! Small networks of every topology, and packets that walk through them without a simulation.
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![allow(dead_code)]
 
-use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
+use fabric::{Fabric, TopologySpec};
 use packet::routing::{
     AnyRouting, Header, Outputs, Routing, RoutingOptions, TorusClasses, VirtualChannels,
-    VirtualChannelsWord, Way, needed_vcs,
+    VirtualChannelsWord, Way,
 };
 use packet::wiring::{ChannelLatencies, Peer, Wiring};
+use serde_json::{Map, Value};
 use std::cell::Cell;
 use workload::Random;
 
@@ -124,50 +125,18 @@ impl Network {
     }
 }
 
-fn detours() -> [Detour; 3] {
-    [Detour::Minimal, Detour::Valiant, Detour::Ugal]
-}
-
-/// Small topologies of every kind, with every routing.
+/// Small topologies of every kind, with every routing and every other choice.
 pub fn topologies() -> Vec<TopologySpec> {
-    let nodes = None;
-    let mut all = vec![TopologySpec::Crossbar { nodes: 5 }];
-    for (k, levels) in [(2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2)] {
-        for routing in [UpRouting::Dmodk, UpRouting::Smodk, UpRouting::Nca, UpRouting::Anca] {
-            all.push(TopologySpec::FatTree { k, levels, routing, nodes });
+    let mut all = vec![];
+    for about in fabric::TOPOLOGIES {
+        for (example, choices) in
+            about.examples.iter().flat_map(|e| about.choices().into_iter().map(move |c| (e, c)))
+        {
+            let mut spec: Map<String, Value> = serde_json::from_str(example).unwrap();
+            spec.insert("kind".into(), about.kind.into());
+            spec.extend(choices.into_iter().map(|(key, word)| (key.into(), word.into())));
+            all.push(serde_json::from_value(Value::Object(spec)).unwrap());
         }
-        let routing = FlyRouting::DestinationTag;
-        all.push(TopologySpec::Fly { k, stages: levels, routing, nodes });
-    }
-    let mut sizes: Vec<Vec<u32>> = (2..=9).map(|k| vec![k]).collect();
-    sizes.extend((2..=5).map(|k| vec![k, k]));
-    sizes.extend([vec![2, 3, 4], vec![1, 4], vec![6, 3], vec![2, 2, 2]]);
-    for sizes in sizes {
-        all.push(TopologySpec::Mesh { sizes: sizes.clone(), nodes });
-        for ties in [Ties::Plus, Ties::AvoidWrap, Ties::Simgrid, Ties::Random] {
-            all.push(TopologySpec::Torus { sizes: sizes.clone(), ties, nodes });
-        }
-    }
-    for dimensions in 1..=4 {
-        for routing in [CubeRouting::ECube, CubeRouting::MinimalAdaptive] {
-            all.push(TopologySpec::Hypercube { dimensions, routing, nodes });
-        }
-    }
-    for routing in detours() {
-        for (k, dimensions, concentration) in [(2, 1, None), (2, 3, Some(1)), (3, 2, Some(2))] {
-            all.push(TopologySpec::FlattenedButterfly {
-                k,
-                dimensions,
-                concentration,
-                routing,
-                nodes,
-            });
-        }
-        for (p, a, h) in [(1, Some(1), Some(2)), (1, None, None), (2, Some(2), Some(1))] {
-            all.push(TopologySpec::Dragonfly { p, a, h, routing, nodes });
-        }
-        let (a, h) = (Some(3), Some(2));
-        all.push(TopologySpec::Dragonfly { p: 1, a, h, routing, nodes });
     }
     all
 }
@@ -176,17 +145,18 @@ pub fn topologies() -> Vec<TopologySpec> {
 pub fn networks() -> Vec<Network> {
     let mut all = vec![];
     for spec in topologies() {
-        let needed = needed_vcs(&spec.build_channels(1).unwrap(), TorusClasses::Dateline);
+        let fabric = spec.build_channels(1).unwrap();
+        let needed = fabric.needed_vcs(TorusClasses::Dateline);
         let number = VirtualChannels::Number;
         for vcs in [needed.at_least, 2 * needed.at_least, 5 * needed.multiple_of] {
             all.push(network(&spec, &options(number(vcs), TorusClasses::Dateline)));
         }
-        if matches!(spec, TopologySpec::Torus { .. }) {
+        if !fabric.about().ring_classes.is_empty() {
             for vcs in [2, 3, 4] {
                 all.push(network(&spec, &options(number(vcs), TorusClasses::Balanced)));
             }
         }
-        if matches!(spec, TopologySpec::Torus { .. } | TopologySpec::Mesh { .. }) {
+        if fabric.about().per_destination {
             all.push(network(&spec, &options(PER_DESTINATION, TorusClasses::Dateline)));
         }
     }

@@ -1,0 +1,190 @@
+//! What is said of a topology: facts that checks, models, messages and pages derive from.
+
+use crate::FabricError;
+use serde::Serialize;
+
+/// One topology: its keys, its nodes and its routings.
+#[derive(Debug, Serialize)]
+pub struct About {
+    pub kind: &'static str,
+    /// What it is.
+    pub meaning: &'static str,
+    pub keys: &'static [Key],
+    /// Number of nodes: sums, products and powers of keys, or `product(key)` of a list.
+    pub nodes: &'static str,
+    /// The first one is the default.
+    pub routings: &'static [Routing],
+    /// Ways to divide the virtual channels of a ring, where the routes go round rings.
+    pub ring_classes: &'static [RingClasses],
+    /// Whether a node may have a virtual channel of its own on all channels between routers, which
+    /// needs no classes.
+    pub per_destination: bool,
+    /// Sizes of small ones, in JSON as a spec has them: tests build each with all choices.
+    pub examples: &'static [&'static str],
+}
+
+/// A key of a topology.
+#[derive(Debug, Serialize)]
+pub struct Key {
+    pub name: &'static str,
+    pub meaning: &'static str,
+    #[serde(rename = "type")]
+    pub kind: KeyType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub maximum: Option<u64>,
+    /// Words of a choice; those of `routing` are the topology's routings.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub allowed: &'static [&'static str],
+    pub default: Default,
+    /// A spec leaves the key out where it has its default.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unsaid: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyType {
+    Integer,
+    /// A list of them.
+    Integers,
+    Choice,
+}
+
+/// The value of a key that is not given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Default {
+    /// It must be given.
+    Required,
+    /// It has none: another key says the same.
+    Nothing,
+    Number(u64),
+    Word(&'static str),
+    /// Sums and products of other keys.
+    Formula(&'static str),
+}
+
+/// A routing function, and what it needs so that packets cannot deadlock.
+#[derive(Debug, Serialize)]
+pub struct Routing {
+    pub name: &'static str,
+    /// The way of a packet.
+    pub way: &'static str,
+    /// Whether source and destination alone decide the way, so that `Fabric::route` gives it.
+    pub is_static: bool,
+    /// Classes that it divides the virtual channels of a port into.
+    pub classes: u16,
+    /// What each class is for.
+    pub each: &'static str,
+    /// Whether two packets must never share the buffer of a virtual channel.
+    pub needs_own_buffers: bool,
+}
+
+/// How the virtual channels of a ring become two classes.
+#[derive(Debug, Serialize)]
+pub struct RingClasses {
+    pub name: &'static str,
+    pub multiple_of: u16,
+    pub meaning: &'static str,
+}
+
+impl Key {
+    const fn new(name: &'static str, kind: KeyType, meaning: &'static str) -> Self {
+        let (minimum, maximum) = (None, None);
+        let default = Default::Required;
+        Self { name, meaning, kind, minimum, maximum, allowed: &[], default, unsaid: false }
+    }
+
+    pub(crate) const fn integer(name: &'static str, minimum: u64, meaning: &'static str) -> Self {
+        Self { minimum: Some(minimum), ..Self::new(name, KeyType::Integer, meaning) }
+    }
+
+    /// A list of integers, each at least `minimum`.
+    pub(crate) const fn integers(name: &'static str, minimum: u64, meaning: &'static str) -> Self {
+        Self { minimum: Some(minimum), ..Self::new(name, KeyType::Integers, meaning) }
+    }
+
+    /// An exponent: 2 to the power of more than 24 is more than the most nodes.
+    pub(crate) const fn exponent(name: &'static str, meaning: &'static str) -> Self {
+        Self { maximum: Some(24), ..Self::integer(name, 1, meaning) }
+    }
+
+    pub(crate) const fn choice(
+        name: &'static str,
+        allowed: &'static [&'static str],
+        default: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        let default = Default::Word(default);
+        Self { allowed, default, ..Self::new(name, KeyType::Choice, meaning) }
+    }
+
+    /// The choice among the topology's routings.
+    pub(crate) const fn routing(default: &'static str, meaning: &'static str) -> Self {
+        Self::choice("routing", &[], default, meaning)
+    }
+
+    pub(crate) const fn or(self, default: Default) -> Self {
+        Self { default, ..self }
+    }
+
+    pub(crate) const fn unsaid(self) -> Self {
+        Self { unsaid: true, ..self }
+    }
+}
+
+impl Routing {
+    /// A static one that needs one class.
+    pub(crate) const fn new(name: &'static str, way: &'static str) -> Self {
+        let each = "a packet needs one";
+        Self { name, way, is_static: true, classes: 1, each, needs_own_buffers: false }
+    }
+
+    /// Something else than source and destination decides, too.
+    pub(crate) const fn decides_on_the_way(self) -> Self {
+        Self { is_static: false, ..self }
+    }
+
+    pub(crate) const fn with_classes(self, classes: u16, each: &'static str) -> Self {
+        Self { classes, each, ..self }
+    }
+
+    pub(crate) const fn with_own_buffers(self) -> Self {
+        Self { needs_own_buffers: true, ..self }
+    }
+}
+
+impl About {
+    /// Checks the value of a key against its least one.
+    pub(crate) fn check(&self, key: &'static str, value: u32) -> Result<(), FabricError> {
+        let least = self.keys.iter().find(|known| known.name == key).and_then(|key| key.minimum);
+        let (value, least) = (u64::from(value), least.unwrap_or(0));
+        if value < least {
+            return Err(FabricError::TooSmall { key, value, least });
+        }
+        Ok(())
+    }
+
+    /// Every combination of the words that its keys may have.
+    pub fn choices(&self) -> Vec<Vec<(&'static str, &'static str)>> {
+        self.keys.iter().filter(|key| key.kind == KeyType::Choice).fold(vec![vec![]], |all, key| {
+            let with = |word| all.iter().map(move |one| [&one[..], &[(key.name, word)]].concat());
+            self.words(key).into_iter().flat_map(with).collect()
+        })
+    }
+
+    /// The words of a choice.
+    pub fn words(&self, key: &Key) -> Vec<&'static str> {
+        match key.name {
+            "routing" => self.routings.iter().map(|routing| routing.name).collect(),
+            _ => key.allowed.to_vec(),
+        }
+    }
+
+    /// Names of the routings that are static.
+    pub fn static_routings(&self) -> impl Iterator<Item = &'static str> {
+        self.routings.iter().filter(|routing| routing.is_static).map(|routing| routing.name)
+    }
+}

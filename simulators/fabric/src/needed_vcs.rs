@@ -1,0 +1,58 @@
+//! How many virtual channels routes need so that packets cannot deadlock.
+
+use crate::{Fabric, RingClasses};
+use serde::Deserialize;
+use std::fmt;
+
+/// Which half of the virtual channels a packet takes on a ring of a torus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum TorusClasses {
+    /// By whether the packet takes the wrap-around channel of the ring.
+    #[default]
+    Dateline,
+    /// Packets that neither wrap around nor cross the middle of the ring take any half.
+    Balanced,
+}
+
+/// What is said of them, in their order.
+pub(crate) const RING_CLASSES: [RingClasses; 2] = [
+    RingClasses { name: "dateline", multiple_of: 2, meaning: "halves the virtual channels" },
+    RingClasses { name: "balanced", multiple_of: 1, meaning: "divides them as it is best" },
+];
+
+/// Numbers of virtual channels that a routing function works with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NeededVcs {
+    pub at_least: u16,
+    pub multiple_of: u16,
+    pub because: &'static str,
+}
+
+impl fmt::Display for NeededVcs {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "at least {}", self.at_least)?;
+        if self.multiple_of > 1 {
+            write!(f, " and a multiple of {}", self.multiple_of)?;
+        }
+        write!(f, ": {}", self.because)
+    }
+}
+
+impl NeededVcs {
+    pub fn allows(&self, given: u32) -> bool {
+        given >= u32::from(self.at_least) && given % u32::from(self.multiple_of) == 0
+    }
+}
+
+impl Fabric {
+    /// What the fabric's routing needs where virtual channels are divided into classes.
+    pub fn needed_vcs(&self, ring_classes: TorusClasses) -> NeededVcs {
+        let rings = self.about().ring_classes.get(ring_classes as usize);
+        NeededVcs {
+            at_least: self.routing().classes,
+            multiple_of: rings.map_or(1, |classes| classes.multiple_of),
+            because: self.routing().each,
+        }
+    }
+}
