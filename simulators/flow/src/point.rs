@@ -157,7 +157,7 @@ pub fn describe() -> Value {
             "dragonfly": ["minimal"],
         },
         "ties": ["plus", "avoid_wrap", "simgrid", "random"],
-        "patterns": Pattern::NAMES,
+        "patterns": workload::PATTERNS.map(|about| about.name),
         "workloads": ["messages", "traffic", "program"],
         "programs": ["pingpong", "alltoall"],
         "tables": ["messages", "links"],

@@ -2,7 +2,6 @@
 
 use crate::{ENGINE, VERSION, metrics};
 use serde_json::{Value, json};
-use workload::Pattern;
 
 pub fn describe() -> Value {
     json!({
@@ -27,7 +26,7 @@ pub fn describe() -> Value {
         "switching": ["wormhole", "virtual_cut_through"],
         "allocators": ["islip", "separable_input_first", "wavefront", "maximum"],
         "arbiters": ["round_robin", "age"],
-        "patterns": Pattern::NAMES,
+        "patterns": workload::PATTERNS.map(|about| about.name),
         "workloads": ["messages", "traffic"],
         "injection_processes": ["bernoulli", "on_off"],
         "searches": ["saturation"],

@@ -27,24 +27,6 @@ enum Rule {
     InTurn(Vec<u32>),
 }
 
-fn bits(name: &'static str, nodes: u32) -> Result<u32, PatternError> {
-    if nodes.is_power_of_two() {
-        Ok(nodes.trailing_zeros())
-    } else {
-        Err(PatternError::PowerOfTwo(name, nodes))
-    }
-}
-
-fn shift_digits(node: Node, sizes: &[u32], shift: impl Fn(u32) -> u32) -> Node {
-    let (mut rest, mut stride, mut shifted) = (node, 1, 0);
-    for &size in sizes {
-        shifted += (rest % size + shift(size)) % size * stride;
-        rest /= size;
-        stride *= size;
-    }
-    shifted
-}
-
 fn shuffled(nodes: u32, random: &mut Random) -> Vec<Node> {
     let mut order: Vec<Node> = (0..nodes).collect();
     for last in (1..nodes).rev() {
@@ -90,8 +72,7 @@ impl Destinations {
             }
             Pattern::RandomPermutation => Rule::Fixed(shuffled(nodes, random)),
             Pattern::AllToAll => Rule::InTurn(vec![0; nodes as usize]),
-            Pattern::File => Rule::Fixed(vec![]),
-            _ => Rule::Fixed(permutation(pattern, fabric)?),
+            _ => Rule::Fixed(pattern.permutation(fabric)?),
         };
         Ok(Self { nodes, rule })
     }
@@ -117,39 +98,4 @@ impl Destinations {
             }
         }
     }
-}
-
-/// Destination of each node in a pattern that always sends to the same one.
-fn permutation(pattern: Pattern, fabric: &Fabric) -> Result<Vec<Node>, PatternError> {
-    let nodes = fabric.nodes();
-    let digits = |name| fabric.digit_sizes().ok_or(PatternError::Digits(name));
-    let shifted = |sizes: &[u32], shift: fn(u32) -> u32| {
-        (0..nodes).map(|s| shift_digits(s, sizes, shift)).collect()
-    };
-    Ok(match pattern {
-        Pattern::Tornado => shifted(&digits("tornado")?, |k| (k / 2).saturating_sub(1)),
-        Pattern::TornadoCeil => shifted(&digits("tornado_ceil")?, |k| k.div_ceil(2) - 1),
-        Pattern::Neighbor => shifted(&digits("neighbor")?, |_| 1),
-        Pattern::Transpose => {
-            let width = nodes.trailing_zeros();
-            if !nodes.is_power_of_two() || width % 2 == 1 {
-                return Err(PatternError::EvenPowerOfTwo(nodes));
-            }
-            let half = width / 2;
-            (0..nodes).map(|s| s >> half | s << half & (nodes - 1)).collect()
-        }
-        Pattern::BitComplement => {
-            bits("bit_complement", nodes)?;
-            (0..nodes).map(|s| !s & (nodes - 1)).collect()
-        }
-        Pattern::BitReverse => match bits("bit_reverse", nodes)? {
-            0 => vec![0],
-            width => (0..nodes).map(|s| s.reverse_bits() >> (32 - width)).collect(),
-        },
-        Pattern::Shuffle => {
-            let width = bits("shuffle", nodes)?.max(1);
-            (0..nodes).map(|s| (s << 1 | s >> (width - 1)) & (nodes - 1)).collect()
-        }
-        _ => vec![],
-    })
 }

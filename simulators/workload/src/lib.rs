@@ -17,6 +17,6 @@ pub use file::read_messages;
 pub use geometric::Geometric;
 pub use injection::{Injection, Process, Search};
 pub use messages::{Message, Messages};
-pub use pattern::{Choice, Pattern, PatternError};
+pub use pattern::{About, Choice, PATTERNS, Pattern, PatternError};
 pub use random::Random;
 pub use spec::{ListSpec, Outstanding, Program, WorkloadError, WorkloadSpec};

@@ -2,7 +2,7 @@
 
 use fabric::{Fabric, Ties, TopologySpec};
 use proptest::prelude::*;
-use workload::{Choice, Pattern};
+use workload::{Choice, PATTERNS, Pattern};
 
 fn torus(sizes: Vec<u32>) -> Fabric {
     TopologySpec::Torus { sizes, ties: Ties::Plus, nodes: None }.build(1).unwrap()
@@ -81,15 +81,25 @@ fn a_pattern_that_does_not_fit_says_what_it_needs() {
     assert!(refusal(Pattern::Uniform, &crossbar(1)).contains("2 nodes"));
 }
 
+#[test]
+fn every_pattern_that_can_be_read_says_what_it_is() {
+    let wrong = serde_json::from_str::<Pattern>("\"nonsense\"").unwrap_err().to_string();
+    let known: Vec<&str> = wrong.split('`').skip(3).step_by(2).collect();
+    assert_eq!(known, PATTERNS.map(|about| about.name));
+    for name in known {
+        let pattern: Pattern = serde_json::from_value(name.into()).unwrap();
+        assert_eq!(pattern.about().name, name);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn fixed_patterns_are_permutations(half in 1_u32..5, seed in any::<u64>()) {
         let fabric = torus(vec![1 << half, 1 << half]);
-        for pattern in [
-            Pattern::Transpose, Pattern::Tornado, Pattern::TornadoCeil, Pattern::BitComplement,
-            Pattern::BitReverse, Pattern::Shuffle, Pattern::Neighbor, Pattern::RandomPermutation,
-        ] {
+        let fixed = PATTERNS.iter().filter(|about| !["nothing", "file"].contains(&about.needs()));
+        for name in fixed.map(|about| about.name).chain(["random_permutation"]) {
+            let pattern: Pattern = serde_json::from_value(name.into()).unwrap();
             let mut dst = pattern.destinations(&fabric, 1, &Choice::default(), seed).unwrap();
             dst.sort_unstable();
             prop_assert!(dst.iter().copied().eq(0..fabric.nodes()), "{pattern:?}");

@@ -1,5 +1,5 @@
 //! Small networks of every topology, and packets that walk through them without a simulation.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{Fabric, TopologySpec};
 use packet::routing::{
