@@ -31,6 +31,7 @@ mod fat_tree;
 mod flattened_butterfly;
 mod fly;
 mod grid;
+mod grid_facts;
 mod hypercube;
 mod needed_vcs;
 mod ports;
@@ -61,8 +62,8 @@ pub const MAX_NODES: u64 = 1 << 24;
 /// What is said of every topology; the catalogue prints it.
 pub const TOPOLOGIES: [&About; 8] = [
     &fat_tree::ABOUT,
-    &grid::MESH,
-    &grid::TORUS,
+    &grid_facts::MESH,
+    &grid_facts::TORUS,
     &hypercube::ABOUT,
     &crossbar::ABOUT,
     &fly::ABOUT,

@@ -1,0 +1,63 @@
+//! What is said of meshes and tori, which are grids.
+
+use crate::about::{About, Default, Key, Routing};
+use crate::needed_vcs::RING_CLASSES;
+
+const K: Key = Key::integer("k", 2, "Nodes along every dimension.").or(Default::Nothing);
+const DIMENSIONS: Key =
+    Key::exponent("dimensions", "Number of dimensions; 2 unless `sizes` are given.")
+        .or(Default::Nothing);
+const SIZES: Key =
+    Key::integers("sizes", 2, "Nodes along each dimension, instead of `k` and `dimensions`.")
+        .or(Default::Nothing);
+/// Rings and rows of all lengths.
+const EXAMPLES: &[&str] = &[
+    r#"{"sizes": [2]}"#,
+    r#"{"sizes": [3]}"#,
+    r#"{"sizes": [4]}"#,
+    r#"{"sizes": [5]}"#,
+    r#"{"sizes": [6]}"#,
+    r#"{"sizes": [7]}"#,
+    r#"{"sizes": [8]}"#,
+    r#"{"sizes": [9]}"#,
+    r#"{"sizes": [2, 2]}"#,
+    r#"{"sizes": [3, 3]}"#,
+    r#"{"sizes": [4, 4]}"#,
+    r#"{"sizes": [5, 5]}"#,
+    r#"{"sizes": [2, 3, 4]}"#,
+    r#"{"sizes": [6, 3]}"#,
+    r#"{"sizes": [2, 2, 2]}"#,
+];
+
+pub(crate) const MESH: About = About {
+    kind: "mesh",
+    meaning: "An n-dimensional mesh with dimension-order routing.",
+    keys: &[K, DIMENSIONS, SIZES],
+    nodes: "product(sizes)",
+    routings: &[Routing::new("dimension_order", "lowest dimension first")],
+    ring_classes: &[],
+    per_destination: true,
+    examples: EXAMPLES,
+};
+
+pub(crate) const TORUS: About = About {
+    kind: "torus",
+    meaning: "An n-dimensional torus with dimension-order routing.",
+    keys: &[
+        K,
+        DIMENSIONS,
+        SIZES,
+        Key::choice(
+            "ties",
+            &["plus", "avoid_wrap", "simgrid", "random"],
+            "avoid_wrap",
+            "Which way to go when both are equally long (half way round an even ring).",
+        ),
+    ],
+    nodes: "product(sizes)",
+    routings: &[Routing::new("dimension_order", "lowest dimension first, the shorter way round")
+        .with_classes(2, "one for each class of a ring")],
+    ring_classes: &RING_CLASSES,
+    per_destination: true,
+    examples: EXAMPLES,
+};
