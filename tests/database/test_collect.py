@@ -6,7 +6,7 @@ import time
 import duckdb
 import pytest
 from weft.database import collect, stamp_path
-from weft.plan.model import Plan, Point, Shard, write_plan
+from weft.plan import Plan, Point, Points, Shard, write_plan
 from weft.plan.outcome import write_outcome
 from weft.tables import write_table
 
@@ -19,7 +19,7 @@ def point(number, experiment_key="k", value=None, **spec):
 
 def plan(name, points, shard="5" * 12):
     ids = tuple(p.point_id for p in points)
-    return Plan(name, name, "?", tuple(points), (Shard(shard, "flow", "1", ids),))
+    return Plan(name, name, "?", Points.of(points), (Shard(shard, "flow", "1", ids),))
 
 
 def finish(results, plan, failed=()):
@@ -61,7 +61,7 @@ def test_answers_show_parameters_and_gaps(room):
     points = [point(1), point(2), point(3)]
     finish(room.results, plan("a", points[:2]), failed=[points[1].point_id])
     write_plan(
-        Plan("a", "a", "?", tuple(points), plan("a", points[:2]).shards),
+        Plan("a", "a", "?", Points.of(points), plan("a", points[:2]).shards),
         room.results / "a" / "plan.json",
     )
     rows = room(

@@ -3,7 +3,7 @@
 import pytest
 from weft.database.failures import MOST, failures_text
 from weft.database.files import FinishedShard
-from weft.plan.model import Plan, Point, Shard
+from weft.plan import Plan, Point, Points, Shard
 from weft.plan.outcome import Outcome
 from weft.plan.outcomes import Held
 from weft.tables import write_table
@@ -16,7 +16,7 @@ def text(tmp_path):
     def told(count, runs):
         ids = [f"{i:012x}" for i in range(count)]
         points = [Point(p, "flow", 0, 1, {}, {"topology.k": i}) for i, p in enumerate(ids)]
-        plan = Plan("x", "x", "?", tuple(points), (Shard("5" * 12, "flow", "1", tuple(ids)),))
+        plan = Plan("x", "x", "?", Points.of(points), (Shard("5" * 12, "flow", "1", tuple(ids)),))
         rows = [
             {"point_id": ids[i], "attempt": attempt, "status": status, "error": error}
             for i, attempt, status, error in runs

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from weft.database import collect
 from weft.engines.jobs import JOBS, read_jobs, recorded, settle, settle_if_idle
-from weft.plan.model import Plan, Point, Shard, write_plan
+from weft.plan import Plan, Point, Points, Shard, write_plan
 from weft.scheduler import JobEnd, Slurm
 
 
@@ -192,7 +192,7 @@ def test_a_torn_line_is_left_out(tmp_path):
 
 def test_the_database_holds_the_jobs_of_unfinished_shards(tmp_path, slurm):
     spec = {"engine": "flow", "topology": {}, "network": {}, "workload": {}, "options": {}}
-    points = (Point("p", "flow", 0, 1, spec, {}),)
+    points = Points.of([Point("p", "flow", 0, 1, spec, {})])
     plan = Plan("x", "x", "?", points, (Shard("5", "flow", "1", ("p",)),))
     results = tmp_path / "results"
     write_plan(plan, results / "x/plan.json")

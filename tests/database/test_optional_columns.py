@@ -4,7 +4,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 from weft.database import collect
-from weft.plan.model import Plan, Point, Shard, write_plan
+from weft.plan import Plan, Point, Points, Shard, write_plan
 from weft.plan.outcome import write_outcome
 from weft.tables import SCHEMAS, read_table, with_all_columns, write_table
 
@@ -40,7 +40,7 @@ def test_series_without_labels_come_into_the_database(tmp_path, writers, labels)
         for number, write in enumerate(writers, 1)
     ]
     points, shards = zip(*made, strict=True)
-    write_plan(Plan("a", "a", "?", points, shards), tmp_path / "a" / "plan.json")
+    write_plan(Plan("a", "a", "?", Points.of(points), shards), tmp_path / "a" / "plan.json")
     collect("a", tmp_path, tmp_path / "papers", tmp_path / "weft.duckdb")
     with duckdb.connect(str(tmp_path / "weft.duckdb"), read_only=True) as con:
         rows = con.execute("SELECT value, label FROM series ORDER BY point_id").fetchall()

@@ -158,6 +158,6 @@ def test_unchanged_plan_leaves_its_file_untouched(lab):
 def test_plan_of_another_schema_is_refused(lab):
     path = lab.results / "plan.json"
     write_plan(lab.plan(SMALL), path)
-    path.write_text(path.read_text().replace('"schema": 1', '"schema": 99'))
+    path.write_text(path.read_text().replace('"schema": 2', '"schema": 99'))
     with pytest.raises(ValueError, match="plan schema 99"):
         read_plan(path)

@@ -3,8 +3,8 @@
 import pytest
 from weft.engines.shards import earlier_shards, shard_path
 from weft.files import sealed
+from weft.plan import Shard
 from weft.plan.keep import kept_shards
-from weft.plan.model import Shard
 from weft.plan.outcome import Outcome, write_outcome
 
 VERSIONS = {"flow": "1"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from packet_samples import stored, value
 from report_samples import CONFIGS, make_plan, point, run
-from weft.plan.model import Plan
+from weft.plan import Plan
 from weft.report.data.figures import parse_figures
 from weft.report.data.source import open_study
 from weft.report.draw.palette import Palette
@@ -24,7 +24,9 @@ def answered(
     """A database of `answers`: engine, settings, metric and value."""
     points, metrics = {}, []
     for engine, where, metric, number in answers:
-        at = point(engine, where, {"topology": {"kind": "torus"}, "asked": dict(where)})
+        at = point(
+            engine, where, {"topology": {"kind": "torus"}, "options": {"asked": dict(where)}}
+        )
         points[at.point_id] = at
         metrics.append(value(at, metric, number, unit))
     plan: Plan = make_plan("figures", list(points.values()), list(figures))

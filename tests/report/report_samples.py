@@ -13,7 +13,7 @@ import pyarrow as pa
 from weft.config.model.engine import declared_engines
 from weft.database.collect import Collected, build
 from weft.database.published import published_rows
-from weft.plan.model import Plan, Point, short_digest, write_plan
+from weft.plan import Plan, Point, Points, short_digest, write_plan
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "configs"
@@ -30,8 +30,9 @@ def point(engine: str, coordinates: Mapping[str, Any], spec: Row, replicate: int
 
 
 def make_plan(name: str, points: Sequence[Point], figures: list[Row], **more: Any) -> Plan:
-    return Plan(name, more.pop("title", name), more.pop("question", "Is it so?"), tuple(points), (),
-                report={"figures": figures, "engines": ENGINES}, **more)  # fmt: skip
+    title, question = more.pop("title", name), more.pop("question", "Is it so?")
+    report = {"figures": figures, "engines": ENGINES}
+    return Plan(name, title, question, Points.of(points), (), report=report, **more)
 
 
 def run(at: Point, status: str = "done", **more: Any) -> Row:

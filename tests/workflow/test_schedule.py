@@ -7,8 +7,8 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from weft.plan import Plan, Point, Points, Shard
 from weft.plan.costs import Costs, Observed
-from weft.plan.model import Plan, Point, Shard
 from weft.prepare.history import learned_costs
 from weft.prepare.main import prepare
 from weft.prepare.needs import job_needs
@@ -28,7 +28,7 @@ def point(name, engine="flow", **workload):
 def plan(machine=None):
     points = (point("a"), point("b"), point("m", "hardware", kind="program", ranks=5))
     shards = (Shard("1", "flow", "1", ("a", "b")), Shard("2", "hardware", "1", ("m",)))
-    return Plan("x", "x", "?", points, shards, machine or {})
+    return Plan("x", "x", "?", Points.of(points), shards, machine or {})
 
 
 def needs(tmp_path, machine=None, costs=None):
@@ -133,7 +133,7 @@ def test_a_job_claims_no_more_cores_than_its_shard_has_points(tmp_path):
     """Long points have shards of their own: two of them run at a time on two cores."""
     both, alone = point("a"), point("c")
     shards = (Shard("1", "flow", "1", ("a", "b")), Shard("2", "flow", "1", ("c",)))
-    of_two = Plan("x", "x", "?", (both, point("b"), alone), shards)
+    of_two = Plan("x", "x", "?", Points.of([both, point("b"), alone]), shards)
     entry = (of_two, job_needs(of_two, Costs(), tmp_path))
     found = schedule([entry], tmp_path, {}, partial=False, containers=False)
     asked = [found.threads(SimpleNamespace(experiment="x", shard=name)) for name in "12"]

@@ -9,7 +9,7 @@ from typing import Any
 import packet_samples
 from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.config.model.engine import declared_engines
-from weft.plan.model import Plan
+from weft.plan import Plan
 from weft.report.answers import answer
 from weft.report.data.fidelity import left_out
 from weft.report.data.references import comparisons

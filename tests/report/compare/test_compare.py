@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run, write
-from weft.plan.model import read_plan, write_plan
+from weft.plan import read_plan, write_plan
 from weft.report.compare.changes import Compared, Verdict, compared
 from weft.report.compare.page import build_comparison
 from weft.report.data.source import open_study

@@ -20,7 +20,8 @@ def drawn(folder: Path, figure: dict[str, Any]) -> FigureData:
     points, metrics = [], []
     for classes in ("dateline", "balanced"):
         for unit in ("flit", "packet", "message"):
-            at = point("rdma", {UNIT: unit, CLASSES: classes}, {UNIT: unit, CLASSES: classes})
+            asked = {UNIT: unit, CLASSES: classes}
+            at = point("rdma", asked, {"options": {"asked": asked}})
             points.append(at)
             metrics += [
                 {"experiment": "order", "point_id": at.point_id, "metric": "program_time_s",

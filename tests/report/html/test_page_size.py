@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import rdma_samples
 from report_samples import CONFIGS, ROOT
-from weft.plan.model import read_plan
+from weft.plan import read_plan
 from weft.report.data.timelines import MAX_POINTS
 from weft.report.html.compressed_text import packed, unpacked
 from weft.report.pages.build import build_report

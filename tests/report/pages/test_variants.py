@@ -9,7 +9,7 @@ from typing import Any
 import packet_samples
 import pytest
 from report_samples import CONFIGS
-from weft.plan.model import read_plan, write_plan
+from weft.plan import Points, read_plan, write_plan
 from weft.report.data.figures import parse_figures
 from weft.report.data.references import comparisons
 from weft.report.data.series import FigureData, figure_data
@@ -95,7 +95,7 @@ def test_unpublished_curves_end_where_our_answers_end(tmp_path: Path) -> None:
 def test_without_a_reference_the_answer_tells_the_best_variant(tmp_path: Path) -> None:
     plan_path, database = packet_samples.families(tmp_path, [{"line": LINE}])
     plan = read_plan(plan_path)
-    lone = tuple(point for point in plan.points if point.engine == "packet")
+    lone = Points.of(point for point in plan.points if point.engine == "packet")
     write_plan(replace(plan, points=lone[:3]), plan_path)
     build_report(plan_path, database, CONFIGS, tmp_path / "f.html")
     text = (tmp_path / "f.html").read_text()

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 import report_samples
 from report_samples import CONFIGS, point, run
-from weft.plan.model import Plan, Shard
+from weft.plan import Plan, Points, Shard
 from weft.report.pages.build import build_report
 
 SPEC = {
@@ -31,7 +31,7 @@ def report(tmp_path):
         both = (DONE.point_id, LOST.point_id)
         shards = tuple(Shard(i * 12, "flow", "1", (p,)) for i, p in zip("56", both, strict=True))
         shards = (Shard("5" * 12, "flow", "1", both),) if together else shards
-        plan = Plan("x", "x", "?", (DONE, LOST), shards)
+        plan = Plan("x", "x", "?", Points.of([DONE, LOST]), shards)
         for shard in finished:
             status = tmp_path / f"results/x/flow/{shard}/status.json"
             status.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ import pytest
 import report_samples
 from report_samples import CONFIGS, point, run
 from snakemake.cli import parse_args, parse_config
-from weft.plan.model import Plan
+from weft.plan import Plan, Points
 from weft.prepare.request import read_request
 from weft.report.data.source import open_study
 from weft.report.pages.build import build_report
@@ -33,7 +33,7 @@ def asked(tmp_path):
     """What `question` says about a study with one run for each point and its facts."""
 
     def ask(question, runs, **plan):
-        points = tuple(at for at, _, _ in runs)
+        points = Points.of(at for at, _, _ in runs)
         rows = [
             {"experiment": "x", **run(at, environment=json.dumps(facts), **more)}
             for at, facts, more in runs

@@ -21,8 +21,9 @@ from weft.database.published import published_rows
 from weft.database.views import create_answers
 from weft.database.whole import lock_path, note
 from weft.files import replace_text, replacing, take_lock
-from weft.plan.model import Plan, read_plan
+from weft.plan.model import Plan
 from weft.plan.outcomes import write_held
+from weft.plan.stored import read_plan
 from weft.tables import SCHEMAS
 
 #: Tables that shards fill; in the database each has the column `experiment` in front.

@@ -2,12 +2,13 @@
 
 from weft.files.lock import take_lock
 from weft.files.put import Aside, Put, replace_changed
-from weft.files.replace import replace_text, replacing
+from weft.files.replace import replace_bytes, replace_text, replacing
 from weft.files.seal import seal_of, sealed, unsealed
 
 __all__ = [
     "Aside",
     "Put",
+    "replace_bytes",
     "replace_changed",
     "replace_text",
     "replacing",

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
-from weft.files.replace import replace_text
-
-#: Takes a path and a text; returns the path where a file with that text now is.
-Put = Callable[[Path, str], Path]
+from weft.files.replace import replace_bytes, replace_text
 
 
-def replace_changed(path: Path, text: str) -> Path:
+class Put(Protocol):
+    """Takes a path and a text, and returns the path where a file with that text now is.
+
+    Files that the text names go `beside` it, by name; they are there before it is.
+    """
+
+    def __call__(self, path: Path, text: str, beside: Mapping[str, bytes] = {}) -> Path:  # noqa: D102
+        ...
+
+
+def replace_changed(path: Path, text: str, beside: Mapping[str, bytes] = {}) -> Path:
     """Write `text` to `path`; a file that holds it already is left untouched."""
-    if not _holds(path, text):
-        replace_text(path, text)
+    _write_changed(path, text, beside)
     return path
 
 
@@ -28,16 +35,28 @@ class Aside:
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
-    def __call__(self, path: Path, text: str) -> Path:
+    def __call__(self, path: Path, text: str, beside: Mapping[str, bytes] = {}) -> Path:
         """`path` if it holds `text`, else a file beside the disk's that does."""
-        if _holds(path, text):
+        there = all(_holds(path.with_name(name), content) for name, content in beside.items())
+        if there and _holds(path, text.encode()):
             return path
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="weft-")
         aside = Path(self._folder.name, *path.absolute().parts[1:])
-        replace_text(aside, text)
+        _write_changed(aside, text, beside)
         return aside
 
 
-def _holds(path: Path, text: str) -> bool:
-    return path.exists() and path.read_text() == text
+def _write_changed(path: Path, text: str, beside: Mapping[str, bytes]) -> None:
+    for name, content in beside.items():
+        if not _holds(path.with_name(name), content):
+            replace_bytes(path.with_name(name), content)
+    if not _holds(path, text.encode()):
+        replace_text(path, text)
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False

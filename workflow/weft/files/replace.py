@@ -24,3 +24,9 @@ def replace_text(path: Path, text: str) -> None:
     """Write `text` to `path` as a whole."""
     with replacing(path) as temporary:
         temporary.write_text(text)
+
+
+def replace_bytes(path: Path, content: bytes) -> None:
+    """Write `content` to `path` as a whole."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ from weft.config.check.sections import parse_figure
 from weft.config.model.answer import parse_answer
 from weft.config.points.column_names import column_names
 from weft.plan.keep import Earlier, LookUp, kept_shards
-from weft.plan.model import Plan, Point
+from weft.plan.model import Plan
 from weft.plan.outcome import FLAGGED, OUTCOMES, Outcome
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing, pack
+from weft.plan.points import Points
 
 #: Where nothing is known, every shard may hold results worth keeping.
 _UNKNOWN = Outcome((), (), (), None, {}, "")
@@ -23,7 +24,7 @@ _UNKNOWN = Outcome((), (), (), None, {}, "")
 
 def build_plan(
     experiment: Experiment,
-    points: Sequence[Point],
+    points: Points,
     versions: Mapping[str, str],
     previous: Plan | None = None,
     outcomes: LookUp = lambda shard: _UNKNOWN,
@@ -46,7 +47,7 @@ def build_plan(
         experiment=experiment.name,
         title=experiment.settings.title,
         question=experiment.settings.question,
-        points=tuple(points),
+        points=points,
         shards=(*kept, *packed),
         machine=experiment.machine,
         report=_report(experiment),

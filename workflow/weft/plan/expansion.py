@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import sha256
 from typing import Any
+
+import numpy as np
+import pyarrow as pa
 
 from weft.config import ConfigErrors, Experiment
 from weft.config.language.errors import ConfigError
@@ -16,10 +18,20 @@ from weft.config.model.network import SECTIONS
 from weft.config.points.column_names import column
 from weft.config.points.questions import Question, Questions
 from weft.config.points.resolve import Part, part_spec
-from weft.plan.model import Point, canonical_json
+from weft.plan.columns import (
+    COORDINATE,
+    ID_BYTES,
+    PARTS,
+    Codes,
+    first_of_each,
+    id_texts,
+    point_table,
+)
+from weft.plan.model import canonical_json
+from weft.plan.points import Points
 
 
-def expand(experiment: Experiment) -> tuple[Point, ...]:
+def expand(experiment: Experiment) -> Points:
     """All points, engine by engine, in the order of the sweep; equal questions appear once.
 
     Raises ConfigErrors when a point is impossible, though `load_experiments` has found that out
@@ -30,65 +42,79 @@ def expand(experiment: Experiment) -> tuple[Point, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """A part as it enters specs, with its canonical text."""
+    """A part as it enters specs: its canonical text, and the text's number in its column."""
 
-    value: Mapping[str, Any]
     text: str
-
-
-_NOTHING = _Plain({}, "{}")
+    number: int
 
 
 class _Expansion:
     def __init__(self, experiment: Experiment) -> None:
         self.experiment = experiment
         self.questions = Questions(experiment)
-        self.plain: dict[int, _Plain] = {}
+        self.plain: dict[tuple[str, int], _Plain] = {}
         self.columns = {
             key: column(key, experiment.declared) for key in experiment.sweep.swept_keys()
         }
+        self.parts = {name: Codes() for name in ("engine", *PARTS)}
+        self.swept = {name: Codes() for name in self.columns.values()}
+        #: Of all replicates of all questions: ids as bytes; of each question: its seeds.
+        self.ids, self.seeds = bytearray(), list[range]()
 
-    def points(self) -> tuple[Point, ...]:
-        found: dict[str, Point] = {}
+    def points(self) -> Points:
         for question in self.questions:
-            for point in self._replicates(question):
-                found.setdefault(point.point_id, point)
-        if self.questions.impossible or not found:
+            self._add(question)
+        if self.questions.impossible or not self.seeds:
             file = shown_path(self.experiment.configs_dir, self.experiment.file)
             wrong = self.questions.problems()
             raise ConfigErrors(ConfigError(file, each.key, each.message) for each in wrong)
-        return tuple(found.values())
+        found, first = Points(self._table()), first_of_each(self.ids)
+        return found if len(first) == len(found) else found.take(first)
 
-    def _replicates(self, question: Question) -> Iterator[Point]:
+    def _table(self) -> pa.Table:
+        """Replicates of each question one after the other."""
+        counts = np.array([len(seeds) for seeds in self.seeds], np.int64)
+        starts = np.array([seeds.start for seeds in self.seeds], np.int64)
+        replicates = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        seeds = np.repeat(starts, counts) + replicates
+        coded = {**self.parts, **{COORDINATE + key: codes for key, codes in self.swept.items()}}
+        columns = {name: codes.array(counts) for name, codes in coded.items()}
+        return point_table(id_texts(self.ids), pa.array(replicates), pa.array(seeds), columns)
+
+    def _add(self, question: Question) -> None:
+        """All replicates of a question."""
         engine, parts = question.engine, question.parts
-        topology, network = self._plain(parts.get("topology")), self._plain(parts.get("network"))
-        workload, options = self._plain(parts["workload"]), self._plain(question.options)
+        plain = {
+            "topology": self._plain("topology", parts.get("topology")),
+            "network": self._plain("network", parts.get("network")),
+            "workload": self._plain("workload", parts["workload"]),
+            "options": self._plain("options", question.options),
+        }
+        self.parts["engine"].add(engine)
+        for name, part in plain.items():
+            self.parts[name].add_number(part.number)
         coordinates = self._coordinates(question)
-        for replicate, seed in enumerate(self.experiment.settings.seeds(engine)):
-            # The canonical JSON of `spec`, put together from texts made once for each part.
-            text = (
-                f'{{"engine":"{engine}","network":{network.text},"options":{options.text},'
-                f'"seed":{seed},"topology":{topology.text},"workload":{workload.text}}}'
-            )
-            spec = {
-                "engine": engine,
-                "topology": topology.value,
-                "network": network.value,
-                "workload": workload.value,
-                "options": options.value,
-                "seed": seed,
-            }
-            point_id = sha256(text.encode()).hexdigest()[:12]
-            yield Point(point_id, engine, replicate, seed, spec, coordinates)
+        for key, codes in self.swept.items():
+            codes.add(canonical_json(coordinates[key]) if key in coordinates else None)
+        # The canonical JSON of a spec, put together from texts made once for each part.
+        before, after = (
+            f'{{"engine":"{engine}","network":{plain["network"].text},'
+            f'"options":{plain["options"].text},"seed":'.encode(),
+            f',"topology":{plain["topology"].text},"workload":{plain["workload"].text}}}'.encode(),
+        )
+        self.seeds.append(seeds := self.experiment.settings.seeds(engine))
+        for seed in seeds:
+            self.ids += sha256(b"%b%d%b" % (before, seed, after)).digest()[:ID_BYTES]
 
-    def _plain(self, part: Part | None) -> _Plain:
-        if part is None or part.model is None:
-            return _NOTHING
+    def _plain(self, name: str, part: Part | None) -> _Plain:
         # The resolver keeps its parts, so an id stands for one part only.
-        if id(part) not in self.plain:
-            value = part_spec(part.model, self.experiment.configs_dir.parent)
-            self.plain[id(part)] = _Plain(value, canonical_json(value))
-        return self.plain[id(part)]
+        key = name, id(part)
+        if key not in self.plain:
+            model = part.model if part else None
+            root = self.experiment.configs_dir.parent
+            text = canonical_json(part_spec(model, root) if model else {})
+            self.plain[key] = _Plain(text, self.parts[name].number(text))
+        return self.plain[key]
 
     def _coordinates(self, question: Question) -> dict[str, Any]:
         """Swept keys that matter to the engine, under the names of their columns."""

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from weft.files import Put, replace_changed
-
-PLAN_SCHEMA = 1
-#: A table's whole numbers have 64 bits.
-MOST_INTEGER = 2**63 - 1
-_LONG_NUMBER = re.compile(r"[:,\[] ?-?(\d{19,})[,}\]]")
+if TYPE_CHECKING:
+    from weft.plan.points import Points
 
 
 def canonical_json(value: object) -> str:
@@ -66,64 +60,17 @@ class Plan:
     experiment: str
     title: str
     question: str
-    points: tuple[Point, ...]
+    points: Points
     shards: tuple[Shard, ...]
     machine: Mapping[str, Any] = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
     overrides: tuple[str, ...] = ()
-    schema: int = PLAN_SCHEMA
 
-    def points_of(self, shard: Shard) -> tuple[Point, ...]:
+    def points_of(self, shard: Shard) -> Points:
         """The shard's points, in the shard's order, leaving out points no longer planned."""
-        by_id = {point.point_id: point for point in self.points}
-        return tuple(by_id[i] for i in shard.point_ids if i in by_id)
+        places = self.points.places(shard.point_ids)
+        return self.points.take(places[places >= 0])
 
     def owners(self) -> dict[str, str]:
         """The shard that answers for each point."""
         return {i: shard.shard_id for shard in self.shards for i in shard.point_ids}
-
-
-def write_plan(plan: Plan, path: Path, put: Put = replace_changed) -> Path:
-    """Write `plan` atomically; an unchanged plan leaves the file untouched.
-
-    Returns where it is, which `put` decides.
-    """
-    return put(path, _plan_text(plan))
-
-
-def _plan_text(plan: Plan) -> str:
-    """JSON with one line for each key, point and shard: quick to write, and readable in a diff."""
-    listed = {
-        "points": [canonical_json(_fields(point)) for point in plan.points],
-        "shards": [canonical_json(_fields(shard)) for shard in plan.shards],
-    }
-    lines = {name: "[\n  " + ",\n  ".join(rows) + "\n ]" for name, rows in listed.items()}
-    for name in _fields(plan).keys() - lines.keys():
-        lines[name] = canonical_json(getattr(plan, name))
-    return "{\n" + ",\n".join(f' "{name}": {lines[name]}' for name in sorted(lines)) + "\n}\n"
-
-
-def _fields(item: Plan | Point | Shard) -> dict[str, Any]:
-    # Not `asdict`: it copies every nested value, which takes seconds for ten thousand points.
-    return {part.name: getattr(item, part.name) for part in fields(item)}
-
-
-def read_plan(path: Path) -> Plan:
-    """Read a plan written by `write_plan`.
-
-    Raises ValueError when the file is of another schema, and when it holds a number that no table
-    holds: an earlier weft let such numbers through.
-    """
-    text = path.read_text()
-    for number in _LONG_NUMBER.findall(text):
-        if int(number) > MOST_INTEGER:
-            raise ValueError(f"{path} holds the number {number}, which no table holds; delete it")
-    raw = json.loads(text)
-    if raw.get("schema") != PLAN_SCHEMA:
-        raise ValueError(f"{path}: plan schema {raw.get('schema')}, this weft reads {PLAN_SCHEMA}")
-    raw["points"] = tuple(Point(**point) for point in raw["points"])
-    raw["shards"] = tuple(
-        Shard(**{**shard, "point_ids": tuple(shard["point_ids"])}) for shard in raw["shards"]
-    )
-    raw["overrides"] = tuple(raw["overrides"])
-    return Plan(**raw)

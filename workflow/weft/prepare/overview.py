@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from weft.plan.model import read_plan
+from weft.plan.stored import read_plan
 
 HEADINGS = (
     "experiment", "engine", "points", "shards", "new", "cached", "failed", "skipped", "flagged",

@@ -13,7 +13,7 @@ from weft.config.model.machine import scheduler_name
 from weft.engines import engine
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
-from weft.plan import build_plan, expand, read_plan, write_plan
+from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
 from weft.plan.model import Plan
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import SIMULATE_THREADS, Packing
@@ -71,6 +71,8 @@ class Planning:
         )
         put = self.aside or replace_changed
         placed = write_plan(plan, path, put)
+        if not self.aside:
+            remove_old_points(path)
         lost = forget(plan, outcomes, self.results, partial=self.partial, aside=self.aside)
         attempts = next_attempts(plan, self.results, self.again)
         changed = write_shards(plan, self.results, attempts, put)

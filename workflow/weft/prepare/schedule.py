@@ -10,7 +10,7 @@ from typing import Any
 
 from weft.engines import engine, engine_names
 from weft.files import replace_changed
-from weft.plan.model import Plan, Shard, needs_calibration, short_digest
+from weft.plan.model import Plan, Shard, needs_calibration
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
@@ -163,7 +163,7 @@ def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[
             for shard in plan.shards
             if len(shard.point_ids) < SIMULATE_THREADS
         },
-        "points": short_digest([[p.point_id, p.coordinates, p.replicate] for p in plan.points]),
+        "points": plan.points.digest,
     }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.plan.model import read_plan
+from weft.plan.stored import read_plan
 
 STAMP = "collected.json"
 

@@ -14,7 +14,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from weft.plan.model import Plan, Point, read_plan
+from weft.plan.model import Plan, Point
+from weft.plan.stored import read_plan
 from weft.report.data.metrics import Metrics, load_metrics
 from weft.report.data.settings import VARIANT, admits, follows, optional, plain, several
 from weft.report.data.units import Scale, key_scale

@@ -1,0 +1,200 @@
+"""The points of a plan as columns, which a million of them fit into."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from weft.plan.columns import COORDINATE, PARTS, Codes, point_table
+from weft.plan.model import Point, canonical_json
+
+#: Points that are built at a time, and parsed parts that are kept to be shared.
+BLOCK, MOST_PARSED = 4096, 65_536
+
+
+class Points(Sequence[Point]):
+    """A sequence of points; a `Point` is built when somebody asks for it.
+
+    `table` has a row for each point, in the plan's order, and these columns:
+
+    - `point_id` (text), `replicate` and `seed` (64-bit integers);
+    - `engine` (dictionary of texts);
+    - `topology`, `network`, `workload`, `options`: the parts of the spec, each a dictionary of
+      canonical JSON texts (`canonical_json`), so that equal parts are held once; null where a spec
+      lacks the part;
+    - `coordinates.<key>` for every swept key, in the order of the keys: a dictionary of the values'
+      canonical JSON; null where a point does not look at the key.
+
+    Every column is one chunk. Points that are built share the parsed values of their parts, which
+    nobody may change.
+    """
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table.unify_dictionaries().combine_chunks()
+        self._parsed: dict[tuple[str, int], Any] = {}
+
+    @classmethod
+    def of(cls, points: Iterable[Point]) -> Points:
+        """These points, in this order.
+
+        Raises ValueError for a spec that is not made of an engine, a seed and the parts.
+        """
+        return _from_points(points)
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Point: ...
+    @overload
+    def __getitem__(self, index: slice) -> Points: ...
+    def __getitem__(self, index: int | slice) -> Point | Points:
+        if isinstance(index, slice):
+            return self.take(np.arange(len(self))[index])
+        place = range(len(self))[index]
+        return next(self._built(self.table.slice(place, 1)))
+
+    def __iter__(self) -> Iterator[Point]:
+        for start in range(0, len(self), BLOCK):
+            yield from self._built(self.table.slice(start, BLOCK))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Points):
+            return NotImplemented
+        names = self.table.column_names
+        return names == other.table.column_names and all(
+            _plain(self.column(name)).equals(_plain(other.column(name))) for name in names
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def take(self, places: npt.NDArray[Any]) -> Points:
+        """The points at these places, or where a mask is true."""
+        if places.dtype == np.bool_:
+            places = np.flatnonzero(places)
+        return Points(self.table.take(pa.array(places)))
+
+    def column(self, name: str) -> pa.Array:
+        """One column of `table` as a single array."""
+        chunks = self.table.column(name)
+        return chunks.chunk(0) if chunks.num_chunks else chunks.combine_chunks()
+
+    @property
+    def ids(self) -> pa.Array:
+        """The ids as an Arrow array of texts."""
+        return self.column("point_id")
+
+    @property
+    def keys(self) -> list[str]:
+        """The swept keys, in order."""
+        names = self.table.column_names
+        return [name.removeprefix(COORDINATE) for name in names if name.startswith(COORDINATE)]
+
+    def texts(self, name: str) -> list[str]:
+        """The distinct texts of a dictionary column; `codes` are places in this list."""
+        found: list[str] = self.column(name).dictionary.to_pylist()
+        return found
+
+    def codes(self, name: str) -> npt.NDArray[np.int32]:
+        """For each point the place of its text in `texts`; -1 where it has none."""
+        indices = self.column(name).indices
+        found: npt.NDArray[np.int32] = pc.fill_null(indices, -1).to_numpy(zero_copy_only=False)
+        return found
+
+    @property
+    def engines(self) -> list[str]:
+        """The engines, in the order in which they first appear."""
+        found: list[str] = pc.unique(self.column("engine")).to_pylist()
+        return found
+
+    def places(self, point_ids: Sequence[str] | pa.Array) -> npt.NDArray[np.int64]:
+        """Where each of `point_ids` stands; -1 for one that is no point of these."""
+        asked = point_ids if isinstance(point_ids, pa.Array) else pa.array(point_ids, pa.string())
+        found = pc.fill_null(pc.index_in(asked, value_set=self.ids), -1)
+        return np.asarray(found.to_numpy(zero_copy_only=False), np.int64)
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for the same ids, replicates and coordinates in the same order."""
+        found = sha256(json.dumps([len(self), self.keys]).encode())
+        found.update(self.ids.cast(pa.large_string()).buffers()[2] or b"")
+        found.update(self.column("replicate").to_numpy().tobytes())
+        for key in self.keys:
+            found.update(json.dumps(self.texts(COORDINATE + key)).encode())
+            found.update(self.codes(COORDINATE + key).tobytes())
+        return found.hexdigest()[:12]
+
+    def _built(self, rows: pa.Table) -> Iterator[Point]:
+        """The points of a slice of the table."""
+        plain = (rows.column(name).to_pylist() for name in ("point_id", "replicate", "seed"))
+        engines = rows.column("engine").to_pylist()
+        parts = [(name, self._values(rows, name)) for name in PARTS]
+        swept = [(key, self._values(rows, COORDINATE + key)) for key in self.keys]
+        for row, (point_id, replicate, seed) in enumerate(zip(*plain, strict=True)):
+            spec: dict[str, Any] = {"engine": engines[row]}
+            spec |= {name: values[row][0] for name, values in parts if values[row]}
+            spec["seed"] = seed
+            coordinates = {key: values[row][0] for key, values in swept if values[row]}
+            yield Point(point_id, engines[row], replicate, seed, spec, coordinates)
+
+    def _values(self, rows: pa.Table, name: str) -> list[tuple[Any, ...]]:
+        """The parsed value of each row in a tuple; an empty tuple where there is none."""
+        array = rows.column(name)
+        if not array.num_chunks:
+            return []
+        codes = array.chunk(0).indices.to_pylist()
+        known = {code: self._value(name, code) for code in dict.fromkeys(codes)}
+        return [known[code] for code in codes]
+
+    def _value(self, name: str, code: int | None) -> tuple[Any, ...]:
+        if code is None:
+            return ()
+        if (name, code) not in self._parsed:
+            if len(self._parsed) >= MOST_PARSED:
+                self._parsed.clear()
+            text = self.column(name).dictionary[code].as_py()
+            self._parsed[name, code] = (json.loads(text),)
+        found: tuple[Any, ...] = self._parsed[name, code]
+        return found
+
+
+def _plain(array: pa.Array) -> pa.Array:
+    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+
+
+def _from_points(points: Iterable[Point]) -> Points:
+    points = list(points)
+    plain: dict[str, list[Any]] = {"point_id": [], "replicate": [], "seed": []}
+    keys = sorted({key for point in points for key in point.coordinates})
+    coded = {name: Codes() for name in ("engine", *PARTS, *(COORDINATE + key for key in keys))}
+    for point in points:
+        _check(point)
+        for name, values in plain.items():
+            values.append(getattr(point, name))
+        coded["engine"].add(point.engine)
+        for name in PARTS:
+            coded[name].add(_text(point.spec, name))
+        for key in keys:
+            coded[COORDINATE + key].add(_text(point.coordinates, key))
+    ids = pa.array(plain["point_id"], pa.string())
+    replicates, seeds = (pa.array(plain[name], pa.int64()) for name in ("replicate", "seed"))
+    return Points(point_table(ids, replicates, seeds, {n: c.array() for n, c in coded.items()}))
+
+
+def _text(values: Mapping[str, Any], key: str) -> str | None:
+    return canonical_json(values[key]) if key in values else None
+
+
+def _check(point: Point) -> None:
+    spec = {"engine": point.engine, "seed": point.seed, **point.spec}
+    known = (spec["engine"], spec["seed"]) == (point.engine, point.seed)
+    if not known or spec.keys() - {"engine", "seed", *PARTS}:
+        raise ValueError(f"point {point.point_id} has another spec than points have")

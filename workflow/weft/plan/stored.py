@@ -1,0 +1,123 @@
+"""Plans on the disk: `plan.json`, and the points beside it as a Parquet file.
+
+The Parquet file is named after its contents, and `plan.json` names it. So a plan is replaced at one
+moment, with all of its points: whoever is killed between the two files leaves the earlier plan, and
+a reader never sees one's points with the other's shards.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from weft.files import Put, replace_changed
+from weft.plan.model import Plan, Point, Shard, canonical_json
+from weft.plan.points import Points
+
+#: Plans of schema 1 held their points as JSON.
+PLAN_SCHEMA, WITHIN = 2, 1
+_POINTS = "points-{}.parquet"
+#: What makes a plan, beside its points and shards.
+_HEAD = ("experiment", "title", "question", "machine", "report", "overrides")
+#: A table's whole numbers have 64 bits.
+MOST_INTEGER = 2**63 - 1
+_LONG_NUMBER = re.compile(r"[:,\[] ?-?(\d{19,})[,}\]]")
+
+
+def write_plan(plan: Plan, path: Path, put: Put = replace_changed) -> Path:
+    """Write `plan` atomically; an unchanged plan leaves its files untouched.
+
+    Returns where it is, which `put` decides. Points of earlier plans stay beside it until
+    `remove_old_points`.
+    """
+    points = _parquet(plan.points)
+    digest = sha256(points).hexdigest()
+    return put(path, _head_text(plan, digest), {_points_name(digest): points})
+
+
+def remove_old_points(path: Path) -> None:
+    """Remove the points of earlier plans beside the plan in `path`."""
+    current = _points_name(json.loads(path.read_text())["points"]["sha256"])
+    for old in path.parent.glob(_POINTS.format("*")):
+        if old.name != current:
+            old.unlink(missing_ok=True)
+
+
+def read_plan(path: Path) -> Plan:
+    """Read a plan written by `write_plan`, or by an earlier weft.
+
+    Raises ValueError when the file is of another schema, when its points are missing or not those
+    that it was written with, and when it holds a number that no table holds: an earlier weft let
+    such numbers through.
+    """
+    text = path.read_text()
+    raw = json.loads(text)
+    schema = raw.get("schema")
+    if schema not in (PLAN_SCHEMA, WITHIN):
+        raise ValueError(f"{path}: plan schema {schema}, this weft reads {PLAN_SCHEMA}")
+    if schema == WITHIN:
+        return _plan(raw, _points_within(raw, text, path))
+    file = path.with_name(_points_name(raw["points"]["sha256"]))
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError as error:
+        if path.read_text() != text:
+            # Another process has replaced the plan since.
+            return read_plan(path)
+        raise ValueError(f"{file} is missing; {_remedy(path)}") from error
+    if sha256(content).hexdigest() != raw["points"]["sha256"]:
+        raise ValueError(f"{file} was altered after it was written; {_remedy(path)}")
+    return _plan(raw, Points(pq.read_table(pa.BufferReader(content))))
+
+
+def _remedy(path: Path) -> str:
+    return f"`snakemake reports/{path.parent.name}.html` writes it anew and computes nothing again"
+
+
+def _plan(raw: Mapping[str, Any], points: Points) -> Plan:
+    shards = tuple(
+        Shard(**{**shard, "point_ids": tuple(shard["point_ids"])}) for shard in raw["shards"]
+    )
+    head = {name: raw[name] for name in _HEAD}
+    return Plan(points=points, shards=shards, **{**head, "overrides": tuple(raw["overrides"])})
+
+
+def _points_within(raw: Mapping[str, Any], text: str, path: Path) -> Points:
+    for number in _LONG_NUMBER.findall(text):
+        if int(number) > MOST_INTEGER:
+            raise ValueError(f"{path} holds the number {number}, which no table holds; delete it")
+    return Points.of(Point(**point) for point in raw["points"])
+
+
+def _head_text(plan: Plan, digest: str) -> str:
+    """JSON with one line for each key and shard: quick to write, and readable in a diff."""
+    shards = [canonical_json(_fields(shard)) for shard in plan.shards]
+    lines = {name: canonical_json(getattr(plan, name)) for name in _HEAD}
+    lines["points"] = canonical_json({"count": len(plan.points), "sha256": digest})
+    lines["shards"] = "[\n  " + ",\n  ".join(shards) + "\n ]"
+    lines["schema"] = str(PLAN_SCHEMA)
+    return "{\n" + ",\n".join(f' "{name}": {lines[name]}' for name in sorted(lines)) + "\n}\n"
+
+
+def _fields(shard: Shard) -> dict[str, Any]:
+    # Not `asdict`: it copies every id.
+    names = ("shard_id", "engine", "engine_version", "point_ids")
+    return {name: getattr(shard, name) for name in names}
+
+
+def _points_name(digest: str) -> str:
+    return _POINTS.format(digest[:12])
+
+
+def _parquet(points: Points) -> bytes:
+    sink = pa.BufferOutputStream()
+    pq.write_table(points.table, sink, compression="zstd", write_page_checksum=True)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
