@@ -24,6 +24,7 @@ macro_rules! each {
 }
 
 mod about;
+pub mod bits;
 mod channels;
 mod crossbar;
 mod dragonfly;
@@ -37,6 +38,7 @@ mod needed_vcs;
 mod ports;
 mod sizes;
 mod spec;
+mod vc_classes;
 
 pub use about::{About, Default as KeyDefault, Key, KeyType, RingClasses, Routing};
 pub use crossbar::Crossbar;
@@ -47,7 +49,9 @@ pub use fly::Fly;
 pub use grid::{Grid, Leg, Ties};
 pub use hypercube::{CubeRouting, Hypercube};
 pub use needed_vcs::{NeededVcs, TorusClasses};
+pub use ports::PortNumbers;
 pub use spec::{Detour, FabricError, FlyRouting};
+pub use vc_classes::VcClasses;
 
 use serde::Deserialize;
 

@@ -15,6 +15,33 @@ pub enum TorusClasses {
     Balanced,
 }
 
+impl TorusClasses {
+    /// Class of a packet that enters a ring of `size` routers at `from`, for `to`, in + direction if
+    /// `plus`. None where either of the two classes is right.
+    ///
+    /// A ring is a circle of channels, and a circle is broken if one channel of it is used by nobody
+    /// or if nobody passes from one channel to the next.
+    ///
+    /// * Dateline: upwards class 1 has the packets that wrap around, class 0 the others; downwards it
+    ///   is the other way round. Packets that do not wrap never use the wrap-around channel. Those
+    ///   that wrap take at most half of the ring, so none of them passes the middle.
+    /// * Balanced: packets that wrap take class 0, packets that pass the middle of the ring take class
+    ///   1; no way of at most half a ring does both. So class 0 never uses the channel over the
+    ///   middle, class 1 never the wrap-around one, and a packet that does neither may have any class.
+    #[inline]
+    pub fn of_ring(self, (from, to): (u32, u32), plus: bool, size: u32) -> Option<u8> {
+        let rises = to > from;
+        let middle = (size - 1) / 2;
+        match self {
+            // Up and wrapped, or down and not wrapped: both mean that the coordinate falls.
+            TorusClasses::Dateline => Some(u8::from(!rises)),
+            TorusClasses::Balanced if plus != rises => Some(0),
+            TorusClasses::Balanced if (from <= middle) != (to <= middle) => Some(1),
+            TorusClasses::Balanced => None,
+        }
+    }
+}
+
 /// What is said of them, in their order.
 pub(crate) const RING_CLASSES: [RingClasses; 2] = [
     RingClasses { name: "dateline", multiple_of: 2, meaning: "halves the virtual channels" },

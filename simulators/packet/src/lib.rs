@@ -5,7 +5,6 @@
 
 mod alarms;
 pub mod allocator;
-pub mod bits;
 mod calendar;
 mod channels;
 mod describe;

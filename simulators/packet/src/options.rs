@@ -1,11 +1,12 @@
 //! The `options` part of a point, and its checks.
 
 use crate::router_options::{RouterOptions, Switching};
-use crate::routing::{RoutingOptions, TorusClasses, VirtualChannels};
+use crate::routing::{RoutingOptions, VirtualChannels};
 use crate::traffic::Cut;
 use crate::wiring::ChannelLatencies;
 use engine::Network;
 use fabric::Fabric;
+use fabric::TorusClasses;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! The cycle loop: channels deliver, sources send, sinks retire, routers compute.
 
-use crate::bits::{self, Bits};
 use crate::channels::{Arrival, Channels, Credit, Ejection};
 use crate::packets::{Flit, InFlight, Packets};
 use crate::recorder::{Delivered, Recorder};
@@ -11,6 +10,7 @@ use crate::sources::{Sending, Sources};
 use crate::traffic::{Next, Traffic};
 use crate::wiring::Wiring;
 use fabric::Node;
+use fabric::bits::{self, Bits};
 
 /// A network with its traffic. All its randomness comes from the seed, and the order of events in a
 /// cycle is fixed, so that the same arguments give the same flits in the same cycles.

@@ -1,10 +1,10 @@
 //! Sources: each sends one packet at a time, at most one flit a cycle, through its injection channel.
 
 use crate::alarms::Alarms;
-use crate::bits;
 use crate::channels::SourceCredit;
 use crate::router_options::{RouterOptions, Switching};
 use fabric::Node;
+use fabric::bits;
 
 /// A packet that a source works on.
 #[derive(Debug, Clone, Copy)]

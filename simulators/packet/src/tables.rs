@@ -106,7 +106,7 @@ pub fn buffers(
     capacity_flits: u16,
 ) -> Result<()> {
     let looked: Vec<(f64, u16)> = occupancy.buffers(window.cycles()).collect();
-    let vcs = looked.len() / wiring.ports().max(1);
+    let vcs = looked.len() / wiring.numbers.ports().max(1);
     for (port, peer) in wiring.input.iter().enumerate() {
         let link = match peer {
             Peer::Nothing => continue,

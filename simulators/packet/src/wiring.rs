@@ -2,9 +2,9 @@
 //!
 //! Input and output ports of a router are numbered from 0; an input port has the number of the
 //! output port that leads back to where it comes from, if there is one. All ports of all routers are
-//! numbered as well: port `p` of router `r` has the number `first_port[r] + p`, on both sides.
+//! numbered as well, see [`PortNumbers`].
 
-use fabric::{Channel, End, Fabric, Node};
+use fabric::{Channel, End, Fabric, Node, PortNumbers};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -21,8 +21,7 @@ pub enum Peer {
 /// The network as routers see it.
 #[derive(Debug, Clone, Default)]
 pub struct Wiring {
-    /// Routers + 1 numbers.
-    pub first_port: Vec<u32>,
+    pub numbers: PortNumbers,
     /// Per port: where its output leads.
     pub output: Vec<Peer>,
     /// Per port: where its input comes from.
@@ -102,24 +101,17 @@ impl Wiring {
     /// The wiring of a fabric.
     pub fn new(fabric: &Fabric, latencies: &ChannelLatencies) -> Result<Self, WiringError> {
         latencies.check(fabric)?;
-        let (routers, nodes) = (fabric.routers(), fabric.nodes() as usize);
-        let mut first_port = Vec::with_capacity(routers as usize + 1);
-        let mut ports = 0;
-        first_port.push(0);
-        for router in 0..routers {
-            let own = fabric.ports(router);
-            if own > MAX_PORTS {
-                return Err(WiringError::TooManyPorts { ports: own });
-            }
-            ports += own;
-            first_port.push(ports);
+        let numbers = PortNumbers::new(fabric);
+        if numbers.widest() > MAX_PORTS {
+            return Err(WiringError::TooManyPorts { ports: numbers.widest() });
         }
+        let (ports, nodes) = (numbers.ports(), fabric.nodes() as usize);
         let mut wiring = Self {
-            first_port,
-            output: vec![Peer::Nothing; ports as usize],
-            input: vec![Peer::Nothing; ports as usize],
-            latency_cycles: vec![0; ports as usize],
-            channel: vec![Channel::MAX; ports as usize],
+            numbers,
+            output: vec![Peer::Nothing; ports],
+            input: vec![Peer::Nothing; ports],
+            latency_cycles: vec![0; ports],
+            channel: vec![Channel::MAX; ports],
             injection_port: vec![0; nodes],
             ejection_port: vec![0; nodes],
             injection_latency_cycles: vec![latencies.injection_cycles; nodes],
@@ -132,13 +124,15 @@ impl Wiring {
 
     fn connect(&mut self, fabric: &Fabric, channel: Channel, latency_cycles: u32) {
         let (from, to) = fabric.ends(channel);
-        let number = |end, port: Option<u32>, first_port: &[u32]| match (end, port) {
-            (End::Router(router), Some(port)) => Peer::Port(first_port[router as usize] + port),
+        let number = |end, port: Option<u32>| match (end, port) {
+            (End::Router(router), Some(port)) => {
+                Peer::Port(self.numbers.first(router as usize) + port)
+            }
             (End::Node(node), _) => Peer::Node(node),
             (End::Router(_), None) => Peer::Nothing,
         };
-        let from = number(from, fabric.output_port(channel), &self.first_port);
-        let to = number(to, fabric.input_port(channel), &self.first_port);
+        let from = number(from, fabric.output_port(channel));
+        let to = number(to, fabric.input_port(channel));
         if let Peer::Port(port) = from {
             self.output[port as usize] = to;
             self.latency_cycles[port as usize] = latency_cycles;
@@ -154,20 +148,7 @@ impl Wiring {
         }
     }
 
-    pub fn routers(&self) -> usize {
-        self.first_port.len() - 1
-    }
-
     pub fn nodes(&self) -> usize {
         self.injection_port.len()
-    }
-
-    pub fn ports(&self) -> usize {
-        self.output.len()
-    }
-
-    /// The router to which a port belongs.
-    pub fn router_of(&self, port: u32) -> u32 {
-        self.first_port.partition_point(|&first| first <= port) as u32 - 1
     }
 }

@@ -4,7 +4,8 @@
 mod walks;
 
 use fabric::TopologySpec;
-use packet::routing::{AnyRouting, TorusClasses, VirtualChannels};
+use fabric::TorusClasses;
+use packet::routing::{AnyRouting, VirtualChannels};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use walks::{AllBusy, Hop, Network, RandomLoads, network, networks, options};
@@ -81,7 +82,7 @@ fn escape(
     use packet::routing::Routing;
     let way = network.routing.route(hop.router, hop.input, header, &AllBusy, random);
     assert_eq!((way.first_vc, way.vcs), (0, 1));
-    (network.wiring.first_port[hop.router as usize] + u32::from(way.port), 0)
+    (network.wiring.numbers.first(hop.router as usize) + u32::from(way.port), 0)
 }
 
 fn has_circle(waits: &Waits) -> bool {

@@ -4,9 +4,10 @@ mod common;
 mod walks;
 
 use common::{Observed, options};
+use fabric::TorusClasses;
 use fabric::{Detour, TopologySpec};
 use packet::Simulation;
-use packet::routing::{TorusClasses, VirtualChannels};
+use packet::routing::VirtualChannels;
 use packet::traffic::{Next, Packet, Traffic};
 use workload::Random;
 

@@ -160,7 +160,7 @@ fn random_up_ports_are_all_used() {
         let network = network(&spec, &options(VirtualChannels::Number(1), TorusClasses::Dateline));
         let mut up = HashSet::new();
         all_walks(&network, |_, _, hops, _| up.extend(hops.iter().map(|hop| hop.port)));
-        assert_eq!(up.len(), network.wiring.ports());
+        assert_eq!(up.len(), network.wiring.numbers.ports());
     }
 }
 

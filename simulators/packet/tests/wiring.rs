@@ -19,7 +19,7 @@ fn torus(sizes: Vec<u32>) -> TopologySpec {
 fn outputs_and_inputs_belong_to_each_other() {
     for spec in topologies() {
         let wiring = wiring(&spec);
-        for port in 0..wiring.ports() {
+        for port in 0..wiring.numbers.ports() {
             if let Peer::Port(to) = wiring.output[port] {
                 assert_eq!(wiring.input[to as usize], Peer::Port(port as u32), "{spec:?}");
             }
@@ -46,7 +46,7 @@ fn every_node_has_its_own_ports() {
 fn an_input_has_the_number_of_the_output_that_leads_back() {
     for spec in topologies() {
         let (wiring, is_fly) = (wiring(&spec), matches!(spec, TopologySpec::Fly { .. }));
-        for port in (0..wiring.ports()).filter(|_| !is_fly) {
+        for port in (0..wiring.numbers.ports()).filter(|_| !is_fly) {
             match wiring.output[port] {
                 Peer::Port(to) => {
                     assert_eq!(wiring.output[to as usize], Peer::Port(port as u32), "{spec:?}");
@@ -73,9 +73,9 @@ fn every_channel_of_the_fabric_has_its_port() {
 #[test]
 fn grid_ports_are_plus_then_minus_then_the_node() {
     let wiring = wiring(&torus(vec![4, 3]));
-    let first = wiring.first_port[5] as usize;
+    let first = wiring.numbers.first(5) as usize;
     let router = |port: usize| match wiring.output[first + port] {
-        Peer::Port(to) => wiring.router_of(to),
+        Peer::Port(to) => wiring.numbers.router_of(to),
         other => panic!("{other:?}"),
     };
     assert_eq!([router(0), router(1), router(2), router(3)], [6, 4, 9, 1]);
@@ -93,14 +93,14 @@ fn a_ring_of_two_has_two_channels_each_way() {
 fn a_mesh_ends_at_its_border() {
     let wiring = wiring(&TopologySpec::Mesh { sizes: vec![3], nodes: None });
     assert_eq!(wiring.output[1], Peer::Nothing);
-    assert_eq!(wiring.output[wiring.first_port[2] as usize], Peer::Nothing);
+    assert_eq!(wiring.output[wiring.numbers.first(2) as usize], Peer::Nothing);
 }
 
 #[test]
 fn fat_tree_ports_lead_down_first() {
     let routing = UpRouting::Dmodk;
     let wiring = wiring(&TopologySpec::FatTree { k: 2, levels: 2, routing, nodes: None });
-    assert_eq!(wiring.first_port, [0, 4, 8, 10, 12]);
+    assert_eq!([0, 1, 2, 3, 4].map(|router| wiring.numbers.first(router)), [0, 4, 8, 10, 12]);
     assert_eq!(wiring.output[0], Peer::Node(0));
     assert_eq!(wiring.output[3], Peer::Port(10));
     assert_eq!(wiring.output[9], Peer::Port(6));

@@ -1,6 +1,6 @@
 //! Channels and routes of a fabric in the form that the network reads.
 
-use fabric::{Channel, End, Fabric, Grid, Leg, Node, TorusClasses};
+use fabric::{Channel, End, Fabric, Grid, Leg, Node, PortNumbers, TorusClasses, VcClasses};
 
 /// Bits of a [`Step`] that hold the channel.
 const CHANNEL_BITS: u32 = 28;
@@ -50,8 +50,8 @@ pub struct Wiring {
     pub words: usize,
     /// The channels that end in a router, one router after the other.
     pub inputs: Vec<Channel>,
-    /// Per router: the place in `inputs` where its own begin.
-    first_input: Vec<u32>,
+    /// Places of the routers' input ports in `inputs`.
+    numbers: PortNumbers,
     /// Per channel: the router at its beginning; 0 where there is none.
     router_of: Vec<u32>,
     /// Per channel: place of its first virtual channel among all. Those that end in a router come
@@ -70,10 +70,11 @@ impl Wiring {
         if !needed.allows(vcs) {
             return Err(format!("network.router.virtual_channels is {vcs}, must be {needed}"));
         }
-        let (nodes, channels, routers) = (fabric.nodes(), fabric.channels(), fabric.routers());
+        let (nodes, channels) = (fabric.nodes(), fabric.channels());
+        let numbers = PortNumbers::new(fabric);
         let stride = vcs.next_power_of_two();
         let too_many = u64::from(channels) * u64::from(stride) >= 1 << CHANNEL_BITS;
-        let widest = (0..routers).map(|router| fabric.ports(router)).max().unwrap_or(0);
+        let widest = numbers.widest();
         let words = (u64::from(widest) * u64::from(stride)).div_ceil(64);
         let too_wide = u64::from(widest) * u64::from(stride) > MAX_INPUT_VCS;
         if too_many || too_wide || u64::from(channels) * words * 16 > MAX_SET_BYTES {
@@ -82,12 +83,8 @@ impl Wiring {
                  channels are more than this engine can hold"
             ));
         }
-        let mut first_input = Vec::with_capacity(routers as usize);
-        let mut ports = 0;
-        for router in 0..routers {
-            first_input.push(ports);
-            ports += fabric.ports(router);
-        }
+        let ports = numbers.ports() as u32;
+        let classes = VcClasses::new(vcs as u16, 2);
         let mut wiring = Self {
             fabric: fabric.clone(),
             nodes,
@@ -97,14 +94,14 @@ impl Wiring {
             shift: stride.trailing_zeros(),
             words: words as usize,
             inputs: vec![Channel::MAX; ports as usize],
-            first_input,
+            numbers,
             router_of: vec![0; channels as usize],
             first_vcs: vec![u32::MAX; channels as usize],
             torus_classes,
-            halves: [
-                Range { first: 0, count: vcs.div_ceil(2) as u8 },
-                Range { first: vcs.div_ceil(2) as u8, count: (vcs / 2) as u8 },
-            ],
+            halves: [0, 1].map(|class| {
+                let (first, count) = classes.of(class);
+                Range { first: first as u8, count: count as u8 }
+            }),
         };
         for channel in (0..channels).filter(|&c| fabric.exists(c)) {
             let (from, to) = fabric.ends(channel);
@@ -112,7 +109,7 @@ impl Wiring {
                 wiring.router_of[channel as usize] = router;
             }
             if let (End::Router(router), Some(port)) = (to, fabric.input_port(channel)) {
-                let input = wiring.first_input[router as usize] + port;
+                let input = wiring.numbers.first(router as usize) + port;
                 wiring.inputs[input as usize] = channel;
                 wiring.first_vcs[channel as usize] = input << wiring.shift;
             }
@@ -126,20 +123,20 @@ impl Wiring {
     /// The router at the beginning of a channel; of a NIC's channel, one at the same place in memory.
     pub fn router(&self, channel: Channel) -> u32 {
         if channel < self.nodes {
-            (u64::from(channel) * self.first_input.len() as u64 / u64::from(self.nodes)) as u32
+            (u64::from(channel) * self.routers() as u64 / u64::from(self.nodes)) as u32
         } else {
             self.router_of[channel as usize]
         }
     }
 
     pub fn routers(&self) -> usize {
-        self.first_input.len()
+        self.numbers.routers()
     }
 
     /// Place among all virtual channels where those begin that end in a router: the number of one of
     /// them in the router's sets is its place from there on.
     pub fn first_input_vc(&self, router: u32) -> u32 {
-        self.first_input[router as usize] << self.shift
+        self.numbers.first(router as usize) << self.shift
     }
 
     /// Place of the first virtual channel of a channel.
@@ -189,10 +186,7 @@ impl Wiring {
         }
     }
 
-    /// A packet takes its class when it enters a ring and keeps it to the end of the ring, so that
-    /// no circle of channels closes: with `dateline` the class is 1 where the coordinate falls (up
-    /// and wrapped, down and not); with `balanced` packets that wrap take 0, those that cross the
-    /// middle take 1, and the others any.
+    /// A packet takes its class when it enters a ring and keeps it to the end of the ring.
     fn torus_steps(&self, grid: &Grid, (src, dst): (Node, Node), mut steps: &mut [Step]) {
         for leg in grid.legs(src, dst) {
             let class = self.ring_class(leg, grid.sizes()[leg.dimension]);
@@ -207,13 +201,9 @@ impl Wiring {
 
     fn ring_class(&self, leg: Leg, size: u32) -> u32 {
         let Leg { dimension, from, to, plus, .. } = leg;
-        let rises = to > from;
-        let middle = (size - 1) / 2;
-        match self.torus_classes {
-            TorusClasses::Dateline => 1 + u32::from(!rises),
-            TorusClasses::Balanced if plus != rises => 1,
-            TorusClasses::Balanced if (from <= middle) != (to <= middle) => 2,
-            TorusClasses::Balanced => COIN + dimension as u32 % COINS,
+        match self.torus_classes.of_ring((from, to), plus, size) {
+            Some(class) => 1 + u32::from(class),
+            None => COIN + dimension as u32 % COINS,
         }
     }
 

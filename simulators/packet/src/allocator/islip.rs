@@ -1,7 +1,7 @@
 //! iSLIP: round-robin matching with slip (McKeown, IEEE/ACM Transactions on Networking, 1999).
 
 use super::{Match, Requests, Turns};
-use crate::bits;
+use fabric::bits;
 
 /// Memory between the two phases.
 pub struct Grants {

@@ -1,7 +1,7 @@
 //! A largest matching, by augmenting paths (Kuhn, Naval Research Logistics Quarterly, 1955).
 
 use super::{Match, Requests, Turns};
-use crate::bits;
+use fabric::bits;
 
 const NOBODY: u32 = u32::MAX;
 

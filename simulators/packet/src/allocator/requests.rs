@@ -1,6 +1,6 @@
 //! The requests that an allocator sees in a cycle.
 
-use crate::bits;
+use fabric::bits;
 
 /// A sparse matrix of requests, by input and by output; made once and used again.
 pub struct Requests {

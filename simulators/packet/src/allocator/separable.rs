@@ -1,7 +1,7 @@
 //! Separable allocation, inputs first: one arbiter per input, then one per output.
 
 use super::{Match, Requests, Turns};
-use crate::bits;
+use fabric::bits;
 
 /// Memory between the two stages.
 pub struct Choices {

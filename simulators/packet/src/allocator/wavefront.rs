@@ -2,7 +2,7 @@
 //! 1993).
 
 use super::{Match, Requests, Turns};
-use crate::bits;
+use fabric::bits;
 
 /// Memory for the requests in the order in which the wave meets them.
 #[derive(Default)]

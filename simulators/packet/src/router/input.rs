@@ -1,10 +1,10 @@
 //! What reaches a router in a cycle: flits, credits, and the ends of stages that take longer.
 
 use super::{Routers, Stage, Timer};
-use crate::bits;
 use crate::channels::{Arrival, Channels, Credit};
 use crate::packets::Packets;
 use crate::routing::Routing;
+use fabric::bits;
 
 impl<R: Routing> Routers<R> {
     /// Takes in what the channels deliver in this cycle.
@@ -37,7 +37,7 @@ impl<R: Routing> Routers<R> {
         match state.stage {
             Stage::Idle => self.begin(router, local, now, packets),
             Stage::Active if self.buffers.len(vc) == 1 => {
-                let port = self.ports.first[router] as usize + usize::from(state.port);
+                let port = self.ports.numbers.first(router) as usize + usize::from(state.port);
                 if self.outputs.credits(port, state.out_vc.into()) > 0 {
                     self.request_switch(router, local, now);
                 }

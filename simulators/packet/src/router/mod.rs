@@ -14,7 +14,6 @@ mod switch_allocation;
 mod traversal;
 mod vc_allocation;
 
-use crate::bits::{self, Sets};
 use crate::calendar::Calendar;
 use crate::channels::Channels;
 use crate::packets::{Flit, Packets};
@@ -22,6 +21,7 @@ use crate::router_options::RouterOptions;
 use crate::routing::Routing;
 use crate::wiring::Wiring;
 use buffers::Buffers;
+use fabric::bits::{self, Sets};
 use outputs::OutputVcs;
 use ports::Ports;
 use switch_allocation::SwitchAllocation;
@@ -100,8 +100,8 @@ impl<R: Routing> Routers<R> {
     pub fn new(wiring: &Wiring, options: &RouterOptions, routing: R, seed: u64) -> Self {
         let ports = Ports::new(wiring, options);
         let vcs = usize::from(options.virtual_channels);
-        let (routers, all) = (wiring.routers(), wiring.ports());
-        let widest = ports.widest;
+        let (routers, all) = (wiring.numbers.routers(), wiring.numbers.ports());
+        let widest = ports.numbers.widest() as usize;
         let unused = InputVc { stage: Stage::Idle, port: 0, first_vc: 0, vcs: 0, out_vc: 0 };
         let longest = options
             .routing_delay_cycles
@@ -141,11 +141,11 @@ impl<R: Routing> Routers<R> {
     /// Number among all of the first virtual channel of a router.
     #[inline]
     fn first_vc(&self, router: usize) -> usize {
-        self.ports.first[router] as usize * self.vcs
+        self.ports.numbers.first(router) as usize * self.vcs
     }
 
     fn start_timer(&mut self, stage: Stage, router: usize, local: usize, at: u64) {
-        let port = self.ports.first[router] + u32::from(self.port_of[local]);
+        let port = self.ports.numbers.first(router) + u32::from(self.port_of[local]);
         self.timers.put(at, Timer { stage, port, vc: (local % self.vcs) as u32 });
     }
 

@@ -1,7 +1,7 @@
 //! The upstream side of virtual channels: who owns them and how much space is left downstream.
 
-use crate::bits::{self, Sets};
 use crate::routing;
+use fabric::bits::{self, Sets};
 
 /// Owner of a virtual channel that belongs to no packet.
 const NOBODY: u32 = u32::MAX;

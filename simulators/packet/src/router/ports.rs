@@ -2,6 +2,7 @@
 
 use crate::router_options::RouterOptions;
 use crate::wiring::{Peer, Wiring};
+use fabric::PortNumbers;
 
 /// An input port: its router, its place there, and where its credits go.
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +35,10 @@ pub struct NodePort {
 }
 
 pub struct Ports {
-    pub first: Vec<u32>,
+    pub numbers: PortNumbers,
     pub inputs: Vec<InputPort>,
     pub outputs: Vec<OutputPort>,
     pub nodes: Vec<NodePort>,
-    /// Most ports of a router.
-    pub widest: usize,
     /// The longest delay of a flit or credit.
     pub horizon_cycles: u32,
 }
@@ -47,16 +46,15 @@ pub struct Ports {
 impl Ports {
     pub fn new(wiring: &Wiring, options: &RouterOptions) -> Self {
         let mut ports = Self {
-            first: wiring.first_port.clone(),
-            inputs: Vec::with_capacity(wiring.ports()),
-            outputs: Vec::with_capacity(wiring.ports()),
+            numbers: wiring.numbers.clone(),
+            inputs: Vec::with_capacity(wiring.numbers.ports()),
+            outputs: Vec::with_capacity(wiring.numbers.ports()),
             nodes: Vec::with_capacity(wiring.nodes()),
-            widest: wiring.first_port.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0) as usize,
             horizon_cycles: 0,
         };
-        for router in 0..wiring.routers() {
-            let (first, end) = (wiring.first_port[router], wiring.first_port[router + 1]);
-            for port in first..end {
+        for router in 0..wiring.numbers.routers() {
+            let first = wiring.numbers.first(router);
+            for port in first..wiring.numbers.first(router + 1) {
                 ports.add(wiring, options, router as u32, port - first, port as usize);
             }
         }

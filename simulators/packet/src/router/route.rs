@@ -2,9 +2,9 @@
 
 use super::outputs::OutputsOf;
 use super::{Routers, Stage};
-use crate::bits;
 use crate::packets::Packets;
 use crate::routing::{Routing, Way};
+use fabric::bits;
 
 impl<R: Routing> Routers<R> {
     /// The packet at the front of a virtual channel begins its stay in the cycle `from`.
@@ -54,7 +54,7 @@ impl<R: Routing> Routers<R> {
         packet: u32,
         packets: &mut Packets,
     ) -> Way {
-        let first_port = self.ports.first[router] as usize;
+        let first_port = self.ports.numbers.first(router) as usize;
         let outputs = OutputsOf { vcs: &self.outputs, first_port };
         let header = &mut packets.get(packet).header;
         self.routing.route(router as u32, port, header, &outputs, &mut self.random)
@@ -78,7 +78,7 @@ impl<R: Routing> Routers<R> {
     #[inline]
     pub(super) fn wait(&mut self, router: usize, local: usize) {
         let number = self.inputs[self.first_vc(router) + local].port;
-        let port = self.ports.first[router] as usize + usize::from(number);
+        let port = self.ports.numbers.first(router) as usize + usize::from(number);
         self.waiting.insert(port, local);
         bits::insert(&mut self.ports_awaited, port);
     }

@@ -3,11 +3,11 @@
 use super::ports::Ports;
 use super::{Routers, Stage};
 use crate::allocator::{Matcher, Turns};
-use crate::bits::{self, Bits};
 use crate::channels::Channels;
 use crate::packets::Packets;
 use crate::router_options::{Arbiter, RouterOptions};
 use crate::routing::Routing;
+use fabric::bits::{self, Bits};
 
 const NOBODY: u32 = u32::MAX;
 /// Marks a candidate that has no virtual channel yet.
@@ -38,7 +38,8 @@ pub struct SwitchAllocation {
 
 impl SwitchAllocation {
     pub fn new(ports: &Ports, vcs: usize, options: &RouterOptions) -> Self {
-        let (widest, all, routers) = (ports.widest, ports.inputs.len(), ports.first.len() - 1);
+        let (widest, all, routers) =
+            (ports.numbers.widest() as usize, ports.inputs.len(), ports.numbers.routers());
         let iterations = options.allocator_iterations;
         let by_age = options.arbiter == Arbiter::Age;
         Self {
@@ -140,7 +141,8 @@ impl<R: Routing> Routers<R> {
         if held {
             self.serve_holders(router);
         }
-        let (first, end) = (self.ports.first[router] as usize, self.ports.first[router + 1]);
+        let (first, end) =
+            (self.ports.numbers.first(router) as usize, self.ports.numbers.first(router + 1));
         let state = &mut self.switch;
         let mut turns = PortTurns {
             grant: &mut state.grant[first..end as usize],
@@ -157,7 +159,8 @@ impl<R: Routing> Routers<R> {
 
     #[inline]
     fn serve_lone_request(&mut self, router: usize, local: usize) {
-        let (first, end) = (self.ports.first[router] as usize, self.ports.first[router + 1]);
+        let (first, end) =
+            (self.ports.numbers.first(router) as usize, self.ports.numbers.first(router + 1));
         let (input, ports) = (usize::from(self.port_of[local]), end as usize - first);
         let output = usize::from(self.inputs[first * self.vcs + local].port);
         let next = |port: usize| if port + 1 == ports { 0 } else { port as u16 + 1 };
@@ -170,7 +173,7 @@ impl<R: Routing> Routers<R> {
     /// Per pair of ports with requests one candidate: those with a virtual channel before those
     /// without, then the first in the round robin of the input port, or the oldest.
     fn request(&mut self, router: usize, packets: &mut Packets) {
-        let first = self.ports.first[router] as usize;
+        let first = self.ports.numbers.first(router) as usize;
         for word in 0..self.requesting.words() {
             for bit in Bits(self.requesting.word(router, word)) {
                 self.enter(first, word * 64 + bit, 0, packets);
@@ -241,15 +244,15 @@ impl<R: Routing> Routers<R> {
     /// The virtual channel keeps its input and output port until its tail has passed, or until it
     /// has no flit or no credit.
     pub(super) fn hold(&mut self, router: usize, local: usize) {
-        let port = self.ports.first[router] as usize + usize::from(self.port_of[local]);
+        let port = self.ports.numbers.first(router) as usize + usize::from(self.port_of[local]);
         self.switch.holder[port] = local as u32;
         self.switch.holders[router] += 1;
     }
 
     /// Lets the holders go on, and takes both of their ports from the others.
     fn serve_holders(&mut self, router: usize) {
-        let first = self.ports.first[router] as usize;
-        let ports = self.ports.first[router + 1] as usize - first;
+        let first = self.ports.numbers.first(router) as usize;
+        let ports = self.ports.numbers.first(router + 1) as usize - first;
         self.switch.holders[router] = 0;
         for input in 0..ports {
             let local = std::mem::replace(&mut self.switch.holder[first + input], NOBODY);

@@ -45,7 +45,7 @@ impl<R: Routing> Routers<R> {
         channels: &mut Channels,
         packets: &mut Packets,
     ) {
-        let first_port = self.ports.first[router] as usize;
+        let first_port = self.ports.numbers.first(router) as usize;
         let vc = first_port * self.vcs + local;
         let state = self.inputs[vc];
         let (port, out_vc) = (first_port + usize::from(state.port), usize::from(state.out_vc));

@@ -6,10 +6,10 @@
 use super::ports::Ports;
 use super::{Routers, Stage};
 use crate::allocator::{Matcher, Turns};
-use crate::bits::{self, Bits};
 use crate::packets::Packets;
 use crate::router_options::{Arbiter, RouterOptions, Switching};
 use crate::routing::Routing;
+use fabric::bits::{self, Bits};
 
 pub struct VcAllocation {
     matcher: Matcher,
@@ -30,7 +30,7 @@ pub struct VcAllocation {
 
 impl VcAllocation {
     pub fn new(ports: &Ports, vcs: usize, options: &RouterOptions) -> Self {
-        let (inputs, all) = (ports.widest * vcs, ports.inputs.len());
+        let (inputs, all) = (ports.numbers.widest() as usize * vcs, ports.inputs.len());
         let by_age = options.arbiter == Arbiter::Age;
         let matcher = Matcher::new(options.vc_allocator, options.allocator_iterations, inputs, vcs);
         let by_pointers = matcher.serves_a_lone_request_by_pointers() && !by_age;
@@ -117,9 +117,9 @@ impl<R: Routing> Routers<R> {
     #[inline]
     fn allocate_vcs_of(&mut self, port: usize, packets: &mut Packets) {
         let router = self.ports.outputs[port].router as usize;
-        let first_port = self.ports.first[router] as usize;
+        let first_port = self.ports.numbers.first(router) as usize;
         let vcs = self.vcs;
-        let (first, end) = (first_port * vcs, self.ports.first[router + 1] as usize * vcs);
+        let (first, end) = (first_port * vcs, self.ports.numbers.first(router + 1) as usize * vcs);
         let waiting = self.waiting.word(port, 0);
         if self.vc_allocation.lone_is_simple && waiting.is_power_of_two() {
             self.serve_lone_packet(router, waiting.trailing_zeros() as usize, port);
@@ -157,7 +157,7 @@ impl<R: Routing> Routers<R> {
     #[inline]
     fn serve_lone_packet(&mut self, router: usize, local: usize, port: usize) {
         let first = self.first_vc(router);
-        let count = self.ports.first[router + 1] as usize * self.vcs - first;
+        let count = self.ports.numbers.first(router + 1) as usize * self.vcs - first;
         let state = self.inputs[first + local];
         let range = bits::range_word(state.first_vc.into(), state.vcs.into(), 0);
         let free = self.outputs.free_word(port, 0) & range;
@@ -240,7 +240,7 @@ impl<R: Routing> Routers<R> {
     #[inline]
     fn take_vc(&mut self, router: usize, local: usize, port: usize, vc: usize) {
         self.stop_waiting(port, local);
-        let state = &mut self.inputs[self.ports.first[router] as usize * self.vcs + local];
+        let state = &mut self.inputs[self.ports.numbers.first(router) as usize * self.vcs + local];
         state.stage = Stage::Active;
         state.out_vc = vc as u16;
         self.outputs.take(port, vc, local as u32);
@@ -259,7 +259,7 @@ impl<R: Routing> Routers<R> {
             let here = state.stage == Stage::Active
                 && self.buffers.len(vc) > 0
                 && self.buffers.front(vc).is_head();
-            let port = self.ports.first[router] as usize + usize::from(state.port);
+            let port = self.ports.numbers.first(router) as usize + usize::from(state.port);
             if here && self.outputs.credits(port, state.out_vc.into()) > 0 {
                 self.request_switch(router, local, now + 1 - self.head_start());
             }

@@ -4,8 +4,8 @@
 //! The class of virtual channels is the number of global channels that the packet has crossed. It
 //! only rises, and within a class a local channel comes before a global one, so there is no circle.
 
-use super::{Divisor, Header, Outputs, Routing, VcClasses, Way};
-use fabric::{Detour, Dragonfly};
+use super::{Divisor, Header, Outputs, Routing, Way};
+use fabric::{Detour, Dragonfly, VcClasses};
 use workload::Random;
 
 /// `Header::phase`: by way of the group `Header::via`.
@@ -140,6 +140,6 @@ impl Routing for DragonflyRouting {
         } else {
             self.towards(group, own, last_group)
         };
-        self.classes.way(port, crossed)
+        Way::of_class(port, &self.classes, crossed)
     }
 }

@@ -3,8 +3,8 @@
 //! A packet that makes a detour takes the first half of the virtual channels to its turning point
 //! and the second half from there. Within a half dimensions only rise, so there is no circle.
 
-use super::{Divisor, Header, Outputs, Routing, VcClasses, Way};
-use fabric::{Detour, FlattenedButterfly};
+use super::{Divisor, Header, Outputs, Routing, Way};
+use fabric::{Detour, FlattenedButterfly, VcClasses};
 use workload::Random;
 
 /// `Header::phase`: on the way to the turning point.
@@ -108,7 +108,7 @@ impl Routing for ButterflyRouting {
         if self.detour == Detour::Minimal {
             Way { port, first_vc: 0, vcs: self.vcs }
         } else {
-            self.halves.way(port, header.phase)
+            Way::of_class(port, &self.halves, header.phase)
         }
     }
 }

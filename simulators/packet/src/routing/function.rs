@@ -1,6 +1,6 @@
 //! What a routing function is: it gives each packet its way through a router.
 
-use fabric::Node;
+use fabric::{Node, VcClasses};
 use workload::Random;
 
 /// What a packet carries for its routing function.
@@ -22,6 +22,15 @@ pub struct Way {
     pub port: u16,
     pub first_vc: u16,
     pub vcs: u16,
+}
+
+impl Way {
+    /// A way through a port with the virtual channels of a class.
+    #[inline]
+    pub(super) fn of_class(port: u16, classes: &VcClasses, class: u8) -> Self {
+        let (first_vc, vcs) = classes.of(class);
+        Self { port, first_vc, vcs }
+    }
 }
 
 /// What a routing function sees of the router that it computes a way for.

@@ -22,11 +22,10 @@ pub use function::{Header, Outputs, Routing, Way};
 pub use hypercube::{ECube, MinimalAdaptive};
 pub use mesh::MeshDimensionOrder;
 pub use torus::TorusDimensionOrder;
-use virtual_channels::VcClasses;
 pub use virtual_channels::{RoutingError, RoutingOptions, VirtualChannels, VirtualChannelsWord};
 
 pub use fabric::TorusClasses;
-use fabric::{CubeRouting, Fabric};
+use fabric::{CubeRouting, Fabric, VcClasses};
 use workload::Random;
 
 /// One routing function of all that there are; chosen once, so its branches are well predicted.
@@ -67,7 +66,7 @@ impl AnyRouting {
             return Err(RoutingError::SharedBuffers { routing: fabric.routing().name });
         }
         let per_destination = options.per_destination();
-        let classes = VcClasses::of(fabric, vcs);
+        let classes = VcClasses::new(vcs, fabric.routing().classes);
         Ok(match fabric {
             Fabric::FatTree(tree) => Self::UpDown(UpDown::new(tree, vcs)),
             Fabric::Grid(grid) => match grid.ties() {

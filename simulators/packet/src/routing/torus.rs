@@ -1,27 +1,12 @@
 //! Dimension-order routing on a torus, the shorter way round each ring.
 //!
-//! A packet takes one class of virtual channels when it enters a ring and keeps it to the end of the
-//! ring. Why that cannot deadlock: a ring is a circle of channels, and a circle is broken if one
-//! channel of it is used by nobody or if nobody passes from one channel to the next.
-//!
-//! * Dateline: upwards class 1 has the packets that wrap around, class 0 the others; downwards it is
-//!   the other way round. Packets that do not wrap never use the wrap-around channel. Those that
-//!   wrap take at most half of the ring, so none of them passes the middle.
-//! * Balanced: packets that wrap take class 0, packets that pass the middle of the ring take class
-//!   1; no way of at most half a ring does both. So class 0 never uses the channel over the middle,
-//!   class 1 never the wrap-around one, and a packet that does neither may have any class.
-//! * Per destination: the virtual channel of a destination is only used towards it.
+//! A packet takes one class of virtual channels when it enters a ring, keeps it to the end of the ring
+//! ([`TorusClasses::of_ring`]), and so cannot deadlock. With virtual channels per destination, that of
+//! a destination is only used towards it.
 
-use super::{Divisor, Header, Outputs, Routing, RoutingOptions, VcClasses, Way};
-use fabric::{Grid, Ties, TorusClasses};
+use super::{Divisor, Header, Outputs, Routing, RoutingOptions, Way};
+use fabric::{Grid, Ties, TorusClasses, VcClasses};
 use workload::Random;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Classes {
-    Dateline,
-    Balanced,
-    PerDestination,
-}
 
 #[derive(Debug)]
 pub struct TorusDimensionOrder {
@@ -29,7 +14,8 @@ pub struct TorusDimensionOrder {
     vcs: u16,
     halves: VcClasses,
     ties: Ties,
-    classes: Classes,
+    classes: TorusClasses,
+    per_destination: bool,
 }
 
 impl TorusDimensionOrder {
@@ -41,12 +27,8 @@ impl TorusDimensionOrder {
         options: &RoutingOptions,
     ) -> Self {
         let sizes = grid.sizes().iter().map(|&size| Divisor::new(size)).collect();
-        let classes = match options.torus_classes {
-            _ if options.per_destination() => Classes::PerDestination,
-            TorusClasses::Dateline => Classes::Dateline,
-            TorusClasses::Balanced => Classes::Balanced,
-        };
-        Self { sizes, vcs, halves, ties, classes }
+        let (classes, per_destination) = (options.torus_classes, options.per_destination());
+        Self { sizes, vcs, halves, ties, classes, per_destination }
     }
 
     /// Whether a packet goes from `own` to `wanted` in + direction.
@@ -66,22 +48,11 @@ impl TorusDimensionOrder {
 
     /// Class of a packet that enters a ring.
     fn class(&self, own: u32, wanted: u32, size: u32, up: bool, random: &mut Random) -> u8 {
-        let rises = wanted > own;
-        match self.classes {
-            // Up and wrapped, or down and not wrapped: both mean that the coordinate falls.
-            Classes::Dateline => u8::from(!rises),
-            Classes::Balanced => {
-                let middle = (size - 1) / 2;
-                if up != rises {
-                    0
-                } else if (own <= middle) != (wanted <= middle) {
-                    1
-                } else {
-                    random.below(2) as u8
-                }
-            }
-            Classes::PerDestination => 0,
+        if self.per_destination {
+            return 0;
         }
+        let either = || random.below(2) as u8;
+        self.classes.of_ring((own, wanted), up, size).unwrap_or_else(either)
     }
 }
 
@@ -122,9 +93,9 @@ impl Routing for TorusDimensionOrder {
             (here, there) = (upper, wanted_upper);
             port += 2;
         }
-        if self.classes == Classes::PerDestination {
+        if self.per_destination {
             return Way { port, first_vc: header.dst as u16, vcs: 1 };
         }
-        self.halves.way(port, header.class)
+        Way::of_class(port, &self.halves, header.class)
     }
 }

@@ -1,6 +1,5 @@
-//! How many virtual channels a port has, and their division into classes.
+//! How many virtual channels a port has.
 
-use super::Way;
 use fabric::{Fabric, NeededVcs, TorusClasses};
 use serde::Deserialize;
 use thiserror::Error;
@@ -84,30 +83,5 @@ impl RoutingOptions {
             return Err(RoutingError::VirtualChannels { given, needed });
         }
         Ok(given)
-    }
-}
-
-/// Virtual channels of a port, divided into classes as evenly as possible, the first ones larger.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct VcClasses {
-    first: [u16; 4],
-}
-
-impl VcClasses {
-    /// Divides `vcs` virtual channels into the classes of the fabric's routing, at most three.
-    pub(super) fn of(fabric: &Fabric, vcs: u16) -> Self {
-        let classes = fabric.routing().classes;
-        let first = |class: u16| {
-            let before = u32::from(vcs) * u32::from(class.min(classes));
-            before.div_ceil(u32::from(classes)) as u16
-        };
-        Self { first: [first(0), first(1), first(2), first(3)] }
-    }
-
-    /// A way through a port with the virtual channels of a class.
-    #[inline]
-    pub(super) fn way(&self, port: u16, class: u8) -> Way {
-        let (first_vc, next) = (self.first[class as usize], self.first[class as usize + 1]);
-        Way { port, first_vc, vcs: next - first_vc }
     }
 }

@@ -1,13 +1,12 @@
 //! Small networks, traffic and recorders for tests.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use fabric::TorusClasses;
 use fabric::{Fabric, Node, TopologySpec};
 use packet::Simulation;
 use packet::recorder::{Delivered, Recorder};
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
-use packet::routing::{
-    AnyRouting, RoutingOptions, TorusClasses, VirtualChannels, VirtualChannelsWord,
-};
+use packet::routing::{AnyRouting, RoutingOptions, VirtualChannels, VirtualChannelsWord};
 use packet::traffic::{Next, Packet, Traffic};
 use packet::wiring::{ChannelLatencies, Wiring};
 use std::collections::VecDeque;

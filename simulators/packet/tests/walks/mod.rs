@@ -107,12 +107,12 @@ impl Network {
         let mut entered = self.wiring.injection_port[header.src as usize];
         let mut hops = vec![];
         loop {
-            let router = self.wiring.router_of(entered);
-            let first = self.wiring.first_port[router as usize];
+            let router = self.wiring.numbers.router_of(entered);
+            let first = self.wiring.numbers.first(router as usize);
             let input = (entered - first) as u16;
             let way = self.routing.route(router, input, header, outputs, random);
             let port = first + u32::from(way.port);
-            assert!(port < self.wiring.first_port[router as usize + 1], "{}", self.name);
+            assert!(port < self.wiring.numbers.first(router as usize + 1), "{}", self.name);
             assert!(way.vcs > 0 && way.first_vc + way.vcs <= self.vcs, "{}", self.name);
             hops.push(Hop { router, input, port, way });
             assert!(hops.len() <= 64, "{} {header:?} does not arrive", self.name);

@@ -1,9 +1,10 @@
 //! Second phase: an output port gives its virtual channels, and the switch.
 
 use super::events::What;
-use super::{Asking, NONE, Network, bits};
+use super::{Asking, NONE, Network};
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};
+use fabric::bits;
 
 impl<O: Observer> Network<O> {
     /// One look at an output port of a router; plans the next one where somebody has to wait.

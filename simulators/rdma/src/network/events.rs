@@ -1,8 +1,9 @@
 //! First phase: what happens at a time.
 
-use super::{Asking, NONE, Network, TOGETHER, bits};
+use super::{Asking, NONE, Network, TOGETHER};
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};
+use fabric::bits;
 
 /// An event, packed into 64 bits for the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +166,7 @@ impl<O: Observer> Network<O> {
             state.waiting |= 1 << bit;
         } else {
             state.waiting += 1;
-            bits::insert(&mut self.wide_waiting[out as usize * self.wiring.words..], bit);
+            bits::insert(&mut self.wide_waiting[out as usize * self.wiring.words..], bit as usize);
         }
         let at = free.max(when);
         if at <= self.now {

@@ -11,7 +11,6 @@
 //! switch is given `vc_allocation` ahead of its time: all who may compete for it are known then.
 
 mod allocation;
-mod bits;
 mod counters;
 mod events;
 mod lists;

@@ -1,10 +1,11 @@
 //! Second phase for routers of up to 64 input virtual channels, whose sets are one word each: the same
 //! choices as in [`super::allocation`], with short ways for one who waits alone.
 
-use super::{Ask, Network, Timing, Vc, bits};
+use super::{Ask, Network, Timing, Vc};
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};
 use crate::wiring::Range;
+use fabric::bits;
 
 impl<O: Observer> Network<O> {
     /// One look at an output port; plans the next one where somebody has to wait.

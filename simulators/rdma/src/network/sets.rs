@@ -1,8 +1,9 @@
 //! Who waits for an output port: one word in the state of the channel, or, of routers with more than
 //! 64 input virtual channels, as many words as it takes.
 
-use super::{Network, bits};
+use super::Network;
 use crate::observer::Observer;
+use fabric::bits;
 
 impl<O: Observer> Network<O> {
     /// One who waited for a virtual channel has got it, and waits for the switch.
@@ -15,8 +16,8 @@ impl<O: Observer> Network<O> {
         } else {
             state.waiting -= 1;
             state.holding += 1;
-            bits::remove(&mut self.wide_waiting[output as usize * words..], bit);
-            bits::insert(&mut self.wide_holding[output as usize * words..], bit);
+            bits::remove(&mut self.wide_waiting[output as usize * words..], bit as usize);
+            bits::insert(&mut self.wide_holding[output as usize * words..], bit as usize);
         }
     }
 
@@ -27,7 +28,10 @@ impl<O: Observer> Network<O> {
             state.holding &= !(1 << bit);
         } else {
             state.holding -= 1;
-            bits::remove(&mut self.wide_holding[output as usize * self.wiring.words..], bit);
+            bits::remove(
+                &mut self.wide_holding[output as usize * self.wiring.words..],
+                bit as usize,
+            );
         }
     }
 

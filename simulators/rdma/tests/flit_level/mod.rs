@@ -4,10 +4,11 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use super::network_common::*;
+use fabric::TorusClasses;
 use fabric::{Fabric, Node};
 use packet::recorder::{Delivered, Recorder};
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
-use packet::routing::{AnyRouting, RoutingOptions, TorusClasses, VirtualChannels};
+use packet::routing::{AnyRouting, RoutingOptions, VirtualChannels};
 use packet::traffic::{Next, Packet, Traffic};
 use packet::wiring::{ChannelLatencies, Wiring};
 use rdma::network::Network;
