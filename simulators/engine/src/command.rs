@@ -9,8 +9,8 @@ use std::process::ExitCode;
 pub struct Simulator<A = Result<Vec<Metric>, String>> {
     pub name: &'static str,
     pub version: &'static str,
-    /// What the engine supports, for `describe`.
-    pub describe: fn() -> Value,
+    /// What the engine says of itself, for `describe` and for the catalogue.
+    pub declaration: fn() -> Value,
     /// Whether each point has a process of its own, whose limits `run_point` watches.
     pub in_processes: bool,
     /// Computes one point; side tables go to the folder.
@@ -22,7 +22,7 @@ impl<A: Into<Answer>> Simulator<A> {
     pub fn main(&self) -> ExitCode {
         let words: Vec<String> = std::env::args().skip(1).collect();
         match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            ["describe"] => println!("{:#}", (self.describe)()),
+            ["describe"] => println!("{:#}", self.described()),
             ["--version"] => println!("weft-{} {}", self.name, self.version),
             ["--help" | "-h"] => println!("{}", self.usage()),
             ["run", ref options @ ..] => {
@@ -35,6 +35,13 @@ impl<A: Into<Answer>> Simulator<A> {
             [command, ..] => return self.misuse(&format!("unknown command {command}")),
         }
         ExitCode::SUCCESS
+    }
+
+    fn described(&self) -> Value {
+        let mut described = (self.declaration)();
+        described["name"] = self.name.into();
+        described["version"] = self.version.into();
+        described
     }
 
     fn usage(&self) -> String {

@@ -7,6 +7,7 @@
 mod answer;
 mod clock;
 mod command;
+mod declaration;
 mod flights;
 mod journal;
 mod limits;
@@ -21,6 +22,7 @@ mod watch;
 pub use answer::Answer;
 pub use clock::Usage;
 pub use command::Simulator;
+pub use declaration::{with_units, words};
 pub use journal::{Journal, Line, Metric, Status};
 pub use limits::{Limits, resident_bytes};
 pub use network::Network;

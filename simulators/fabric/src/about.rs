@@ -1,6 +1,6 @@
 //! What is said of a topology: facts that checks, models, messages and pages derive from.
 
-use crate::FabricError;
+use crate::{FabricError, TOPOLOGIES};
 use serde::Serialize;
 
 /// One topology: its keys, its nodes and its routings.
@@ -187,4 +187,24 @@ impl About {
     pub fn static_routings(&self) -> impl Iterator<Item = &'static str> {
         self.routings.iter().filter(|routing| routing.is_static).map(|routing| routing.name)
     }
+}
+
+/// Kinds of topologies that have static routes.
+pub fn static_kinds() -> Vec<&'static str> {
+    let kinds = TOPOLOGIES.iter().filter(|about| about.static_routings().next().is_some());
+    kinds.map(|about| about.kind).collect()
+}
+
+/// Words of `routing`, of all topologies that have that key, with static routes.
+pub fn static_words() -> Vec<&'static str> {
+    let mut found = vec![];
+    for about in TOPOLOGIES {
+        let is_chosen = about.keys.iter().any(|key| key.name == "routing");
+        for word in about.static_routings().filter(|_| is_chosen) {
+            if !found.contains(&word) {
+                found.push(word);
+            }
+        }
+    }
+    found
 }

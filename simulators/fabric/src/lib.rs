@@ -40,7 +40,9 @@ mod sizes;
 mod spec;
 mod vc_classes;
 
-pub use about::{About, Default as KeyDefault, Key, KeyType, RingClasses, Routing};
+pub use about::{
+    About, Default as KeyDefault, Key, KeyType, RingClasses, Routing, static_kinds, static_words,
+};
 pub use crossbar::Crossbar;
 pub use dragonfly::Dragonfly;
 pub use fat_tree::{FatTree, UpRouting};

@@ -4,6 +4,7 @@
 //! and Ishihata), and `max_min` fairness. Both are exact: the state changes only when a message
 //! begins or ends, and between two such instants all rates are constant.
 
+mod declaration;
 mod equal_share;
 mod heap;
 mod incidence;
@@ -15,8 +16,9 @@ mod sharing;
 mod simulation;
 mod tables;
 
+pub use declaration::declaration;
 pub use measures::Measures;
-pub use point::{describe, run_point};
+pub use point::run_point;
 pub use sharing::Model;
 pub use simulation::{Job, Outcome, simulate};
 

@@ -7,7 +7,7 @@ fn main() -> ExitCode {
     let simulator = Simulator {
         name: flow::ENGINE,
         version: flow::VERSION,
-        describe: flow::describe,
+        declaration: flow::declaration,
         in_processes: false,
         run_point: flow::run_point,
     };

@@ -1,13 +1,13 @@
 //! From a point's spec to its metrics.
 
-use crate::measures::{METRICS, Measures};
+use crate::measures::Measures;
 use crate::sharing::Model;
 use crate::simulation::{Job, simulate};
-use crate::{ENGINE, VERSION, program, tables};
+use crate::{program, tables};
 use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
 use fabric::TopologySpec;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use workload::{ListSpec, Messages, Outstanding, Pattern, Process, WorkloadSpec};
@@ -30,7 +30,7 @@ struct Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Table {
+pub(crate) enum Table {
     Messages,
     Links,
 }
@@ -133,34 +133,4 @@ fn run_list(
         writer.flush().map_err(failed)?;
     }
     Ok(measures)
-}
-
-/// What this engine supports.
-pub fn describe() -> Value {
-    let names: Vec<&str> = METRICS.iter().map(|(name, _)| *name).collect();
-    json!({
-        "name": ENGINE,
-        "version": VERSION,
-        "models": Model::NAMES,
-        "topologies": [
-            "fat_tree", "mesh", "torus", "hypercube", "crossbar", "fly", "flattened_butterfly",
-            "dragonfly",
-        ],
-        "routing": {
-            "fat_tree": ["dmodk", "smodk"],
-            "mesh": ["dimension_order"],
-            "torus": ["dimension_order"],
-            "hypercube": ["e_cube"],
-            "crossbar": ["direct"],
-            "fly": ["destination_tag"],
-            "flattened_butterfly": ["minimal"],
-            "dragonfly": ["minimal"],
-        },
-        "ties": ["plus", "avoid_wrap", "simgrid", "random"],
-        "patterns": workload::PATTERNS.map(|about| about.name),
-        "workloads": ["messages", "traffic", "program"],
-        "programs": ["pingpong", "alltoall"],
-        "tables": ["messages", "links"],
-        "metrics": names,
-    })
 }

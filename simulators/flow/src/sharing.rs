@@ -11,10 +11,6 @@ pub enum Model {
     MaxMin,
 }
 
-impl Model {
-    pub const NAMES: [&'static str; 2] = ["equal_share", "max_min"];
-}
-
 /// A rule for sharing channels. Rates are fractions of the channel bandwidth.
 pub trait Sharing {
     fn incidence(&self) -> &Incidence;

@@ -66,7 +66,7 @@ fn describe_names_what_the_engine_supports() {
     let output = Command::new(BINARY).arg("describe").output().unwrap();
     let text: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(text["name"], "flow");
-    for key in ["version", "models", "topologies", "routing", "patterns", "workloads", "metrics"] {
+    for key in ["version", "answers", "supports", "side_tables", "metrics", "options"] {
         assert!(!text[key].is_null(), "{key}");
     }
 }

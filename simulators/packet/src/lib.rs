@@ -7,7 +7,7 @@ mod alarms;
 pub mod allocator;
 mod calendar;
 mod channels;
-mod describe;
+mod declaration;
 mod machine;
 pub mod measure;
 mod metrics;
@@ -26,7 +26,7 @@ mod tables;
 pub mod traffic;
 pub mod wiring;
 
-pub use describe::describe;
+pub use declaration::declaration;
 pub use point::run_point;
 pub use simulation::Simulation;
 

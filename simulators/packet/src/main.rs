@@ -7,7 +7,7 @@ fn main() -> ExitCode {
     let simulator = Simulator {
         name: packet::ENGINE,
         version: packet::VERSION,
-        describe: packet::describe,
+        declaration: packet::declaration,
         in_processes: false,
         run_point: packet::run_point,
     };

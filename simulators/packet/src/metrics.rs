@@ -4,6 +4,7 @@ use crate::measure::{Histogram, Population};
 use crate::run::{Saturation, Steady, Window};
 use crate::wiring::{Peer, Wiring};
 use engine::Metric;
+use serde_json::Value;
 
 /// Names and units of all metrics, beside the five of each latency.
 const METRICS: [(&str, &str); 26] = [
@@ -37,12 +38,14 @@ const METRICS: [(&str, &str); 26] = [
 const LATENCIES: [&str; 3] = ["packet", "network", "flit"];
 const STATISTICS: [&str; 5] = ["mean", "p50", "p95", "p99", "max"];
 
-/// All names, for `describe`.
-pub fn names() -> Vec<String> {
+/// All metrics with their units.
+pub fn with_units() -> Value {
     let latencies = LATENCIES
         .iter()
-        .flat_map(|kind| STATISTICS.map(|of| format!("{kind}_latency_{of}_cycles")));
-    METRICS.iter().map(|(name, _)| (*name).to_string()).chain(latencies).collect()
+        .flat_map(|kind| STATISTICS.map(|of| (format!("{kind}_latency_{of}_cycles"), "cycle")));
+    let named = METRICS.iter().map(|(name, unit)| ((*name).to_string(), *unit));
+    let all: Vec<(String, &str)> = named.chain(latencies).collect();
+    engine::with_units(all.iter().map(|(name, unit)| (name.as_str(), *unit)))
 }
 
 /// Collects the metrics of one message size.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Longest latency of a channel: calendars have a slot for each cycle of it.
-const MAX_LATENCY_CYCLES: u32 = 100_000;
+pub(crate) const MAX_LATENCY_CYCLES: u32 = 100_000;
 
 /// A table on demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

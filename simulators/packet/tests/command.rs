@@ -29,7 +29,7 @@ fn describe_names_what_the_engine_supports() {
     let output = Command::new(BINARY).arg("describe").output().unwrap();
     let text: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(text["name"], "packet");
-    for key in ["version", "topologies", "routing", "patterns", "workloads", "tables", "metrics"] {
+    for key in ["version", "answers", "virtual_channels", "side_tables", "metrics", "options"] {
         assert!(!text[key].is_null(), "{key}");
     }
 }
@@ -38,8 +38,12 @@ fn describe_names_what_the_engine_supports() {
 fn describe_names_every_metric_of_an_answer() {
     let output = Command::new(BINARY).arg("describe").output().unwrap();
     let text: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let named: Vec<&str> =
-        text["metrics"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
+    let named: Vec<(&str, &str)> = text["metrics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|metric| (metric["name"].as_str().unwrap(), metric["unit"].as_str().unwrap()))
+        .collect();
     let folder = folder("named");
     let list = json!({"kind": "messages", "pattern": "uniform", "message_bytes": [64]});
     let mut points = vec![point(mesh(2), traffic(0.1)), point(mesh(2), list)];
@@ -48,7 +52,8 @@ fn describe_names_every_metric_of_an_answer() {
     for line in journal(&folder) {
         assert_eq!(line["status"], "done", "{line}");
         for metric in line["metrics"].as_array().unwrap() {
-            assert!(named.contains(&metric["metric"].as_str().unwrap()), "{metric}");
+            let found = (metric["metric"].as_str().unwrap(), metric["unit"].as_str().unwrap());
+            assert!(named.contains(&found), "{metric}");
         }
     }
 }

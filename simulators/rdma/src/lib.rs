@@ -6,7 +6,7 @@
 //! process of its own, from which `watch` reports what a program did to it.
 
 pub mod abi;
-mod describe;
+mod declaration;
 mod limits;
 pub mod measure;
 pub mod messaging;
@@ -27,7 +27,7 @@ pub mod transport;
 mod watch;
 pub mod wiring;
 
-pub use describe::describe;
+pub use declaration::declaration;
 
 /// Name of this engine in specs and shards.
 pub const ENGINE: &str = "rdma";

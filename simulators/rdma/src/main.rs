@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let simulator = Simulator {
         name: rdma::ENGINE,
         version: rdma::VERSION,
-        describe: rdma::describe,
+        declaration: rdma::declaration,
         in_processes: true,
         run_point: rdma::run::run_point,
     };

@@ -27,24 +27,24 @@ pub struct Performance<'a> {
     pub coroutine_switches: u64,
 }
 
-/// Every metric that a run may have beside those that programs report, for `describe`.
-pub const NAMES: [&str; 16] = [
-    "program_time_s",
-    "effective_bandwidth_bytes_per_s",
-    "link_throughput_mean_bytes_per_s",
-    "link_throughput_max_bytes_per_s",
-    "link_busy_mean",
-    "link_busy_max",
-    "network_latency_mean_s",
-    "network_latency_max_s",
-    "communication_latency_mean_s",
-    "communication_latency_max_s",
-    "messages",
-    "payload_bytes",
-    "packets",
-    "wire_bytes",
-    "packet_hops",
-    "coroutine_switches",
+/// Every metric that a run may have beside those that programs report, with its unit.
+pub const METRICS: [(&str, &str); 16] = [
+    ("program_time_s", "s"),
+    ("effective_bandwidth_bytes_per_s", "B/s"),
+    ("link_throughput_mean_bytes_per_s", "B/s"),
+    ("link_throughput_max_bytes_per_s", "B/s"),
+    ("link_busy_mean", "1"),
+    ("link_busy_max", "1"),
+    ("network_latency_mean_s", "s"),
+    ("network_latency_max_s", "s"),
+    ("communication_latency_mean_s", "s"),
+    ("communication_latency_max_s", "s"),
+    ("messages", "1"),
+    ("payload_bytes", "B"),
+    ("packets", "1"),
+    ("wire_bytes", "B"),
+    ("packet_hops", "1"),
+    ("coroutine_switches", "1"),
 ];
 
 /// What a channel carried in all.

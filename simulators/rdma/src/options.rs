@@ -39,7 +39,7 @@ pub enum RankToNode {
 }
 
 /// Collectives with a choice of algorithms, and the choices of each.
-const ALGORITHMS: [(&str, &[&str]); 8] = [
+pub(crate) const ALGORITHMS: [(&str, &[&str]); 8] = [
     ("barrier", &["dissemination", "ring", "recursive_doubling", "tree"]),
     ("bcast", &["binomial", "scatter_allgather"]),
     ("reduce", &["binomial"]),
@@ -116,14 +116,6 @@ fn algorithms(map: &Map<String, Value>) -> Result<Vec<(String, String)>, String>
         }
     });
     chosen.collect()
-}
-
-/// Collectives and their algorithms, for `describe`.
-pub fn algorithm_names() -> Map<String, Value> {
-    ALGORITHMS
-        .iter()
-        .map(|(name, choices)| (name.to_string(), Value::from(choices.to_vec())))
-        .collect()
 }
 
 #[cfg(test)]

@@ -137,13 +137,17 @@ fn describe_names_every_metric_of_an_answer_but_those_of_the_program() {
     let output = Command::new(BINARY).arg("describe").output().unwrap();
     let text: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(text["name"], "rdma");
-    let names: Vec<&str> =
-        text["metrics"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
+    let named: Vec<(&str, &str)> = text["metrics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|metric| (metric["name"].as_str().unwrap(), metric["unit"].as_str().unwrap()))
+        .collect();
     let folder = folder("names");
     run(&folder, &[pingpong(&[64])], "1");
     for metric in journal(&folder)[0]["metrics"].as_array().unwrap() {
-        let name = metric["metric"].as_str().unwrap();
-        assert!(names.contains(&name) || name == "one_way_time_s", "{name}");
+        let found = (metric["metric"].as_str().unwrap(), metric["unit"].as_str().unwrap());
+        assert!(named.contains(&found) || found.0 == "one_way_time_s", "{metric}");
     }
 }
 

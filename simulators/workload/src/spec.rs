@@ -10,6 +10,9 @@ use thiserror::Error;
 /// Largest number of messages in one run.
 pub const MAX_MESSAGES: u64 = 1 << 30;
 
+/// Words of `kind`, in the order of [`WorkloadSpec`].
+pub const KINDS: [&str; 3] = ["messages", "traffic", "program"];
+
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum WorkloadSpec {

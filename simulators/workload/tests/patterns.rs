@@ -92,6 +92,14 @@ fn every_pattern_that_can_be_read_says_what_it_is() {
     }
 }
 
+#[test]
+fn the_kinds_of_workloads_are_those_that_can_be_read() {
+    let wrong = serde_json::from_str::<workload::WorkloadSpec>("{\"kind\": \"nonsense\"}");
+    let text = wrong.unwrap_err().to_string();
+    let known: Vec<&str> = text.split('`').skip(3).step_by(2).collect();
+    assert_eq!(known, workload::KINDS);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]

@@ -1,0 +1,5 @@
+//! `weft-catalogue` prints the catalogue.
+
+fn main() {
+    print!("{}", catalogue::text());
+}

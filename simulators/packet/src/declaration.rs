@@ -1,0 +1,119 @@
+//! What this engine says of itself.
+
+use crate::metrics;
+use crate::options::{MAX_LATENCY_CYCLES, Table};
+use crate::router_options::{Allocator, Arbiter, Switching};
+use crate::routing::VirtualChannelsWord;
+use engine::words;
+use fabric::TorusClasses;
+use serde_json::{Value, json};
+
+/// The part of `configs/engine/packet.yaml` that the code decides.
+pub fn declaration() -> Value {
+    json!({
+        "answers": ["messages", "traffic"],
+        "metrics": metrics::with_units(),
+        "side_tables": words::<Table>(),
+        "virtual_channels": {
+            "count": "options.virtual_channels",
+            "ring_classes": "options.torus_classes",
+            "own_buffers": "options.wait_for_tail_credit",
+        },
+        "options": options(),
+    })
+}
+
+fn options() -> Vec<Value> {
+    vec![
+        json!({"name": "virtual_channels", "type": "integer", "minimum": 1, "maximum": u16::MAX,
+               "allowed": words::<VirtualChannelsWord>(), "default": 2,
+               "description": "Virtual channels of each port, or per_destination: one for \
+                each node, taken by the packets that go there (virtual output \
+                queues)."}),
+        json!({"name": "vc_buffer_flits", "type": "integer", "minimum": 1, "maximum": u16::MAX,
+               "default": 8,
+               "description": "Flits that the buffer of a virtual channel holds."}),
+        json!({"name": "packet_flits", "type": "integer", "minimum": 1, "default": 16,
+               "description": "Flits of a packet, at most; longer messages are several \
+                packets."}),
+        json!({"name": "flit_size", "type": "size", "minimum": "1 B", "nullable": true,
+               "default": "16 B",
+               "description": "Size of a flit, which a link carries in one cycle; null makes \
+                each message one packet of packet_flits flits."}),
+        json!({"name": "routing_delay_cycles", "type": "integer", "minimum": 0, "default": 1,
+               "description": "Cycles of route computation; 0 is look-ahead routing, one \
+                router earlier."}),
+        json!({"name": "vc_allocation_delay_cycles", "type": "integer", "minimum": 1, "default": 1,
+               "description": "Cycles of virtual-channel allocation."}),
+        json!({"name": "switch_allocation_delay_cycles", "type": "integer", "minimum": 1,
+               "default": 1,
+               "description": "Cycles of switch allocation."}),
+        json!({"name": "switch_traversal_delay_cycles", "type": "integer", "minimum": 1, "default": 1,
+               "description": "Cycles from the switch's grant to the channel."}),
+        json!({"name": "credit_delay_cycles", "type": "integer", "minimum": 0, "default": 0,
+               "description": "Cycles that a router takes for a credit that arrives."}),
+        json!({"name": "speculative", "type": "boolean", "default": false,
+               "description": "Whether switch allocation goes on beside virtual-channel \
+                allocation, not after it."}),
+        json!({"name": "switching", "type": "choice", "allowed": words::<Switching>(),
+               "default": "wormhole",
+               "description": "What a packet waits for: space for a flit in the next buffer, \
+                or for all of it."}),
+        json!({"name": "vc_allocator", "type": "choice", "allowed": words::<Allocator>(),
+               "default": "islip",
+               "description": "How virtual channels are matched with requests: islip (McKeown \
+                1999), separable_input_first, wavefront (Tamir and Chi 1993), \
+                or a maximum matching, for study only."}),
+        json!({"name": "switch_allocator", "type": "choice", "allowed": words::<Allocator>(),
+               "default": "islip",
+               "description": "How inputs are matched with outputs of the switch, as \
+                vc_allocator."}),
+        json!({"name": "allocator_iterations", "type": "integer", "minimum": 1, "default": 1,
+               "description": "Iterations of islip in a cycle."}),
+        json!({"name": "arbiter", "type": "choice", "allowed": words::<Arbiter>(),
+               "default": "round_robin",
+               "description": "Who goes first: in turn, or the packet that was created first."}),
+        json!({"name": "wait_for_tail_credit", "type": "boolean", "default": false,
+               "description": "Whether a virtual channel is free again only when the credit \
+                of the tail is back."}),
+        json!({"name": "hold_switch_for_packet", "type": "boolean", "default": false,
+               "description": "Whether an input keeps its output until the tail has passed or \
+                no flit can follow."}),
+        json!({"name": "channel_latency_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_LATENCY_CYCLES, "default": 1,
+               "description": "Latency of channels between routers, where the network gives \
+                no hop_latency."}),
+        json!({"name": "class_latency_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_LATENCY_CYCLES, "keyed": true, "default": {},
+               "description": "Latency of the channels of a class, like {global: 10} on a \
+                dragonfly."}),
+        json!({"name": "injection_latency_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_LATENCY_CYCLES, "default": 1,
+               "description": "Latency of channels from nodes to routers."}),
+        json!({"name": "ejection_latency_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_LATENCY_CYCLES, "default": 1,
+               "description": "Latency of channels from routers to nodes."}),
+        json!({"name": "torus_classes", "type": "choice", "allowed": words::<TorusClasses>(),
+               "default": "dateline",
+               "description": "Which virtual channels a packet may take in a ring of a torus: \
+                half of them, by whether its way wraps (dateline), or more of \
+                them where no deadlock is possible (balanced)."}),
+        json!({"name": "warmup_cycles", "type": "integer", "minimum": 0, "default": null,
+               "description": "Cycles before traffic is measured; null detects when the \
+                network is steady."}),
+        json!({"name": "measure_cycles", "type": "integer", "minimum": 1, "default": 10000,
+               "description": "Cycles for which traffic is measured."}),
+        json!({"name": "drain_cycles", "type": "integer", "minimum": 0, "default": 100000,
+               "description": "Cycles after the measurement in which the measured packets \
+                must arrive, or the point counts as saturated."}),
+        json!({"name": "max_cycles", "type": "integer", "minimum": 1, "default": 100000000,
+               "description": "Cycles after which a closed list that has not ended fails."}),
+        json!({"name": "confidence", "type": "number", "above": 0, "below": 1, "default": 0.95,
+               "description": "Confidence level of the intervals that are told."}),
+        json!({"name": "tables", "type": "choice", "allowed": words::<Table>(), "several": true,
+               "default": [],
+               "description": "Large tables to write beside the metrics."}),
+        json!({"name": "series_interval_cycles", "type": "integer", "minimum": 1, "default": 100,
+               "description": "Cycles of one interval of the table series."}),
+    ]
+}
