@@ -17,7 +17,7 @@ REPORT = reports/$(EXPERIMENT).html
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
-.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c docs fmt schema lock clean
+.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c docs fmt catalogue schema lock clean
 .DEFAULT_GOAL := help
 
 help:  ## List the targets
@@ -82,6 +82,11 @@ fmt: $(CHECKS)  ## Apply every formatter
 	$(BIN)/snakefmt Snakefile workflow/rules
 	$(CARGO) fmt $(MANIFEST) --all
 	$(BIN)/clang-format -i $(C_FILES)
+
+catalogue:  ## Write configs/catalogue.json anew, which the simulators print
+	@envs/check_tools cargo
+	$(CARGO) run --quiet --locked $(MANIFEST) --package catalogue > configs/catalogue.json.new
+	mv configs/catalogue.json.new configs/catalogue.json
 
 schema: env  ## Write the schemas of the configuration and the reference pages anew
 	$(BIN)/python -m weft.config.generate.schema configs/schema

@@ -10,7 +10,7 @@ fn committed() -> String {
 
 #[test]
 fn the_committed_file_is_what_the_command_prints() {
-    assert_eq!(committed(), catalogue::text(), "run: make schema");
+    assert_eq!(committed(), catalogue::text(), "run: make catalogue");
 }
 
 #[test]
