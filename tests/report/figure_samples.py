@@ -11,9 +11,9 @@ from report_samples import CONFIGS, make_plan, point, run
 from weft.plan import Plan
 from weft.report.data.figures import parse_figures
 from weft.report.data.source import open_study
+from weft.report.draw.drawing import Drawing
 from weft.report.draw.palette import Palette
-from weft.report.html.render import Drawing
-from weft.report.pages.build import figure_drawings
+from weft.report.html.drawings import figure_drawings
 
 Answer = tuple[str, Mapping[str, Any], str, float]
 

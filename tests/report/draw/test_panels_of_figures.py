@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from figure_samples import drawn, encoding
-from weft.config.model.report import Line, Table
-from weft.report.html.render import Drawing
+from weft.config.model.figures import Line, Table
+from weft.report.draw.drawing import Drawing
 
 PATTERN, LOAD = "workload.pattern", "workload.injection_rate"
 ANSWERS = [

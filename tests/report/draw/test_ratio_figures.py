@@ -9,9 +9,9 @@ import packet_samples
 from report_samples import CONFIGS
 from weft.report.data.figures import parse_figures
 from weft.report.data.source import open_study
+from weft.report.draw.drawing import Drawing
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
-from weft.report.html.render import Drawing
 
 RATIO = {"x": "workload.injection_rate", "of": "flow", "to": "packet", "y": "accepted_rate"}
 

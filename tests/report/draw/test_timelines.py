@@ -15,7 +15,8 @@ from weft.report.data.congestion import rankings
 from weft.report.data.figures import parse_figures
 from weft.report.data.source import open_study
 from weft.report.data.timelines import MAX_POINTS, TimelineData, natural, timeline_data
-from weft.report.html.side_drawings import congestion_drawing, timeline_drawing
+from weft.report.draw.palette import Palette
+from weft.report.html.drawings import figure_drawing
 from weft.report.pages.build import build_report
 
 
@@ -86,7 +87,7 @@ def test_shares_of_links_are_stacked_to_one(tmp_path: Path) -> None:
     with open_study(plan, database, CONFIGS) as study:
         figure = parse_figures(study.plan.report)[0]
         data = timeline_data(study, figure)
-        (panel,) = timeline_drawing(study, figure, "f").panels
+        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
     at = [row["y"] for row in data.rows if row["x"] == INTERVAL / 2]
     assert sum(at) == pytest.approx(1)
     assert panel.spec["layer"][0]["encoding"]["y"]["stack"] == "zero"
@@ -114,7 +115,7 @@ def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
     with open_study(plan, database, CONFIGS) as study:
         figure = parse_figures(study.plan.report)[0]
         (ranking,) = rankings(study, figure)
-        drawing = congestion_drawing(study, figure, "f")
+        drawing = figure_drawing(study, figure, "f", Palette())
     worst = [(row["router"], row["port"]) for row in ranking.rows]
     assert worst == [(0, "x+"), (1, "x-"), (2, "y+")]
     assert ranking.waiting == 16

@@ -61,3 +61,12 @@ def test_a_table_that_nothing_finds_is_told(tmp_path: Path) -> None:
         pytest.raises(ValueError, match="here: detected: nothing finds 'waves'; known are: pulses"),
     ):
         create_detected(connection, ["waves"], [], "here")
+
+
+@pytest.mark.parametrize(
+    "paper", [path.stem for path in sorted((CONFIGS / "paper").glob("*.yaml"))]
+)
+def test_every_shipped_paper_has_a_page_before_anything_has_run(paper: str, tmp_path: Path) -> None:
+    database = report_samples.write(tmp_path, [], {})
+    build_paper(paper, [], database, CONFIGS, tmp_path / "paper.html")
+    assert "CPU time to compute" in (tmp_path / "paper.html").read_text()

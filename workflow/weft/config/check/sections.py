@@ -14,8 +14,9 @@ from weft.config.language.yaml_files import parsed
 from weft.config.model.answer import name_problems
 from weft.config.model.engine import Engines
 from weft.config.model.experiment import POINT_GROUPS, Experiment, ExperimentFile
+from weft.config.model.figures import FIGURES, Figure
 from weft.config.model.machine import Machine
-from weft.config.model.report import FIGURES, Figure, Report
+from weft.config.model.report import Report
 from weft.config.points.column_names import column_names
 from weft.config.points.resolve import Resolver, sweepable
 

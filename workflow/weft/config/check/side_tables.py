@@ -10,7 +10,7 @@ from weft.config.check.where_filters import either, same
 from weft.config.language.errors import Problem
 from weft.config.language.section import flattened_spec
 from weft.config.model.experiment import POINT_GROUPS, Experiment
-from weft.config.model.report import Figure
+from weft.config.model.figures import Figure
 from weft.config.points.column_names import column_names
 from weft.config.points.questions import Question
 

@@ -19,9 +19,10 @@ from weft.config.model.answer import QUESTIONS
 from weft.config.model.declaration import EngineFile, Option
 from weft.config.model.engine import declared_engines
 from weft.config.model.experiment import ExperimentFile
+from weft.config.model.figures import FIGURES
 from weft.config.model.machine import Machine
 from weft.config.model.network import Network
-from weft.config.model.report import FIGURES, Report
+from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
 

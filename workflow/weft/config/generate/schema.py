@@ -18,9 +18,10 @@ from weft.config.model.answer import QUESTIONS
 from weft.config.model.declaration import EngineFile
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
+from weft.config.model.figures import FIGURES
 from weft.config.model.machine import Machine
 from weft.config.model.network import Network
-from weft.config.model.report import FIGURES, Report
+from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
 

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 
 from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings
-from weft.config.model.report import Choice
+from weft.config.model.figures import Choice
 
 _EXAMPLE = "[best, {saturation: {over: workload.injection_rate}}]"
 Keys = str | list[str]

@@ -7,10 +7,11 @@ from statistics import median
 
 from weft.analysis.comparison import Comparison, compare
 from weft.report.answers.questions import Ask
-from weft.report.answers.wording import at, key_name, name, place
+from weft.report.answers.wording import at, key_name, name
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import comparisons, engine_of, engine_series
 from weft.report.data.source import Study
+from weft.report.data.telling_settings import place
 from weft.report.data.units import factor, quantity, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from weft.config.model.figures import Figure, Map
 from weft.report.answers.agreement import agreement_sentences
 from weft.report.answers.best import best_sentences
 from weft.report.answers.crossover import crossover_sentences
@@ -11,7 +12,6 @@ from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
 from weft.report.answers.waiting import waiting_sentences
-from weft.report.data.figures import Figure
 from weft.report.data.flagged import flagged_sentences
 from weft.report.data.map_cells import map_sentences
 from weft.report.data.references import metric_wheres, report_metrics
@@ -36,7 +36,7 @@ def answer(
 
 
 def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
-    maps = [text for f in figures if f.kind == "map" for text in map_sentences(study, f)]
+    maps = [text for f in figures if isinstance(f, Map) for text in map_sentences(study, f)]
     if maps and not study.plan.report.get("answer"):
         return maps
     found = [text for ask in asked(study, figures) for text in _said(study, ask, references)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Curves, Figure, Ratio
 from weft.report.data.references import (
     metric_wheres,
     published_series,
@@ -17,8 +17,6 @@ from weft.report.data.series_names import split
 from weft.report.data.settings import several
 from weft.report.data.source import NOWHERE, SIZE, Study, Where
 
-#: Figures whose curves can be compared.
-_PLOTTED = ("line", "bar", "table", "ratio")
 SATURATED = "saturated"
 LOAD = "workload.injection_rate"
 
@@ -58,7 +56,7 @@ def _given(study: Study, figures: Sequence[Figure], entry: Mapping[str, Any]) ->
     for metric in metrics:
         where = entry.get("where")
         wheres = (where,) if where else metric_wheres(figures, metric)
-        figure = next((f for f in figures if f.y == metric and f.kind in _PLOTTED), None)
+        figure = next((f for f in _curves(figures) if f.y == metric), None)
         ask = _like_figure(study, kind, metric, figure)
         fields = {key: entry[key] for key in ("over", "to", "within") if entry.get(key)}
         fields |= {key: tuple(entry[key]) for key in ("among", "each") if key in entry}
@@ -70,7 +68,12 @@ def _given(study: Study, figures: Sequence[Figure], entry: Mapping[str, Any]) ->
     return found
 
 
-def _like_figure(study: Study, kind: str, metric: str, figure: Figure | None) -> Ask:
+def _curves(figures: Sequence[Figure]) -> list[Curves]:
+    """The figures whose curves can be compared."""
+    return [figure for figure in figures if isinstance(figure, Curves)]
+
+
+def _like_figure(study: Study, kind: str, metric: str, figure: Curves | None) -> Ask:
     """A question about `metric` along the axis, and among the series, of `figure`."""
     if figure is None:
         sizes = study.answered.get(metric, 0) > 1
@@ -84,7 +87,7 @@ def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
     """Agreement, saturation and the best series of each figure, as far as they apply."""
     found: list[Ask] = []
     metrics = report_metrics(study, figures)
-    plotted = [f for f in figures if f.kind in _PLOTTED and f.kind != "ratio" and f.y in metrics]
+    plotted = [f for f in _curves(figures) if f.y in metrics and not isinstance(f, Ratio)]
     judged = any(published_series(study, m, report_references(figures)) for m in metrics)
     loads: dict[str, Ask] = {}
     for figure in plotted:
@@ -101,7 +104,7 @@ def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
             or ask.kind == "agreement"]  # fmt: skip
 
 
-def _best(study: Study, figure: Figure) -> Ask:
+def _best(study: Study, figure: Curves) -> Ask:
     ask = _like_figure(study, "best", figure.y, figure)
     chosen = study.chosen(figure.where)
     alike = not [k for k in ask.among if len({repr(s.get(k)) for s in chosen}) > 1]

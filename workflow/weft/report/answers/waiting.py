@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 
+from weft.config.model.figures import Congestion, Figure, Timeline
 from weft.report.answers.wording import headed
 from weft.report.data.congestion import Ranking, rankings
-from weft.report.data.figures import Figure
 from weft.report.data.source import Study
 from weft.report.data.timelines import timeline_data
 from weft.report.data.units import listing, quantity
@@ -20,10 +20,10 @@ def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
     """The worst ports of `congestion` figures; the peak of timelines of the congestion ratio."""
     found = []
     for figure in figures:
-        if figure.kind == "congestion":
+        if isinstance(figure, Congestion):
             ranked = [ranking for ranking in rankings(study, figure) if ranking.rows]
             found += [_ports(ranking) for ranking in ranked[:_MOST]]
-        elif figure.kind == "timeline" and figure.graph == "congestion_ratio":
+        elif isinstance(figure, Timeline) and figure.graph == "congestion_ratio":
             found += _peaks(study, figure)[:_MOST]
     return found
 
@@ -40,7 +40,7 @@ def _ports(ranking: Ranking) -> str:
     )
 
 
-def _peaks(study: Study, figure: Figure) -> list[str]:
+def _peaks(study: Study, figure: Timeline) -> list[str]:
     data = timeline_data(study, figure)
     found = []
     for key in dict.fromkeys((row["panel"], row["series"]) for row in data.rows):

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from weft.report.data.series import confidence, interval
-from weft.report.data.source import SIZE, Row, Study
+from weft.report.data.source import Row, Study
 from weft.report.data.units import key_label, quantity, settings_label, with_spread
-
-
-def place(
-    study: Study, coordinates: Mapping[str, Any], named: Sequence[str] = ()
-) -> list[tuple[str, object]]:
-    """The settings that tell one place of the experiment from another, beside those `named`."""
-    sizes = [SIZE] if max(study.answered.values(), default=0) > 1 else []
-    keys = [*study.telling(tuple(named)), *sizes]
-    return [(key, coordinates[key]) for key in keys if coordinates.get(key) is not None]
 
 
 def at(settings: Sequence[tuple[str, object]]) -> str:

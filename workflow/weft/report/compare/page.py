@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from weft.config.model.figures import Bar, Line
 from weft.report.compare.answer import (
     Names,
     change_text,
@@ -19,14 +20,15 @@ from weft.report.compare.answer import (
 )
 from weft.report.compare.changes import Compared, Pair, compared
 from weft.report.compare.differences import facts_differences, settings_differences
-from weft.report.data.figures import Figure, default_figures, parse_figures
+from weft.report.data.figures import default_figures, line, parse_figures
 from weft.report.data.metrics import Metrics, leading
 from weft.report.data.series import confidence, figure_data
 from weft.report.data.source import SIZE, Row, Study, open_study
-from weft.report.data.titles import title
 from weft.report.draw.charts import charts
+from weft.report.draw.drawing import Drawing, Panel
 from weft.report.draw.palette import Palette
-from weft.report.html.render import Drawing, Panel, render
+from weft.report.html.drawings import title
+from weft.report.html.render import render
 from weft.report.record.outcome import costs
 
 MAX_CHANGES = 100
@@ -80,16 +82,16 @@ def drawings(a: Study, b: Study, called: Names, prefix: str) -> list[Drawing]:
     ]
 
 
-def _figure(study: Study, metric: str) -> Figure:
+def _figure(study: Study, metric: str) -> Line | Bar:
     """The experiment's own line or bars of `metric`, else the default, without published values."""
-    own = [f for f in parse_figures(study.plan.report) if f.kind in ("line", "bar")]
+    own = [f for f in parse_figures(study.plan.report) if isinstance(f, Line | Bar)]
     usual = [*own, *default_figures(study)]
-    found = next((f for f in usual if f.y == metric), Figure("line", "engine", metric))
-    return replace(found, published=(), title=None)
+    found = next((f for f in usual if f.y == metric), line("engine", metric))
+    return found.model_copy(update={"published": None, "title": None})
 
 
 def _drawing(
-    a: Study, b: Study, figure: Figure, identifier: str, palette: Palette, called: Names
+    a: Study, b: Study, figure: Line | Bar, identifier: str, palette: Palette, called: Names
 ) -> Drawing:
     data, other = figure_data(a, figure), figure_data(b, figure)
     notes = list(dict.fromkeys([*data.notes, *other.notes]))

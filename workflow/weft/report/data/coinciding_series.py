@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Line
 from weft.report.data.source import Row, Study
 from weft.report.data.units import key_label, listing, value_label
 
@@ -14,7 +14,7 @@ _NEAR = 0.005
 _MOST = 4
 
 
-def coinciding(study: Study, figure: Figure, rows: Sequence[Row]) -> list[str]:
+def coinciding(study: Study, figure: Line, rows: Sequence[Row]) -> list[str]:
     """`flow and packet coincide.`, with the panels in which they do if not in all."""
     panels = list(dict.fromkeys(row["panel"] for row in rows))
     span = _span(figure, rows)
@@ -31,7 +31,7 @@ def coinciding(study: Study, figure: Figure, rows: Sequence[Row]) -> list[str]:
     return [*told[:_MOST], *more]
 
 
-def _span(figure: Figure, rows: Sequence[Row]) -> float:
+def _span(figure: Line, rows: Sequence[Row]) -> float:
     values = [_place(row["y"], figure.log_y) for row in rows]
     return max(values) - min(values) if values else 0.0
 
@@ -64,7 +64,7 @@ def _same(one: Mapping[object, float], other: Mapping[object, float], near: floa
     )
 
 
-def _at(study: Study, figure: Figure, panels: Sequence[object]) -> str:
+def _at(study: Study, figure: Line, panels: Sequence[object]) -> str:
     key = figure.row or ""
     label = key_label(key)[:1].lower() + key_label(key)[1:]
     return f" at {label} = {listing(value_label(key, p, study.scales.get(key)) for p in panels)}"

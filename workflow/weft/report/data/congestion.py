@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Congestion
 from weft.report.data.point_groups import places
 from weft.report.data.source import Row, Study
 
@@ -32,7 +32,7 @@ class Ranking:
     waiting: int
 
 
-def rankings(study: Study, figure: Figure) -> list[Ranking]:
+def rankings(study: Study, figure: Congestion) -> list[Ranking]:
     """One ranking for each setting that the figure shows."""
     found = []
     for place in places(study, figure, None, "congestion")[:MAX_PANELS]:
@@ -42,12 +42,41 @@ def rankings(study: Study, figure: Figure) -> list[Ranking]:
     return found
 
 
-def rankings_csv(found: Sequence[Ranking]) -> str:
-    """All that is drawn."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["panel", "rank", *_CSV])
-    for ranking in found:
-        for rank, row in enumerate(ranking.rows, 1):
-            writer.writerow([ranking.panel, rank, *(row[name] for name in _CSV)])
-    return text.getvalue()
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """The rankings of a figure, one for each setting."""
+
+    figure: Congestion
+    found: Sequence[Ranking]
+    legend: bool = True
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        if any(ranking.rows for ranking in self.found):
+            return None
+        return "No packet had to wait." if self.found else "No values of congestion yet."
+
+    @property
+    def notes(self) -> list[str]:
+        """How many ports there are, and how many settings."""
+        most = max(ranking.waiting for ranking in self.found)
+        notes = [
+            f"The first {min(self.figure.count, most)} of {most:,} ports at which a packet's head"
+            " waited, by the time in which one did."
+        ]
+        if len(self.found) == MAX_PANELS:
+            notes.append(f"At most {MAX_PANELS} settings are drawn.")
+        return notes
+
+    def csv(self) -> str:
+        """All that is drawn."""
+        if self.nothing:
+            return ""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["panel", "rank", *_CSV])
+        for ranking in self.found:
+            for rank, row in enumerate(ranking.rows, 1):
+                writer.writerow([ranking.panel, rank, *(row[name] for name in _CSV)])
+        return text.getvalue()

@@ -1,74 +1,40 @@
-"""What `figures:` of an experiment ask for."""
+"""What `figures:` of an experiment ask for, as its plan keeps it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from weft.config.model.figures import FIGURES, Figure, Line
 from weft.report.data.metrics import leading
 from weft.report.data.source import SIZE, Study
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One entry of `figures:`; `kind` is line, ratio, bar, table, map, timeline or congestion.
-
-    `y` is a metric, also of a map, whose rows are the values of the keys `down`. Those of side
-    tables have neither x nor y: a timeline has its `graph`, with `start` and `end` in seconds.
-    """
-
-    kind: str
-    x: str = ""
-    y: str = ""
-    color: str = "engine"
-    row: str | None = None
-    published: tuple[str, ...] = ()
-    of: str | None = None
-    to: str | None = None
-    log_x: bool = False
-    log_y: bool = False
-    band: tuple[str, ...] = ()
-    down: tuple[str, ...] = ()
-    within: float | None = None
-    graph: str = ""
-    labels: tuple[str, ...] = ()
-    start: float = 0.0
-    end: float | None = None
-    count: int = 20
-    free: bool = False
-    title: str | None = None
-    where: Mapping[str, object] = field(default_factory=dict)
-
-
 def parse_figures(report: Mapping[str, Any]) -> list[Figure]:
-    """The figures of a plan's `report`."""
-    figures = []
-    for entry in report.get("figures") or []:
-        ((kind, fields),) = entry.items()
-        if kind == "map":
-            fields = {**fields, "y": fields["value"], "down": fields["y"]}
-        known = {k: v for k, v in fields.items() if k in Figure.__slots__ and v is not None}
-        for name in ("published", "band", "down", "labels"):
-            known[name] = references(known.get(name))
-        if known.get("x") == f"workload.{SIZE}":
-            known["x"] = SIZE
-        figures.append(Figure(kind, **known))
-    return figures
+    """The figures of a plan's `report`, whose keys are columns and whose numbers are SI."""
+    return [
+        _figure(kind, fields)
+        for entry in report.get("figures") or []
+        for kind, fields in entry.items()
+    ]
 
 
-def references(value: object) -> tuple[str, ...]:
-    """One name, like `mfs/table1`, or a list of names as a tuple."""
-    if not value:
-        return ()
-    return (value,) if isinstance(value, str) else tuple(value)  # type: ignore[arg-type]
+def _figure(kind: str, fields: Mapping[str, Any]) -> Figure:
+    # They were checked before the plan was written: a validator would ask for units again.
+    size = {"x": SIZE} if fields.get("x") == f"workload.{SIZE}" else {}
+    return FIGURES[kind].model_construct(**{**fields, **size})
 
 
-def default_figures(study: Study) -> list[Figure]:
+def line(x: str, y: str, *, log: bool = False) -> Line:
+    """A line figure that no file asks for; `log` is for both axes."""
+    return Line(x=x, y=y, log_x=log, log_y=log)
+
+
+def default_figures(study: Study) -> list[Line]:
     """What a report shows when its experiment names no figures."""
     figures = []
     for name in leading(study.answered):
         sizes = study.answered[name] > 1
         x = SIZE if sizes else next(iter(study.swept), "engine")
-        figures.append(Figure("line", x, name, log_x=sizes, log_y=sizes))
+        figures.append(line(x, name, log=sizes))
     return figures

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
-
-import altair as alt
 
 from weft.report.data.source import Row, Study
 from weft.report.data.units import counted, factor
@@ -55,15 +53,6 @@ def _rough_fit(study: Study) -> list[str]:
         f"The link parameters are a rough fit ({fit['method']}): a measured size is"
         f" {factor(fit['worst_ratio'])} from their line."
     ]
-
-
-def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
-    """`marks`, hollow where `rows` are flagged."""
-    if not any(row.get("flagged") for row in rows):
-        return [marks]
-    hollow = marks.copy(deep=True)
-    hollow.mark.filled, hollow.mark.strokeWidth = False, 2
-    return [marks.transform_filter("!datum.flagged"), hollow.transform_filter("datum.flagged")]
 
 
 def note(rows: Iterable[Row]) -> list[str]:

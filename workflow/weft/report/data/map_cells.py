@@ -11,7 +11,7 @@ from functools import cached_property
 from statistics import median
 
 from weft.analysis.comparison import canonical
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Map
 from weft.report.data.source import Row, Study
 from weft.report.data.units import (
     Scales,
@@ -47,11 +47,33 @@ class Cell:
 class MapData:
     """The cells of a map, in planned order."""
 
-    figure: Figure
+    figure: Map
     unit: str
     label: str
     cells: list[Cell] = field(default_factory=list)
     scales: Scales = field(default_factory=dict)
+
+    @property
+    def legend(self) -> bool:
+        """A map has a scale, but no series to be told apart."""
+        return False
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        return None if self.cells else f"No values of {self.label.lower()} yet."
+
+    @property
+    def notes(self) -> list[str]:
+        """What the colours mean, and how many cells agree."""
+        within = self.figure.within
+        if within is None:
+            return []
+        close = sum(map(self.agrees, self.cells))
+        return [
+            f"Grey: within {within:.0%} of 1 ({close:,} of {len(self.cells):,} cells);"
+            f" blue: {self.figure.of} is lower, orange: higher."
+        ]
 
     @property
     def panels(self) -> list[object]:
@@ -78,12 +100,12 @@ class MapData:
         return self.names[self._down(cell)]
 
     def _down(self, cell: Cell) -> tuple[object, ...]:
-        return tuple(cell.setting(key) for key in self.figure.down)
+        return tuple(cell.setting(key) for key in self.figure.y)
 
     def _name(self, row: Sequence[object], absent: str | None) -> str:
         told = [
             self._told(key, value) if value is not None else absent
-            for key, value in zip(self.figure.down, row, strict=True)
+            for key, value in zip(self.figure.y, row, strict=True)
         ]
         return " · ".join(text for text in told if text) or "–"
 
@@ -101,20 +123,20 @@ class MapData:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         ratio = f"{self.figure.of} / {self.figure.to}" if self.figure.of else self.unit
-        writer.writerow(["panel", self.figure.x, "y", f"{self.figure.y} [{ratio}]", *_CSV[4:]])
+        writer.writerow(["panel", self.figure.x, "y", f"{self.figure.value} [{ratio}]", *_CSV[4:]])
         for cell in self.cells:
             where = (self.panel(cell), cell.setting(self.figure.x), self.name(cell))
             writer.writerow([*where, cell.value, cell.of, cell.to, cell.n])
         return text.getvalue()
 
 
-def map_data(study: Study, figure: Figure) -> MapData:
+def map_data(study: Study, figure: Map) -> MapData:
     """The cells of `figure`; a ratio needs both engines to have an answer."""
-    metric = study.metrics[figure.y]
-    keys = list(dict.fromkeys([k for k in (figure.row, *figure.down, figure.x) if k]))
+    metric = study.metrics[figure.value]
+    keys = list(dict.fromkeys([k for k in (figure.row, *figure.y, figure.x) if k]))
     unit = "" if figure.of else metric.unit
     data = MapData(figure, unit, metric.label, scales=study.scales)
-    rows = study.groups(figure.y, ["engine", *keys], figure.where)
+    rows = study.groups(figure.value, ["engine", *keys], figure.where)
     places: dict[tuple[object, ...], dict[str, Row]] = {}
     for row in rows:
         if row[figure.x] is not None:
@@ -133,7 +155,7 @@ def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[i
     ]
 
 
-def _cell(figure: Figure, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[Cell]:
+def _cell(figure: Map, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[Cell]:
     if not (figure.of and figure.to):
         return [Cell(at, row["mean"], None, None, row["n"]) for row in found.values()][:1]
     of, to = found.get(figure.of), found.get(figure.to)
@@ -142,7 +164,7 @@ def _cell(figure: Figure, at: tuple[tuple[str, object], ...], found: dict[str, R
     return [Cell(at, of["mean"] / to["mean"], of["mean"], to["mean"], min(of["n"], to["n"]))]
 
 
-def map_sentences(study: Study, figure: Figure) -> list[str]:
+def map_sentences(study: Study, figure: Map) -> list[str]:
     """What a map of ratios says: the share that agrees, where it does not; or the typical ratio."""
     data = map_data(study, figure)
     if not figure.of or not data.cells:
@@ -161,7 +183,7 @@ def map_sentences(study: Study, figure: Figure) -> list[str]:
     if len(close) == len(data.cells):
         return [f"{start}."]
     worst = max(data.cells, key=_distance)
-    unit = study.metrics[figure.y].unit
+    unit = study.metrics[figure.value].unit
     both = f"{quantity(worst.of, unit)} against {quantity(worst.to, unit)}"
     rare = _rare(data, len(close) / len(data.cells))
     return [
@@ -179,7 +201,7 @@ def _rare(data: MapData, share: float) -> str:
     """For each key the values with the smallest share of agreement, where it tells something."""
     told = []
     figure = data.figure
-    for key in dict.fromkeys(k for k in (figure.row, *figure.down, figure.x) if k):
+    for key in dict.fromkeys(k for k in (figure.row, *figure.y, figure.x) if k):
         found: dict[object, list[bool]] = {}
         for cell in data.cells:
             found.setdefault(cell.setting(key), []).append(data.agrees(cell))

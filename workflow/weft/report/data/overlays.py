@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from weft.analysis.comparison import canonical
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Curves, Figure, Line
 from weft.report.data.series_names import Naming
 from weft.report.data.settings import admits
 from weft.report.data.source import Row, Study
@@ -22,13 +22,13 @@ def kind_of(item: str) -> str:
 
 
 def published_rows(
-    study: Study, figure: Figure, naming: Naming, answers: Sequence[Row]
+    study: Study, figure: Curves, naming: Naming, answers: Sequence[Row]
 ) -> list[Row]:
     """Values of others that belong in `figure`: its metric, its x, settings that were planned.
 
     In a line figure a measured value joins that series of ours which has its settings.
     """
-    drawn = {row["series"] for row in answers} if figure.kind == "line" else set()
+    drawn = {row["series"] for row in answers} if isinstance(figure, Line) else set()
     rows = []
     for entry in study.published(overlays(figure)):
         where, kind = entry["coordinates"], kind_of(entry["item"])
@@ -61,7 +61,7 @@ def _within(x: object, answers: Sequence[Row]) -> bool:
 def overlays(figure: Figure) -> list[str]:
     """The figure's published items, each followed by the curve derived for it, if there is one."""
     names = []
-    for reference in figure.published:
+    for reference in figure.overlaid:
         paper, _, item = reference.partition("/")
         names += [reference, f"{paper}/derived_{item}"]
     return names
@@ -87,7 +87,7 @@ def _planned_value(study: Study, key: str | None, where: Mapping[str, Any]) -> o
     return next((v for v in values if canonical(v) == wanted), None)
 
 
-def _label(study: Study, figure: Figure, entry: Row, twin: str) -> str:
+def _label(study: Study, figure: Curves, entry: Row, twin: str) -> str:
     label: str = entry["series"]
     if twin:
         _, _, settings = twin.partition(" · ")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, compare
+from weft.config.model.figures import Figure, Ratio
 from weft.report.data.fidelity import MACHINE, fidelity, highest
-from weft.report.data.figures import Figure
 from weft.report.data.metrics import COST, leading
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.settings import VARIANT
@@ -135,9 +135,9 @@ def engine_of(study: Study, label: str) -> str | None:
     return next((each for each in study.engines if value_label("engine", each) == name), None)
 
 
-def named(study: Study, figure: Figure) -> list[Comparison]:
+def named(study: Study, figure: Ratio) -> list[Comparison]:
     """The comparisons that a `ratio` figure asks for by its `of` and `to`."""
-    names = figure.published or ((figure.to,) if figure.to and "/" in figure.to else ())
+    names = figure.overlaid or ((figure.to,) if "/" in figure.to else ())
     found = published_series(study, figure.y, names)
     shown = [k for k in (figure.x, figure.row, figure.color) if k and k != SIZE]
     ours = engine_series(study, figure.y, [figure.where], [*joined(found), *shown])
@@ -154,17 +154,17 @@ def _is(label: str, name: str | None) -> bool:
 
 def report_metrics(study: Study, figures: Sequence[Figure]) -> list[str]:
     """Metrics the page is about: those of its figures, else whatever was answered."""
-    asked = [figure.y for figure in figures if figure.y in study.answered]
+    asked = [figure.metric for figure in figures if figure.metric in study.answered]
     names = [name for name in dict.fromkeys(asked) if name not in COST]
     return names or leading(study.answered)
 
 
 def metric_wheres(figures: Sequence[Figure], metric: str) -> tuple[Where, ...]:
     """The filters of the figures that show `metric`: what none of them admits is not shown."""
-    found = {repr(figure.where): figure.where for figure in figures if figure.y == metric}
+    found = {repr(figure.where): figure.where for figure in figures if figure.metric == metric}
     return tuple(found.values()) if found and all(found.values()) else EVERYWHERE
 
 
 def report_references(figures: Sequence[Figure]) -> list[str]:
     """All published items that the figures overlay."""
-    return list(dict.fromkeys(name for figure in figures for name in figure.published))
+    return list(dict.fromkeys(name for figure in figures for name in figure.overlaid))

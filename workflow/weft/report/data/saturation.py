@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Curves
 from weft.report.data.series_names import Naming
 from weft.report.data.settings import place
 from weft.report.data.source import Row, Study
@@ -14,7 +14,7 @@ SATURATED = "saturated"
 _MOST = 12
 
 
-def left_out(study: Study, figure: Figure, naming: Naming, rows: Sequence[Row]) -> str | None:
+def left_out(study: Study, figure: Curves, naming: Naming, rows: Sequence[Row]) -> str | None:
     """`Saturated, so without mean packet latency: mesh from 0.45`; none where nothing is missing.
 
     `rows` are what the figure shows, before values of others are added. The last one of a series

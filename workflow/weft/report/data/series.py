@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from scipy.stats import t as student
 
+from weft.config.model.figures import Bar, Curves, Line
 from weft.report.data.coinciding_series import coinciding
-from weft.report.data.figures import Figure
 from weft.report.data.flagged import note
 from weft.report.data.overlays import published_rows
 from weft.report.data.saturation import left_out
@@ -32,12 +32,27 @@ _CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n")
 class FigureData:
     """Rows `panel, series, kind, x, y, low, high, n` in stored units, ready to draw."""
 
-    figure: Figure
+    figure: Curves
     unit: str
     label: str
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     scales: Scales = field(default_factory=dict)
+
+    @property
+    def band(self) -> list[str]:
+        """The two metrics between which the figure asks for a band; empty without one."""
+        return (self.figure.band if isinstance(self.figure, Line) else None) or []
+
+    @property
+    def legend(self) -> bool:
+        """Whether there are series to be told apart."""
+        return len({row["series"] for row in self.rows}) > 1
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        return None if self.rows else f"No values of {self.label.lower()} yet."
 
     @property
     def panels(self) -> list[object]:
@@ -54,31 +69,31 @@ class FigureData:
         return text.getvalue()
 
 
-def figure_data(study: Study, figure: Figure) -> FigureData:
+def figure_data(study: Study, figure: Curves) -> FigureData:
     """Aggregate what `figure` shows, published values included."""
     metric = study.metrics[figure.y]
     data = FigureData(figure, metric.unit, metric.label, scales=study.scales)
     naming, averaged = split(study, figure)
     keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + [*naming.names]))
     bands = {place(row, keys): row for row in study.quantiles(figure.y, keys, figure.where)}
-    bands |= _ends(study, figure, keys)
+    bands |= _ends(study, data, keys)
     for row in naming.ordered(study.groups(figure.y, keys, figure.where)):
         if row[figure.x] is not None:
             data.rows.append(_row(study, figure, naming, row, bands.get(place(row, keys))))
-    saturated = left_out(study, figure, naming, data.rows) if figure.kind == "line" else None
+    saturated = left_out(study, figure, naming, data.rows) if isinstance(figure, Line) else None
     data.notes += [saturated] if saturated else []
     _thin(data)
-    data.notes += coinciding(study, figure, data.rows) if figure.kind == "line" else []
+    data.notes += coinciding(study, figure, data.rows) if isinstance(figure, Line) else []
     data.rows += published_rows(study, figure, naming, data.rows)
     data.notes += [*_notes(study, data, averaged, bool(bands)), *note(data.rows)]
     return data
 
 
-def _ends(study: Study, figure: Figure, keys: Sequence[str]) -> dict[tuple[str, ...], Row]:
+def _ends(study: Study, data: FigureData, keys: Sequence[str]) -> dict[tuple[str, ...], Row]:
     """The band that a figure asks for: means of two metrics."""
-    if not figure.band:
+    if not data.band:
         return {}
-    low, high = (study.groups(name, keys, figure.where) for name in figure.band)
+    low, high = (study.groups(name, keys, data.figure.where) for name in data.band)
     tops = {place(row, keys): row["mean"] for row in high}
     return {
         at: {"low": row["mean"], "high": tops[at], "n": math.inf}
@@ -87,7 +102,7 @@ def _ends(study: Study, figure: Figure, keys: Sequence[str]) -> dict[tuple[str, 
     }
 
 
-def _row(study: Study, figure: Figure, naming: Naming, row: Row, band: Row | None) -> Row:
+def _row(study: Study, figure: Curves, naming: Naming, row: Row, band: Row | None) -> Row:
     low, high = interval(row["mean"], row["sd"], row["n"], confidence(study))
     if band and band["n"] > 1:
         low, high = band["low"], band["high"]
@@ -135,18 +150,18 @@ def _notes(study: Study, data: FigureData, averaged: Sequence[str], bands: bool)
     if averaged and any(row["n"] > 1 for row in answers):
         names = ", ".join(key_label(key).lower() for key in averaged)
         notes.append(f"Each value is a mean over {names}.")
-    if data.figure.band:
-        low, high = (study.metrics[name].label.lower() for name in data.figure.band)
+    if data.band:
+        low, high = (study.metrics[name].label.lower() for name in data.band)
         notes.append(f"Bands reach from the {low} to the {high}.")
     elif bands:
         notes.append("Bands of measurements span the middle half of all repetitions.")
     most = max((row["n"] for row in answers if row["low"] is not None), default=0)
-    if most > 1 and not data.figure.band:
+    if most > 1 and not data.band:
         notes.append(
             f"Bands of replicates span the {confidence(study):.0%} confidence interval of the mean"
             f" (up to {most:,} values)."
         )
     kinds = {row["kind"] for row in data.rows}
-    if data.figure.kind == "bar" and "derived" in kinds:
+    if isinstance(data.figure, Bar) and "derived" in kinds:
         return [*notes, _DASHED["derived"].replace("Dashed series", "Grey and brown bars")]
     return [*notes, *(text for kind, text in _DASHED.items() if kind in kinds)]

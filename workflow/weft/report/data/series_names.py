@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from weft.analysis.comparison import canonical
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Curves
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.source import SIZE, Row, Study
 from weft.report.data.units import Scales, series_label
@@ -46,7 +46,7 @@ class Naming:
         return known.index(found) if found in known else len(known)
 
 
-def split(study: Study, figure: Figure) -> tuple[Naming, list[str]]:
+def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:
     """How the series of `figure` are named, and the keys that are averaged over."""
     chosen = study.chosen(figure.where)
     shown = [k for k in (figure.row, figure.x) if k]

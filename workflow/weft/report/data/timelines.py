@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from weft.report.data.figures import Figure
+from weft.config.model.figures import Timeline
 from weft.report.data.overlays import kind_of, overlays, planned
 from weft.report.data.point_groups import Place, places
 from weft.report.data.source import Row, Study
@@ -62,7 +62,7 @@ FROM series WHERE experiment = getvariable('experiment') AND metric = $metric
 class TimelineData:
     """Rows `panel, series, kind, x, y, low, high`: times in seconds, values in stored units."""
 
-    figure: Figure
+    figure: Timeline
     metric: str
     label: str
     unit: str = "1"
@@ -73,6 +73,18 @@ class TimelineData:
     gathered: int = 1
     labels: dict[str, None] = field(default_factory=dict)
     """Those that there are, if the figure asks for some."""
+    every: TimelineData | None = None
+    """The same with every interval, where these rows are gathered."""
+
+    @property
+    def legend(self) -> bool:
+        """Whether there are series to be told apart."""
+        return len({row["series"] for row in self.rows}) > 1
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        return None if self.rows else f"No values of {self.label.lower()} yet."
 
     @property
     def panels(self) -> list[str | None]:
@@ -85,7 +97,9 @@ class TimelineData:
         return self.figure.graph == "link_distribution"
 
     def csv(self) -> str:
-        """What is drawn."""
+        """Every interval of what is drawn."""
+        if self.every is not None:
+            return self.every.csv()
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         names = [f"{self.metric} [{self.unit}]" if name == "value" else name for name in _CSV]
@@ -98,7 +112,7 @@ class TimelineData:
         return text.getvalue()
 
 
-def timeline_data(study: Study, figure: Figure, most: float = MAX_POINTS) -> TimelineData:
+def timeline_data(study: Study, figure: Timeline, most: float = MAX_POINTS) -> TimelineData:
     """The lines of a timeline, gathered where there are more than `most` intervals."""
     metric, label = GRAPHS[figure.graph]
     data = TimelineData(figure, metric, label, most=most)
@@ -108,7 +122,7 @@ def timeline_data(study: Study, figure: Figure, most: float = MAX_POINTS) -> Tim
         data.rows += _lines(study, data, place)
     if len(found) > MAX_PANELS:
         data.notes.append(f"{MAX_PANELS} of {len(found)} settings are drawn.")
-    lacking = [label for label in figure.labels if label not in data.labels]
+    lacking = [label for label in figure.labels or () if label not in data.labels]
     if lacking and (found or data.labels):
         there = ", ".join(sorted(data.labels, key=natural)) or "none"
         data.notes.append(f"Nothing is labelled {' or '.join(lacking)}; labels are: {there}.")
@@ -120,6 +134,14 @@ def timeline_data(study: Study, figure: Figure, most: float = MAX_POINTS) -> Tim
             f"A drawn value is a mean over up to {data.gathered:,} intervals;{more}"
             " The CSV has every interval."
         )
+    return data
+
+
+def timeline_with_all(study: Study, figure: Timeline) -> TimelineData:
+    """The lines of a timeline as a page draws them, with every interval to download."""
+    data = timeline_data(study, figure)
+    if data.gathered > 1:
+        data.every = timeline_data(study, figure, most=math.inf)
     return data
 
 

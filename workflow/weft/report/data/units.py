@@ -226,3 +226,8 @@ def _lower(label: str) -> str:
 def day_and_time(moment: datetime) -> str:
     """A moment in UTC, to the minute."""
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def greatest(unit: str, values: Sequence[float]) -> Scale:
+    """The prefix for the greatest value: most of a timeline may be near nothing."""
+    return scale_for(unit, [max(map(abs, values), default=1.0)])

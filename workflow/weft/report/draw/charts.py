@@ -8,11 +8,13 @@ from typing import Any
 
 import altair as alt
 
-from weft.report.data.flagged import hollowed
+from weft.config.model.figures import Bar, Line
 from weft.report.data.series import FigureData
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, scale_for, settings_label, titled
 from weft.report.draw.axes import Across, across, upwards
+from weft.report.draw.hollow_marks import hollowed
+from weft.report.draw.kind import Chart
 from weft.report.draw.palette import Palette
 from weft.report.draw.series_looks import FILTER, Looks, encodings, filtering
 
@@ -44,14 +46,14 @@ class Frame:
         return self.upwards["domain"][0] if self.upwards.get("type") == "log" else None
 
 
-def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[str, Any]]]:
+def charts(data: FigureData, palette: Palette) -> list[Chart]:
     """A specification per panel of a line or bar figure, with the panel's name.
 
     The first has the legend of them all.
     """
     looks = encodings(data.rows, palette)
     shared = _frame(data, data.rows)
-    found: list[tuple[str | None, dict[str, Any]]] = []
+    found: list[Chart] = []
     for panel in data.panels:
         rows = [row for row in data.rows if row["panel"] == panel or row["panel"] is None]
         frame = _frame(data, rows) if data.figure.free else shared
@@ -62,11 +64,13 @@ def charts(data: FigureData, palette: Palette) -> list[tuple[str | None, dict[st
 
 
 def _frame(data: FigureData, rows: Sequence[Row]) -> Frame:
-    figure, bars = data.figure, data.figure.kind == "bar"
+    figure = data.figure
+    bars, log_x = isinstance(figure, Bar), isinstance(figure, Line) and figure.log_x
+    log_y = isinstance(figure, Line | Bar) and figure.log_y
     scale = scale_for(data.unit, [row["y"] for row in data.rows])
-    plain = Frame(across(figure.x, [row["x"] for row in rows], figure.log_x, bars), scale, {}, "")
+    plain = Frame(across(figure.x, [row["x"] for row in rows], log_x, bars), scale, {}, "")
     drawn = [plain.scaled(row) for row in rows]
-    log = figure.log_y and all(row["y"] > 0 for row in drawn)
+    log = log_y and all(row["y"] > 0 for row in drawn)
     room = upwards(drawn, log, from_zero=bars or data.unit == "1", bars=bars)
     return replace(plain, upwards=room, title=titled(data.label, scale))
 
@@ -77,7 +81,7 @@ def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> 
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
     base = drawn_from(drawn).encode(x=frame.across.encoding(), y=vertical, color=looks.colour)
     tooltip = _tooltip(frame)
-    if data.figure.kind == "bar":
+    if isinstance(data.figure, Bar):
         layers = _bars(base, drawn, looks.names, tooltip, frame.foot)
     else:
         layers = _lines(base, looks.shape, tooltip, drawn)

@@ -14,6 +14,7 @@ from weft.report.data.map_cells import MapData
 from weft.report.data.source import Row
 from weft.report.data.units import in_unit, key_label, scale_for, settings_label, titled
 from weft.report.draw.charts import config
+from weft.report.draw.kind import Chart
 
 # Blue below, orange above: they differ in lightness as well, so that everyone can tell them apart,
 # also on paper. Agreement is a breath of grey that suits light and dark pages.
@@ -87,12 +88,12 @@ def shades(data: MapData, factor: float) -> Shades:
     return Shades(domain, (f"below {told[0]}", *names, f"above {told[-1]}"))
 
 
-def map_charts(data: MapData) -> list[tuple[str | None, dict[str, Any]]]:
+def map_charts(data: MapData) -> list[Chart]:
     """A specification per panel, with the panel's name; the first has the legend."""
     scale = scale_for(data.unit or "1", [cell.value for cell in data.cells])
     look = shades(data, scale.factor)
     x, names = data.figure.x, broken(list(data.names.values()))
-    found: list[tuple[str | None, dict[str, Any]]] = []
+    found: list[Chart] = []
     for panel in data.panels:
         rows = [
             {

@@ -74,3 +74,11 @@ def legend_looks(names: Sequence[str]) -> dict[str, Any]:
     columns = alt.expr(f"clamp(floor((width + {_SYMBOL}) / {wide:.0f}), 1, {most})")
     room = alt.expr(f"width - {_SYMBOL}")
     return {"title": None, "orient": "top", "columns": columns, "labelLimit": room}
+
+
+def squares(names: Sequence[str], colours: Sequence[str], labelled: bool = True) -> alt.Color:
+    """The colours of series that fill an area, with squares as their legend."""
+    looks = legend_looks(names)
+    looks |= {"symbolOpacity": 1, "symbolType": "square"}
+    legend = alt.Legend(**looks) if labelled else None
+    return alt.Color("series:N", legend=legend).scale(domain=list(names), range=list(colours))

@@ -1,4 +1,4 @@
-"""Timelines and rankings of congested ports as Vega-Lite specifications."""
+"""Timelines as Vega-Lite specifications."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import altair as alt
 
-from weft.report.data.congestion import Ranking
 from weft.report.data.source import Row
-from weft.report.data.timelines import TimelineData, natural
-from weft.report.data.units import Scale, scale_for, titled
+from weft.report.data.timelines import TimelineData
+from weft.report.data.units import Scale, greatest, scale_for, titled
 from weft.report.draw.axes import upwards
 from weft.report.draw.charts import drawn_from, finish, panel_height
+from weft.report.draw.kind import Chart
 from weft.report.draw.palette import COLOURS, GREYS
-from weft.report.draw.series_looks import filtering, legend_looks
+from weft.report.draw.series_looks import filtering, legend_looks, squares
 
 # From nothing, a breath of grey that suits light and dark pages, to everything.
 _STEPS = (
@@ -25,14 +25,13 @@ _STEPS = (
 #: Kinds that are drawn as another: over time, printed numbers make a line as well.
 _LIKE = {"published": "derived"}
 _SOLID, _DASHED = [1, 0], [4, 3]
-_BAR = 22
 
 
-def timeline_charts(data: TimelineData) -> list[tuple[str | None, dict[str, Any]]]:
+def timeline_charts(data: TimelineData) -> list[Chart]:
     """A specification per panel, with the panel's name; the first has the legend of all."""
-    found: list[tuple[str | None, dict[str, Any]]] = []
+    found: list[Chart] = []
     time = _time(max(row["x"] for row in data.rows))
-    scale = _top(data.unit, [row["y"] for row in data.rows if row["y"] is not None])
+    scale = greatest(data.unit, [row["y"] for row in data.rows if row["y"] is not None])
     drawn = [_scaled(row, time, scale) for row in data.rows]
     every = _axes(data, drawn, time)
     for panel in data.panels:
@@ -71,11 +70,6 @@ def _time(end: float) -> Scale:
     return scale_for("s", [end])
 
 
-def _top(unit: str, values: Sequence[float]) -> Scale:
-    """The prefix for the greatest value: most of a timeline may be near nothing."""
-    return scale_for(unit, [max(map(abs, values), default=1.0)])
-
-
 def _timeline(
     data: TimelineData,
     rows: Sequence[Row],
@@ -100,7 +94,7 @@ def _timeline(
             row["place"] = names.index(row["series"])
         area = base.mark_area(interpolate="linear", line=False).encode(
             y=stack,
-            color=_colour(names, _steps(len(names)), labelled),
+            color=squares(names, _steps(len(names)), labelled),
             order=order,
             tooltip=tooltip,
         )
@@ -132,13 +126,6 @@ def _steps(count: int) -> list[str]:
     return [_STEPS[round(i * last / max(1, count - 1))] for i in range(count)]
 
 
-def _colour(names: Sequence[str], colours: Sequence[str], labelled: bool = True) -> alt.Color:
-    looks = legend_looks(names)
-    looks |= {"symbolOpacity": 1, "symbolType": "square"}
-    legend = alt.Legend(**looks) if labelled else None
-    return alt.Color("series:N", legend=legend).scale(domain=list(names), range=list(colours))
-
-
 def _looks(
     rows: Sequence[Row], names: Sequence[str], labelled: bool
 ) -> tuple[alt.Color, alt.StrokeDash]:
@@ -163,52 +150,3 @@ def _looks(
     colour = alt.Color("series:N", legend=legend).scale(domain=domain, range=colours)
     dash = alt.StrokeDash("series:N", legend=legend).scale(domain=domain, range=dashes)
     return colour, dash
-
-
-def congestion_charts(
-    rankings: Sequence[Ranking], free: bool
-) -> list[tuple[str | None, dict[str, Any]]]:
-    """A specification per ranking that has ports, with its name; the first has the legend."""
-    shown = [ranking for ranking in rankings if ranking.rows]
-    classes = sorted({str(row["port"]) for each in shown for row in each.rows}, key=natural)
-    found: list[tuple[str | None, dict[str, Any]]] = []
-    for ranking in shown:
-        most = max(row["blocked_s"] for each in ([ranking] if free else shown) for row in each.rows)
-        found.append((ranking.panel, _congestion(ranking, classes, most, labelled=not found)))
-    return found
-
-
-def _congestion(
-    ranking: Ranking, names: Sequence[str], most: float, labelled: bool
-) -> dict[str, Any]:
-    """Horizontal bars, the worst port on top; colours by the class of the port."""
-    scale = _top("s", [most])
-    drawn = [
-        {
-            "y": f"{row['router']} · {row['port']}",
-            "x": float(f"{row['blocked_s'] / scale.factor:.4g}"),
-            "series": row["port"],
-            "share": None if row["share"] is None else float(f"{row['share']:.4g}"),
-            "packets": row["packets"],
-            "link": row["link"],
-        }
-        for row in ranking.rows
-    ]
-    colours = [COLOURS[i % len(COLOURS)] for i in range(len(names))]
-    title = f"Time in which packets waited [{scale.unit}]"
-    tooltip = [
-        alt.Tooltip("y:N", title="Router · port"),
-        alt.Tooltip("link:N", title="Link"),
-        alt.Tooltip("x:Q", title=title, format=".4~g"),
-        alt.Tooltip("share:Q", title="Share of the time", format=".1%"),
-        alt.Tooltip("packets:Q", title="Packets that waited", format=","),
-    ]
-    order = [row["y"] for row in drawn]
-    far = alt.Scale(domain=[0, 1.02 * most / scale.factor], nice=False)
-    bars = drawn_from(drawn).mark_bar(cornerRadiusEnd=2).encode(
-        x=alt.X("x:Q", axis=alt.Axis(title=title, tickCount=5), scale=far),
-        y=alt.Y("y:N", sort=order, axis=alt.Axis(title="Router · port", labelLimit=160)),
-        color=_colour(names, colours, labelled),
-        tooltip=tooltip,
-    )  # fmt: skip
-    return finish([filtering(bars)], drawn) | {"height": _BAR * len(drawn)}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -23,31 +22,6 @@ from weft.report.html.javascript_bundle import packed_javascript
 #: Specifications with more letters than that are compressed.
 _LONG = 20_000
 _TEMPLATES = Path(__file__).parent / "templates"
-
-
-@dataclass
-class Panel:
-    """One drawing; `spec` is Vega-Lite."""
-
-    identifier: str
-    name: str | None
-    spec: Mapping[str, Any]
-
-
-@dataclass
-class Drawing:
-    """A figure on the page: its panels or its table, notes and data to download.
-
-    `legend` says whether the panels have legends whose entries can be clicked.
-    """
-
-    identifier: str
-    title: str
-    panels: list[Panel] = field(default_factory=list)
-    table: Mapping[str, Any] | None = None
-    notes: Sequence[str] = ()
-    csv: str = ""
-    legend: bool = True
 
 
 def render(template: str, out: Path, values: Mapping[str, Any], charts: bool = True) -> None:

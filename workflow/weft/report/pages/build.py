@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from weft.config.model.figures import Figure
 from weft.report.answers import answer
 from weft.report.compare.section import side_by_side
 from weft.report.data.fidelity import left_out
-from weft.report.data.figures import Figure, default_figures, parse_figures
+from weft.report.data.figures import default_figures, parse_figures
 from weft.report.data.references import (
     comparisons,
     metric_wheres,
@@ -18,10 +18,10 @@ from weft.report.data.references import (
     report_references,
 )
 from weft.report.data.source import Study, open_study
-from weft.report.data.titles import figure_titles
 from weft.report.draw.palette import Palette
-from weft.report.html.drawings import comparison_row, error_drawings, figure_drawing
-from weft.report.html.render import Drawing, render
+from weft.report.html.drawings import figure_drawings
+from weft.report.html.error_panel import comparison_row, error_drawings
+from weft.report.html.render import render
 from weft.report.pages.index import index_values
 from weft.report.pages.paper import paper_values
 from weft.report.record.histories import histories
@@ -79,20 +79,9 @@ def report_values(study: Study, out: Path) -> dict[str, Any]:
     }
 
 
-def figure_drawings(study: Study, figures: Sequence[Figure], palette: Palette) -> list[Drawing]:
-    """All figures of a page, each with a title of its own."""
-    found = []
-    for number, (figure, title) in enumerate(
-        zip(figures, figure_titles(study, figures), strict=True), 1
-    ):
-        drawing = figure_drawing(study, figure, f"figure-{number}", palette)
-        found.append(replace(drawing, title=title))
-    return found
-
-
 def study_figures(study: Study) -> list[Figure]:
     """The figures the experiment asks for, else a sensible few."""
-    return parse_figures(study.plan.report) or default_figures(study)
+    return [*parse_figures(study.plan.report)] or [*default_figures(study)]
 
 
 def build_paper(

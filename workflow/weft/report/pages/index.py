@@ -10,8 +10,9 @@ from typing import Any
 import duckdb
 
 from weft.analysis.claims import HOLDS, Judgement
+from weft.config.model.figures import Figure
 from weft.report.answers import answer
-from weft.report.data.figures import Figure, default_figures, parse_figures
+from weft.report.data.figures import default_figures, parse_figures
 from weft.report.data.references import report_references
 from weft.report.data.source import Row, Study, open_study
 from weft.report.data.units import quantity
@@ -41,7 +42,7 @@ def index_values(
 
 def _row(study: Study, reports: Path) -> Row:
     plan = study.plan
-    figures = parse_figures(plan.report) or default_figures(study)
+    figures = [*parse_figures(plan.report)] or [*default_figures(study)]
     covered = coverage(study)
     references = report_references(figures)
     return {

@@ -21,10 +21,10 @@ from weft.report.data.references import varies
 from weft.report.data.series_names import MAX_SPLIT
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.source import Row, Study, open_study
-from weft.report.data.titles import distinct, figure_titles
+from weft.report.data.titles import distinct
 from weft.report.data.units import quantity, series_label, settings_label
 from weft.report.draw.palette import Palette
-from weft.report.html.drawings import figure_drawing
+from weft.report.html.drawings import figure_drawing, figure_titles
 
 
 def paper_values(
@@ -129,7 +129,7 @@ def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette:
     titles = figure_titles(study, figures)
     for name, item in items.items():
         reference = f"{paper}/{name}"
-        mine = (f for f in zip(figures, titles, strict=True) if f[0].published[:1] == (reference,))
+        mine = (f for f in zip(figures, titles, strict=True) if f[0].overlaid[:1] == (reference,))
         for number, (figure, title) in enumerate(mine, 1):
             identifier = f"{study.plan.experiment}-{name}-{number}".replace("_", "-")
             drawing = replace(figure_drawing(study, figure, identifier, palette), title=title)

@@ -1,0 +1,259 @@
+"""Figures: the kinds that `figures:` may name, each with its fields."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+
+from weft.config.language.quantities import Time
+from weft.config.language.section import Settings
+
+_PUBLISHED = r"^[a-z0-9_]+/[a-z0-9_]+$"
+
+
+def _published(text: str) -> str:
+    if not re.fullmatch(_PUBLISHED, text):
+        raise ValueError(f"'{text}' does not read like 'mfs/table1': paper/item")
+    return text
+
+
+Published = Annotated[
+    str,
+    AfterValidator(_published),
+    WithJsonSchema({"type": "string", "pattern": _PUBLISHED}),
+]
+
+
+def one_or_more(value: str | list[str] | None) -> tuple[str, ...]:
+    """One name, like `mfs/table1`, or a list of names as a tuple."""
+    return (value,) if isinstance(value, str) else tuple(value or ())
+
+
+Value = str | int | float | bool
+#: A filter: a value, or several of which each may be a list itself.
+Choice = Value | list[Value | list[Value]]
+
+
+class Figure(Settings):
+    """Base of all figures; every value of `row` gets a row of its own."""
+
+    table: ClassVar[str | None] = None
+    """The side table that the figure shows, which the points must have been asked for."""
+    row: str | None = None
+    """A key whose values get panels."""
+    free: bool = False
+    """Each panel has ranges of its own, instead of those of all."""
+    title: str | None = None
+    """Heading of the figure."""
+    where: dict[str, Choice] = Field(default_factory=dict)
+    """Only answers with this value, or one of these; engines without such an option stay.
+    Of a key whose values are lists: `[a]` or, of several, `[[a], [b, c]]`."""
+
+    @property
+    def metric(self) -> str | None:
+        """The metric that the figure is about, of those that have a name of their own."""
+        return None
+
+    @property
+    def overlaid(self) -> tuple[str, ...]:
+        """The published items that lie over the figure, as paper/item."""
+        return ()
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {"row": [self.row] if self.row else [], "where": list(self.where)}
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {}
+
+    def engines(self) -> dict[str, str]:
+        """The engines that the figure names, by field."""
+        return {}
+
+
+class Plotted(Figure):
+    """Base of figures with an x axis of settings."""
+
+    x: str
+    """A key, like `topology.k`, or `message_bytes`."""
+
+    @model_validator(mode="after")
+    def _panels(self) -> Self:
+        if self.free and not self.row:
+            raise ValueError("free is about panels, which a figure has by its row: give row, too")
+        return self
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {"x": [self.x], **super().keys()}
+
+
+class Curves(Plotted):
+    """Base of figures with series: one for each colour."""
+
+    y: str
+    """A metric."""
+    color: str = "engine"
+    """A key whose values get colours."""
+    published: Published | list[Published] | None = None
+    """Published numbers to lay over it, as paper/item; one or several."""
+
+    @property
+    def metric(self) -> str:
+        """The metric that the figure is about."""
+        return self.y
+
+    @property
+    def overlaid(self) -> tuple[str, ...]:
+        """The published items that lie over the figure, as paper/item."""
+        return one_or_more(self.published)
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {**super().keys(), "color": [self.color]}
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {"y": [self.y]}
+
+
+class Line(Curves):
+    """One line for each colour."""
+
+    log_x: bool = False
+    """Logarithmic x axis."""
+    log_y: bool = False
+    """Logarithmic y axis."""
+    band: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
+    """Two metrics between which a band is drawn, like those of the lowest and highest node."""
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {**super().metrics(), "band": self.band or []}
+
+
+class Bar(Curves):
+    """Bars side by side."""
+
+    log_y: bool = False
+    """Logarithmic y axis."""
+
+
+class Table(Curves):
+    """The numbers themselves."""
+
+    @model_validator(mode="after")
+    def _no_ranges(self) -> Self:
+        if self.free:
+            raise ValueError("a table has no ranges that could be free")
+        return self
+
+
+class Ratio(Curves):
+    """How far one engine is from another: the quotient of their answers."""
+
+    of: str
+    """The engine above the bar."""
+    to: str
+    """The engine below the bar."""
+    log_x: bool = False
+    """Logarithmic x axis."""
+
+    def engines(self) -> dict[str, str]:
+        """The engines that the figure names, by field."""
+        return {"of": self.of, "to": self.to}
+
+
+class Map(Plotted):
+    """A heat map: in every cell a metric, or the ratio of two engines' answers."""
+
+    y: Annotated[list[str], Field(min_length=1)]
+    """The keys whose values, together, make the rows of the map."""
+    value: str
+    """A metric."""
+    of: str | None = None
+    """The engine above the bar; without `of` and `to` the metric itself is shown."""
+    to: str | None = None
+    """The engine below the bar."""
+    within: Annotated[float, Field(gt=0, lt=1)] | None = None
+    """How far from 1 a ratio may be and still count as agreement."""
+
+    @property
+    def metric(self) -> str:
+        """The metric that the figure is about."""
+        return self.value
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {**super().keys(), "y": self.y}
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {"value": [self.value]}
+
+    def engines(self) -> dict[str, str]:
+        """The engines that the figure names, by field."""
+        return {field: name for field in ("of", "to") if (name := getattr(self, field))}
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.of is None) != (self.to is None):
+            raise ValueError("a ratio needs both engines: of and to")
+        if self.within is not None and self.of is None:
+            raise ValueError("within is about a ratio: give the engines of and to")
+        return self
+
+
+Graph = Literal[
+    "network_latency", "link_throughput", "buffer_utilisation", "communication_latency",
+    "link_distribution", "congestion_ratio",
+]  # fmt: skip
+
+
+class Timeline(Figure):
+    """A statistic of the network over simulated time."""
+
+    table: ClassVar[str | None] = "series"
+    graph: Graph
+    """Which statistic."""
+    labels: list[str] | None = None
+    """Only these classes, like `x+`; all unless given."""
+    start: Time = 0.0
+    """Where the time axis begins."""
+    end: Time | None = None
+    """Where it ends; with the program unless given."""
+    published: Published | list[Published] | None = None
+    """Numbers of others to lay over it, as paper/item; one or several."""
+
+    @property
+    def overlaid(self) -> tuple[str, ...]:
+        """The published items that lie over the figure, as paper/item."""
+        return one_or_more(self.published)
+
+    @model_validator(mode="after")
+    def _some_time(self) -> Self:
+        if self.end is not None and self.end <= self.start:
+            raise ValueError("end must be later than start")
+        return self
+
+
+class Congestion(Figure):
+    """Where packets waited longest: router ports, the worst first."""
+
+    table: ClassVar[str | None] = "congestion"
+    count: Annotated[int, Field(ge=1, le=100)] = 20
+    """How many ports are shown."""
+
+
+FIGURES: dict[str, type[Figure]] = {
+    "line": Line,
+    "bar": Bar,
+    "ratio": Ratio,
+    "table": Table,
+    "map": Map,
+    "timeline": Timeline,
+    "congestion": Congestion,
+}

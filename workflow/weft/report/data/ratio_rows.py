@@ -1,0 +1,138 @@
+"""Ratios of two series as rows: which series, where, and how far from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weft.analysis.comparison import Comparison, canonical
+from weft.config.model.figures import Ratio
+from weft.report.data.flagged import note
+from weft.report.data.references import named
+from weft.report.data.series_names import split
+from weft.report.data.settings import VARIANT
+from weft.report.data.source import Row, Study
+from weft.report.data.telling_settings import place
+from weft.report.data.units import Scales, key_label, series_label, settings_label
+
+
+@dataclass(frozen=True, slots=True)
+class RatioData:
+    """Rows `panel, series, x, y, at` in planned order; `y` is the ratio."""
+
+    figure: Ratio
+    rows: Sequence[Row]
+    notes: Sequence[str]
+    title: str
+    """What is divided, where that is one pair of series."""
+    alone: bool
+    """Whether it is."""
+    text: str
+    """The ratios as CSV."""
+    scales: Scales
+
+    @property
+    def legend(self) -> bool:
+        """Whether there are series to be told apart."""
+        return not self.alone or len({row["series"] for row in self.rows}) > 1
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        if self.rows:
+            return None
+        return f"{self.figure.of} and {self.figure.to} have no values in common yet."
+
+    def csv(self) -> str:
+        """Ratios as CSV, values in stored units."""
+        return self.text
+
+
+def ratio_data(study: Study, figure: Ratio) -> RatioData:
+    """The ratios that a figure asks for.
+
+    Series are told apart as those of lines are; both sides of a ratio agree in these settings.
+    """
+    found = named(study, figure)
+    rows, notes = _series(study, figure, found) if found else ([], [])
+    alone = _alone(found)
+    title = _pair(found[0]) if alone else "Ratio"
+    return RatioData(figure, rows, notes, title, alone, ratio_csv(study, found), study.scales)
+
+
+def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:
+    """Ratios as CSV, values in stored units."""
+    lines = ["metric,of,to,at,value,reference,ratio"]
+    lines += [
+        f'{c.metric},"{c.of}","{c.to}","{settings_label(place(study, r.coordinates))}",'
+        f"{r.of!r},{r.to!r},{r.ratio:.6g}"
+        for c in found
+        for r in c.ratios
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def ratio_rows(study: Study, x: str, c: Comparison) -> list[Row]:
+    """The ratios of one comparison that have a value of the key `x`."""
+    return [
+        {
+            "series": _pair(c),
+            "x": r.coordinates[x],
+            "y": r.ratio,
+            "kind": "answer",
+            "at": settings_label(place(study, r.coordinates)),
+            "flagged": True if r.flagged else None,
+        }
+        for r in c.shown
+        if r.coordinates.get(x) is not None
+    ]
+
+
+def _series(
+    study: Study, figure: Ratio, found: Sequence[Comparison]
+) -> tuple[list[Row], list[str]]:
+    """Rows with `series` and `panel`, in planned order."""
+    naming, left = split(study, figure)
+    # Engine, variant and options are in the names of what is divided.
+    keys = [
+        k for k in naming.names if k not in ("engine", VARIANT) and not k.startswith("options.")
+    ]
+    mine = naming.by_engine.get(str(figure.of), naming.names)
+    keys = [key for key in keys if key in mine]
+    rows: list[tuple[list[int], Row]] = []
+    for c in found:
+        for row, ratio in zip(ratio_rows(study, figure.x, c), _usable(figure.x, c), strict=True):
+            at = ratio.coordinates
+            parts = [] if _alone(found) and keys else [_pair(c)]
+            named = (
+                [series_label(keys, at, study.scales)]
+                if any(at.get(k) is not None for k in keys)
+                else []
+            )
+            row["series"] = " · ".join([*parts, *named]) or _pair(c)
+            row["panel"] = at.get(figure.row) if figure.row else None
+            order = [figure.row, *keys] if figure.row else keys
+            rows.append(([_rank(study, key, at.get(key)) for key in order], row))
+    rows.sort(key=lambda each: each[0])
+    names = ", ".join(key_label(key).lower() for key in left)
+    notes = [f"Marks of one series at the same place differ in {names}."] if left else []
+    found_rows = [row for _, row in rows]
+    return found_rows, [*notes, *note(found_rows)]
+
+
+def _usable(x: str, c: Comparison) -> list[Any]:
+    return [ratio for ratio in c.shown if ratio.coordinates.get(x) is not None]
+
+
+def _rank(study: Study, key: str, value: object) -> int:
+    known = [canonical(each) for each in study.values.get(key, ())]
+    return known.index(canonical(value)) if canonical(value) in known else len(known)
+
+
+def _pair(c: Comparison) -> str:
+    return f"{c.of} ÷ {c.to}"
+
+
+def _alone(found: Sequence[Comparison]) -> bool:
+    return len({_pair(c) for c in found}) == 1

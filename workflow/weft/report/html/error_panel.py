@@ -1,0 +1,56 @@
+"""The error panel: how far the engines are from their references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from weft.analysis.comparison import Comparison
+from weft.config.model.figures import Figure, Line, Plotted, Ratio
+from weft.report.data.ratio_rows import ratio_csv, ratio_rows
+from weft.report.data.references import named
+from weft.report.data.source import Row, Study
+from weft.report.data.telling_settings import place
+from weft.report.data.units import quantity, settings_label
+from weft.report.draw.drawing import Drawing, Panel
+from weft.report.draw.palette import Palette
+from weft.report.draw.ratio_marks import ratio_chart
+
+
+def comparison_row(study: Study, c: Comparison) -> Row:
+    """One line of the error panel's table."""
+    unit = study.metrics[c.metric].unit
+    return {
+        "metric": study.metrics[c.metric].label,
+        "of": c.of,
+        "to": c.to,
+        "matched": c.matched,
+        "coverage": f"{100 * c.coverage:.0f} %",
+        "bias": c.geometric_mean,
+        "median": c.median_factor,
+        "max": c.max_factor,
+        "where": settings_label(place(study, c.worst.coordinates)) or "–",
+        "worst": f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}",
+    }
+
+
+def error_drawings(
+    study: Study, figures: Sequence[Figure], found: Sequence[Comparison], palette: Palette
+) -> list[Drawing]:
+    """One ratio chart per metric, unless the experiment draws that ratio itself."""
+    asked = {f.metric for f in figures if isinstance(f, Ratio) and named(study, f)}
+    drawings = []
+    for number, metric in enumerate(dict.fromkeys(c.metric for c in found), 1):
+        mine = [c for c in found if c.metric == metric]
+        if metric in asked and len(mine) == 1:
+            continue
+        figure = next((f for f in figures if f.metric == metric), None)
+        identifier = f"error-{number}"
+        label = f"{study.metrics[metric].label} divided by its reference"
+        drawing = Drawing(identifier, label, csv=ratio_csv(study, mine))
+        if isinstance(figure, Plotted):
+            rows = [row for c in mine for row in ratio_rows(study, figure.x, c)]
+            log_x = isinstance(figure, Line | Ratio) and figure.log_x
+            specs = [ratio_chart(figure.x, log_x, rows, palette)] if rows else []
+            drawing.panels = [Panel(f"{identifier}-1", None, spec) for spec in specs]
+        drawings.append(drawing)
+    return drawings
