@@ -35,15 +35,19 @@ def resolved(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, A
 
     Raises LinkError.
     """
+    if not has_links(values):
+        return dict(values)
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    if not has_links(values):
-        return dict(values)
+    from weft.config.expansion import expansion_problem
+
     try:
         whole = OmegaConf.create(dict(values))
         for key, value in given.items():
             OmegaConf.update(whole, key, value, merge=False, force_add=True)
+        if problem := expansion_problem(cast("dict[str, Any]", OmegaConf.to_container(whole))):
+            raise LinkError(problem)
         return cast("dict[str, Any]", OmegaConf.to_container(whole, resolve=True))
     except OmegaConfBaseException as error:
         raise LinkError(Problem(error.full_key or "", cause(error))) from None
