@@ -20,6 +20,7 @@ from weft.images.definition import read_definition
 from weft.images.sidecar import read_sidecar
 
 from tests.containers_support import ROOT, built_image, need_builder
+from tests.people import ALICE, need_root, run_as
 
 pytestmark = pytest.mark.slow
 
@@ -87,6 +88,28 @@ def test_two_builds_have_the_same_file_system(name: str, tmp_path: Path) -> None
     known = read_sidecar(first)
     assert known is not None
     assert squashfs_digest(second) == squashfs_digest(first) == known.squashfs_sha256
+
+
+def test_root_and_another_user_build_the_same_file_system(project: Path) -> None:
+    need_root()
+    (project / "containers" / "small.def").write_text(
+        "Bootstrap: localimage\nFrom: {{ base }}\n%post\n    echo one >/notes\n"
+        "%labels\n    org.label-schema.build-date 2026-01-01\n"
+    )
+    code = "from pathlib import Path; from weft.images.build import ensure_image; "
+    code += f"ensure_image('small', Path({str(project)!r}))"
+    by_root = ensure_image("small", project)
+    digest = squashfs_digest(by_root)
+    by_root.unlink()
+    project.chmod(0o755)
+    for path in (project / "containers/images", *(project / "containers/images").glob("*small*")):
+        os.chown(path, ALICE.number, -1, follow_symlinks=False)
+    with tempfile.TemporaryDirectory() as work:
+        Path(work).chmod(0o755)
+        command = [sys.executable, "-c", code]
+        done = run_as(ALICE, command, Path(work), project, Path(work))
+    assert done.returncode == 0, done.stderr
+    assert (by_root.stat().st_uid, squashfs_digest(by_root)) == (ALICE.number, digest)
 
 
 def test_the_documented_image_works_as_shown(project: Path) -> None:
