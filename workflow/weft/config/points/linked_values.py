@@ -40,7 +40,7 @@ def resolved(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, A
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    from weft.config.expansion import expansion_problem
+    from weft.config.points.link_expansion import expansion_problem
 
     try:
         whole = OmegaConf.create(dict(values))

@@ -15,7 +15,7 @@ from omegaconf.errors import GrammarParseError
 from omegaconf.grammar.gen.OmegaConfGrammarParser import OmegaConfGrammarParser
 from omegaconf.grammar_parser import parse
 
-from weft.config.errors import Problem
+from weft.config.language.errors import Problem
 
 #: Values that the links of one key may bring in: seconds of work.
 MOST_VALUES = 5_000
