@@ -2,11 +2,20 @@
 
 import os
 
+import pytest
 from weft.images import ImageError, find_runtime
 
+from tests.long.tier import LongTier, add_option
 
-def pytest_configure() -> None:
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option of the long tier."""
+    add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Put the Apptainer of `envs/install_apptainer` behind everything else on the PATH."""
+    config.pluginmanager.register(LongTier(config.getoption("--long")))
     try:
         folder = str(find_runtime().parent)
     except ImageError:
@@ -14,3 +23,9 @@ def pytest_configure() -> None:
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     if folder not in folders:
         os.environ["PATH"] = os.pathsep.join([*folders, folder])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: many tests wait for Slurm, builds or processes."""
+    return len(os.sched_getaffinity(0)) + 1

@@ -203,7 +203,19 @@ def test_ci_runs_the_tests_in_the_environment_of_the_readme() -> None:
 def test_make_help_lists_the_targets_people_need() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     listed = {line.split()[0] for line in done.stdout.splitlines()}
-    assert {"env", "build", "run", "test", "lint", "fmt", "lock", "help"} <= listed
+    assert {"env", "build", "run", "check", "test", "test-long", "lint", "fmt", "lock"} <= listed
+
+
+def test_a_commit_is_checked_by_every_part_of_make_lint() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    (line,) = re.findall(r"^lint: (.*?) *##", makefile, re.M)
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert [hook["entry"] for hook in repository["hooks"]] == [f"make {p}" for p in line.split()]
+
+
+def test_the_workflow_of_the_hosted_repository_is_that_of_ci() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+    assert workflow["jobs"]["ci"]["steps"][-1] == {"run": ".ci/run"}
 
 
 def only_coreutils(folder: Path, *more: str) -> dict[str, str]:

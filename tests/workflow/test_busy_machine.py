@@ -5,7 +5,7 @@ import re
 import duckdb
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 EXPERIMENT = """
 title: Busy
