@@ -18,17 +18,20 @@ from weft.config.language.errors import unknown
 from weft.config.language.number_or_word import or_word
 from weft.config.language.quantities import Sizes
 from weft.config.language.section import FilePath, Settings, SpecName
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.topology import Count
 
-Pattern = Literal[
-    "uniform", "transpose", "tornado", "tornado_ceil", "bit_complement", "bit_reverse", "shuffle",
-    "neighbor", "hotspot", "random_permutation", "all_to_all",
-]  # fmt: skip
 Node = Annotated[int, Field(ge=0)]
 MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
 if TYPE_CHECKING:
+    Pattern = str
+    InjectionProcess = str
+    Search = str
     Outstanding = int | Literal["all"]
 else:
+    Pattern = Literal[tuple(each.name for each in CATALOGUE.patterns if each.needs != "file")]
+    InjectionProcess = Literal[tuple(CATALOGUE.workloads.injection_processes)]
+    Search = Literal[tuple(CATALOGUE.workloads.searches)]
     Outstanding = or_word(Count, ["all"])
 
 
@@ -128,9 +131,9 @@ class Traffic(Patterned):
     injection_rate: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Share of the link's bandwidth that a node offers; 1.0 is saturation: each node always has a
     message to send."""
-    search: Literal["saturation"] | None = None
+    search: Search | None = None
     """Find the injection rate at which the network saturates, up to `injection_rate`."""
-    injection_process: Literal["bernoulli", "on_off"] | None = None
+    injection_process: InjectionProcess | None = None
     """When messages come: a coin in each cycle, which is the default, or in bursts."""
     burst_messages: Annotated[float, Field(gt=1)] | None = None
     """For `on_off`: messages of a burst, on average."""
