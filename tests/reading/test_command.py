@@ -32,7 +32,7 @@ def test_list_shows_state_cost_and_question(project):
 
 def test_list_filters_by_engine_and_topology(project):
     assert "tori" in weft(project, "list", "--engine", "flow", "--topology", "torus").output
-    assert "No experiment is like that" in weft(project, "list", "--engine", "packet").output
+    assert "No experiment matches" in weft(project, "list", "--engine", "packet").output
 
 
 def test_list_for_programs_is_json(project):
@@ -75,7 +75,7 @@ def test_a_new_experiment_is_valid_as_it_stands(project, like):
     ("arguments", "message"),
     [
         (["tori"], "exists already"),
-        (["two words"], "names no experiment"),
+        (["two words"], "is no valid name"),
         (["another", "--like", "torii"], "did you mean 'tori'"),
     ],
 )

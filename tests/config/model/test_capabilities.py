@@ -84,7 +84,7 @@ def test_one_engine_may_answer_what_another_refuses(echo):
         ("options.mode:", "options.mod:", "supports.options.mod", "did you mean 'options.mode'?"),
         ("< options.window", "< options.windw", "refuses[0].when", "mean 'options.window'?"),
         ("topology.k <", "topology.q <", "refuses[0].when", "unknown key 'topology.q'"),
-        ("topology.k < options.window", "topology.k", "refuses[0].when", "is no condition"),
+        ("topology.k < options.window", "topology.k", "refuses[0].when", "is not a condition"),
         ("< options.window", "< torus", "refuses[0].when", "< compares numbers, quantities or"),
         ("because:", "becuse:", "refuses[0].becuse", "unknown key"),
     ],

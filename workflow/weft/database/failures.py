@@ -26,7 +26,7 @@ def failures_text(plan: Plan, shards: Iterable[FinishedShard]) -> str | None:
         return None
     told = [f"  {_place(planned[each])}: {reasons[each]}" for each in planned if each in reasons]
     page = f"reports/{plan.experiment}.html"
-    more = [f"  and {len(told) - MOST} more: {page} tells of them"] if len(told) > MOST else []
+    more = [f"  and {len(told) - MOST} more: {page} lists them"] if len(told) > MOST else []
     noun = "point" if len(planned) == 1 else "points"
     head = f"weft: {plan.experiment}: {len(told)} of {len(planned)} {noun} failed"
     return "\n".join([head, *told[:MOST], *more])

@@ -80,7 +80,7 @@ class NativeEngine:
     def _described_version(self) -> str:
         version = self.describe().get("version")
         if not isinstance(version, str) or not version:
-            raise EngineError(f"`{self.binary} describe` tells no version")
+            raise EngineError(f"`{self.binary} describe` prints no version")
         return version
 
     @cached_property

@@ -122,7 +122,9 @@ def _build(definition: Definition, image: Path, root: Path) -> None:
             packages=packages(unfinished),
         )
         if image_file(definition.name, root) != image:
-            raise ImageError(f"{definition.name}: its sources changed meanwhile: start again")
+            raise ImageError(
+                f"{definition.name}: the sources changed during the build: start again"
+            )
         # The image last: where it is, it is whole and its sidecar is there.
         write_sidecar(sidecar, sidecar_file(image))
         unfinished.rename(image)

@@ -46,7 +46,7 @@ class Outcome:
         if self.failed and not self.done:
             return f"{self.experiment}: no point is done, {self.failed} failed"
         if strict and (self.failed or self.skipped or self.flagged):
-            return f"{self.line}, and strict=true accepts none but done"
+            return f"{self.line}, and strict=true accepts only done points"
         return None
 
 

@@ -20,7 +20,7 @@ _Rule = Mapping[str, tuple[Any, ...]]
 def unmatched_problems(experiment: Experiment, fallback: Fallback) -> Iterator[Problem]:
     """What `when` and `exclude` ask for and no point has, with the values that there are.
 
-    Nothing is told under overrides, which may have narrowed the values away.
+    Overrides switch this check off, because they may have removed the values.
     """
     if experiment.overrides:
         return
@@ -29,10 +29,10 @@ def unmatched_problems(experiment: Experiment, fallback: Fallback) -> Iterator[P
     for axis in axes:
         assert axis.when is not None
         reason = points.no_condition(axis, axis.when)
-        yield Problem(f"sweep.{axis.keys[0]}.when", f"holds for no point: {reason}")
+        yield Problem(f"sweep.{axis.keys[0]}.when", f"matches no point: {reason}")
     for i in rules:
         reason = points.no_rule(experiment.sweep.excluded[i])
-        yield Problem(f"sweep.exclude[{i}]", f"leaves out no point: {reason}")
+        yield Problem(f"sweep.exclude[{i}]", f"excludes no point: {reason}")
 
 
 class _Points:
@@ -99,7 +99,7 @@ def _no_term(term: Term, found: list[Any]) -> str:
     if plain and not isinstance(term.right, Key):
         values = term.right if isinstance(term.right, list) else [term.right]
         return _none_has(term.key, values, found)
-    return f"{term.text} is never so; the points have: {_told(found)}"
+    return f"{term.text} is never true; the points have: {_told(found)}"
 
 
 def _none_has(key: str, values: Iterable[Any], found: list[Any]) -> str:

@@ -41,7 +41,7 @@ def group_choices(folders: Sequence[Path], group: str) -> list[str]:
 
 
 def defaults_problems(folders: Sequence[Path], raw: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What is wrong with the `defaults` list, as key and message; Hydra would tell but one."""
+    """Every mistake in the `defaults` list; Hydra would report only the first."""
     entries = raw.get("defaults", [])
     if not isinstance(entries, list):
         return [("defaults", "expected a list, like [{override /topology: torus}]")]
@@ -161,7 +161,7 @@ def _composed(asked: Asked) -> Composed:
     except Refused as error:
         raise ComposeError([], error.errors) from None
     except RecursionError:
-        message = "these files start from each other without end"
+        message = "these files start from each other in a circle"
         raise ComposeError([Problem("defaults", message)]) from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         raise ComposeError([Problem(_key(error), cause(error))]) from None

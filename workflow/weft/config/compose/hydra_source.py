@@ -144,13 +144,13 @@ def _package(config_path: str, text: str) -> str | None:
 
 def _refused(values: Mapping[str, Any], package: str | None) -> Iterator[Problem]:
     if "hydra" in values or (package or "").split(".")[0] == "hydra":
-        message = "weft runs no Hydra job; for a folder of your own use --config search_path=…"
-        yield Problem("hydra", f"Hydra's own settings have no place here: {message}")
+        message = "for experiments in another folder use --config search_path=…"
+        yield Problem("hydra", f"Hydra's own settings are not allowed here: {message}")
     entries = values.get("defaults")
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
         text = " ".join(map(str, entry)) if isinstance(entry, Mapping) else str(entry)
         if re.search(r"(^|[\s/@])hydra([/@.]|$)", text):
-            yield Problem(f"defaults[{i}]", "Hydra's own settings have no place here")
+            yield Problem(f"defaults[{i}]", "Hydra's own settings are not allowed here")
     yield from resolver_problems(values)
 
 

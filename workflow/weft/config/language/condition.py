@@ -94,7 +94,7 @@ def equal(left: Any, right: Any) -> bool:
         return len(left) == len(right) and all(map(equal, left, right))
     if left == right:
         return True
-    # Words are told from quantities by their first letter, because sweeps compare many.
+    # The first letter separates words from quantities: sweeps compare many, so this must be quick.
     texts = [value for value in (left, right) if isinstance(value, str)]
     if not texts or any(text.lstrip()[:1].isalpha() for text in texts):
         return False
@@ -108,14 +108,14 @@ def parse_condition(text: object) -> Condition:
     Raises ValueError with the grammar when it says none.
     """
     if not isinstance(text, str):
-        raise ValueError(f"a condition is a text; {GRAMMAR}")
+        raise ValueError(f"a condition must be text; {GRAMMAR}")
     return Condition(tuple(_term(part) for part in re.split(r"\s+and\s+", text.strip())))
 
 
 def _term(text: str) -> Term:
     match = _TERM.fullmatch(text)
     if match is None:
-        raise ValueError(f"'{text}' is no condition; {GRAMMAR}")
+        raise ValueError(f"'{text}' is not a condition; {GRAMMAR}")
     counted, key, divisor, operator, written = match.groups()
     right = _right(written)
     several = operator in ("in", "not in")
@@ -136,7 +136,7 @@ def _right(written: str) -> Any:
         check_yaml(written)
         return yaml.safe_load(written)
     except (yaml.YAMLError, ValueError):
-        raise ValueError(f"'{written}' is no value; {GRAMMAR}") from None
+        raise ValueError(f"'{written}' is not a value; {GRAMMAR}") from None
 
 
 def _numbers(left: Any, right: Any) -> tuple[Any, Any] | None:

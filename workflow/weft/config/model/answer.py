@@ -33,7 +33,7 @@ class _AmongSeries(Asked):
     """Base of questions about series along an axis."""
 
     over: str | None = None
-    """The key along which is looked; the x of the figure unless given."""
+    """The key along which series are compared; the x of the figure unless given."""
     among: Keys | None = None
     """The key, or keys, whose values are the series; those of the figure unless given."""
     each: Keys | None = None
@@ -52,7 +52,7 @@ class Saturation(_AmongSeries):
 
 
 class Crossover(_AmongSeries):
-    """Where each two series change places."""
+    """Where two series change places."""
 
 
 class Agreement(Asked):
@@ -136,5 +136,5 @@ def _metric_problems(
         yield Problem(f"{place}.of", unknown("metric", name, metrics))
     elif metrics[name] == "neutral" and kind in ("best", "crossover"):
         directed = [each for each, better in metrics.items() if better != "neutral"]
-        message = f"{name} is neither better low nor high; ask it of one of: {', '.join(directed)}"
+        message = f"{name} has no direction that is better; choose one of: {', '.join(directed)}"
         yield Problem(f"{place}.of", message)

@@ -68,7 +68,7 @@ class Capabilities:
                 guess = nearest(str(value), choices) or ";"
                 message = f"{self.engine} does not answer '{value}'{guess} allowed: {told}"
                 found.append(Problem(written, message, (written,)))
-        # A value that is not known at all is told alone.
+        # A value that is not known at all gets one message.
         if not found:
             found = [
                 Problem(refused.keys[-1], f"{self.engine}: {refused.because}", refused.keys)

@@ -1,4 +1,4 @@
-"""Declared engines: `configs/engine/<name>.yaml` says what an engine is and may be told."""
+"""Declared engines: `configs/engine/<name>.yaml` says what an engine is, and its options."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Option(Settings):
     maximum: Bound | None = None
     """The greatest value."""
     above: Bound | None = None
-    """A value that is too small already."""
+    """An exclusive lower bound."""
     below: Bound | None = None
-    """A value that is too great already."""
+    """An exclusive upper bound."""
     default: Any = None
     """The value unless given; `null` leaves the key out, and without this key every experiment
     must give a value."""
@@ -70,9 +70,9 @@ class Option(Settings):
         if self.several and self.keyed:
             raise ValueError("a value is either a list (several) or a section (keyed)")
         if self.type == "file" and (self.several or self.keyed):
-            raise ValueError("a file is one; give several options for several files")
+            raise ValueError("a file option names one file; declare several options")
         if self.allowed and len(set(self.allowed)) < len(self.allowed):
-            raise ValueError("a value is allowed twice")
+            raise ValueError("a value is listed twice under 'allowed'")
         if self.bounds and self.type not in _BOUNDED:
             raise ValueError(f"bounds are for {', '.join(_BOUNDED)}; not for a {self.type}")
         return self
@@ -147,4 +147,4 @@ class EngineFile(Settings):
     refuses: list[Refusal] = Field(default_factory=list)
     """Combinations of values that it does not answer."""
     options: dict[str, Option] = Field(default_factory=dict)
-    """What it may be told; names end with no unit, which the type gives."""
+    """Its options. Their names do not end with a unit, because the type has it."""

@@ -142,7 +142,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
 def _file(raw: Mapping[str, Any]) -> EngineFile | list[Problem]:
     found: list[Problem] = []
     options = raw.get("options")
-    # One by one, so that a wrong key is told the keys of an option, not those of the file.
+    # One by one, so that a message about a wrong key lists the keys of an option, not of the file.
     for key, option in options.items() if isinstance(options, Mapping) else ():
         try:
             Option.model_validate(option)
@@ -159,7 +159,7 @@ def _mistakes(name: str, file: EngineFile) -> Iterator[Problem]:
         known = ", ".join(MEASURING)
         yield Problem("program", f"only {known} measures; write crate, command or image")
     if file.fidelity == "machine" and file.program != "machine":
-        yield Problem("fidelity", "only what is measured has the fidelity machine")
+        yield Problem("fidelity", "only an engine that measures has the fidelity machine")
     for key in file.options:
         if not re.fullmatch(NAME, key):
             yield Problem(f"options.{key}", "an option's name is lower case, like 'window_size'")

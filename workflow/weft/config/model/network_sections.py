@@ -48,7 +48,7 @@ class Packet(Settings):
     def _divides(cls, value: int, info: ValidationInfo) -> int:
         mtu = info.data.get("mtu")
         if mtu is not None and mtu % value:
-            raise ValueError(f"the MTU of {mtu} B is no whole number of flits of {value} B")
+            raise ValueError(f"the MTU of {mtu} B is not a whole number of flits of {value} B")
         return value
 
 

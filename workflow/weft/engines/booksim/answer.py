@@ -111,7 +111,7 @@ class _Work:
             simulation = simulation.without_waiting(saturated or None)
             output = self._run(simulation, f"{suffix}-arrived")
         if not output.complete:
-            reason = "booksim never became warm: its rates change all the time; give warmup_cycles"
+            reason = "booksim did not finish its warm-up: rates keep changing; give warmup_cycles"
             raise BrokenRunError(reason, "")
         return simulation, output
 

@@ -58,7 +58,7 @@ def _torus(topology: Section, options: Section) -> Keys:
     ties, count = topology["ties"], options["virtual_channels"]
     if ties != "random" and topology.get("k", 0) % 2 == 0:
         raise InexpressibleError(
-            f"BookSim2's torus breaks ties by a coin; ties {ties} is not random"
+            f"BookSim2's torus breaks ties at random; ties must be random, not {ties}"
         )
     if isinstance(count, int) and count < 2:
         raise InexpressibleError(
