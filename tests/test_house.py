@@ -136,6 +136,22 @@ def test_the_package_does_not_import_snakemake() -> None:
     assert not wrong
 
 
+def test_one_file_knows_where_everything_lies() -> None:
+    """Paths below `results`, and the clone's folder, are assembled in `files/layout.py` alone."""
+    pattern = re.compile(
+        r"\bparents\[\d\]|\.parent\.parent|[\"'](plan|collected|status|calibration|variant|held)\.json"
+        r"[\"']|weft\.duckdb[\"']|[\"']journal\.jsonl|[\"']jobs\.jsonl"
+    )
+    sources = (PACKAGE, ROOT / "workflow" / "scripts")
+    wrong = {
+        str(path.relative_to(ROOT)): hit[0]
+        for folder in sources
+        for path in folder.rglob("*.py")
+        if path.name != "layout.py" and (hit := pattern.search(path.read_text()))
+    }
+    assert not wrong
+
+
 def test_no_tracked_text_names_a_home_or_a_scratch_folder() -> None:
     pattern = re.compile("|".join(["/" + "root/", "/" + "home/", "/" + "work/", "/" + "tmp/[a-z]"]))
     wrong = [f"{path}: {hit[0]}" for path, text in texts() if (hit := pattern.search(text))]

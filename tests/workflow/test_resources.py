@@ -5,7 +5,8 @@ import os
 from types import SimpleNamespace
 
 import pytest
-from weft.engines.jobs import JOBS, read_jobs
+from weft.engines.jobs import read_jobs
+from weft.files.layout import JOBS
 from weft.prepare.resources import Resources
 from weft.scheduler import Limits, Slurm
 from weft.scheduler.slurm import _limits

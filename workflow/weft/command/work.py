@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from weft.engines.jobs import JOBS, read_jobs
+from weft.engines.jobs import read_jobs
 from weft.engines.native import last_lines
-from weft.plan.outcome import JOURNAL
+from weft.files.layout import JOBS, JOURNAL, ShardFolder
 from weft.progress.duration import duration
 from weft.read import Project, ReadError
 
@@ -80,7 +80,7 @@ def _lines(path: Path) -> int:
 
 def _failure(shard: Shard) -> list[str]:
     """Why a shard has no result, or which of its points failed; empty when all is well."""
-    status = shard.folder / "status.json"
+    status = ShardFolder(shard.folder).status
     try:
         failed = json.loads(status.read_text())["failed"]
     except (OSError, ValueError, KeyError):
@@ -107,7 +107,7 @@ def _reason(journal: Path, point_id: str) -> str:
 
 
 def _failed(shard: Shard, what: str) -> list[str]:
-    log = shard.folder / "run.log"
+    log = ShardFolder(shard.folder).log
     try:
         tail = last_lines(log, LOG_LINES).splitlines()
     except OSError:

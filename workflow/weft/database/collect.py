@@ -21,6 +21,7 @@ from weft.database.published import published_rows
 from weft.database.views import create_answers
 from weft.database.whole import lock_path, note
 from weft.files import replace_text, replacing, take_lock
+from weft.files.layout import Results
 from weft.plan.model import Plan
 from weft.plan.outcomes import write_held
 from weft.plan.stored import read_plan
@@ -44,7 +45,7 @@ class Collected:
 
 def stamp_path(results: Path, experiment: str) -> Path:
     """The file that says what the database holds of `experiment`."""
-    return results / experiment / "collected.json"
+    return Results(results).experiment(experiment).stamp
 
 
 def collect(experiment: str, results: Path, papers: Path, database: Path) -> None:
@@ -82,7 +83,7 @@ def _writer(database: Path) -> Iterator[None]:
 
 
 def _all_collected(experiment: str, results: Path) -> Iterator[Collected]:
-    for path in sorted(results.glob("*/plan.json")):
+    for path in Results(results).plans():
         try:
             yield _collected(path, results)
         except ValueError:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from weft.files import replace_text, sealed, take_lock, unsealed
-
-DATABASE = "weft.duckdb"
+from weft.files.layout import Results
 
 
 def lock_path(database: Path) -> Path:
@@ -19,7 +18,7 @@ def is_whole(results: Path) -> bool:
 
     While a collection is at work it is: that one leaves it whole.
     """
-    database = results / DATABASE
+    database = Results(results).database
     try:
         with lock_path(database).open("a") as file:
             return not take_lock(file) or as_left(database)

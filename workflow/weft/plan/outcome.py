@@ -12,9 +12,8 @@ from hashlib import file_digest
 from pathlib import Path
 
 from weft.files import replace_text, seal_of, sealed, unsealed
+from weft.files.layout import JOURNAL, STATUS
 
-STATUS = "status.json"
-JOURNAL = "journal.jsonl"
 OUTCOMES = ("done", "failed", "skipped")
 FLAGGED = "flagged"
 #: Size and time of a file, as it was when its digest was compared.

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weft.files.layout import STATUS, ExperimentFolder, Results
 from weft.plan.stored import read_plan
-
-STAMP = "collected.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def outcome(results: Path, experiment: str) -> Outcome | None:
     """
     folder = results / experiment
     try:
-        stamp = folder / STAMP
+        stamp = ExperimentFolder(folder).stamp
         written = stamp.stat().st_mtime_ns
         later = (path.stat().st_mtime_ns > written for path in _newer(folder))
         if not any(later):
@@ -122,8 +121,8 @@ def collection(points: str, results: Path, experiment: str, *, strict: bool) -> 
 
 
 def _newer(folder: Path) -> Iterable[Path]:
-    yield folder / "plan.json"
-    yield from folder.glob("*/*/status.json")
+    yield ExperimentFolder(folder).plan
+    yield from folder.glob(f"*/*/{STATUS}")
 
 
 def _counted(results: Path, experiment: str) -> Outcome | None:
@@ -131,7 +130,7 @@ def _counted(results: Path, experiment: str) -> Outcome | None:
     from weft.plan import summarise
 
     try:
-        rows = summarise(read_plan(results / experiment / "plan.json"), results)
+        rows = summarise(read_plan(Results(results).experiment(experiment).plan), results)
     except (OSError, ValueError, TypeError, KeyError):
         return None
     sums = {

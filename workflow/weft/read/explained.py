@@ -95,13 +95,10 @@ def _record(point_id: str, row: tuple[Any, ...], project: Project) -> PointRecor
         if key.startswith("options."):
             key = f"engine.{engine}.{key.removeprefix('options.')}"
         settings.append(Setting(column, _text(value), origin.written(key)))
-    folder = project.results / str(name) / str(engine)
-    shards = (
-        path.stem
-        for path in (folder.parent / "shards").glob("*.json")
-        if point_id in path.read_text()
-    )
-    shard = next((folder / each for each in shards if (folder / each).is_dir()), None)
+    left = project.layout.results.experiment(str(name))
+    shards = (path.stem for path in left.orders() if point_id in path.read_text())
+    folders = (left.shard(str(engine), each).path for each in shards)
+    shard = next((folder for folder in folders if folder.is_dir()), None)
     return PointRecord(
         point_id,
         str(name),

@@ -24,8 +24,9 @@ from weft.config.model.network import Network
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
+from weft.files.layout import CLONE, Layout
 
-CONFIGS = Path(__file__).resolve().parents[4] / "configs"
+CONFIGS = Layout(CLONE).configs
 #: Models of each group; several where a key chooses one.
 GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
     "topology": list(TOPOLOGIES.values()),

@@ -6,12 +6,13 @@ print (`make catalogue`), so planning needs no compiler.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-FILE = Path(__file__).resolve().parents[4] / "configs" / "catalogue.json"
+from weft.files.layout import CLONE, Layout
+
+FILE = Layout(CLONE).configs / "catalogue.json"
 
 
 class _Entry(BaseModel):

@@ -16,8 +16,9 @@ from weft.engines.hardware.samples import metric_rows
 from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import append, finished, mend
+from weft.files.layout import CLONE
 
-SOURCES = Path(__file__).parents[4] / "hardware"
+SOURCES = CLONE / "hardware"
 
 
 class HardwareEngine:
