@@ -125,6 +125,15 @@ def _defaults(keys: Iterable[str]) -> dict[str, Any]:
     return {"type": "array", "items": {"anyOf": [{"const": "_self_"}, entry]}}
 
 
+def _engine_file() -> dict[str, Any]:
+    """Schema of files in `configs/engine/`; crates of weft say in code what they answer."""
+    schema = EngineFile.model_json_schema()
+    schema["required"].remove("answers")
+    crate = {"properties": {"program": {"const": "crate"}}}
+    needed = {"if": crate, "then": {}, "else": {"required": ["answers"]}}
+    return {"$schema": _DRAFT, **schema, **needed, "title": "weft engine"}
+
+
 def config_schema() -> dict[str, Any]:
     """Schema of `configs/config.yaml`."""
     names = {"type": "array", "items": {"type": "string"}}
@@ -146,7 +155,7 @@ def schemas(configs_dir: Path = CONFIGS) -> dict[str, str]:
     """
     engines = declared_engines(configs_dir)
     found = {"experiment": experiment_schema(engines), "config": config_schema()}
-    found["engine"] = {"$schema": _DRAFT, **EngineFile.model_json_schema(), "title": "weft engine"}
+    found["engine"] = _engine_file()
     for name, models in GROUP_MODELS.items():
         found[name] = {"$schema": _DRAFT, "title": f"weft {name}", **section(models)}
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isqrt
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -15,7 +16,7 @@ from weft.config.language.quantities import in_si, in_unit, split
 
 _TERM = re.compile(
     r"\s*(number of\s+)?([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
-    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b|\bcontains\b)\s*(.+?)\s*"
+    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b|\bcontains\b|\bis(?: not)?(?=\s+a square))\s*(.+?)\s*"
 )
 _KEY = re.compile(r"(?:topology|network|workload|engine|options)(?:\.\w+)+")
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -27,10 +28,15 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "contains": lambda values, value: (
         isinstance(values, list | tuple) and any(equal(each, value) for each in values)
     ),
+    "is": lambda value, quality: _QUALITIES[quality](value),
+    "is not": lambda value, quality: value is not None and not _QUALITIES[quality](value),
+}
+_QUALITIES: dict[str, Callable[[Any], bool]] = {
+    "a square": lambda value: type(value) is int and value >= 0 and isqrt(value) ** 2 == value,
 }
 GRAMMAR = (
     "write `key == value` (or != < <= > >=, also of two keys), `key in [a, b]`, `key % 2 == 1`, "
-    "`key contains a` or `number of key > 1`, joined by `and`"
+    "`key contains a`, `key is a square` or `number of key > 1`, joined by `and`"
 )
 
 

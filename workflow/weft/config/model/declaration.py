@@ -102,6 +102,18 @@ class Refusal(Settings):
     """Why, and what is allowed instead."""
 
 
+class VirtualChannels(Settings):
+    """Where a spec has what decides on virtual channels. What routings need so that packets cannot
+    deadlock is known; points with less are refused."""
+
+    count: str
+    """The key with their number, like `options.virtual_channels`."""
+    ring_classes: str | None = None
+    """The key that says how those of a ring are divided."""
+    own_buffers: str | None = None
+    """The key that is true where packets never share a buffer."""
+
+
 class LeftOut(Settings):
     """Something that an engine's prediction leaves out; pages say it beside its numbers."""
 
@@ -144,6 +156,8 @@ class EngineFile(Settings):
     """Tables that it may leave beside its journal, as `<table>-<point_id>.csv`."""
     supports: dict[str, list[Plain]] = Field(default_factory=dict)
     """By key of the spec (`topology.kind`): the only values there that it answers."""
+    virtual_channels: VirtualChannels | None = None
+    """Where points say how many virtual channels there are, if the engine has them."""
     refuses: list[Refusal] = Field(default_factory=list)
     """Combinations of values that it does not answer."""
     options: dict[str, Option] = Field(default_factory=dict)

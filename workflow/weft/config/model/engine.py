@@ -15,6 +15,7 @@ from weft.config.language.errors import ConfigError, ConfigErrors, Problem, prob
 from weft.config.language.section import Settings
 from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
 from weft.config.model.capabilities import Capabilities, capabilities
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.declaration import NAME, EngineFile, Option, ProgramKind
 from weft.config.model.option import option_field
 from weft.config.model.topology import Count
@@ -100,10 +101,14 @@ class _Written:
 
 @lru_cache(maxsize=256)
 def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
-    raw = written.raw
+    raw = dict(written.raw)
     if not re.fullmatch(NAME, name):
         return [Problem("", f"an engine's name is lower case, like 'my_engine'; not '{name}'")]
-    file = _file(raw)
+    said = CATALOGUE.engines[name].declared() if is_own(name, raw) else {}
+    if twice := [key for key in said if key in raw]:
+        where = f"simulators/{name} says this, and the catalogue has it; leave it out here"
+        return [Problem(key, where) for key in twice]
+    file = _file({**raw, **said})
     if not isinstance(file, EngineFile):
         return file
     found = list(_mistakes(name, file))
@@ -137,6 +142,11 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         },
         capabilities=able,
     )
+
+
+def is_own(name: str, raw: Mapping[str, Any]) -> bool:
+    """Whether the catalogue has a part of the declaration: of weft's own simulators."""
+    return raw.get("program") == "crate" and name in CATALOGUE.engines
 
 
 def _file(raw: Mapping[str, Any]) -> EngineFile | list[Problem]:
