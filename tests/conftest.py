@@ -1,6 +1,7 @@
 """What every test finds, whatever it does to HOME: Apptainer, if only weft's own place has it."""
 
 import os
+from typing import Any
 
 import pytest
 from weft.images import ImageError, find_runtime
@@ -29,3 +30,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: many tests wait for Slurm, builds or processes."""
     return len(os.sched_getaffinity(0)) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Whole files, and some whole folders, to one process."""
+    from tests.shares import Shares  # without xdist there is no such module to import from
+
+    return Shares(config, log)

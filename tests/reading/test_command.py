@@ -16,6 +16,8 @@ from weft.command.main import main
 from weft.config import load_experiments
 from weft.read import Project, answers
 
+pytestmark = pytest.mark.slow
+
 WEFT = [str(Path(sys.executable).with_name("weft"))]
 
 
