@@ -136,6 +136,15 @@ def test_the_package_does_not_import_snakemake() -> None:
     assert not wrong
 
 
+def test_no_two_classes_of_the_package_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for module, path in modules().items():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    assert not {name: found for name, found in places.items() if len(found) > 1}
+
+
 def test_one_file_knows_where_everything_lies() -> None:
     """Paths below `results`, and the clone's folder, are assembled in `files/layout.py` alone."""
     pattern = re.compile(

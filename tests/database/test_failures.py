@@ -4,7 +4,7 @@ import pytest
 from weft.database.failures import MOST, failures_text
 from weft.database.files import FinishedShard
 from weft.plan import Plan, Point, Points, Shard
-from weft.plan.outcome import Outcome
+from weft.plan.outcome import ShardOutcome
 from weft.plan.outcomes import Held
 from weft.tables import write_table
 
@@ -23,7 +23,7 @@ def text(tmp_path):
         ]
         write_table("runs", rows, tmp_path / "runs.parquet")
         failed = tuple(dict.fromkeys(r["point_id"] for r in rows if r["status"] == "failed"))
-        outcome = Outcome((), failed, (), None, {}, "")
+        outcome = ShardOutcome((), failed, (), None, {}, "")
         shard = FinishedShard("5" * 12, {"runs": tmp_path / "runs.parquet"}, outcome, HELD)
         return failures_text(plan, [shard])
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.plan.model import Plan
-from weft.plan.outcome import DamagedError, Outcome, look_at, read_outcome
+from weft.plan.outcome import DamagedError, ShardOutcome, look_at, read_outcome
 from weft.plan.outcomes import Held
 from weft.tables import SCHEMAS, has_other_columns
 
@@ -21,7 +21,7 @@ class FinishedShard:
 
     shard_id: str
     tables: Mapping[str, Path]
-    outcome: Outcome
+    outcome: ShardOutcome
     held: Held
 
 

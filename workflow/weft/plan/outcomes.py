@@ -10,7 +10,7 @@ from typing import Any
 from weft.files import replace_text, sealed, unsealed
 from weft.files.layout import ExperimentFolder
 from weft.plan.model import Shard
-from weft.plan.outcome import DamagedError, Look, Outcome, read_outcome
+from weft.plan.outcome import DamagedError, Look, ShardOutcome, read_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Outcomes:
 
     folder: Path
     damaged: dict[str, str] = field(default_factory=dict)
-    _known: dict[str, Outcome | None] = field(default_factory=dict)
+    _known: dict[str, ShardOutcome | None] = field(default_factory=dict)
     _held: Mapping[str, Held] | None = None
 
-    def __call__(self, shard: Shard) -> Outcome | None:
+    def __call__(self, shard: Shard) -> ShardOutcome | None:
         """The outcome of `shard`."""
         if shard.shard_id not in self._known:
             self._known[shard.shard_id] = self._found(shard)
@@ -47,7 +47,7 @@ class Outcomes:
             self._held = read_held(self.folder)
         return self._held
 
-    def _found(self, shard: Shard) -> Outcome | None:
+    def _found(self, shard: Shard) -> ShardOutcome | None:
         known = self.held.get(shard.shard_id)
         place = self.folder / shard.engine / shard.shard_id
         try:

@@ -15,7 +15,7 @@ from weft.plan.model import Plan, Shard, needs_calibration
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
-from weft.prepare.summary import Summary, collection
+from weft.prepare.summary import RunSummary, collection
 from weft.progress import ShardWatch
 
 #: What the main process has found out about one experiment, for the jobs on other machines.
@@ -41,7 +41,7 @@ class Schedule:
     simulators: str
     #: What a progress line looks at; empty in a job.
     watches: Sequence[ShardWatch] = ()
-    summary: Summary = field(default_factory=Summary)
+    summary: RunSummary = field(default_factory=RunSummary)
     #: Files that were asked for, with those that are meant under overrides.
     aliases: Mapping[str, str] = field(default_factory=dict)
 
@@ -102,7 +102,7 @@ def schedule(
             file = Results(results).experiment(plan.experiment).schedule
             replace_changed(file, json.dumps(entry, sort_keys=True))
         found[plan.experiment] = entry
-    summary = Summary(tuple(found), results, strict=strict)
+    summary = RunSummary(tuple(found), results, strict=strict)
     whole = _schedule(found, results, papers, looking)
     return replace(whole, watches=watches, summary=summary, aliases=aliases or {})
 

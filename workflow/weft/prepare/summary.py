@@ -16,7 +16,7 @@ from weft.plan.stored import read_plan
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExperimentOutcome:
     """What became of the points of one experiment.
 
     `flagged` points are done, on a machine that was too busy; `missing` ones have no outcome.
@@ -50,7 +50,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RunSummary:
     """The last words of a run of `experiments`."""
 
     experiments: Sequence[str] = ()
@@ -74,7 +74,7 @@ class Summary:
         # A process that Snakemake forks inherits this, and is not the run.
         atexit.register(lambda: self._print() if os.getpid() == me else None)
 
-    def _outcomes(self) -> list[Outcome]:
+    def _outcomes(self) -> list[ExperimentOutcome]:
         found = (outcome(self.results, name) for name in self.experiments)
         return [each for each in found if each is not None]
 
@@ -86,12 +86,12 @@ class Summary:
         if lines:
             print("\n".join(lines), file=sys.stderr, flush=True)
 
-    def _page(self, found: Outcome) -> str:
+    def _page(self, found: ExperimentOutcome) -> str:
         page = self.reports / f"{found.experiment}.html"
         return f"; report: {page.absolute()}" if page.is_file() else ""
 
 
-def outcome(results: Path, experiment: str) -> Outcome | None:
+def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:
     """What the disk knows of an experiment's points; None where nothing is planned.
 
     The stamp of the collection counts them, unless a shard ended, or a plan was made, after it.
@@ -104,7 +104,9 @@ def outcome(results: Path, experiment: str) -> Outcome | None:
         if not any(later):
             counts = json.loads(stamp.read_text())
             names = ("points", "done", "failed", "skipped", "flagged", "missing")
-            return Outcome(experiment, **{name: int(counts.get(name, 0)) for name in names})
+            return ExperimentOutcome(
+                experiment, **{name: int(counts.get(name, 0)) for name in names}
+            )
     except (OSError, ValueError, TypeError, AttributeError):
         pass
     return _counted(results, experiment)
@@ -125,7 +127,7 @@ def _newer(folder: Path) -> Iterable[Path]:
     yield from folder.glob(f"*/*/{STATUS}")
 
 
-def _counted(results: Path, experiment: str) -> Outcome | None:
+def _counted(results: Path, experiment: str) -> ExperimentOutcome | None:
     # What a plan is summed up by loads what planning needs, which jobs do not.
     from weft.plan import summarise
 
@@ -137,7 +139,7 @@ def _counted(results: Path, experiment: str) -> Outcome | None:
         name: sum(getattr(row, name) for row in rows)
         for name in ("points", "cached", "failed", "skipped", "flagged", "new")
     }
-    return Outcome(
+    return ExperimentOutcome(
         experiment,
         points=sums["points"],
         done=sums["cached"] + sums["flagged"],
@@ -148,7 +150,7 @@ def _counted(results: Path, experiment: str) -> Outcome | None:
     )
 
 
-def _total(found: Sequence[Outcome]) -> Outcome:
+def _total(found: Sequence[ExperimentOutcome]) -> ExperimentOutcome:
     names = ("points", "done", "failed", "skipped", "flagged", "missing")
     sums = {name: sum(getattr(each, name) for each in found) for name in names}
-    return Outcome(f"{len(found)} experiments", **sums)
+    return ExperimentOutcome(f"{len(found)} experiments", **sums)

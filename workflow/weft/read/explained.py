@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment, load_experiments
-from weft.config.compose.composition import Asked, experiment_files
+from weft.config.compose.composition import Composition, experiment_files
 from weft.config.compose.key_origin import Origin
 from weft.config.compose.overrides import split_overrides
 from weft.config.compose.search_path import searched
@@ -126,7 +126,7 @@ def _loaded(name: str, project: Project) -> tuple[Experiment, Origin]:
     if texts:
         loaded = load_experiments(project.configs, [base], {base: texts}, project.search_path)
     overrides, _ = split_overrides(folders, texts)
-    asked = Asked(folders, base, overrides.choices, overrides.lines)
+    asked = Composition(folders, base, overrides.choices, overrides.lines)
     return loaded[0], Origin(asked, files[base][0], overrides)
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from weft.config.check.where_filters import MOST_TOLD, written
-from weft.config.language.condition import Condition, Key, Term, equal
+from weft.config.language.condition import Condition, KeyTerm, Term, equal
 from weft.config.language.errors import Problem, nearest
 from weft.config.language.quantities import in_si
 from weft.config.model.experiment import Experiment
@@ -96,7 +96,7 @@ class _Points:
 
 def _no_term(term: Term, found: list[Any]) -> str:
     plain = term.operator in _CHOOSING and not (term.divisor or term.counted)
-    if plain and not isinstance(term.right, Key):
+    if plain and not isinstance(term.right, KeyTerm):
         values = term.right if isinstance(term.right, list) else [term.right]
         return _none_has(term.key, values, found)
     return f"{term.text} is never true; the points have: {_told(found)}"

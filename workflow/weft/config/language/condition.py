@@ -41,7 +41,7 @@ GRAMMAR = (
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyTerm:
     """A key on the right side of a comparison."""
 
     name: str
@@ -69,7 +69,7 @@ class Term:
             left = left % self.divisor if type(left) is int else None
         if self.counted:
             left = len(left) if isinstance(left, list | tuple) else int(left is not None)
-        right = value_of(self.right.name) if isinstance(self.right, Key) else self.right
+        right = value_of(self.right.name) if isinstance(self.right, KeyTerm) else self.right
         if self.operator in _TESTS:
             return _TESTS[self.operator](left, right)
         numbers = _numbers(left, right)
@@ -90,7 +90,7 @@ class Condition:
         """Every key that is compared, in order."""
         for term in self.terms:
             yield term.key
-            if isinstance(term.right, Key):
+            if isinstance(term.right, KeyTerm):
                 yield term.right.name
 
 
@@ -128,7 +128,7 @@ def _term(text: str) -> Term:
     # An empty list is a value of its own: nothing is chosen.
     if several != isinstance(right, list) and right != []:
         raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
-    if operator in _ORDERS and not isinstance(right, Key) and _numbers(right, right) is None:
+    if operator in _ORDERS and not isinstance(right, KeyTerm) and _numbers(right, right) is None:
         raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
     return Term(
         key, operator, right, int(divisor) if divisor else None, bool(counted), text.strip()
@@ -137,7 +137,7 @@ def _term(text: str) -> Term:
 
 def _right(written: str) -> Any:
     if _KEY.fullmatch(written):
-        return Key(written)
+        return KeyTerm(written)
     try:
         check_yaml(written)
         return yaml.safe_load(written)

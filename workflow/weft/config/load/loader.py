@@ -22,9 +22,9 @@ from weft.config.check.side_tables import table_problems
 from weft.config.check.unmatched_conditions import unmatched_problems
 from weft.config.check.where_filters import where_problems
 from weft.config.compose.composition import (
-    Asked,
     Composed,
     ComposeError,
+    Composition,
     compose_experiment,
     experiment_files,
     group_choices,
@@ -171,7 +171,7 @@ class Loader:
         overrides, unreadable = split_overrides(self.folders, self.texts)
         if unreadable:
             return None, []
-        asked = Asked(self.folders, self.file.stem, overrides.choices, overrides.lines)
+        asked = Composition(self.folders, self.file.stem, overrides.choices, overrides.lines)
         origin = Origin(asked, self.file, overrides)
         try:
             composed = compose_experiment(asked)
@@ -187,7 +187,7 @@ class Loader:
         return experiment, origin.errors(self.problems)
 
     def _experiment(
-        self, asked: Asked, composed: Composed, overrides: Overrides
+        self, asked: Composition, composed: Composed, overrides: Overrides
     ) -> Experiment | None:
         swept = first_values(composed.sections.get("sweep")) | first_values(overrides.sweep)
         sections = resolved_beside(composed.sections, swept)
@@ -282,7 +282,7 @@ class Loader:
         return wrong
 
     def _compositions(
-        self, sweep: Sweep, asked: Asked, composed: Composed
+        self, sweep: Sweep, asked: Composition, composed: Composed
     ) -> dict[Choices, Composed]:
         """One for each combination of swept groups."""
         every: dict[Choices, Composed] = {}
