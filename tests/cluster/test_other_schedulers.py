@@ -7,7 +7,7 @@ import pytest
 
 from tests.cluster.conftest import NATIVE, wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
+pytestmark = pytest.mark.slow
 
 COMMANDED = """
 title: Commanded

@@ -136,7 +136,10 @@ def test_a_damaged_file_is_named_and_spares_other_experiments(room):
     finish(room.results, plan("b", [point(2)]))
     room("a")
     (folder / "metrics.parquet").write_bytes(b"PAR1")
+    assert room("b", "SELECT experiment FROM metrics ORDER BY ALL") == [("a",), ("b",)]
+    (room.results / "weft.duckdb").unlink()
     assert room("b", "SELECT DISTINCT experiment FROM points") == [("b",)]
+    assert not stamp_path(room.results, "a").exists()
     with pytest.raises(ValueError, match=r"metrics\.parquet was altered.*run again, computes"):
         room("a")
 

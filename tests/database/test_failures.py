@@ -1,14 +1,15 @@
 """Failed points are told on the terminal, each with its own reason."""
 
+import duckdb
 import pytest
+from weft.database.contents import create_tables, write
 from weft.database.failures import MOST, failures_text
-from weft.database.files import FinishedShard
+from weft.database.files import FinishedShard, outcomes_table
+from weft.database.found import Collected
 from weft.plan import Plan, Point, Points, Shard
-from weft.plan.outcome import ShardOutcome
+from weft.plan.outcome import Outcome
 from weft.plan.outcomes import Held
 from weft.tables import write_table
-
-HELD = Held("", {})
 
 
 @pytest.fixture
@@ -23,9 +24,14 @@ def text(tmp_path):
         ]
         write_table("runs", rows, tmp_path / "runs.parquet")
         failed = tuple(dict.fromkeys(r["point_id"] for r in rows if r["status"] == "failed"))
-        outcome = ShardOutcome((), failed, (), None, {}, "")
-        shard = FinishedShard("5" * 12, {"runs": tmp_path / "runs.parquet"}, outcome, HELD)
-        return failures_text(plan, [shard])
+        outcome = Outcome((), failed, (), None, {}, "")
+        files = {"runs": tmp_path / "runs.parquet"}
+        shard = FinishedShard("5" * 12, files, {}, outcomes_table(outcome), Held("", {}))
+        with duckdb.connect() as con:
+            create_tables(con)
+            write(con, [Collected(plan, (shard,))], [])
+            con.register("outcomes", shard.outcomes)
+            return failures_text(con, "x")
 
     return told
 

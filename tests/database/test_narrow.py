@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 from weft.database.narrow import narrow
-from weft.database.views import create_answers
+from weft.database.views import create_views
 
 ROWS = {"tori": 1.0, "tori@quick": 2.0, "trees": 3.0}
 
@@ -26,7 +26,7 @@ def database():
             con.execute(
                 "INSERT INTO metrics VALUES (?, 'p', 'm', NULL, ?, '1', NULL)", [name, value]
             )
-        create_answers(con)
+        create_views(con, [])
         yield con
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 from weft.config.model.engine import declared_engines
-from weft.database.collect import Collected, build
+from weft.database.contents import create_tables
+from weft.database.contents import write as write_rows
+from weft.database.found import Collected
 from weft.database.published import published_rows
 from weft.plan import Plan, Point, Points, short_digest, write_plan
 
@@ -54,8 +56,9 @@ def write(folder: Path, plans: Sequence[Plan], tables: Mapping[str, Sequence[Row
     database = results / "weft.duckdb"
     database.unlink(missing_ok=True)
     found = [Collected(plan, ()) for plan in plans]
-    build(found, published_rows(CONFIGS / "paper"), database)
     with duckdb.connect(str(database)) as con:
+        create_tables(con)
+        write_rows(con, found, list(published_rows(CONFIGS / "paper")))
         for name, rows in tables.items():
             if rows:
                 con.register("incoming", pa.Table.from_pylist(list(rows)))

@@ -1,9 +1,8 @@
 //! What this engine says of itself.
 
 use crate::metrics;
-use crate::options::Table;
+use crate::options::{ALGORITHMS, Payload, RankToNode, Table};
 use engine::{with_units, words};
-use mpi::{ALGORITHMS, Payload, RankToNode};
 use serde_json::{Value, json};
 
 /// The part of `configs/engine/rdma.yaml` that the code decides.

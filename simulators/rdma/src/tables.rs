@@ -1,10 +1,9 @@
 //! Tables on demand: `series-<point>.csv`, `congestion-<point>.csv`, `links-<point>.csv`.
 
-use crate::measure::NetworkWatch;
+use crate::measure::{Interval, Intervals, Latencies, NetworkWatch, ProgramWatch};
+use crate::time::{Time, to_seconds};
 use engine::{LINKS_HEADER, create_table};
 use fabric::{Channel, End, Fabric};
-use mpi::measure::{Interval, Intervals, Latencies, ProgramWatch};
-use mpi::time::{Time, to_seconds};
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -23,7 +23,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerRatio:
+class Ratio:
     """`of ÷ to` at one place of the parameter space."""
 
     coordinates: Mapping[str, object]
@@ -48,13 +48,13 @@ class Comparison:
     metric: str
     of: str
     to: str
-    ratios: tuple[AnswerRatio, ...]
+    ratios: tuple[Ratio, ...]
     of_count: int
     to_count: int
-    flagged: tuple[AnswerRatio, ...] = ()
+    flagged: tuple[Ratio, ...] = ()
 
     @property
-    def shown(self) -> tuple[AnswerRatio, ...]:
+    def shown(self) -> tuple[Ratio, ...]:
         """All ratios, flagged ones last."""
         return (*self.ratios, *self.flagged)
 
@@ -79,7 +79,7 @@ class Comparison:
         return median(_factor(r) for r in self.ratios)
 
     @property
-    def worst(self) -> AnswerRatio:
+    def worst(self) -> Ratio:
         """The ratio farthest from 1; of equal ones the first."""
         return max(self.ratios, key=_factor)
 
@@ -104,7 +104,7 @@ def compare(
     for answer in to_answers:
         partners.setdefault(_place(answer.coordinates, shared), []).append(answer)
     every = [
-        AnswerRatio(
+        Ratio(
             {**answer.coordinates, **partner.coordinates},
             answer.value,
             partner.value,
@@ -144,5 +144,5 @@ def canonical(value: object) -> object:
         return str(value)
 
 
-def _factor(ratio: AnswerRatio) -> float:
+def _factor(ratio: Ratio) -> float:
     return max(ratio.ratio, 1 / ratio.ratio)

@@ -2,48 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
 
-import pyarrow.parquet as pq
-
-from weft.database.files import FinishedShard
-from weft.plan.model import Plan, Point
+import duckdb
 
 #: The report lists more of them.
 MOST = 10
+_FAILED = """
+SELECT p.engine, p.point_id, p.coordinates, r.error, count(*) OVER (),
+       (SELECT count(*) FROM points WHERE experiment = $experiment)
+FROM points AS p
+SEMI JOIN (SELECT point_id FROM outcomes WHERE outcome = 'failed') AS o
+ON p.point_id = o.point_id
+LEFT JOIN last_runs AS r ON r.experiment = p.experiment AND r.point_id = p.point_id
+WHERE p.experiment = $experiment
+ORDER BY p.rowid LIMIT $most
+"""
 
 
-def failures_text(plan: Plan, shards: Iterable[FinishedShard]) -> str | None:
-    """The failed points of `plan` by engine, id and swept values; None where none failed."""
-    planned = {point.point_id: point for point in plan.points}
-    reasons = {
-        point_id: reason
-        for shard in shards
-        for point_id, reason in _reasons(shard)
-        if point_id in planned
-    }
-    if not reasons:
+def failures_text(con: duckdb.DuckDBPyConnection, experiment: str) -> str | None:
+    """The failed points of an experiment; None where none failed.
+
+    `con` has the table `outcomes` of its points. Engine, id, swept values and reason of the first.
+    """
+    rows = con.execute(_FAILED, {"experiment": experiment, "most": MOST}).fetchall()
+    if not rows:
         return None
-    told = [f"  {_place(planned[each])}: {reasons[each]}" for each in planned if each in reasons]
-    page = f"reports/{plan.experiment}.html"
-    more = [f"  and {len(told) - MOST} more: {page} lists them"] if len(told) > MOST else []
-    noun = "point" if len(planned) == 1 else "points"
-    head = f"weft: {plan.experiment}: {len(told)} of {len(planned)} {noun} failed"
-    return "\n".join([head, *told[:MOST], *more])
+    failed, points = rows[0][-2:]
+    told = [f"  {_place(*row[:3])}: {_reason(row[3])}" for row in rows]
+    page = f"reports/{experiment}.html"
+    more = [f"  and {failed - MOST} more: {page} tells of them"] if failed > MOST else []
+    noun = "point" if points == 1 else "points"
+    return "\n".join([f"weft: {experiment}: {failed} of {points} {noun} failed", *told, *more])
 
 
-def _reasons(shard: FinishedShard) -> Iterator[tuple[str, str]]:
-    """Each failed point with the first line that its last attempt left."""
-    if not shard.outcome.failed or "runs" not in shard.tables:
-        return
-    columns = ["point_id", "attempt", "error"]
-    rows = pq.read_table(shard.tables["runs"], columns=columns).to_pylist()
-    last = {row["point_id"]: row for row in sorted(rows, key=lambda row: row["attempt"])}
-    for point_id in shard.outcome.failed:
-        lines = (last.get(point_id, {}).get("error") or "").splitlines()
-        yield point_id, lines[0] if lines else "no reason was recorded"
+def _reason(error: str | None) -> str:
+    lines = (error or "").splitlines()
+    return lines[0] if lines else "no reason was recorded"
 
 
-def _place(point: Point) -> str:
-    values = ", ".join(f"{key}={value}" for key, value in point.coordinates.items())
-    return f"{point.engine} {point.point_id}" + (f" ({values})" if values else "")
+def _place(engine: str, point_id: str, coordinates: str) -> str:
+    values = ", ".join(f"{key}={value}" for key, value in json.loads(coordinates).items())
+    return f"{engine} {point_id}" + (f" ({values})" if values else "")

@@ -10,18 +10,32 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.plan.model import Plan
-from weft.plan.outcome import DamagedError, ShardOutcome, look_at, read_outcome
+from weft.plan.outcome import (
+    FLAGGED,
+    OUTCOMES,
+    DamagedError,
+    Outcome,
+    look_at,
+    read_outcome,
+)
 from weft.plan.outcomes import Held
 from weft.tables import SCHEMAS, has_other_columns
+
+ROWS = pa.schema([("point_id", pa.string()), ("outcome", pa.string())])
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedShard:
-    """A shard's tables by name, what became of its points, and how it looks on the disk."""
+    """A shard's tables, what became of its points, and how it looks on the disk.
+
+    `tables` are files by table, `digests` their SHA-256; `outcomes` has a row (`point_id`,
+    `outcome`) for each point, and another one where it is flagged.
+    """
 
     shard_id: str
     tables: Mapping[str, Path]
-    outcome: ShardOutcome
+    digests: Mapping[str, str]
+    outcomes: pa.Table
     held: Held
 
 
@@ -44,8 +58,17 @@ def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
             }
             for table, path in tables.items():
                 check_table(table, path)
+            digests = {table: outcome.files[path.name] for table, path in tables.items()}
             held = Held(outcome.seal, look_at(folder, outcome))
-            yield FinishedShard(shard.shard_id, tables, outcome, held)
+            yield FinishedShard(shard.shard_id, tables, digests, outcomes_table(outcome), held)
+
+
+def outcomes_table(outcome: Outcome) -> pa.Table:
+    """The points of `outcome` as rows."""
+    found = {name: getattr(outcome, name) for name in (*OUTCOMES, FLAGGED)}
+    ids = [point_id for points in found.values() for point_id in points]
+    names = [name for name, points in found.items() for _ in points]
+    return pa.table([ids, names], schema=ROWS)
 
 
 def check_table(table: str, path: Path) -> None:

@@ -1,79 +1,129 @@
-"""Points, and their parameters as one typed column per dotted key."""
+"""Parameters of points as one typed column per dotted key.
+
+The type of a column follows from the values of all experiments. `parameter_kinds` keeps which kinds
+of values each experiment has, so that a change of one shows what becomes of the types without a
+look at the points of the others.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
+import duckdb
 import pyarrow as pa
 
-from weft.plan.model import Plan, Point
-from weft.tables import SCHEMAS
+from weft.database.points import spread
+from weft.database.sql import batches, create, experiments, insert, quoted
+from weft.database.values import Values, parameter_values
+from weft.plan.model import Point
+from weft.plan.points import Points
 
-#: Columns of the view `answers` that a parameter must not hide.
-RESERVED = frozenset(
-    {"experiment", "point_id", "engine", "replicate", "seed", "status", "metric"}
-    | {"message_bytes", "value", "unit", "flag"}
+#: What stands in `parameters` before them.
+KEYS = pa.schema(
+    [("experiment", pa.string()), ("point_id", pa.string()), ("replicate", pa.int64())]
 )
+KINDS = pa.schema([("experiment", pa.string()), ("parameter", pa.string()), ("kind", pa.string())])
+#: A parameter that a point has without a value.
+EMPTY = "NULL"
+_KIND_OF = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR", type(None): EMPTY}
+_ARROW = {
+    "BOOLEAN": pa.bool_(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "VARCHAR": pa.string(),
+}  # fmt: skip
 
 
-def points_table(plans: Iterable[Plan]) -> pa.Table:
-    """The table `points` of all plans."""
-    rows = [
-        {
-            "experiment": plan.experiment,
-            "point_id": point.point_id,
-            "engine": point.engine,
-            "replicate": point.replicate,
-            "seed": point.seed,
-            "spec": json.dumps(point.spec, sort_keys=True),
-            "coordinates": json.dumps(point.coordinates, sort_keys=True),
-        }
-        for plan in plans
-        for point in plan.points
-    ]
-    return pa.Table.from_pylist(rows, schema=SCHEMAS["points"])
-
-
-def parameters_table(plans: Iterable[Plan]) -> pa.Table:
-    """`experiment`, `point_id`, `replicate` and one column per parameter that any point has."""
-    keyed = [(plan.experiment, p, parameters(p)) for plan in plans for p in plan.points]
-    columns: dict[str, pa.Array] = {
-        "experiment": pa.array([experiment for experiment, _, _ in keyed], pa.string()),
-        "point_id": pa.array([point.point_id for _, point, _ in keyed], pa.string()),
-        "replicate": pa.array([point.replicate for _, point, _ in keyed], pa.int64()),
+def kinds(points: Points) -> set[tuple[str, str]]:
+    """Each parameter with each kind of value that it has in `points`."""
+    return {
+        (key, _KIND_OF.get(type(value), "JSON"))
+        for key, found in parameter_values(points).items()
+        for value in found.values
     }
-    for key in sorted({key for _, _, found in keyed for key in found}):
-        columns[key] = _column([found.get(key) for _, _, found in keyed])
-    return pa.table(columns)
 
 
-def parameters(point: Point) -> dict[str, Any]:
-    """The point's parameters under dotted keys; swept keys that are not in the spec join them."""
-    found = dict(_flattened(point.spec))
-    for key, value in point.coordinates.items():
-        found.setdefault(key, value)
-    return {key: value for key, value in found.items() if key not in RESERVED}
+def kinds_table(experiment: str, found: Collection[tuple[str, str]]) -> pa.Table:
+    """Rows of `parameter_kinds`."""
+    listed = sorted(found)
+    columns = [[experiment] * len(listed), [key for key, _ in listed], [kind for _, kind in listed]]
+    return pa.table(columns, schema=KINDS)
 
 
-def _flattened(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in tree.items():
-        if isinstance(value, Mapping):
-            yield from _flattened(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
-
-
-def _column(values: list[Any]) -> pa.Array:
+def column_type(found: Collection[str]) -> str:
     """Integers, floats and booleans keep their type; anything mixed or nested becomes text."""
-    kinds = {type(value) for value in values if value is not None}
-    for kind, arrow in ((bool, pa.bool_()), (int, pa.int64()), (str, pa.string())):
-        if kinds == {kind}:
-            return pa.array(values, arrow)
-    if kinds and kinds <= {int, float}:
-        return pa.array([None if v is None else float(v) for v in values], pa.float64())
-    return pa.array([_text(value) for value in values], pa.string())
+    present = set(found) - {EMPTY}
+    for kind in ("BOOLEAN", "BIGINT"):
+        if present == {kind}:
+            return kind
+    return "DOUBLE" if present and present <= {"BIGINT", "DOUBLE"} else "VARCHAR"
+
+
+def create_parameters(con: duckdb.DuckDBPyConnection) -> None:
+    """Create the tables of parameters without any, unless they are there."""
+    create(con, "parameters", KEYS)
+    create(con, "parameter_kinds", KINDS)
+
+
+def columns(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """The parameters that have a column, sorted, with its type."""
+    described = con.execute("SELECT name, type FROM pragma_table_info('parameters')").fetchall()
+    return {name: kind for name, kind in sorted(described) if name not in KEYS.names}
+
+
+def write_parameters(con: duckdb.DuckDBPyConnection, fresh: Mapping[str, Iterable[Points]]) -> None:
+    """Bring `parameters` to what `points` and `parameter_kinds` say.
+
+    It lacks the rows of the experiments `fresh`, given with their points, and holds those of all
+    others. Where a column comes to another type, all are written anew.
+    """
+    listed = con.execute("SELECT parameter, list(kind) FROM parameter_kinds GROUP BY ALL")
+    wanted = {key: column_type(found) for key, found in sorted(listed.fetchall())}
+    present = columns(con)
+    if any(wanted.get(key, kind) != kind for key, kind in present.items()):
+        con.execute("DROP TABLE parameters")
+        create_parameters(con)
+        present = {}
+        fresh = {name: fresh.get(name) or _stored(con, name) for name in experiments(con)}
+    for key in wanted:
+        if key not in present:
+            con.execute(f"ALTER TABLE parameters ADD COLUMN {quoted(key)} {wanted[key]}")
+    for key in present.keys() - wanted.keys():
+        con.execute(f"ALTER TABLE parameters DROP COLUMN {quoted(key)}")
+    for experiment, batch in fresh.items():
+        for points in batch:
+            insert(con, "parameters", _table(experiment, points, wanted))
+
+
+def _stored(con: duckdb.DuckDBPyConnection, experiment: str) -> Iterator[Points]:
+    """The points that the database holds of `experiment`."""
+    query = (
+        "SELECT point_id, engine, replicate, seed, spec, coordinates FROM points"
+        " WHERE experiment = $experiment"
+    )
+    for rows in batches(con, query, {"experiment": experiment}):
+        yield Points.of(
+            Point(point_id, engine, replicate, seed, json.loads(spec), json.loads(where))
+            for point_id, engine, replicate, seed, spec, where in rows
+        )
+
+
+def _table(experiment: str, points: Points, types: Mapping[str, str]) -> pa.Table:
+    arrays = {
+        "experiment": pa.array([experiment] * len(points), pa.string()),
+        "point_id": points.ids,
+        "replicate": points.column("replicate"),
+    }
+    for key, found in parameter_values(points).items():
+        arrays[key] = spread(_typed(found, types[key]), found.places)
+    return pa.table(arrays)
+
+
+def _typed(found: Values, kind: str) -> pa.Array:
+    values = list(found.values)
+    if kind == "DOUBLE":
+        values = [None if value is None else float(value) for value in values]
+    elif kind == "VARCHAR":
+        values = [_text(value) for value in values]
+    return pa.array(values, _ARROW[kind])
 
 
 def _text(value: object) -> str | None:

@@ -1,11 +1,15 @@
-"""Whether the database is the file that the last collection left."""
+"""Whether the database is the file that the last collection left, and which weft that was."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from weft.database.writer import writer
 from weft.files import replace_text, sealed, take_lock, unsealed
-from weft.files.layout import Results
+
+DATABASE = "weft.duckdb"
+WRITER = "writer"
 
 
 def lock_path(database: Path) -> Path:
@@ -18,7 +22,7 @@ def is_whole(results: Path) -> bool:
 
     While a collection is at work it is: that one leaves it whole.
     """
-    database = Results(results).database
+    database = results / DATABASE
     try:
         with lock_path(database).open("a") as file:
             return not take_lock(file) or as_left(database)
@@ -28,22 +32,32 @@ def is_whole(results: Path) -> bool:
 
 def as_left(database: Path) -> bool:
     """Whether the file has the size and time that `note` wrote down."""
-    try:
-        noted = unsealed(_note_path(database).read_bytes().rstrip(b"\n"), required=True)
-        return noted == _look(database)
-    except (OSError, ValueError):
-        return False
+    return bool(_noted(database))
+
+
+def is_own(database: Path) -> bool:
+    """Whether it is as a collection left it that would write the same today."""
+    return _noted(database).get(WRITER) == writer()
 
 
 def note(database: Path) -> None:
-    """Write down size and time of a database that is complete."""
-    replace_text(_note_path(database), sealed(_look(database)) + "\n")
+    """Write down size and time of a database that is complete, and who wrote it."""
+    replace_text(_note_path(database), sealed(_look(database) | {WRITER: writer()}) + "\n")
+
+
+def _noted(database: Path) -> dict[str, Any]:
+    """What `note` wrote of the file that is there; nothing where that is another one."""
+    try:
+        noted = unsealed(_note_path(database).read_bytes().rstrip(b"\n"), required=True)
+        return noted if _look(database).items() <= noted.items() else {}
+    except (OSError, ValueError):
+        return {}
 
 
 def _note_path(database: Path) -> Path:
     return database.with_name(database.name + ".json")
 
 
-def _look(database: Path) -> dict[str, int]:
+def _look(database: Path) -> dict[str, Any]:
     status = database.stat()
     return {"bytes": status.st_size, "mtime_ns": status.st_mtime_ns}

@@ -19,7 +19,6 @@ from weft.engines.shards import read_shard, resolve
 from weft.engines.turns import turn_to_measure
 from weft.engines.uncalibrated import skip_uncalibrated
 from weft.files import replace_text, take_lock
-from weft.files.layout import ShardFolder
 from weft.images.check import check_image
 
 
@@ -55,7 +54,7 @@ def run_shard(
             possible = skip_uncalibrated(job)
             if possible.shard["points"]:
                 _write_input(possible)
-                _run(possible, results=ShardFolder(directory).results.path)
+                _run(possible, results=directory.parents[2])
             write_results(job, fitted)
 
 

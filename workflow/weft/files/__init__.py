@@ -1,5 +1,6 @@
 """Files that are whole or absent, and locks that a kill frees."""
 
+from weft.files.duplicate import duplicate
 from weft.files.lock import take_lock
 from weft.files.put import Aside, Put, replace_changed
 from weft.files.replace import replace_bytes, replace_text, replacing
@@ -8,6 +9,7 @@ from weft.files.seal import seal_of, sealed, unsealed
 __all__ = [
     "Aside",
     "Put",
+    "duplicate",
     "replace_bytes",
     "replace_changed",
     "replace_text",

@@ -12,8 +12,9 @@ from hashlib import file_digest
 from pathlib import Path
 
 from weft.files import replace_text, seal_of, sealed, unsealed
-from weft.files.layout import JOURNAL, STATUS
 
+STATUS = "status.json"
+JOURNAL = "journal.jsonl"
 OUTCOMES = ("done", "failed", "skipped")
 FLAGGED = "flagged"
 #: Size and time of a file, as it was when its digest was compared.
@@ -25,7 +26,7 @@ class DamagedError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class ShardOutcome:
+class Outcome:
     """A finished shard: its points by what became of them, and the digests of its files.
 
     `flagged` ones are done, on a machine that was too busy. `seal` names this state: it changes
@@ -53,7 +54,7 @@ def write_outcome(folder: Path, points: Mapping[str, Iterable[str]], image: str 
     replace_text(folder / STATUS, sealed(fields) + "\n")
 
 
-def read_status(folder: Path) -> ShardOutcome | None:
+def read_status(folder: Path) -> Outcome | None:
     """How the shard in `folder` ended, by its `status.json` alone; None if it has not.
 
     Raises DamagedError when that is damaged.
@@ -65,7 +66,7 @@ def read_status(folder: Path) -> ShardOutcome | None:
     return _parsed(folder / STATUS, line.rstrip(b"\n"))
 
 
-def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> ShardOutcome | None:
+def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> Outcome | None:
     """As `read_status`, with a look at every file that it lists.
 
     Those that look as when they were `seen` are not read again. Raises DamagedError, naming the
@@ -77,17 +78,17 @@ def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> ShardO
     return outcome
 
 
-def look_at(folder: Path, outcome: ShardOutcome) -> dict[str, Look]:
+def look_at(folder: Path, outcome: Outcome) -> dict[str, Look]:
     """How the files of a shard look now."""
     return {name: _look(folder / name) for name in outcome.files}
 
 
-def _parsed(path: Path, line: bytes) -> ShardOutcome:
+def _parsed(path: Path, line: bytes) -> Outcome:
     try:
         fields = unsealed(line, required=True)
         points = {name: tuple(fields[name]) for name in (*OUTCOMES, FLAGGED)}
         seal = seal_of(line) or ""
-        return ShardOutcome(**points, image=fields["image"], files=dict(fields["files"]), seal=seal)
+        return Outcome(**points, image=fields["image"], files=dict(fields["files"]), seal=seal)
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedError(f"{path} is damaged ({error})") from error
 

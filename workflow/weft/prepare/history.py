@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from weft.files.layout import Results
 from weft.plan.costs import SHORTEST_S, Costs, Observed, kind, work
 
 #: Parameters that decide what a point costs, in the order of the query's columns.
@@ -23,7 +22,7 @@ LISTS = ("message_bytes", "sizes")
 
 def learned_costs(results: Path, experiment: str) -> Costs:
     """Estimates from all experiments that `results/weft.duckdb` holds; empty without one."""
-    database = Results(results).database
+    database = results / "weft.duckdb"
     return Costs(experiment, _observed(database) if database.exists() else [])
 
 

@@ -6,7 +6,7 @@
 
 use super::order;
 use super::state::Channel;
-use mpi::time::Time;
+use crate::time::Time;
 
 pub(super) struct Touched {
     channels: Vec<u32>,

@@ -1,12 +1,12 @@
 //! The sending side of a NIC.
 
 use crate::network::{NONE, Network, Packet, What};
-use crate::observer::NetworkObserver;
+use crate::observer::Observer;
 use crate::parameters::DmaUnit;
-use mpi::Kind;
-use mpi::time::NEVER;
+use crate::time::NEVER;
+use crate::transport::Kind;
 
-impl<O: NetworkObserver> Network<O> {
+impl<O: Observer> Network<O> {
     /// A transfer is handed over.
     pub(crate) fn start(&mut self, number: u32) {
         let transfer = *self.transfers.get(number);

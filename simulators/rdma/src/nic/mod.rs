@@ -16,7 +16,7 @@ mod transfers;
 pub(crate) use transfers::Transfers;
 
 use crate::network::NONE;
-use mpi::time::Time;
+use crate::time::Time;
 
 /// Transfers one after the other, linked by their `next`.
 #[derive(Debug, Clone, Copy)]

@@ -1,12 +1,12 @@
 //! The receiving side of a NIC, and what messaging is told.
 
 use crate::network::{NONE, Network};
-use crate::observer::NetworkObserver;
+use crate::observer::Observer;
 use crate::parameters::DmaUnit;
-use mpi::time::Time;
-use mpi::{Happening, Kind};
+use crate::time::Time;
+use crate::transport::{Happening, Kind};
 
-impl<O: NetworkObserver> Network<O> {
+impl<O: Observer> Network<O> {
     /// The last byte of a packet is here.
     pub(crate) fn receive(&mut self, number: u32) {
         if O::ACTIVE {

@@ -1,0 +1,52 @@
+"""What lies on the disk for an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from weft.database.files import ROWS, FinishedShard, finished_shards
+from weft.database.jobs import job_rows
+from weft.plan.model import Plan
+from weft.plan.outcomes import Held
+from weft.plan.stored import read_plan
+
+PLAN = "plan.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """One experiment's plan and what is on the disk for it."""
+
+    plan: Plan
+    shards: tuple[FinishedShard, ...]
+    jobs: tuple[Mapping[str, object], ...] = ()
+
+    def files(self, table: str) -> list[str]:
+        """The files with rows of `table`, in the order of the shards."""
+        return [str(path) for shard in self.shards if (path := shard.tables.get(table))]
+
+    def outcomes(self) -> pa.Table:
+        """What became of the points: `point_id`, `outcome`."""
+        return pa.concat_tables([ROWS.empty_table(), *(shard.outcomes for shard in self.shards)])
+
+    def held(self) -> dict[str, Held]:
+        """How the shards look on the disk."""
+        return {shard.shard_id: shard.held for shard in self.shards}
+
+
+def planned(results: Path) -> Sequence[str]:
+    """The experiments that have a plan."""
+    return sorted(path.parent.name for path in results.glob(f"*/{PLAN}"))
+
+
+def look(experiment: str, results: Path) -> Collected:
+    """The plan of `experiment` and its finished shards, every file compared with its checksum.
+
+    Raises ValueError, saying what to do, when one is damaged.
+    """
+    plan = read_plan(results / experiment / PLAN)
+    return Collected(plan, tuple(finished_shards(plan, results)), tuple(job_rows(plan, results)))

@@ -1,0 +1,90 @@
+"""A database in which one experiment is new: the old one changed in a copy, or all of it anew."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import duckdb
+
+from weft.database.compact import compact, is_wasteful
+from weft.database.contents import create_tables, write
+from weft.database.failures import failures_text
+from weft.database.found import Collected, look, planned
+from weft.database.leftovers import discard
+from weft.database.sql import experiments
+from weft.database.stamp import stamp_path, stamp_text
+from weft.database.whole import is_own
+from weft.files import duplicate
+from weft.plan.outcomes import Held
+
+Published = Sequence[Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has come into a database: shards by experiment, and what is said of the one asked for.
+
+    `stamp` is the text of its stamp, `failures` that of its failed points.
+    """
+
+    held: Mapping[str, Mapping[str, Held]]
+    stamp: str
+    failures: str | None
+
+
+def renew(
+    database: Path, target: Path, experiment: str, results: Path, published: Published
+) -> News:
+    """Write to `target` what `database` holds, with `experiment` as it is on the disk now.
+
+    Experiments that `database` lacks come in, those without a plan go. All are read from the disk
+    where nothing can be added to `database`. Raises ValueError for a damaged file of `experiment`.
+    """
+    if is_own(database):
+        try:
+            duplicate(database, target)
+            return _write(target, experiment, results, published)
+        except duckdb.Error as error:
+            reason = str(error).splitlines()[0]
+            print(f"weft: {database} cannot be changed ({reason}): building it anew",
+                  file=sys.stderr, flush=True)  # fmt: skip
+    discard(target)
+    return _write(target, experiment, results, published)
+
+
+def _write(target: Path, experiment: str, results: Path, published: Published) -> News:
+    mine = look(experiment, results)
+    held: dict[str, Mapping[str, Held]] = {experiment: mine.held()}
+    with duckdb.connect(str(target)) as con:
+        create_tables(con)
+        present, there = experiments(con), set(planned(results))
+        others = _others(there - present - {experiment}, results, held)
+        write(con, chain([mine], others), published, without=present - there | {experiment})
+        con.execute("CHECKPOINT")
+        con.register("outcomes", mine.outcomes())
+        news = News(held, stamp_text(con, mine, published), failures_text(con, experiment))
+        wasteful = is_wasteful(con)
+    if wasteful:
+        compact(target)
+    return news
+
+
+def _others(
+    names: Collection[str], results: Path, held: dict[str, Mapping[str, Held]]
+) -> Iterator[Collected]:
+    """Those of the experiments without damage; one with some loses its stamp.
+
+    So its own collection says what is wrong.
+    """
+    for name in sorted(names):
+        try:
+            found = look(name, results)
+        except ValueError:
+            stamp_path(results, name).unlink(missing_ok=True)
+            continue
+        held[name] = found.held()
+        yield found
