@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -42,12 +43,25 @@ _RANGE: dict[str, Any] = {
     "required": ["from", "to"],
     "additionalProperties": False,
 }
-_VALUES: dict[str, Any] = {"anyOf": [{"type": "array", "minItems": 1}, _RANGE]}
+_LIST: dict[str, Any] = {"type": "array", "minItems": 1}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
 _WHEN: dict[str, Any] = {
     "type": "object",
-    "properties": {"when": {"type": "string"}, "values": _VALUES},
+    "properties": {"when": {"type": "string"}, "values": {"anyOf": [_LIST, _ref("range")]}},
     "required": ["values"],
     "additionalProperties": False,
+}
+#: What the keys of a sweep may have, each said once for all of them.
+_SWEEP_DEFS: dict[str, Any] = {
+    "range": _RANGE,
+    "axis": {"anyOf": [_LIST, _ref("range"), _WHEN]},
+    "group_axis": {"anyOf": [_LIST, _ref("range"), _WHEN, {"type": "object"}]},
+    "match": {"anyOf": [_SCALAR, _LIST, _ref("range")]},
 }
 
 
@@ -83,13 +97,20 @@ def experiment_schema(engines: Engines) -> dict[str, Any]:
     }
     properties["engines"]["items"] = {"enum": sorted(engines)}
     properties["sweep"] = _sweep(engines)
-    properties["figures"] = {"type": "array", "items": _figure()}
-    schema.setdefault("$defs", {})["question"] = _question()
-    one = {"$ref": "#/$defs/question"}
+    figure, fields = _figure()
+    properties["figures"] = {"type": "array", "items": figure}
+    defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, "question": _question()}
+    one = _ref("question")
     either = {"anyOf": [one, {"type": "array", "items": one}]}
     properties["answer"] = {**either, "description": properties["answer"]["description"]}
     properties["defaults"] = _defaults([f"override /{group}" for group in GROUPS])
-    return {"$schema": _DRAFT, **schema, "title": "weft experiment", "properties": properties}
+    return {
+        "$schema": _DRAFT,
+        **schema,
+        "$defs": defs,
+        "title": "weft experiment",
+        "properties": properties,
+    }
 
 
 def _sweep(engines: Engines) -> dict[str, Any]:
@@ -97,20 +118,30 @@ def _sweep(engines: Engines) -> dict[str, Any]:
     for group in POINT_GROUPS:
         fields = [field for model in GROUP_MODELS[group] for field in fields_of(model)]
         keys += [f"{group}.{field}" for field in dict.fromkeys(fields)]
-    axes: dict[str, Any] = {key: {"anyOf": [*_VALUES["anyOf"], _WHEN]} for key in keys}
-    axes |= {group: {"anyOf": [*_VALUES["anyOf"], _WHEN, {"type": "object"}]} for group in GROUPS}
-    match = {key: {"anyOf": [_SCALAR, *_VALUES["anyOf"]]} for key in (*keys, *GROUPS, "engine")}
+    axes: dict[str, Any] = {key: _ref("axis") for key in keys}
+    axes |= {group: _ref("group_axis") for group in GROUPS}
+    match = {key: _ref("match") for key in (*keys, *GROUPS, "engine")}
     axes["zip"] = {"type": "array", "items": {"type": "object"}}
     axes["exclude"] = {"type": "array", "items": {"type": "object", "properties": match}}
     return {"type": "object", "properties": axes, "additionalProperties": False}
 
 
-def _figure() -> dict[str, Any]:
-    marks = {}
+def _figure() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Schema of a figure, and the keys that marks have in common, by their names in `$defs`."""
+    marks: dict[str, dict[str, Any]] = {}
     for mark, model in FIGURES.items():
         marks[mark] = section([model]) | {"required": model.model_json_schema().get("required", [])}
+    keys = [(key, schema) for each in marks.values() for key, schema in each["properties"].items()]
+    counted = Counter((key, json.dumps(schema, sort_keys=True)) for key, schema in keys)
+    common: dict[str, Any] = {}
+    for each in marks.values():
+        for key, schema in each["properties"].items():
+            if counted[key, json.dumps(schema, sort_keys=True)] == len(marks):
+                common[f"figure.{key}"] = schema
+                each["properties"][key] = _ref(f"figure.{key}")
     one_mark = {"minProperties": 1, "maxProperties": 1}
-    return {"type": "object", "properties": marks, "additionalProperties": False, **one_mark}
+    figure = {"type": "object", "properties": marks, "additionalProperties": False, **one_mark}
+    return figure, common
 
 
 def _question() -> dict[str, Any]:
