@@ -1,4 +1,5 @@
-# weft: `make run` shows it at work, `make test` checks everything, `make help` lists the rest.
+# weft: `make run` shows it at work, `make check` tests quickly, `make test` checks everything,
+# `make help` lists the rest.
 
 SHELL := /bin/sh
 VENV := .venv
@@ -13,11 +14,18 @@ C_FILES = hardware/*.[ch] programs/*.c programs/*/*.[ch] tests/programs/*.c
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
 
+# Tests are compiled like a release, but without its whole-program optimisation.
+CARGO_TEST = $(CARGO) test --quiet --profile checked --locked $(MANIFEST)
+PYTEST = $(BIN)/python -m pytest
+# Several files of tests at a time; tests marked `alone` measure this machine and have it to themselves.
+BESIDE = -n auto --dist loadfile --no-loadscope-reorder -m "not alone$(1)"
+
 # Snakemake's jobs find the MPI of the environment here; nothing else is taken from outside.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
-.PHONY: help env build run test doctor lint lint-python lint-workflow lint-rust lint-c docs fmt catalogue schema lock clean
+.PHONY: help env build run check test test-long doctor lint lint-python lint-workflow lint-rust \
+	lint-c lint-words docs fmt catalogue schema lock clean
 .DEFAULT_GOAL := help
 
 help:  ## List the targets
@@ -46,14 +54,21 @@ build: env  ## Build the simulators
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
 	$(BIN)/snakemake --quiet rules --cores all $(REPORT)
 
+check: build $(CHECKS) lint  ## Check style, types and what is quick to test (minutes)
+	$(PYTEST) $(call BESIDE, and not slow and not long)
+
 test: build $(CHECKS) lint  ## Check everything that .ci/run checks
-	$(CARGO) test --quiet --release --locked $(MANIFEST)
-	$(BIN)/python -m pytest
+	$(CARGO_TEST)
+	$(PYTEST) --long=stale $(call BESIDE)
+	$(PYTEST) -m alone
+
+test-long: build $(CHECKS)  ## Run the long tier and record its results in tests/long/record.json
+	$(PYTEST) --long=all $(call BESIDE, and long)
 
 doctor: env  ## Print what this machine can do, and how to get what is missing
 	@$(BIN)/snakemake --quiet all --cores 1 doctor
 
-lint: lint-python lint-workflow lint-rust lint-c docs  ## Check style and types
+lint: lint-python lint-workflow lint-rust lint-c lint-words docs  ## Check style, types, spelling, documents
 
 lint-python: $(CHECKS)
 	$(BIN)/ruff check .
@@ -68,10 +83,13 @@ lint-workflow: $(CHECKS)
 lint-rust:
 	@envs/check_tools cargo
 	$(CARGO) fmt $(MANIFEST) --all --check
-	$(CARGO) clippy --quiet --release --locked $(MANIFEST) --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --quiet --profile checked --locked $(MANIFEST) --workspace --all-targets -- -D warnings
 
 lint-c: $(CHECKS)
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+
+lint-words: $(CHECKS)
+	$(BIN)/codespell
 
 docs: $(CHECKS)  ## Build the documents as a site with a search: site/index.html
 	$(BIN)/sphinx-build -q -W --keep-going -n -b html docs site

@@ -87,7 +87,18 @@ def barriers(folder: Path) -> list[dict[str, Any]]:
 
 def main() -> int:
     """Measure and print."""
-    build = ["cargo", "build", "--release", "-q", "-p", "rdma", "--bins", "--examples"]
+    build = [
+        "cargo",
+        "build",
+        "--release",
+        "-q",
+        "-p",
+        "rdma",
+        "-p",
+        "ranks",
+        "--bins",
+        "--examples",
+    ]
     subprocess.run(build, check=True, cwd=SIMULATORS)
     switches = subprocess.run(
         [RELEASE / "examples" / "switches"], check=True, capture_output=True, text=True

@@ -13,6 +13,8 @@ copyright = "The weft authors, Apache-2.0"
 release = re.findall(r'__version__ = "(.+)"', _PACKAGE.read_text())[0]
 extensions = ["myst_parser", "sphinx_copybutton"]
 myst_heading_anchors = 4
+#: Pygments does not know csv, which hosts of repositories do.
+suppress_warnings = ["misc.highlighting_failure"]
 copybutton_exclude = ".linenos, .gp, .go"
 
 html_theme = "furo"

@@ -136,6 +136,31 @@ def test_the_package_does_not_import_snakemake() -> None:
     assert not wrong
 
 
+def test_no_two_classes_of_the_package_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for module, path in modules().items():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    assert not {name: found for name, found in places.items() if len(found) > 1}
+
+
+def test_one_file_knows_where_everything_lies() -> None:
+    """Paths below `results`, and the clone's folder, are assembled in `files/layout.py` alone."""
+    pattern = re.compile(
+        r"\bparents\[\d\]|\.parent\.parent|[\"'](plan|collected|status|calibration|variant|held)\.json"
+        r"[\"']|weft\.duckdb[\"']|[\"']journal\.jsonl|[\"']jobs\.jsonl"
+    )
+    sources = (PACKAGE, ROOT / "workflow" / "scripts")
+    wrong = {
+        str(path.relative_to(ROOT)): hit[0]
+        for folder in sources
+        for path in folder.rglob("*.py")
+        if path.name != "layout.py" and (hit := pattern.search(path.read_text()))
+    }
+    assert not wrong
+
+
 def test_no_tracked_text_names_a_home_or_a_scratch_folder() -> None:
     pattern = re.compile("|".join(["/" + "root/", "/" + "home/", "/" + "work/", "/" + "tmp/[a-z]"]))
     wrong = [f"{path}: {hit[0]}" for path, text in texts() if (hit := pattern.search(text))]
@@ -203,7 +228,19 @@ def test_ci_runs_the_tests_in_the_environment_of_the_readme() -> None:
 def test_make_help_lists_the_targets_people_need() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     listed = {line.split()[0] for line in done.stdout.splitlines()}
-    assert {"env", "build", "run", "test", "lint", "fmt", "lock", "help"} <= listed
+    assert {"env", "build", "run", "check", "test", "test-long", "lint", "fmt", "lock"} <= listed
+
+
+def test_a_commit_is_checked_by_every_part_of_make_lint() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    (line,) = re.findall(r"^lint: (.*?) *##", makefile, re.M)
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert [hook["entry"] for hook in repository["hooks"]] == [f"make {p}" for p in line.split()]
+
+
+def test_the_workflow_of_the_hosted_repository_is_that_of_ci() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+    assert workflow["jobs"]["ci"]["steps"][-1] == {"run": ".ci/run"}
 
 
 def only_coreutils(folder: Path, *more: str) -> dict[str, str]:

@@ -1,35 +1,6 @@
-//! Names the executable after its sources, and puts into it what programs are compiled with.
-
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
-
-/// Paths from the workspace, the same as in `Cargo.toml`.
-const INCLUDE: &str = "../programs/include";
-const LIBRARY: &str = "../programs/lib";
+//! Names the executable after its sources.
 
 fn main() {
-    source_version::embed_with(&["engine", "fabric", "workload"], &[INCLUDE, LIBRARY]);
-    let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
-    let workspace = own.parent().expect("the crate's folder lies in the workspace");
-    let made = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets it")).join("embedded.rs");
-    let text =
-        list("INCLUDE", &workspace.join(INCLUDE)) + &list("LIBRARY", &workspace.join(LIBRARY));
-    fs::write(made, text).expect("the build folder can be written");
-}
-
-/// A constant with name and text of every file of a folder, in the order of names.
-fn list(constant: &str, folder: &Path) -> String {
-    let read = fs::read_dir(folder).expect("programs/ lies beside simulators/");
-    let paths = read.map(|entry| entry.expect("the folder can be read").path());
-    let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|end| end == "c" || end == "h")).collect();
-    paths.sort();
-    let mut text = format!("pub const {constant}: &[(&str, &str)] = &[\n");
-    for path in paths {
-        let name = path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
-        let path = path.canonicalize().expect("the file is there");
-        writeln!(text, "    ({name:?}, include_str!({path:?})),").expect("text can grow");
-    }
-    text + "];\n"
+    let crates = ["engine", "fabric", "mpi", "ranks", "workload"];
+    source_version::embed_with(&crates, &["../programs/include", "../programs/lib"]);
 }

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from weft.analysis.findings import (
-    Crossover,
-    Saturation,
+    CrossoverFinding,
+    SaturationFinding,
     Stretch,
     Value,
     apart,
@@ -53,8 +53,8 @@ def test_what_is_better_after_the_crossing_depends_on_the_metric() -> None:
     a, b = line(10, 1), line(0, 2)
     (low,) = crossovers(("a", a), ("b", b), "lower")
     (high,) = crossovers(("a", a), ("b", b), "higher")
-    assert low == Crossover("b", "a", 8, 16, 10)
-    assert high == Crossover("a", "b", 8, 16, 10)
+    assert low == CrossoverFinding("b", "a", 8, 16, 10)
+    assert high == CrossoverFinding("a", "b", 8, 16, 10)
 
 
 @given(st.lists(st.floats(0.1, 1e6), min_size=2, max_size=6), st.sampled_from(["lower", "higher"]))
@@ -109,15 +109,15 @@ def test_the_lead_changes_where_curves_cross() -> None:
 
 
 def test_a_network_saturates_between_two_loads() -> None:
-    assert onset({0.1: False, 0.2: False, 0.3: True, 0.4: True}) == Saturation(0.2, 0.3)
-    assert onset({0.1: False}) == Saturation(0.1, None)
-    assert onset({0.1: True}) == Saturation(None, 0.1)
+    assert onset({0.1: False, 0.2: False, 0.3: True, 0.4: True}) == SaturationFinding(0.2, 0.3)
+    assert onset({0.1: False}) == SaturationFinding(0.1, None)
+    assert onset({0.1: True}) == SaturationFinding(None, 0.1)
 
 
 @given(st.integers(1, 10), st.floats(1, 1e9))
 def test_a_curve_that_grows_and_stops_levels_off_there(knee: int, top: float) -> None:
     curve = {x: top * min(1.0, x / XS[knee]) for x in XS}
-    assert levelling(curve, "higher", 0.05) == Saturation(XS[knee - 1], XS[knee], top)
+    assert levelling(curve, "higher", 0.05) == SaturationFinding(XS[knee - 1], XS[knee], top)
 
 
 def test_a_curve_that_grows_to_its_end_does_not_level_off() -> None:

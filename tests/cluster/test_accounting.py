@@ -7,7 +7,7 @@ import pytest
 from tests.cluster.conftest import NATIVE, Cluster, Project
 from tests.containers_support import missing
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 #: Two shards of different length.
 TWO = """

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cluster.conftest import NATIVE, Cluster, Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 SCRIPT = str(Path(__file__).with_name("grid_engine"))
 ENGINED = """

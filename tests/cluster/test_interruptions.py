@@ -7,7 +7,7 @@ import pytest
 
 from tests.cluster.conftest import NATIVE, OFTEN, interrupt, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 POINTS = 600
 #: About 14 CPU seconds in each of 2 shards: longer than a Snakemake takes to start.

@@ -5,7 +5,7 @@ import pytest
 
 from tests.cluster.conftest import BINARY, NATIVE, OFTEN, ROOT, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 POINTS = 40
 #: Two shards: one wants too much memory, one too much time.

@@ -14,7 +14,7 @@ from tests.cluster.conftest import ROOT, Cluster, wait_until
 from tests.containers_support import built_image, missing
 from tests.hardware.conftest import make_point
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 Measure = Callable[..., dict[str, Any]]
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cluster.conftest import NATIVE, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 COMMANDED = """
 title: Commanded

@@ -5,7 +5,7 @@ import json
 import duckdb
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cluster.conftest import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 RINGS = """
 title: Rings

@@ -4,7 +4,7 @@ import pytest
 
 from tests.cluster.conftest import NATIVE, OFTEN, Cluster, Project, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 SMALL = """
 title: Short

@@ -8,7 +8,7 @@ import pytest
 from tests.cluster.answers import answers
 from tests.cluster.conftest import OFTEN, Project, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 POINTS = 2000
 #: About 6 CPU seconds in each of 5 shards.

@@ -7,7 +7,7 @@ from weft.database.failures import MOST, failures_text
 from weft.database.files import FinishedShard, outcomes_table
 from weft.database.found import Collected
 from weft.plan import Plan, Point, Points, Shard
-from weft.plan.outcome import Outcome
+from weft.plan.outcome import ShardOutcome
 from weft.plan.outcomes import Held
 from weft.tables import write_table
 
@@ -24,7 +24,7 @@ def text(tmp_path):
         ]
         write_table("runs", rows, tmp_path / "runs.parquet")
         failed = tuple(dict.fromkeys(r["point_id"] for r in rows if r["status"] == "failed"))
-        outcome = Outcome((), failed, (), None, {}, "")
+        outcome = ShardOutcome((), failed, (), None, {}, "")
         files = {"runs": tmp_path / "runs.parquet"}
         shard = FinishedShard("5" * 12, files, {}, outcomes_table(outcome), Held("", {}))
         with duckdb.connect() as con:
@@ -54,7 +54,7 @@ def test_many_are_counted_and_the_report_is_named(text):
     count = MOST + 2
     lines = text(count, [(i, 1, "failed", None) for i in range(count)]).splitlines()
     assert lines[1].endswith("(topology.k=0): no reason was recorded")
-    assert lines[-1] == "  and 2 more: reports/x.html tells of them"
+    assert lines[-1] == "  and 2 more: reports/x.html lists them"
     assert len(lines) == MOST + 2
 
 

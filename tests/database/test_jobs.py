@@ -9,7 +9,8 @@ import sys
 import duckdb
 import pytest
 from weft.database import collect
-from weft.engines.jobs import JOBS, read_jobs, recorded, settle, settle_if_idle
+from weft.engines.jobs import read_jobs, recorded, settle, settle_if_idle
+from weft.files.layout import JOBS
 from weft.plan import Plan, Point, Points, Shard, write_plan
 from weft.scheduler import JobEnd, Slurm
 

@@ -66,7 +66,7 @@ def test_an_override_has_the_version_that_it_tells(tmp_path, monkeypatch, job):
 def test_a_description_without_a_version_is_told(tmp_path, monkeypatch, text):
     path = executable(tmp_path / "mine", f"#!/bin/sh\n{text}\n")
     monkeypatch.setenv("WEFT_ECHO", str(path))
-    with pytest.raises(EngineError, match=r"describe` (tells no version|prints no JSON object)"):
+    with pytest.raises(EngineError, match=r"describe` (prints no version|prints no JSON object)"):
         NativeEngine("echo", "command", ()).version({}, None)
 
 

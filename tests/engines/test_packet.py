@@ -11,24 +11,9 @@ from weft.plan import expand
 
 from tests.config.conftest import SHIPPED, Tree, tree
 from tests.containers_support import built_image
+from tests.small_topologies import ROUTINGS, TOPOLOGIES
 
 __all__ = ["tree"]
-TOPOLOGIES = {
-    "mesh": "k: 3",
-    "torus": "k: 3",
-    "fat_tree": "k: 2",
-    "hypercube": "dimensions: 3",
-    "crossbar": "nodes: 4",
-    "fly": "k: 2",
-    "flattened_butterfly": "k: 3",
-    "dragonfly": "p: 1",
-}
-ROUTINGS = {
-    "fat_tree": ["dmodk", "smodk", "nca", "anca"],
-    "hypercube": ["e_cube", "minimal_adaptive"],
-    "flattened_butterfly": ["minimal", "valiant", "ugal"],
-    "dragonfly": ["minimal", "valiant", "ugal"],
-}
 
 
 def asked(tree: Tree, kind: str, body: str):

@@ -11,6 +11,7 @@ from weft.plan import expand
 
 from tests.config.conftest import SHIPPED, Tree, tree
 from tests.containers_support import built_image
+from tests.small_topologies import TOPOLOGIES
 
 __all__ = ["tree"]
 #: Every rank puts to the next one, sends it `argv[1]` bytes, and adds up.
@@ -66,16 +67,6 @@ int MGEN_Main(int argc, char **argv) {
     return 0;
 }
 """
-TOPOLOGIES = {
-    "mesh": "k: 3",
-    "torus": "k: 3",
-    "fat_tree": "k: 2",
-    "hypercube": "dimensions: 3",
-    "crossbar": "nodes: 4",
-    "fly": "k: 2",
-    "flattened_butterfly": "k: 3",
-    "dragonfly": "p: 1",
-}
 TABLES = ["series", "links", "messages", "congestion"]
 
 

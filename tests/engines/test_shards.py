@@ -212,7 +212,7 @@ def test_ctrl_c_ends_a_job_with_its_own_code_and_a_line_in_the_log(tmp_path):
         raise KeyboardInterrupt
     assert ended.value.code == 130
     assert (tmp_path / "log").read_text() == (
-        "interrupted: the same command goes on with what has ended\n"
+        "interrupted: the same command resumes from what is finished\n"
     )
 
 

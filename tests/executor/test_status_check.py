@@ -12,7 +12,8 @@ from snakemake_executor_plugin_weft_slurm.verdicts import Verdicts
 from snakemake_executor_plugin_weft_slurm.waiting import Waiting
 from snakemake_interface_common.exceptions import WorkflowError
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
-from weft.engines.jobs import JOBS, read_jobs
+from weft.engines.jobs import read_jobs
+from weft.files.layout import JOBS
 
 
 class Nothing:

@@ -47,7 +47,7 @@ def test_a_rank_across_two_parts_of_the_node_is_told(asked, key):
 
 
 def test_a_system_that_does_not_tell_is_a_problem_when_binding_was_asked():
-    assert "cannot tell" in judged("core", ["a"], ["unknown"])["problem"]
+    assert "does not know" in judged("core", ["a"], ["unknown"])["problem"]
     assert judged("none", ["a", "a"], ["unknown", "unknown"])["ok"]
 
 

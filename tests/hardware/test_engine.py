@@ -186,7 +186,7 @@ def test_no_mpiexec_is_a_failed_point_that_says_what_to_do(make_job, monkeypatch
 def test_a_named_mpiexec_that_does_not_exist(make_job):
     job = make_job([make_point("a", [8])], launcher="/nowhere/mpiexec")
     line = failure(HardwareEngine(), job)
-    assert "names '/nowhere/mpiexec', which is no executable here" in line["error"]
+    assert "names '/nowhere/mpiexec', which is not an executable here" in line["error"]
 
 
 def test_a_crash_names_the_signal_and_keeps_the_last_lines(make_job, engine_of):

@@ -45,7 +45,7 @@ def test_a_whole_number_is_a_value_of_a_variable():
     [
         (
             ["machine=slurm", "machine.mpi=auto"],
-            "machine.mode: with mode hybrid and launcher srun nothing tells which MPI",
+            "machine.mode: mode hybrid with launcher srun does not say which MPI",
         ),
         (
             ["machine.mode=hybrid", "machine.mpicc=/opt/mpicc"],
@@ -57,9 +57,9 @@ def test_a_whole_number_is_a_value_of_a_variable():
         ),
         (
             ["machine.mode=bind", "machine.binds=[opt]"],
-            "machine.binds: 'opt' is no absolute path",
+            "machine.binds: 'opt' is not an absolute path",
         ),
-        (["machine.pmi=pmix"], "machine.pmi: chooses what srun offers to ranks; launcher is mpiex"),
+        (["machine.pmi=pmix"], "machine.pmi: is an option of srun; launcher is mpiex"),
         (
             ["machine.ranks_per_node=9"],
             "machine.ranks_per_node: 9 ranks per node, but machine.ranks allows 4",

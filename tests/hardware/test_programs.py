@@ -9,7 +9,7 @@ from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.program import REPORTED
 from weft.engines.hardware.samples import Measurement, read_measurement
 from weft.engines.hardware.site import read_site
-from weft.engines.hardware.source import Program, program_of, shipped
+from weft.engines.hardware.source import ProgramSource, program_of, shipped
 
 pytestmark = pytest.mark.slow
 PROJECT = SOURCES.parent
@@ -23,7 +23,7 @@ def run_program(
     workload = {"program": Path(program).stem}
     if isinstance(program, Path):
         workload["source"] = str(program)
-    source: Program = program_of({"workload": workload}, PROJECT)
+    source: ProgramSource = program_of({"workload": workload}, PROJECT)
     executable, *others = build_program(source, SOURCES, site.mpicc)
     told = ["--one-sided"] if source.is_one_sided else []
     told += ["--program", others[0]] if others else []

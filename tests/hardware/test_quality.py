@@ -76,6 +76,7 @@ def line_of(job):
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_a_measurement_beside_busy_loops_is_repeated_and_flagged(make_job, engine_of):
     point = make_point("a", [8])
     point["options"] = {"repetitions": 5, "min_repetitions": 5, "warmup": 1, "budget_s": 0.1}
@@ -94,6 +95,7 @@ def test_a_measurement_beside_busy_loops_is_repeated_and_flagged(make_job, engin
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_a_value_beside_busy_loops_is_that_of_quiet_repetitions_or_flagged(make_job):
     """A rank that has its processor for milliseconds has time for many messages of microseconds."""
     job = make_job([make_point("a", [8])])
@@ -104,6 +106,7 @@ def test_a_value_beside_busy_loops_is_that_of_quiet_repetitions_or_flagged(make_
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_two_ranks_more_than_processors_are_a_condition_and_no_flaw(make_job):
     point = make_point("a", [8], "alltoall")
     point["workload"]["ranks"] = PROCESSORS + 2

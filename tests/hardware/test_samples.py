@@ -37,8 +37,8 @@ def test_header_and_median(tmp_path):
     [
         ("", "the columns are not"),
         ("metric,bytes\n", "the columns are not"),
-        (GOOD + "one_way_time_s,8\n", "'one_way_time_s,8' is no sample"),
-        (GOOD + "one_way_time_s,8,3,fast,0\n", "is no sample"),
+        (GOOD + "one_way_time_s,8\n", "'one_way_time_s,8' is not a sample"),
+        (GOOD + "one_way_time_s,8,3,fast,0\n", "is not a sample"),
         (GOOD.split("one_way")[0], "no samples"),
     ],
 )

@@ -5,10 +5,10 @@ from weft.engines.shards import earlier_shards, shard_path
 from weft.files import sealed
 from weft.plan import Shard
 from weft.plan.keep import kept_shards
-from weft.plan.outcome import Outcome, write_outcome
+from weft.plan.outcome import ShardOutcome, write_outcome
 
 VERSIONS = {"flow": "1"}
-ENDED = Outcome((), (), (), None, {}, "")
+ENDED = ShardOutcome((), (), (), None, {}, "")
 
 
 def shard(name, points, version="1"):

@@ -124,7 +124,8 @@ def test_a_run_begins_with_the_points_and_the_time_that_earlier_runs_suggest(tmp
 
 def test_a_run_of_new_kinds_says_that_nobody_knows_how_long(tmp_path, capsys):
     begin([ShardWatch("flow", tmp_path, 1)])
-    assert capsys.readouterr().err == "weft: 1 point to compute, nobody has measured these yet\n"
+    said = "weft: 1 point to compute; no earlier run suggests how long that takes\n"
+    assert capsys.readouterr().err == said
 
 
 def test_a_run_with_nothing_to_compute_begins_in_silence(tmp_path, capsys):

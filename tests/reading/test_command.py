@@ -16,6 +16,8 @@ from weft.command.main import main
 from weft.config import load_experiments
 from weft.read import Project, answers
 
+pytestmark = pytest.mark.slow
+
 WEFT = [str(Path(sys.executable).with_name("weft"))]
 
 
@@ -32,7 +34,7 @@ def test_list_shows_state_cost_and_question(project):
 
 def test_list_filters_by_engine_and_topology(project):
     assert "tori" in weft(project, "list", "--engine", "flow", "--topology", "torus").output
-    assert "No experiment is like that" in weft(project, "list", "--engine", "packet").output
+    assert "No experiment matches" in weft(project, "list", "--engine", "packet").output
 
 
 def test_list_for_programs_is_json(project):
@@ -75,7 +77,7 @@ def test_a_new_experiment_is_valid_as_it_stands(project, like):
     ("arguments", "message"),
     [
         (["tori"], "exists already"),
-        (["two words"], "names no experiment"),
+        (["two words"], "is no valid name"),
         (["another", "--like", "torii"], "did you mean 'tori'"),
     ],
 )

@@ -12,6 +12,8 @@ from weft.read import ReadError
 
 from tests.workflow.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def test_answers_are_one_row_per_point_and_metric(project):
     found = weft.answers("tori", project)

@@ -10,6 +10,8 @@ from weft.command.main import main
 
 from tests.documents import Command, all_commands
 
+pytestmark = pytest.mark.slow
+
 PRINTED = list({command.text: command for command in all_commands()}.values())
 PYTHON = [c for c in PRINTED if c.program == "python" and "duckdb" in c.text]
 #: What writes and runs has tests of its own, and what stands for the reader's own is not there.

@@ -2,7 +2,7 @@
 
 import pytest
 from weft.config.model.machine import scheduler_name
-from weft.scheduler import Limits, scheduler_here, scheduler_named
+from weft.scheduler import RequestLimits, scheduler_here, scheduler_named
 
 NUMBERS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID", "JOB_ID")
 
@@ -55,4 +55,4 @@ def test_the_machine_file_says_who_starts_jobs(machine, name, batch):
 
 def test_nobody_is_asked_about_other_batch_systems():
     other = scheduler_named("other")
-    assert (other.limits("x"), other.end_of("1"), other.hosts()) == (Limits(), None, ())
+    assert (other.limits("x"), other.end_of("1"), other.hosts()) == (RequestLimits(), None, ())

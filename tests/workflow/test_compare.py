@@ -1,6 +1,10 @@
 """Comparisons of what was run: pages of their own that compute nothing."""
 
+import pytest
+
 from tests.workflow.conftest import Project
+
+pytestmark = pytest.mark.slow
 
 
 def test_two_runs_are_shown_side_by_side_and_nothing_is_computed(project: Project) -> None:

@@ -121,7 +121,7 @@ def test_a_bad_file_hinders_only_itself(project, broken):
     outcome = project.collect("sound")
     assert outcome.code == 0, outcome.output
     [warning] = [line for line in last_message(outcome) if "warning" in line]
-    assert warning.startswith("weft: warning, not asked for: configs/experiment/broken.yaml")
+    assert warning.startswith("weft: warning, not part of this run: configs/experiment/broken.yaml")
     for all_of_them in ((), ("plan",)):
         outcome = project.run(*all_of_them)
         assert outcome.code == 1

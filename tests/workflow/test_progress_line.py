@@ -5,7 +5,11 @@ import pty
 import re
 import subprocess
 
+import pytest
+
 from tests.workflow.conftest import SNAKEMAKE, Project
+
+pytestmark = pytest.mark.slow
 
 
 def test_without_a_terminal_the_line_is_printed_now_and_then(project: Project) -> None:

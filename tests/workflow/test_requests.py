@@ -30,7 +30,7 @@ def test_config_values():
 
 
 def test_an_unknown_config_key_is_named():
-    with pytest.raises(ValueError, match="--config overide: unknown; weft has overrides"):
+    with pytest.raises(ValueError, match="--config overide: unknown; allowed: overrides"):
         read_request({"overide": "x"}, [])
 
 
@@ -50,7 +50,7 @@ def test_ctrl_c_while_planning_is_one_line(monkeypatch, capsys):
     [
         (
             "report/halo.html",
-            "no page is made at report/halo.html; did you mean reports/halo.html?",
+            "weft makes no page at report/halo.html; did you mean reports/halo.html?",
         ),
         ("halo.html", "did you mean reports/halo.html?"),
         ("report/halo@seed=1.html", "did you mean reports/halo@seed=1.html?"),

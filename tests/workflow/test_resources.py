@@ -5,9 +5,10 @@ import os
 from types import SimpleNamespace
 
 import pytest
-from weft.engines.jobs import JOBS, read_jobs
+from weft.engines.jobs import read_jobs
+from weft.files.layout import JOBS
 from weft.prepare.resources import Resources
-from weft.scheduler import Limits, Slurm
+from weft.scheduler import RequestLimits, Slurm
 from weft.scheduler.slurm import _limits
 
 AT = SimpleNamespace(experiment="x", engine="flow", shard="1")
@@ -132,12 +133,12 @@ def test_the_partition_of_the_machine_file_is_the_one_that_counts(tmp_path, slur
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ("a* 64000 1-02:30:00", Limits(64000, 26 * 60 + 30)),
-        ("a* 64000 infinite\na* 500 10:00", Limits(64000, None)),
-        ("a 64000 infinite\nb 500 10:00", Limits(64000, None)),
-        ("a 64000 infinite\nb* 500 10:00", Limits(500, 10)),
-        ("a* 500 2:00:00", Limits(500, 120)),
-        ("an unknown answer", Limits()),
+        ("a* 64000 1-02:30:00", RequestLimits(64000, 26 * 60 + 30)),
+        ("a* 64000 infinite\na* 500 10:00", RequestLimits(64000, None)),
+        ("a 64000 infinite\nb 500 10:00", RequestLimits(64000, None)),
+        ("a 64000 infinite\nb* 500 10:00", RequestLimits(500, 10)),
+        ("a* 500 2:00:00", RequestLimits(500, 120)),
+        ("an unknown answer", RequestLimits()),
     ],
 )
 def test_limits_as_sinfo_writes_them(slurm, answer, expected):
@@ -147,11 +148,11 @@ def test_limits_as_sinfo_writes_them(slurm, answer, expected):
 
 def test_slurm_is_asked_for_limits_once(tmp_path, slurm):
     slurm(sinfo=f"echo x >>{tmp_path}/asked; echo main 4000 1:00:00")
-    assert [Slurm().limits(None) for _ in range(3)] == [Limits(4000, 60)] * 3
+    assert [Slurm().limits(None) for _ in range(3)] == [RequestLimits(4000, 60)] * 3
     assert (tmp_path / "asked").read_text() == "x\n"
 
 
 def test_without_slurm_there_are_no_limits(tmp_path, slurm, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     _limits.cache_clear()
-    assert Slurm().limits(None) == Limits()
+    assert Slurm().limits(None) == RequestLimits()

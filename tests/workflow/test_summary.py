@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from weft.prepare.request import read_request
-from weft.prepare.summary import Outcome, Summary, outcome
+from weft.prepare.summary import ExperimentOutcome, RunSummary, outcome
 
 #: The real simulator, whose answers for the sizes in `unwell` become failures.
 UNWELL = """#!{python}
@@ -29,10 +29,10 @@ sys.exit(done.returncode)
 @pytest.mark.parametrize(
     ("found", "line"),
     [
-        (Outcome("x", points=12, done=12), "x: 12 points: 12 done"),
-        (Outcome("x", points=1, done=0, failed=1), "x: 1 point: 0 done, 1 failed"),
+        (ExperimentOutcome("x", points=12, done=12), "x: 12 points: 12 done"),
+        (ExperimentOutcome("x", points=1, done=0, failed=1), "x: 1 point: 0 done, 1 failed"),
         (
-            Outcome("x", points=9, done=5, failed=1, skipped=1, flagged=2, missing=1),
+            ExperimentOutcome("x", points=9, done=5, failed=1, skipped=1, flagged=2, missing=1),
             "x: 9 points: 5 done, 1 failed, 1 skipped, 2 flagged, 1 missing",
         ),
     ],
@@ -53,14 +53,14 @@ def test_the_line_counts_what_there_is(found, line):
     ],
 )
 def test_what_ends_a_run_badly(counts, ends_well, strictly):
-    found = Outcome("x", points=3, **{"done": 0, **counts})
+    found = ExperimentOutcome("x", points=3, **{"done": 0, **counts})
     assert (found.verdict(strict=False) is None) is ends_well
     assert (found.verdict(strict=True) is None) is strictly
 
 
 def test_an_experiment_without_a_plan_has_no_outcome(tmp_path):
     assert outcome(tmp_path, "x") is None
-    Summary(("x",), tmp_path).check()
+    RunSummary(("x",), tmp_path).check()
 
 
 @pytest.mark.parametrize("name", ["partial", "retry_failed", "strict"])

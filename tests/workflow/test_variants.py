@@ -1,8 +1,11 @@
 """Runs otherwise than written: pages, rows and plans of their own."""
 
 import duckdb
+import pytest
 
 from tests.workflow.conftest import Project
+
+pytestmark = pytest.mark.slow
 
 CHANGED = ("--config", "overrides=[workload.per_node=3]")
 

@@ -1,13 +1,14 @@
 from pathlib import Path
 
 from weft.engines.step import step
+from weft.files.layout import RELATIVE as PROJECT
 from weft.report.compare.page import build_comparison
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
         build_comparison(
             (Path(snakemake.input.first), Path(snakemake.input.second)),
-            database=Path("results/weft.duckdb"),
-            configs=Path("configs"),
+            database=PROJECT.results.database,
+            configs=PROJECT.configs,
             out=Path(snakemake.output[0]),
         )

@@ -1,10 +1,11 @@
 from pathlib import Path
 
 from weft.engines.step import step
+from weft.files.layout import RELATIVE as PROJECT
 from weft.report.pages.build import build_index
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
-        out, database = Path(snakemake.output[0]), Path("results/weft.duckdb")
-        plans = sorted(Path("results").glob("*/plan.json"))
+        out, database = Path(snakemake.output[0]), PROJECT.results.database
+        plans = PROJECT.results.plans()
         build_index(out.parent, plans, database, out)

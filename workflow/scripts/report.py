@@ -1,13 +1,14 @@
 from pathlib import Path
 
 from weft.engines.step import step
+from weft.files.layout import RELATIVE as PROJECT
 from weft.report.pages.build import build_report
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
         build_report(
             Path(snakemake.input.plan),
-            database=Path("results/weft.duckdb"),
-            configs=Path("configs"),
+            database=PROJECT.results.database,
+            configs=PROJECT.configs,
             out=Path(snakemake.output[0]),
         )

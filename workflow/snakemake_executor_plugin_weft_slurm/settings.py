@@ -21,7 +21,7 @@ class ExecutorSettings(slurm.ExecutorSettings):  # type: ignore[misc]
         metadata={"help": "Seconds without an answer from Slurm after which the run says so."},
     )
     status_command: str = field(
-        default="squeue", metadata={"help": "Not used: squeue is asked first, then sacct."}
+        default="squeue", metadata={"help": "Not used: weft asks squeue first, then sacct."}
     )
 
     def __post_init__(self) -> None:

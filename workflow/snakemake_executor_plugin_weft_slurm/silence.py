@@ -22,8 +22,8 @@ class Silence:
             return None
         self.said += 1
         return (
-            f"Slurm has not answered for {_long(silent_s)}: neither squeue nor sacct says what "
-            "became of the jobs. The run goes on asking; jobs that run are not disturbed"
+            f"Slurm has not answered for {_long(silent_s)}: neither squeue nor sacct reports the "
+            "state of the jobs. The run keeps asking; running jobs are not disturbed"
         )
 
     def answered(self, now_s: float) -> str | None:

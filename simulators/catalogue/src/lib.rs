@@ -13,6 +13,7 @@ use workload::{PATTERNS, Process, Search};
 /// Where an example of a topology cannot be built.
 pub fn text() -> String {
     let whole = json!({
+        "most_nodes": fabric::MAX_NODES,
         "topologies": TOPOLOGIES.map(topology),
         "patterns": PATTERNS.map(pattern),
         "workloads": workloads(),

@@ -109,7 +109,7 @@ fn options() -> Vec<Value> {
         json!({"name": "max_cycles", "type": "integer", "minimum": 1, "default": 100000000,
                "description": "Cycles after which a closed list that has not ended fails."}),
         json!({"name": "confidence", "type": "number", "above": 0, "below": 1, "default": 0.95,
-               "description": "Confidence level of the intervals that are told."}),
+               "description": "Confidence level of the reported intervals."}),
         json!({"name": "tables", "type": "choice", "allowed": words::<Table>(), "several": true,
                "default": [],
                "description": "Large tables to write beside the metrics."}),

@@ -2,14 +2,12 @@
 //! prints simulated time, packet-hops, CPU seconds
 //! and a digest; `benchmarks/rdma.py` runs it.
 
-#![expect(unsafe_code, reason = "measures memory")]
-
+use engine::Usage;
 use fabric::TopologySpec;
+use mpi::time::NEVER;
+use mpi::{Happening, Kind, Nobody, Transfer, Transport};
 use rdma::network::Network;
-use rdma::observer::Nobody;
 use rdma::parameters::Parameters;
-use rdma::time::NEVER;
-use rdma::transport::{Happening, Kind, Transfer, Transport};
 use serde_json::{Value, json};
 
 /// Ranks go from step to step when their own message is out and their partner's is in.
@@ -76,13 +74,6 @@ impl Digest {
     }
 }
 
-fn cpu_s() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the call writes one timespec, which is ours.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
-
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let count: usize = arguments.first().map_or(8, |text| text.parse().expect("a number of steps"));
@@ -128,7 +119,7 @@ fn main() {
         open: vec![0; nodes as usize],
         early: vec![Vec::new(); nodes as usize],
     };
-    let start = cpu_s();
+    let start = Usage::of_process().cpu_s;
     let mut network = Network::new(&fabric, &parameters, 0, Nobody).expect("a network");
     for node in 0..nodes {
         exchange.begin(node, 0, &mut network);
@@ -149,7 +140,7 @@ fn main() {
         digest.add(now);
         digest.add(together);
     }
-    let cpu = cpu_s() - start;
+    let cpu = Usage::of_process().cpu_s - start;
     for channel in 0..fabric.channels() {
         digest.add(network.channel_bytes(channel));
         digest.add(network.channel_packets(channel));

@@ -1,8 +1,9 @@
 //! What this engine says of itself.
 
 use crate::metrics;
-use crate::options::{ALGORITHMS, Payload, RankToNode, Table};
+use crate::options::Table;
 use engine::{with_units, words};
+use mpi::{ALGORITHMS, Payload, RankToNode};
 use serde_json::{Value, json};
 
 /// The part of `configs/engine/rdma.yaml` that the code decides.

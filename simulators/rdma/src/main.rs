@@ -9,14 +9,14 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return rdma::run::simulate(parent, Path::new(out));
+        return ranks::simulate(parent, Path::new(out), rdma::point::simulate);
     }
     let simulator = Simulator {
         name: rdma::ENGINE,
         version: rdma::VERSION,
         declaration: rdma::declaration,
         in_processes: true,
-        run_point: rdma::run::run_point,
+        run_point: ranks::run_point,
     };
     simulator.main()
 }

@@ -1,8 +1,8 @@
 //! Performance metrics of one run, by name (`configs/report/metrics.yaml` describes them).
 
-use crate::measure::Latencies;
-use crate::time::{Time, to_seconds};
 use engine::Metric;
+use mpi::measure::Latencies;
+use mpi::time::{Time, to_seconds};
 
 /// What a run counted, watched or not.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,10 @@
 //! Tables on demand: `series-<point>.csv`, `congestion-<point>.csv`, `links-<point>.csv`.
 
-use crate::measure::{Interval, Intervals, Latencies, NetworkWatch, ProgramWatch};
-use crate::time::{Time, to_seconds};
+use crate::measure::NetworkWatch;
 use engine::{LINKS_HEADER, create_table};
 use fabric::{Channel, End, Fabric};
+use mpi::measure::{Interval, Intervals, Latencies, ProgramWatch};
+use mpi::time::{Time, to_seconds};
 use std::io::{self, Write};
 use std::path::Path;
 

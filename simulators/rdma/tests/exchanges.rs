@@ -2,13 +2,12 @@
 
 mod network_common;
 
+use mpi::abi::{Host, table};
+use mpi::time::Time;
+use mpi::{Machine, Nobody, Protocol, drive};
 use network_common::{fabric, infiniband, parameters};
-use rdma::abi::{Host, table};
-use rdma::messaging::{Machine, Protocol, drive};
+use ranks::Ranks;
 use rdma::network::Network;
-use rdma::observer::Nobody;
-use rdma::ranks::Ranks;
-use rdma::time::Time;
 use serde_json::{Value, json};
 use std::ptr::null_mut;
 

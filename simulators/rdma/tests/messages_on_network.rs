@@ -1,12 +1,11 @@
 //! Messages on the simulated network at zero load: closed forms of the papers, and order.
 
-use rdma::abi::{Host, table};
-use rdma::messaging::{Machine, Protocol, drive};
+use mpi::abi::{Host, table};
+use mpi::time::{Time, from_seconds};
+use mpi::{Machine, Nobody, Protocol, drive};
+use ranks::Ranks;
 use rdma::network::Network;
-use rdma::observer::Nobody;
 use rdma::parameters::Parameters;
-use rdma::ranks::Ranks;
-use rdma::time::{Time, from_seconds};
 use std::ptr::null_mut;
 
 const WORLD: i32 = 1;

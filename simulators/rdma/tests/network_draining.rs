@@ -2,10 +2,10 @@
 
 mod network_common;
 
+use mpi::time::{NEVER, Time};
+use mpi::{Happening, Kind, Transfer, Transport};
 use network_common::*;
 use proptest::prelude::*;
-use rdma::time::{NEVER, Time};
-use rdma::transport::{Happening, Kind, Transfer, Transport};
 use serde_json::{Value, json};
 
 /// Small buffers, so that packets block each other at once.

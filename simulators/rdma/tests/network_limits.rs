@@ -2,8 +2,8 @@
 
 mod network_common;
 
+use mpi::Transport;
 use network_common::{arrival, data, network, parameters, plain, run};
-use rdma::transport::Transport;
 use serde_json::{Value, json};
 
 /// What is wrong with the plain network and other values in it.

@@ -1,5 +1,5 @@
 //! A survey over more shapes, settings and loads than `network_flits.rs`, for the table in
-//! `docs/rdma.md`; takes minutes: `cargo test --release --test network_survey -- --ignored --nocapture`.
+//! `docs/rdma.md`; takes minutes: `cargo test --profile checked --test network_survey -- --ignored --nocapture`.
 
 mod flit_level;
 mod network_common;

@@ -2,9 +2,9 @@
 
 mod network_common;
 
+use mpi::time::{Time, from_seconds, of_bytes};
+use mpi::{Happening, Transport};
 use network_common::*;
-use rdma::time::{Time, from_seconds, of_bytes};
-use rdma::transport::{Happening, Transport};
 use serde_json::json;
 
 /// (parameters; head latency of a router; cable; injection cable; DMA of a 100-byte message on both

@@ -2,18 +2,19 @@
 
 mod network_common;
 
+use mpi::measure::Intervals;
+use mpi::time::{Time, to_seconds};
+use mpi::{Happening, Nobody, Transport};
 use network_common::*;
-use rdma::measure::{Intervals, NetworkWatch, WatchNetwork};
+use rdma::measure::{NetworkWatch, WatchNetwork};
 use rdma::network::Network;
-use rdma::observer::{Nobody, Observer};
-use rdma::time::{Time, to_seconds};
-use rdma::transport::{Happening, Transport};
+use rdma::observer::NetworkObserver;
 use serde_json::{Value, json};
 
 const INTERVAL: Time = 700_000;
 
 /// Random messages between all nodes of a torus, many more than it can carry at once.
-fn busy<O: Observer>(topology: &Value, observer: O) -> (Network<O>, Vec<(Time, Happening)>) {
+fn busy<O: NetworkObserver>(topology: &Value, observer: O) -> (Network<O>, Vec<(Time, Happening)>) {
     let fabric = fabric(topology);
     let parameters = parameters(opennsim());
     let mut network = Network::new(&fabric, &parameters, 7, observer).unwrap();

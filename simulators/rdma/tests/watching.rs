@@ -1,9 +1,10 @@
 //! Series and congestion, told by hand: a ring of four nodes, intervals of 1 us.
 
 use fabric::{Channel, Fabric, TopologySpec};
+use mpi::measure::{MOST_INTERVALS, ProgramWatch, WatchProgram};
 use proptest::prelude::*;
-use rdma::measure::{MOST_INTERVALS, NetworkWatch, ProgramWatch, WatchNetwork, WatchProgram};
-use rdma::observer::Observer;
+use rdma::measure::{NetworkWatch, WatchNetwork};
+use rdma::observer::NetworkObserver;
 use rdma::tables::{write_congestion, write_links, write_series};
 use serde_json::json;
 use std::collections::BTreeMap;

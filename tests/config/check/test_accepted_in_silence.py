@@ -28,7 +28,7 @@ LINE = "x: topology.nodes, y: makespan_s"
         (
             "report: {compare: [x, x@../y]}\n",
             "report.compare[1]",
-            "'x@../y' is no name like x or x@before",
+            "'x@../y' is not a name like x or x@before",
         ),
         ("report: {compare: [x]}\n", "report.compare", "takes two names, [a, b]; here 1"),
         (
@@ -39,13 +39,13 @@ LINE = "x: topology.nodes, y: makespan_s"
         (
             "defaults: [override /workload: saturation]\nworkload: {message_size: 0 B}\n",
             "workload.message_size",
-            "traffic of messages without a byte",
+            "traffic of empty messages",
         ),
         (
             TORUS + "topology: {k: 2}\nsweep:\n  topology.k: [2, 3]\n"
             "  workload.per_node: {when: 'topology.k in [2, 33]', values: [1, 2]}\n",
             "sweep.workload.per_node.when",
-            "topology.k is never '33'; did you mean '3'? it is 2, 3",
+            "topology.k is never '33'; did you mean '3'? its values are 2, 3",
         ),
         (
             TORUS + "sweep:\n  topology.k: [2, 3]\n  exclude: [{topology.k: [3, 44]}]\n",

@@ -18,7 +18,7 @@ HEAD = (
         ("{best: {amung: topology.k}}", "answer.best.amung", "did you mean 'among'?"),
         ("{best: {among: topology.kk}}", "answer.best.among", "did you mean 'topology.k'?"),
         ("{best: {of: accepted_rat}}", "answer.best.of", "did you mean 'accepted_rate'?"),
-        ("{best: {of: hops_mean}}", "answer.best.of", "neither better low nor high"),
+        ("{best: {of: hops_mean}}", "answer.best.of", "no direction that is better"),
         (
             "{best: {of: iteration_time_s}}",
             "answer.best.of",

@@ -123,7 +123,7 @@ def test_a_table_that_no_option_asks_for_is_told_with_the_option(tree):
     tree.experiment(TIMELINE.format(tables="[links]", figure=f"{{{LATENCY}}}"))
     error = tree.error()
     assert error.key == "figures[0].timeline"
-    assert "which engine.packet.tables must ask for; it asks for links" in error.message
+    assert "which engine.packet.tables must list; it lists links" in error.message
 
 
 def test_points_that_a_figure_leaves_out_need_no_table(tree):

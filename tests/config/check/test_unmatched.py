@@ -17,7 +17,7 @@ def swept(text):
         (
             "exclude: [{topology.k: 5}]",
             "sweep.exclude[0]",
-            "leaves out no point: no point has topology.k '5'; did you mean '4'? "
+            "excludes no point: no point has topology.k '5'; did you mean '4'? "
             "the points have: 2, 4",
         ),
         (
@@ -45,7 +45,7 @@ def swept(text):
         (
             "topology.ties: {when: topology.k == 3, values: [plus]}",
             "sweep.topology.ties.when",
-            "holds for no point: no point has topology.k '3'; did you mean '2'? "
+            "matches no point: no point has topology.k '3'; did you mean '2'? "
             "the points have: 2, 4",
         ),
         (
@@ -56,12 +56,12 @@ def swept(text):
         (
             "topology.ties: {when: topology.k > 9, values: [plus]}",
             "sweep.topology.ties.when",
-            "holds for no point: topology.k > 9 is never so; the points have: 2, 4",
+            "matches no point: topology.k > 9 is never true; the points have: 2, 4",
         ),
         (
             "topology.ties: {when: topology.k % 2 == 1, values: [plus]}",
             "sweep.topology.ties.when",
-            "topology.k % 2 == 1 is never so; the points have: 2, 4",
+            "topology.k % 2 == 1 is never true; the points have: 2, 4",
         ),
         (
             "topology.ties: {when: topology.k == 2 and topology.k > 2, values: [plus]}",

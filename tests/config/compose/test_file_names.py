@@ -10,16 +10,16 @@ from weft.config.compose.composition import experiment_files
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("d11{x}.yaml", "'d11{x}' is no name of an experiment: use letters, digits, _ and -"),
-        ("two words.yaml", "'two words' is no name"),
-        ("it's.yaml", "is no name of an experiment"),
-        ('so "called".yaml', "is no name of an experiment"),
+        ("d11{x}.yaml", "'d11{x}' is not a valid experiment name: use letters, digits, _ and -"),
+        ("two words.yaml", "'two words' is not a valid"),
+        ("it's.yaml", "is not a valid experiment name"),
+        ('so "called".yaml', "is not a valid experiment name"),
         ("-x.yaml", "begin with a letter or a digit"),
-        ("x.y.yaml", "'x.y' is no name"),
+        ("x.y.yaml", "'x.y' is not a valid"),
         ("index.yaml", "reports/index.html is another page"),
         ("paper_x.yaml", "reports/paper_x.html is another page"),
-        ("x.YAML", "is not read: write its ending in small letters, x.yaml"),
-        ("x.Yml", "is not read: write its ending in small letters, x.yml"),
+        ("x.YAML", "is ignored: write its ending in lower case, x.yaml"),
+        ("x.Yml", "is ignored: write its ending in lower case, x.yml"),
     ],
 )
 def test_a_name_that_no_page_can_have_is_told_with_its_file(tree, name, words):
@@ -96,5 +96,5 @@ def test_files_of_editors_and_of_other_kinds_are_silently_no_experiments(tree, n
 
 def test_asking_for_a_file_that_is_not_read_says_why(tree):
     tree.write("experiment/big.YAML", "title: A title\n")
-    with pytest.raises(ValueError, match="write its ending in small letters"):
+    with pytest.raises(ValueError, match="write its ending in lower case"):
         load_experiments(tree.configs, ["big"])

@@ -57,7 +57,7 @@ def test_override_by_an_unknown_group_choice(tree):
 
 def test_override_that_is_none(tree):
     tree.experiment(TORUS)
-    assert "does not read like topology.k=4" in tree.error(["topology.k"]).message
+    assert "is not of the form topology.k=4" in tree.error(["topology.k"]).message
 
 
 def test_overrides_are_kept_with_the_experiment(tree):
@@ -130,7 +130,7 @@ def test_a_group_that_does_not_exist_names_the_override_and_nothing_else(tree):
         ("machine=local,slurm", "cannot vary within an experiment"),
         ("sweep.topology.k=[4", "has a '[' that no ']' closes"),
         ("title=${oc.env:HOME}", "the resolver 'oc.env' is not allowed"),
-        ("hydra.searchpath=[/x]", "Hydra's own settings have no place here"),
+        ("hydra.searchpath=[/x]", "Hydra's own settings are not allowed here"),
     ],
 )
 def test_what_no_override_can_be_is_said_once(tree, text, words):

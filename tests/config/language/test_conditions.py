@@ -62,7 +62,7 @@ def test_does_not_hold(text):
     "text", ["topology.k", "topology.k % 0 == 1", "topology.k < torus", "k ~ 2"]
 )
 def test_no_condition(text):
-    with pytest.raises(ValueError, match=r"is no condition|compares numbers"):
+    with pytest.raises(ValueError, match=r"is not a condition|compares numbers"):
         parse_condition(text)
 
 

@@ -106,8 +106,8 @@ def test_a_key_that_an_override_sets_names_the_override(tree):
 
 
 def test_a_declaration_of_an_engine_has_a_place_too(tree):
-    file = tree.configs / "engine" / "flow.yaml"
+    file = tree.configs / "engine" / "booksim.yaml"
     file.write_text(file.read_text().replace("type: choice", "type: choise", 1))
     tree.experiment("")
     line = 1 + file.read_text().split("\n").index("    type: choise")
-    assert place(tree) == f"configs/engine/flow.yaml:{line}:5"
+    assert place(tree) == f"configs/engine/booksim.yaml:{line}:5"

@@ -95,7 +95,7 @@ def test_pattern_that_the_topology_cannot_carry(tree, pattern):
     tree.experiment(f"workload: {{pattern: {pattern}}}\n")
     error = tree.error()
     assert error.key == "workload.pattern"
-    assert "crossbar lacks; use mesh, torus, fat_tree" in error.message
+    assert "crossbar lacks; use fat_tree, mesh, torus" in error.message
 
 
 def test_more_ranks_than_nodes(tree):

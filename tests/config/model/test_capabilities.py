@@ -84,7 +84,7 @@ def test_one_engine_may_answer_what_another_refuses(echo):
         ("options.mode:", "options.mod:", "supports.options.mod", "did you mean 'options.mode'?"),
         ("< options.window", "< options.windw", "refuses[0].when", "mean 'options.window'?"),
         ("topology.k <", "topology.q <", "refuses[0].when", "unknown key 'topology.q'"),
-        ("topology.k < options.window", "topology.k", "refuses[0].when", "is no condition"),
+        ("topology.k < options.window", "topology.k", "refuses[0].when", "is not a condition"),
         ("< options.window", "< torus", "refuses[0].when", "< compares numbers, quantities or"),
         ("because:", "becuse:", "refuses[0].becuse", "unknown key"),
     ],
@@ -229,3 +229,45 @@ def test_flow_and_packet_are_asked_the_same_point(tree):
     flow, packet = expand(tree.load())
     same = ("topology", "network", "workload", "seed")
     assert [flow.spec[key] for key in same] == [packet.spec[key] for key in same]
+
+
+def test_values_that_no_topology_has_are_mistakes_of_a_declaration(tree):
+    tree.write("engine/echo.yaml", ECHO.replace("[torus, mesh]", "[torus, mash]"))
+    error = refused(tree, MESH)
+    assert (error.file, error.key) == ("configs/engine/echo.yaml", "supports.topology.kind[1]")
+    assert "unknown value 'mash'; did you mean 'mesh'?" in error.message
+
+
+def test_an_engine_with_virtual_channels_refuses_what_could_deadlock(tree):
+    channels = "virtual_channels: {count: options.channels}\noptions:\n"
+    option = "  channels: {description: Virtual channels., type: integer, default: 1}\n"
+    text = ECHO.replace("[torus, mesh]", "[torus, mesh, dragonfly]")
+    tree.write("engine/echo.yaml", text.replace("options:\n", channels + option))
+    body = "defaults: [override /topology: {}]\ntopology: {{{}}}\n"
+    error = refused(tree, body.format("dragonfly", "p: 1"))
+    assert error.key == "engine.echo.channels"
+    assert "needs at least 2 virtual channels, one for each group on the way" in error.message
+    tree.experiment("engines: [echo]\n" + body.format("mesh", "k: 4"))
+    assert expand(tree.load())
+
+
+def test_what_a_simulator_of_weft_says_in_code_is_not_said_again(tree):
+    file = tree.configs / "engine" / "flow.yaml"
+    file.write_text(file.read_text() + "answers: [traffic]\n")
+    error = refused(tree, "engines: [flow]\n" + MESH)
+    assert (error.file, error.key) == ("configs/engine/flow.yaml", "answers")
+    assert "simulators/flow says this" in error.message
+
+
+@pytest.mark.parametrize(("concentration", "answered"), [(36, True), (8, False)])
+def test_booksim_has_squares_of_nodes_around_a_router(tree, concentration, answered):
+    tree.experiment(
+        "engines: [booksim]\ndefaults: [override /topology: flattened_butterfly, "
+        "override /workload: open_loop]\n"
+        f"topology: {{k: 4, dimensions: 2, concentration: {concentration}}}\n"
+        "workload: {pattern: uniform, include_self: true}\n"
+    )
+    if answered:
+        assert expand(tree.load())
+    else:
+        assert "use 1, 4, 9, 16" in tree.error().message

@@ -86,7 +86,7 @@ def test_an_override_reaches_into_a_section(tree):
         ("router: {vc_bufer: 8 KiB}", "router.vc_bufer", "did you mean 'vc_buffer'?"),
         ("packet: {mtu: 2}", "packet.mtu", "expected an amount of data with its unit"),
         ("packet: {mtu: 32 B, header: 32 B}", "packet.header", "must be below the MTU of 32 B"),
-        ("packet: {mtu: 40 B}", "packet.flit", "no whole number of flits of 16 B"),
+        ("packet: {mtu: 40 B}", "packet.flit", "not a whole number of flits of 16 B"),
         ("packet: {control: 3 KiB}", "packet.control", "larger than the MTU"),
         ("nic: {dma_unit: flits}", "nic.dma_unit", "did you mean 'flit'?"),
         ("router: {virtual_channels: 0}", "router.virtual_channels", "greater than or equal to 1"),

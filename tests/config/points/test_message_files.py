@@ -23,7 +23,7 @@ FILE = "workload: {pattern: file, file: list.csv, message_size: null, per_node: 
         ("src,dst,bytes\n0,1,-10\n", "list.csv line 2: bytes is -10, must be 0 or more"),
         ("src,dst,bytes,start_s\n0,1,10,-0.5\n", "start_s is -0.5"),
         ("src,dst,bytes\n\n0,1,9\n\n0,7,9\n", "list.csv line 5: dst is 7"),
-        ("src,dst,bytes,start_s\n0,1,9,nan\n", "line 2: start_s is nan, which is no number"),
+        ("src,dst,bytes,start_s\n0,1,9,nan\n", "line 2: start_s is nan, which is not a number"),
         ("src,dst,bytes,start_s\n0,1,9,1e300\n", "line 2: start_s is 1e+300, must be at most"),
         ("src,dst,bytes,start_s\n0,1,9,inf\n", "line 2: start_s is inf, must be at most"),
         ("src,dst,size\n0,1,10\n", "its columns must be src, dst, bytes"),

@@ -109,7 +109,7 @@ def test_a_run_that_never_gets_warm_is_repeated_without_latencies(tmp_path, in_t
 def test_rates_that_never_settle_are_a_failed_point(tmp_path, printing):
     (line,) = run(tmp_path / "out", printing(golden.UNSTEADY), [asked()])
     assert line["status"] == "failed"
-    assert "never became warm" in line["error"]
+    assert "did not finish its warm-up" in line["error"]
 
 
 ENDINGS = [

@@ -28,8 +28,7 @@ HOT = {**TRAFFIC, "pattern": "hotspot", "hotspot_nodes": [1]}
 BOTH = [
     ({"kind": "dragonfly", "p": 2, "routing": "minimal", "nodes": 72}, TRAFFIC, {}, "dragonfly"),
     ({**TREE, "routing": "dmodk"}, TRAFFIC, {}, "nca or anca, not by dmodk"),
-    ({**TORUS, "ties": "plus"}, TRAFFIC, {}, "breaks ties by a coin"),
-    (TORUS, TRAFFIC, {"virtual_channels": 1}, "two classes"),
+    ({**TORUS, "ties": "plus"}, TRAFFIC, {}, "breaks ties at random"),
     (TREE, TRAFFIC, {"virtual_channels": "per_destination"}, "for mesh and torus"),
     (MESH, TRAFFIC, {"channel_latency_cycles": 2}, "not 2 on this mesh"),
     (MESH, {**TRAFFIC, "include_self": False}, {}, "set include_self: true"),

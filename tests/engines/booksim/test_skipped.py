@@ -31,7 +31,9 @@ def test_a_path_without_an_executable_is_named(bare, tmp_path):
     machine = {**bare, "booksim_path": str(tmp_path / "gone")}
     assert BookSimEngine(()).version(machine, None) == "absent"
     (line,) = run(tmp_path / "out", machine, [point()])
-    assert f"machine.booksim_path names {tmp_path / 'gone'}, which is none" in line["error"]
+    assert (
+        f"machine.booksim_path names {tmp_path / 'gone'}, which is not executable" in line["error"]
+    )
 
 
 def test_what_was_planned_without_an_executable_is_skipped_though_one_has_come(bare, tmp_path):

@@ -23,7 +23,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class AnswerRatio:
     """`of ÷ to` at one place of the parameter space."""
 
     coordinates: Mapping[str, object]
@@ -48,13 +48,13 @@ class Comparison:
     metric: str
     of: str
     to: str
-    ratios: tuple[Ratio, ...]
+    ratios: tuple[AnswerRatio, ...]
     of_count: int
     to_count: int
-    flagged: tuple[Ratio, ...] = ()
+    flagged: tuple[AnswerRatio, ...] = ()
 
     @property
-    def shown(self) -> tuple[Ratio, ...]:
+    def shown(self) -> tuple[AnswerRatio, ...]:
         """All ratios, flagged ones last."""
         return (*self.ratios, *self.flagged)
 
@@ -79,7 +79,7 @@ class Comparison:
         return median(_factor(r) for r in self.ratios)
 
     @property
-    def worst(self) -> Ratio:
+    def worst(self) -> AnswerRatio:
         """The ratio farthest from 1; of equal ones the first."""
         return max(self.ratios, key=_factor)
 
@@ -104,7 +104,7 @@ def compare(
     for answer in to_answers:
         partners.setdefault(_place(answer.coordinates, shared), []).append(answer)
     every = [
-        Ratio(
+        AnswerRatio(
             {**answer.coordinates, **partner.coordinates},
             answer.value,
             partner.value,
@@ -144,5 +144,5 @@ def canonical(value: object) -> object:
         return str(value)
 
 
-def _factor(ratio: Ratio) -> float:
+def _factor(ratio: AnswerRatio) -> float:
     return max(ratio.ratio, 1 / ratio.ratio)

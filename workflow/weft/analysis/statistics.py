@@ -28,7 +28,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SampleSummary:
     """One sample of times in a few numbers."""
 
     count: int
@@ -75,14 +75,14 @@ def median_interval(values: Sequence[float], confidence: float = 0.95) -> Interv
     return Interval(float(interval.low), float(interval.high))
 
 
-def summarise(values: Sequence[float]) -> Summary:
+def summarise(values: Sequence[float]) -> SampleSummary:
     """Describe one sample of times.
 
     Raises ValueError for no or non-finite values.
     """
     array = _checked(values)
     p05, p25, middle, p75, p95, p99 = np.quantile(array, [0.05, 0.25, 0.5, 0.75, 0.95, 0.99])
-    return Summary(
+    return SampleSummary(
         count=array.size,
         minimum=float(array.min()),
         p05=float(p05),

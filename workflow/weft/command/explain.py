@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from weft.engines.native import last_lines
+from weft.files.layout import ShardFolder
 from weft.plan.variant import base_name
 from weft.read.explained import PointRecord, Setting
 
@@ -31,7 +32,7 @@ def point_lines(record: PointRecord) -> Iterator[str]:
     if record.shard is None:
         yield "  it has no shard on the disk"
         return
-    log = record.shard / "run.log"
+    log = ShardFolder(record.shard).log
     if log.exists():
         yield from (f"  | {line}" for line in last_lines(log, LOG_LINES).splitlines())
         yield f"  log: {log}"

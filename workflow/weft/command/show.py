@@ -16,7 +16,7 @@ from weft.report.data.units import day_and_time
 def state_lines(states: Sequence[ExperimentState]) -> Iterator[str]:
     """Two lines for each experiment: what it is and how far, then its question."""
     if not states:
-        yield "No experiment is like that; `weft list` shows all."
+        yield "No experiment matches; `weft list` prints all."
         return
     width = max(len(each.name) for each in states)
     room = shutil.get_terminal_size((100, 24)).columns

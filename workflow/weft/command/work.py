@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from weft.engines.jobs import JOBS, read_jobs
+from weft.engines.jobs import read_jobs
 from weft.engines.native import last_lines
-from weft.plan.outcome import JOURNAL
+from weft.files.layout import JOBS, JOURNAL, ShardFolder
 from weft.progress.duration import duration
 from weft.read import Project, ReadError
 
@@ -21,7 +21,7 @@ MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
+class WorkingShard:
     """One shard's folder, `results/<experiment>/<engine>/<shard>`."""
 
     folder: Path
@@ -51,7 +51,7 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
     if experiment is not None and not (project.results / experiment).is_dir():
         raise ReadError(f"'{experiment}' has no results: snakemake reports/{experiment}.html")
     pattern = f"{experiment or '*'}/*/*/{JOBS}"
-    shards = [Shard(path.parent) for path in sorted(project.results.glob(pattern))]
+    shards = [WorkingShard(path.parent) for path in sorted(project.results.glob(pattern))]
     running = [shard for shard in shards if shard.runs()]
     failures = [lines for shard in shards if shard not in running if (lines := _failure(shard))]
     yield f"{len(running)} of {len(shards)} shards at work" if running else "Nothing runs now."
@@ -64,7 +64,7 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
         yield f"… and {len(failures) - MOST} more"
 
 
-def _at_work(shard: Shard) -> str:
+def _at_work(shard: WorkingShard) -> str:
     jobs = read_jobs(shard.folder)
     job = jobs[-1] if jobs else {}
     parts = [f"  {shard.name}", f"{_lines(shard.folder / JOURNAL):,} points in its journal"]
@@ -78,9 +78,9 @@ def _lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-def _failure(shard: Shard) -> list[str]:
+def _failure(shard: WorkingShard) -> list[str]:
     """Why a shard has no result, or which of its points failed; empty when all is well."""
-    status = shard.folder / "status.json"
+    status = ShardFolder(shard.folder).status
     try:
         failed = json.loads(status.read_text())["failed"]
     except (OSError, ValueError, KeyError):
@@ -106,8 +106,8 @@ def _reason(journal: Path, point_id: str) -> str:
         return "no reason was recorded"
 
 
-def _failed(shard: Shard, what: str) -> list[str]:
-    log = shard.folder / "run.log"
+def _failed(shard: WorkingShard, what: str) -> list[str]:
+    log = ShardFolder(shard.folder).log
     try:
         tail = last_lines(log, LOG_LINES).splitlines()
     except OSError:

@@ -31,7 +31,7 @@ def failures_text(con: duckdb.DuckDBPyConnection, experiment: str) -> str | None
     failed, points = rows[0][-2:]
     told = [f"  {_place(*row[:3])}: {_reason(row[3])}" for row in rows]
     page = f"reports/{experiment}.html"
-    more = [f"  and {failed - MOST} more: {page} tells of them"] if failed > MOST else []
+    more = [f"  and {failed - MOST} more: {page} lists them"] if failed > MOST else []
     noun = "point" if points == 1 else "points"
     return "\n".join([f"weft: {experiment}: {failed} of {points} {noun} failed", *told, *more])
 

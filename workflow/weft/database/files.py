@@ -14,7 +14,7 @@ from weft.plan.outcome import (
     FLAGGED,
     OUTCOMES,
     DamagedError,
-    Outcome,
+    ShardOutcome,
     look_at,
     read_outcome,
 )
@@ -63,7 +63,7 @@ def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
             yield FinishedShard(shard.shard_id, tables, digests, outcomes_table(outcome), held)
 
 
-def outcomes_table(outcome: Outcome) -> pa.Table:
+def outcomes_table(outcome: ShardOutcome) -> pa.Table:
     """The points of `outcome` as rows."""
     found = {name: getattr(outcome, name) for name in (*OUTCOMES, FLAGGED)}
     ids = [point_id for points in found.values() for point_id in points]

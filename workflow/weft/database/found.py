@@ -10,11 +10,10 @@ import pyarrow as pa
 
 from weft.database.files import ROWS, FinishedShard, finished_shards
 from weft.database.jobs import job_rows
+from weft.files.layout import Results
 from weft.plan.model import Plan
 from weft.plan.outcomes import Held
 from weft.plan.stored import read_plan
-
-PLAN = "plan.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Collected:
 
 def planned(results: Path) -> Sequence[str]:
     """The experiments that have a plan."""
-    return sorted(path.parent.name for path in results.glob(f"*/{PLAN}"))
+    return sorted(path.parent.name for path in Results(results).plans())
 
 
 def look(experiment: str, results: Path) -> Collected:
@@ -48,5 +47,5 @@ def look(experiment: str, results: Path) -> Collected:
 
     Raises ValueError, saying what to do, when one is damaged.
     """
-    plan = read_plan(results / experiment / PLAN)
+    plan = read_plan(Results(results).experiment(experiment).plan)
     return Collected(plan, tuple(finished_shards(plan, results)), tuple(job_rows(plan, results)))

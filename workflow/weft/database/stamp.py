@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 
 from weft.database.found import Collected
+from weft.files.layout import Results
 from weft.plan.outcome import FLAGGED, OUTCOMES
 
 #: Of a point that no shard has an outcome of.
@@ -24,7 +25,7 @@ _POINTS = "SELECT count(DISTINCT point_id) FROM points WHERE experiment = ?"
 
 def stamp_path(results: Path, experiment: str) -> Path:
     """The file that says what the database holds of `experiment`."""
-    return results / experiment / "collected.json"
+    return Results(results).experiment(experiment).stamp
 
 
 def stamp_text(

@@ -7,8 +7,8 @@ from typing import Any
 
 from weft.database.writer import writer
 from weft.files import replace_text, sealed, take_lock, unsealed
+from weft.files.layout import Results
 
-DATABASE = "weft.duckdb"
 WRITER = "writer"
 
 
@@ -22,7 +22,7 @@ def is_whole(results: Path) -> bool:
 
     While a collection is at work it is: that one leaves it whole.
     """
-    database = results / DATABASE
+    database = Results(results).database
     try:
         with lock_path(database).open("a") as file:
             return not take_lock(file) or as_left(database)

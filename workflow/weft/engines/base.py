@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from weft.plan.outcome import JOURNAL
+from weft.files.layout import JOURNAL
 
 #: Tables that a run leaves as `<table>-<point_id>.csv` beside its journal (columns as in
 #: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.

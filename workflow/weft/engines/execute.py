@@ -19,6 +19,7 @@ from weft.engines.shards import read_shard, resolve
 from weft.engines.turns import turn_to_measure
 from weft.engines.uncalibrated import skip_uncalibrated
 from weft.files import replace_text, take_lock
+from weft.files.layout import ShardFolder
 from weft.images.check import check_image
 
 
@@ -54,7 +55,7 @@ def run_shard(
             possible = skip_uncalibrated(job)
             if possible.shard["points"]:
                 _write_input(possible)
-                _run(possible, results=directory.parents[2])
+                _run(possible, results=ShardFolder(directory).results.path)
             write_results(job, fitted)
 
 

@@ -21,10 +21,9 @@ from typing import Any
 from uuid import uuid4
 
 from weft.files import take_lock
-from weft.plan.outcome import JOURNAL
+from weft.files.layout import JOBS, JOURNAL
 from weft.scheduler import scheduler_called, scheduler_here
 
-JOBS = "jobs.jsonl"
 MOST_DETAIL = 300
 #: For how long Slurm is asked about a job of which it did not tell the end.
 ASKED_AGAIN = timedelta(minutes=10)

@@ -19,7 +19,7 @@ DEFAULT_OUTPUT_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PointLimits:
     """What weft itself watches, of programs that do not."""
 
     timeout_s: float
@@ -27,7 +27,7 @@ class Limits:
     output_bytes: int
 
     @classmethod
-    def of(cls, machine: Mapping[str, Any], timeout_s: float | None = None) -> Limits:
+    def of(cls, machine: Mapping[str, Any], timeout_s: float | None = None) -> PointLimits:
         """Those of `machine`, with another time where `timeout_s` is given."""
         memory = machine.get("memory_limit_bytes") or psutil.virtual_memory().total * 9 // 10
         timeout = timeout_s or machine.get("simulation_timeout_s") or DEFAULT_TIMEOUT_S

@@ -14,10 +14,10 @@ from typing import IO, Any, Literal
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.lifeline import ending_with_us
 from weft.engines.source_version import source_version
+from weft.files.layout import Layout
 from weft.images import exec_command
 from weft.images.check import described_version
 
-PROJECT = Path(__file__).resolve().parents[3]
 WORKSPACE = Path("simulators")
 BINARIES = WORKSPACE / "target" / "release"
 LAST_LINES = 15
@@ -80,7 +80,7 @@ class NativeEngine:
     def _described_version(self) -> str:
         version = self.describe().get("version")
         if not isinstance(version, str) or not version:
-            raise EngineError(f"`{self.binary} describe` tells no version")
+            raise EngineError(f"`{self.binary} describe` prints no version")
         return version
 
     @cached_property
@@ -159,9 +159,8 @@ def _run_in_image(command: list[str], log: IO[str]) -> int:
 
 
 def _project() -> Path:
-    """The folder whose simulators are meant: the working one, if it is a project."""
-    here = Path.cwd()
-    return here if (here / WORKSPACE / "Cargo.toml").is_file() else PROJECT
+    """The folder whose simulators are meant."""
+    return Layout.here(f"{WORKSPACE}/Cargo.toml").root
 
 
 #: Files that points name, by section of their spec; links to other disks are followed.

@@ -15,7 +15,7 @@ IMAGES = Path("containers/images")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankPlace:
     """A host, and the image there with the digest of its file system, if it is known."""
 
     host: str
@@ -23,7 +23,7 @@ class Place:
     image_sha256: str | None = None
 
 
-def places(job: ShardJob, lines: int) -> Iterator[Place]:
+def places(job: ShardJob, lines: int) -> Iterator[RankPlace]:
     """The place of each line of a journal that has `lines`, by the history of the shard's jobs."""
     starts = [(0, _place(machine_facts().host, job.image))]
     folder = job.image.parent if job.image else IMAGES
@@ -35,5 +35,5 @@ def places(job: ShardJob, lines: int) -> Iterator[Place]:
         yield [place for before, place in starts if before <= line][-1]
 
 
-def _place(host: str, image: Path | None) -> Place:
-    return Place(host, image.name, squashfs_sha256(image)) if image else Place(host)
+def _place(host: str, image: Path | None) -> RankPlace:
+    return RankPlace(host, image.name, squashfs_sha256(image)) if image else RankPlace(host)

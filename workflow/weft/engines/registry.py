@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft.engines.base import Engine, EngineError
+from weft.files.layout import Layout
 
 if TYPE_CHECKING:
     from weft.config.model.engine import Engines
 
-PROJECT = Path(__file__).resolve().parents[3]
 #: Engines with `program: external`: the class, as `module:name`, that drives a program of others.
 #: It is made of the side tables that its declaration names.
 ADAPTERS: Mapping[str, str] = {"booksim": "weft.engines.booksim.engine:BookSimEngine"}
@@ -37,9 +37,8 @@ def engine(name: str) -> Engine:
 
 
 def _project() -> Path:
-    """The folder whose engines are meant: the working one, if it is a project."""
-    here = Path.cwd()
-    return here if (here / "configs" / "engine").is_dir() else PROJECT
+    """The folder whose engines are meant."""
+    return Layout.here("configs/engine").root
 
 
 @cache
@@ -49,7 +48,7 @@ def _declared(project: Path) -> Engines:
     from weft.config.model.engine import declared_engines
 
     try:
-        engines = declared_engines(project / "configs")
+        engines = declared_engines(Layout(project).configs)
     except ConfigErrors as error:
         raise EngineError(str(error)) from error
     for name, each in engines.items():

@@ -12,7 +12,7 @@ from pyarrow import csv
 
 from weft.engines.base import Engine, EngineError, ShardJob
 from weft.engines.journal import Line, numbered_lines
-from weft.engines.places import Place, places
+from weft.engines.places import RankPlace, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
@@ -48,7 +48,7 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
     write_outcome(job.directory, _outcomes(last), str(job.image) if job.image else None)
 
 
-def _places(job: ShardJob, journal: Mapping[int, Line]) -> dict[str, Place]:
+def _places(job: ShardJob, journal: Mapping[int, Line]) -> dict[str, RankPlace]:
     """Where each line was computed, by its digest."""
     spots = list(places(job, max(journal, default=-1) + 1))
     return {line["digest"]: spots[number] for number, line in journal.items()}
@@ -75,7 +75,7 @@ def _outcomes(last: Mapping[str, Line]) -> dict[str, list[str]]:
 def _runs(
     job: ShardJob,
     lines: Mapping[str, Line],
-    where: Mapping[str, Place],
+    where: Mapping[str, RankPlace],
     calibration: Mapping[str, Any] | None,
 ) -> Iterable[dict[str, Any]]:
     facts = machine_facts()

@@ -11,8 +11,9 @@ from weft.engines.base import EngineError
 from weft.engines.limits import stated
 from weft.engines.registry import declaration
 from weft.files import Put, replace_changed, sealed, unsealed
+from weft.files.layout import JOURNAL, Results
 from weft.plan.model import Plan, Shard, needs_calibration, short_digest
-from weft.plan.outcome import JOURNAL, OUTCOMES, DamagedError, read_status
+from weft.plan.outcome import OUTCOMES, DamagedError, read_status
 
 SHARD_SCHEMA = 1
 CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
@@ -22,7 +23,7 @@ PROBLEM = "problem"
 
 def shard_path(results: Path, experiment: str, shard_id: str) -> Path:
     """Where the planner writes the shard file."""
-    return results / experiment / "shards" / f"{shard_id}.json"
+    return Results(results).experiment(experiment).order(shard_id)
 
 
 def write_shards(

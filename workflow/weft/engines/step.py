@@ -37,7 +37,7 @@ def step(log: Path) -> Iterator[None]:
         _tell(explain(error), log)
         raise SystemExit(1) from error
     except KeyboardInterrupt:
-        _tell("interrupted: the same command goes on with what has ended", log)
+        _tell("interrupted: the same command resumes from what is finished", log)
         raise SystemExit(INTERRUPTED) from None
 
 

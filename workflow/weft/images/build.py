@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from weft.files import take_lock
+from weft.files.layout import CLONE
 from weft.images.apptainer import Build, run_build, squashfs_digest, tell, version
-from weft.images.definition import MIRROR, PROJECT, Definition, names, read_definition
+from weft.images.definition import MIRROR, Definition, names, read_definition
 from weft.images.digest import crates_of, digests, image_file
 from weft.images.errors import ImageError
 from weft.images.mirror import debian_mirror
@@ -25,7 +26,7 @@ OLDEST_APPTAINER = (1, 2)
 MIB = 1024**2
 
 
-def ensure_image(name: str, root: Path = PROJECT) -> Path:
+def ensure_image(name: str, root: Path = CLONE) -> Path:
     """The image of the present sources, built when it is missing.
 
     Raises ImageError with what to do when it cannot be built.
@@ -79,7 +80,7 @@ def build_image(
         )
 
 
-def is_pinned(definition: Definition, root: Path = PROJECT) -> bool:
+def is_pinned(definition: Definition, root: Path = CLONE) -> bool:
     """Whether the definition installs no packages, or its lock says their versions."""
     if not definition.lock:
         return True
@@ -87,7 +88,7 @@ def is_pinned(definition: Definition, root: Path = PROJECT) -> bool:
     return any(line and not line.startswith("#") for line in lines)
 
 
-def parents_of_others(root: Path = PROJECT) -> set[str]:
+def parents_of_others(root: Path = CLONE) -> set[str]:
     """The images that others start from."""
     return {parent for name in names(root) for parent in read_definition(name, root).parents}
 
@@ -122,7 +123,9 @@ def _build(definition: Definition, image: Path, root: Path) -> None:
             packages=packages(unfinished),
         )
         if image_file(definition.name, root) != image:
-            raise ImageError(f"{definition.name}: its sources changed meanwhile: start again")
+            raise ImageError(
+                f"{definition.name}: the sources changed during the build: start again"
+            )
         # The image last: where it is, it is whole and its sidecar is there.
         write_sidecar(sidecar, sidecar_file(image))
         unfinished.rename(image)

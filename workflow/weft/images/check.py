@@ -55,7 +55,7 @@ def described_version(image: Path, command: str) -> str:
     try:
         version = str(json.loads(done.stdout)["version"])
     except (ValueError, TypeError, KeyError):
-        told = (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
+        told = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
         raise ImageError(f"`{command} describe` does not work in {image}: {told}") from None
     _keep(image, versions={**known, command: version})
     return version

@@ -7,9 +7,9 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from weft.files.layout import CLONE
 from weft.images.errors import ImageError
 
-PROJECT = Path(__file__).resolve().parents[3]
 FOLDER = Path("containers")
 #: The only build argument that is no parent image: the machine's Debian mirror.
 MIRROR = "mirror"
@@ -43,17 +43,17 @@ class Definition:
         return MIRROR in _ARGUMENT.findall(self.text)
 
 
-def names(root: Path = PROJECT) -> list[str]:
+def names(root: Path = CLONE) -> list[str]:
     """All definitions, sorted."""
     return sorted(path.stem for path in (root / FOLDER).glob("*.def"))
 
 
-def has_definition(name: str, root: Path = PROJECT) -> bool:
+def has_definition(name: str, root: Path = CLONE) -> bool:
     """Whether there is a `containers/<name>.def`."""
     return (root / FOLDER / f"{name}.def").is_file()
 
 
-def read_definition(name: str, root: Path = PROJECT) -> Definition:
+def read_definition(name: str, root: Path = CLONE) -> Definition:
     """The definition of the image `name`.
 
     Raises ImageError when there is none, or when it asks for an image or argument there is not.

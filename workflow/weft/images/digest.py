@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from weft.images.definition import FOLDER, PROJECT, Definition, read_definition
+from weft.files.layout import CLONE
+from weft.images.definition import FOLDER, Definition, read_definition
 from weft.images.errors import ImageError
 
 IMAGES = FOLDER / "images"
@@ -27,7 +28,7 @@ class Digests:
     image: str
 
 
-def image_file(name: str, root: Path = PROJECT) -> Path:
+def image_file(name: str, root: Path = CLONE) -> Path:
     """Where the image `name` of the present sources is, or will be when it is built.
 
     Raises ImageError when there is no such definition, or when one of its inputs is missing.
@@ -35,7 +36,7 @@ def image_file(name: str, root: Path = PROJECT) -> Path:
     return root / IMAGES / f"{name}-{digests(read_definition(name, root), root).image}.sif"
 
 
-def digests(definition: Definition, root: Path = PROJECT) -> Digests:
+def digests(definition: Definition, root: Path = CLONE) -> Digests:
     """The digests of an image; its parents' are part of it.
 
     Raises ImageError when an input is missing or an image is its own parent.
@@ -59,7 +60,7 @@ def _digests(definition: Definition, root: Path, children: tuple[str, ...]) -> D
     return Digests(text, inputs.hexdigest(), whole.hexdigest()[:DIGITS])
 
 
-def input_files(definition: Definition, root: Path = PROJECT) -> list[Path]:
+def input_files(definition: Definition, root: Path = CLONE) -> list[Path]:
     """What the definition's `%files` take, sorted, relative to the project.
 
     Crates to vendor are represented by their lock. Raises ImageError when an input is missing.

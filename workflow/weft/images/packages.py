@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from weft.files import replace_text
+from weft.files.layout import CLONE
 from weft.images.apptainer import tell
 from weft.images.build import build_image, ensure_image, is_pinned, packages
-from weft.images.definition import PROJECT, names, read_definition
+from weft.images.definition import names, read_definition
 from weft.images.digest import IMAGES
 from weft.images.errors import ImageError
 from weft.images.space import work_folder
@@ -16,7 +17,7 @@ from weft.images.space import work_folder
 HEADER = "# Every Debian package of this image; `snakemake lock_packages` writes this file.\n"
 
 
-def lock_packages(root: Path = PROJECT) -> None:
+def lock_packages(root: Path = CLONE) -> None:
     """Build images from the newest packages, and write what is in them into their locks.
 
     All locks are written anew; while some are empty, only those, and those of images that start
@@ -46,7 +47,7 @@ def lock_packages(root: Path = PROJECT) -> None:
         tell(f"{path.relative_to(root)}: {len(pins)} packages")
 
 
-def images_to_lock(root: Path = PROJECT) -> list[str]:
+def images_to_lock(root: Path = CLONE) -> list[str]:
     """The images with a lock, or, while some locks are empty, the images these concern."""
     locked = [name for name in names(root) if read_definition(name, root).lock]
     empty = {name for name in locked if not is_pinned(read_definition(name, root), root)}

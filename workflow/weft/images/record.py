@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from weft.files import replace_text
+from weft.files.layout import CLONE
 from weft.images.build import parents_of_others
-from weft.images.definition import FOLDER, PROJECT, names
+from weft.images.definition import FOLDER, names
 from weft.images.digest import image_file
 from weft.images.sidecar import read_sidecar
 
@@ -24,7 +25,7 @@ HEADER = """\
 KEYS = ("image", "definition_sha256", "inputs_sha256", "squashfs_sha256", "apptainer", "mksquashfs")
 
 
-def engine_images(wildcards: object = None, root: Path = PROJECT) -> list[str]:
+def engine_images(wildcards: object = None, root: Path = CLONE) -> list[str]:
     """The images that no other starts from, as paths below `root`; an input function for rules.
 
     Raises ImageError when a definition is wrong.
@@ -33,7 +34,7 @@ def engine_images(wildcards: object = None, root: Path = PROJECT) -> list[str]:
     return [str(image_file(name, root).relative_to(root)) for name in finals]
 
 
-def write_lock(root: Path = PROJECT) -> None:
+def write_lock(root: Path = CLONE) -> None:
     """Write the lock from the sidecars of the images that are there.
 
     Of an image that is not there, what the lock says of the same one stays.
@@ -48,7 +49,7 @@ def write_lock(root: Path = PROJECT) -> None:
     replace_text(root / LOCK, "\n".join(entries))
 
 
-def differences(root: Path = PROJECT) -> list[str]:
+def differences(root: Path = CLONE) -> list[str]:
     """One line for each image that is there and not what the lock says."""
     known = _known(root)
     found = []

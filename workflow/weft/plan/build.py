@@ -13,13 +13,13 @@ from weft.config.model.answer import parse_answer
 from weft.config.points.column_names import column_names
 from weft.plan.keep import Earlier, LookUp, kept_shards
 from weft.plan.model import Plan
-from weft.plan.outcome import FLAGGED, OUTCOMES, Outcome
+from weft.plan.outcome import FLAGGED, OUTCOMES, ShardOutcome
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing, pack
 from weft.plan.points import Points
 
 #: Where nothing is known, every shard may hold results worth keeping.
-_UNKNOWN = Outcome((), (), (), None, {}, "")
+_UNKNOWN = ShardOutcome((), (), (), None, {}, "")
 
 
 def build_plan(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from weft.plan.model import Shard
-from weft.plan.outcome import Outcome
+from weft.plan.outcome import ShardOutcome
 
 #: How a shard ended; None for one that has not.
-LookUp = Callable[[Shard], Outcome | None]
+LookUp = Callable[[Shard], ShardOutcome | None]
 #: Shards on the disk, of whatever plan, that may hold some of the points asked for.
 Earlier = Callable[[Collection[str]], Iterable[Shard]]
 

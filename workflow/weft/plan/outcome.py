@@ -12,9 +12,8 @@ from hashlib import file_digest
 from pathlib import Path
 
 from weft.files import replace_text, seal_of, sealed, unsealed
+from weft.files.layout import JOURNAL, STATUS
 
-STATUS = "status.json"
-JOURNAL = "journal.jsonl"
 OUTCOMES = ("done", "failed", "skipped")
 FLAGGED = "flagged"
 #: Size and time of a file, as it was when its digest was compared.
@@ -26,7 +25,7 @@ class DamagedError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ShardOutcome:
     """A finished shard: its points by what became of them, and the digests of its files.
 
     `flagged` ones are done, on a machine that was too busy. `seal` names this state: it changes
@@ -54,7 +53,7 @@ def write_outcome(folder: Path, points: Mapping[str, Iterable[str]], image: str 
     replace_text(folder / STATUS, sealed(fields) + "\n")
 
 
-def read_status(folder: Path) -> Outcome | None:
+def read_status(folder: Path) -> ShardOutcome | None:
     """How the shard in `folder` ended, by its `status.json` alone; None if it has not.
 
     Raises DamagedError when that is damaged.
@@ -66,7 +65,7 @@ def read_status(folder: Path) -> Outcome | None:
     return _parsed(folder / STATUS, line.rstrip(b"\n"))
 
 
-def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> Outcome | None:
+def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> ShardOutcome | None:
     """As `read_status`, with a look at every file that it lists.
 
     Those that look as when they were `seen` are not read again. Raises DamagedError, naming the
@@ -78,17 +77,17 @@ def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> Outcom
     return outcome
 
 
-def look_at(folder: Path, outcome: Outcome) -> dict[str, Look]:
+def look_at(folder: Path, outcome: ShardOutcome) -> dict[str, Look]:
     """How the files of a shard look now."""
     return {name: _look(folder / name) for name in outcome.files}
 
 
-def _parsed(path: Path, line: bytes) -> Outcome:
+def _parsed(path: Path, line: bytes) -> ShardOutcome:
     try:
         fields = unsealed(line, required=True)
         points = {name: tuple(fields[name]) for name in (*OUTCOMES, FLAGGED)}
         seal = seal_of(line) or ""
-        return Outcome(**points, image=fields["image"], files=dict(fields["files"]), seal=seal)
+        return ShardOutcome(**points, image=fields["image"], files=dict(fields["files"]), seal=seal)
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedError(f"{path} is damaged ({error})") from error
 

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from weft.files import replace_text, sealed, unsealed
+from weft.files.layout import ExperimentFolder
 from weft.plan.model import Shard
-from weft.plan.outcome import DamagedError, Look, Outcome, read_outcome
-
-HELD = "held.json"
+from weft.plan.outcome import DamagedError, Look, ShardOutcome, read_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +31,10 @@ class Outcomes:
 
     folder: Path
     damaged: dict[str, str] = field(default_factory=dict)
-    _known: dict[str, Outcome | None] = field(default_factory=dict)
+    _known: dict[str, ShardOutcome | None] = field(default_factory=dict)
     _held: Mapping[str, Held] | None = None
 
-    def __call__(self, shard: Shard) -> Outcome | None:
+    def __call__(self, shard: Shard) -> ShardOutcome | None:
         """The outcome of `shard`."""
         if shard.shard_id not in self._known:
             self._known[shard.shard_id] = self._found(shard)
@@ -48,7 +47,7 @@ class Outcomes:
             self._held = read_held(self.folder)
         return self._held
 
-    def _found(self, shard: Shard) -> Outcome | None:
+    def _found(self, shard: Shard) -> ShardOutcome | None:
         known = self.held.get(shard.shard_id)
         place = self.folder / shard.engine / shard.shard_id
         try:
@@ -61,7 +60,8 @@ class Outcomes:
 def read_held(folder: Path) -> dict[str, Held]:
     """What the database holds of the experiment in `folder`; nothing where that cannot be read."""
     try:
-        found = unsealed((folder / HELD).read_bytes().rstrip(b"\n"), required=True)["shards"]
+        line = ExperimentFolder(folder).held.read_bytes().rstrip(b"\n")
+        found = unsealed(line, required=True)["shards"]
         return {name: _held(entry) for name, entry in found.items()}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
@@ -74,4 +74,4 @@ def _held(entry: Mapping[str, Any]) -> Held:
 def write_held(folder: Path, held: Mapping[str, Held]) -> None:
     """Record what the database holds of the experiment in `folder`."""
     shards = {name: {"seal": each.seal, "files": dict(each.files)} for name, each in held.items()}
-    replace_text(folder / HELD, sealed({"shards": shards}) + "\n")
+    replace_text(ExperimentFolder(folder).held, sealed({"shards": shards}) + "\n")

@@ -78,7 +78,7 @@ def read_plan(path: Path) -> Plan:
 
 
 def _remedy(path: Path) -> str:
-    return f"`snakemake reports/{path.parent.name}.html` writes it anew and computes nothing again"
+    return f"`snakemake reports/{path.parent.name}.html` writes it again without computing anything"
 
 
 def _plan(raw: Mapping[str, Any], points: Points) -> Plan:
@@ -92,7 +92,7 @@ def _plan(raw: Mapping[str, Any], points: Points) -> Plan:
 def _points_within(raw: Mapping[str, Any], text: str, path: Path) -> Points:
     for number in _LONG_NUMBER.findall(text):
         if int(number) > MOST_INTEGER:
-            raise ValueError(f"{path} holds the number {number}, which no table holds; delete it")
+            raise ValueError(f"{path} holds the number {number}, which is in no table; delete it")
     return Points.of(Point(**point) for point in raw["points"])
 
 

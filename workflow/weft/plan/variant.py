@@ -13,12 +13,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from weft.files import replace_changed
+from weft.files.layout import ExperimentFolder
 from weft.plan.model import short_digest
 
 AT, AND = "@", "+"
 QUICK = "quick"
-#: Beside the plan of a variant: what it changes.
-FILE = "variant.json"
 #: What may follow the `@`; everything that a file name, a URL and a bind mount can hold.
 SUFFIX = r"[A-Za-z0-9][A-Za-z0-9_.=+\-]*"
 LONGEST_SUFFIX = 60
@@ -51,13 +50,13 @@ class Changes:
 
 def write_changes(changes: Changes, folder: Path) -> None:
     """Note in the `folder` of a variant's results how it was asked for."""
-    replace_changed(folder / FILE, json.dumps(asdict(changes), sort_keys=True))
+    replace_changed(ExperimentFolder(folder).variant, json.dumps(asdict(changes), sort_keys=True))
 
 
 def read_changes(folder: Path) -> Changes | None:
     """What was noted, or None: not a variant, or never run."""
     try:
-        found = json.loads((folder / FILE).read_text())
+        found = json.loads(ExperimentFolder(folder).variant.read_text())
         return Changes(tuple(found["overrides"]), found["run"], bool(found["quick"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
-from weft.engines.shards import shard_path
+from weft.files.layout import ExperimentFolder, Results
 from weft.plan.model import Plan
 
 #: Lists of a shard's `status.json` whose points may be attempted again.
@@ -20,10 +20,11 @@ def next_attempts(plan: Plan, results: Path, again: Collection[Again]) -> dict[s
     With `flagged` that is also the point from which no link parameters could be fitted.
     """
     found: dict[str, dict[str, int]] = {}
-    unfitted = _unfitted(results / plan.experiment) if "flagged" in again else frozenset()
+    mine = Results(results).experiment(plan.experiment)
+    unfitted = _unfitted(mine) if "flagged" in again else frozenset()
     for shard in plan.shards:
-        folder = results / plan.experiment / shard.engine / shard.shard_id
-        status, file = folder / "status.json", shard_path(results, plan.experiment, shard.shard_id)
+        status = mine.shard(shard.engine, shard.shard_id).status
+        file = mine.order(shard.shard_id)
         if again and status.exists() and file.exists():
             outcomes = json.loads(status.read_text())
             points = {point for name in again for point in outcomes.get(name, ())}
@@ -34,9 +35,9 @@ def next_attempts(plan: Plan, results: Path, again: Collection[Again]) -> dict[s
     return found
 
 
-def _unfitted(folder: Path) -> frozenset[str]:
+def _unfitted(folder: ExperimentFolder) -> frozenset[str]:
     try:
-        fit = json.loads((folder / "calibration.json").read_text())
+        fit = json.loads(folder.calibration.read_text())
         return frozenset({fit["source_point_id"]} if "problem" in fit else ())
     except (OSError, ValueError, TypeError, KeyError):
         return frozenset()

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from weft.files.layout import STAMP, ExperimentFolder, Results
 from weft.prepare.request import COMPARISONS
-from weft.prepare.summary import STAMP
 
 BETWEEN, ENDING = "..", ".html"
 
@@ -26,13 +26,13 @@ def check_comparisons(targets: Sequence[str], *, alone: bool, results: Path) -> 
         if len(names) != 2 or not all(names) or not target.endswith(ENDING):
             raise ValueError(f"{target}: write {COMPARISONS}a{BETWEEN}b{ENDING} to compare a and b")
         for name in names:
-            if not _ran(results / name):
+            if not _ran(Results(results).experiment(name)):
                 near = _near(name, known)
                 raise ValueError(f"nothing to compare: '{name}' was not run here; {near}")
 
 
-def _ran(folder: Path) -> bool:
-    return all((folder / name).is_file() for name in ("plan.json", STAMP))
+def _ran(folder: ExperimentFolder) -> bool:
+    return folder.plan.is_file() and folder.stamp.is_file()
 
 
 def _near(name: str, known: Sequence[str]) -> str:

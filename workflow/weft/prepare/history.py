@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from weft.files.layout import Results
 from weft.plan.costs import SHORTEST_S, Costs, Observed, kind, work
 
 #: Parameters that decide what a point costs, in the order of the query's columns.
@@ -22,7 +23,7 @@ LISTS = ("message_bytes", "sizes")
 
 def learned_costs(results: Path, experiment: str) -> Costs:
     """Estimates from all experiments that `results/weft.duckdb` holds; empty without one."""
-    database = results / "weft.duckdb"
+    database = Results(results).database
     return Costs(experiment, _observed(database) if database.exists() else [])
 
 

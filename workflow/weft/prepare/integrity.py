@@ -13,8 +13,8 @@ from typing import Any
 
 from weft.database import is_whole, stamp_path
 from weft.files import Aside
+from weft.files.layout import ExperimentFolder
 from weft.plan.model import Plan
-from weft.plan.outcome import STATUS
 from weft.plan.outcomes import Outcomes
 
 
@@ -31,7 +31,7 @@ def forget(
         if outcomes(shard) is None and shard.shard_id in outcomes.damaged:
             reason = outcomes.damaged[shard.shard_id]
             print(f"weft: {reason}: shard {shard.shard_id} is computed again", file=sys.stderr)
-            status = outcomes.folder / shard.engine / shard.shard_id / STATUS
+            status = ExperimentFolder(outcomes.folder).shard(shard.engine, shard.shard_id).status
             if aside:
                 changed[shard.shard_id] = _newer(aside, status)
             else:

@@ -84,7 +84,7 @@ def _plan(
         load_experiments(configs, search_path=request.search_path)
     else:
         for mistake in other_mistakes(configs, names, request.search_path):
-            print(f"weft: warning, not asked for: {mistake}", file=sys.stderr)
+            print(f"weft: warning, not part of this run: {mistake}", file=sys.stderr)
     asking = Asking(configs, request.search_path, results)
     experiments = asking.load(names, changes, _machine(request, configs))
     named = dict(zip(names, (each.name for each in experiments), strict=True))

@@ -9,6 +9,7 @@ from typing import Any
 
 from weft.config.model.machine import is_srun, scheduler_name
 from weft.engines import engine
+from weft.files.layout import Results
 from weft.plan.costs import Costs
 from weft.plan.model import Plan, Point, Shard
 from weft.plan.pack import SIMULATE_THREADS
@@ -90,4 +91,5 @@ def _needs(points: Iterable[Point], costs: Costs, threads: int, unknown_min: int
 
 
 def _finished(experiment: str, shard: Shard, results: Path) -> bool:
-    return (results / experiment / shard.engine / shard.shard_id / "status.json").exists()
+    left = Results(results).experiment(experiment)
+    return left.shard(shard.engine, shard.shard_id).status.exists()

@@ -13,6 +13,7 @@ from weft.config.model.machine import scheduler_name
 from weft.engines import engine
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
+from weft.files.layout import Results
 from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
 from weft.plan.model import Plan
 from weft.plan.outcomes import Outcomes
@@ -23,8 +24,6 @@ from weft.prepare.integrity import forget
 from weft.prepare.needs import job_needs
 from weft.prepare.shard_images import engine_image
 from weft.progress import ShardWatch, shard_watches
-
-PLAN = "plan.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Planning:
 
     def plan(self, experiment: Experiment) -> Planned:
         """Plan one experiment."""
-        path = self.results / experiment.name / PLAN
+        path = Results(self.results).experiment(experiment.name).plan
         costs = learned_costs(self.results, experiment.name)
         outcomes = Outcomes(self.results / experiment.name)
         versions = {name: self._version(name, experiment) for name in experiment.engines}

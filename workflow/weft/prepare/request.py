@@ -68,7 +68,7 @@ def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
     """
     unknown = sorted(set(config) - set(KEYS))
     if unknown:
-        raise ValueError(f"--config {unknown[0]}: unknown; weft has {', '.join(KEYS)}")
+        raise ValueError(f"--config {unknown[0]}: unknown; allowed: {', '.join(KEYS)}")
     switches = {name: _switch(name, config.get(name)) for name in SWITCHES}
     named = [_report_name(target) for target in targets]
     reports = [name for name in named if name and name != INDEX]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.prepare.shortage import Shortage, shortage
-from weft.scheduler import Limits, Scheduler, scheduler_named
+from weft.scheduler import RequestLimits, Scheduler, scheduler_named
 
 #: What a job gets at least: Python, Arrow and an estimate that may be wrong want some room.
 LEAST = {"memory_mb": 2000, "runtime_min": 15}
@@ -114,10 +114,10 @@ class Resources:
     def _shortage(self, wildcards: Any, engine: str, attempt: int) -> Shortage:
         return shortage(self.results / wildcards.experiment / engine / wildcards.shard, attempt)
 
-    def _limits(self, wildcards: Any) -> Limits:
+    def _limits(self, wildcards: Any) -> RequestLimits:
         partition = self._machine(wildcards).get("partition")
         if not self.ask:
-            return Limits()
+            return RequestLimits()
         return self._scheduler(wildcards).limits(str(partition) if partition else None)
 
     def _batch(self, wildcards: Any) -> bool:

@@ -10,15 +10,15 @@ from typing import Any
 
 from weft.engines import engine, engine_names
 from weft.files import replace_changed
+from weft.files.layout import SCHEDULE, ExperimentFolder, Results, ShardFolder
 from weft.plan.model import Plan, Shard, needs_calibration
 from weft.plan.pack import SIMULATE_THREADS
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
-from weft.prepare.summary import STAMP, Summary, collection
+from weft.prepare.summary import RunSummary, collection
 from weft.progress import ShardWatch
 
 #: What the main process has found out about one experiment, for the jobs on other machines.
-FILE = "schedule.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Schedule:
     simulators: str
     #: What a progress line looks at; empty in a job.
     watches: Sequence[ShardWatch] = ()
-    summary: Summary = field(default_factory=Summary)
+    summary: RunSummary = field(default_factory=RunSummary)
     #: Files that were asked for, with those that are meant under overrides.
     aliases: Mapping[str, str] = field(default_factory=dict)
 
@@ -99,16 +99,17 @@ def schedule(
         entry["beside"] = _beside(plan, names, results)
         entry["points"] = collection(entry["points"], results, plan.experiment, strict=strict)
         if looking is None:
-            replace_changed(results / plan.experiment / FILE, json.dumps(entry, sort_keys=True))
+            file = Results(results).experiment(plan.experiment).schedule
+            replace_changed(file, json.dumps(entry, sort_keys=True))
         found[plan.experiment] = entry
-    summary = Summary(tuple(found), results, strict=strict)
+    summary = RunSummary(tuple(found), results, strict=strict)
     whole = _schedule(found, results, papers, looking)
     return replace(whole, watches=watches, summary=summary, aliases=aliases or {})
 
 
 def read_schedule(results: Path) -> Schedule:
     """The schedule that the main process has written."""
-    paths = sorted(results.glob(f"*/{FILE}"))
+    paths = sorted(results.glob(f"*/{SCHEDULE}"))
     found = {path.parent.name: json.loads(path.read_text()) for path in paths}
     return _schedule(found, results, ask=False)
 
@@ -123,7 +124,7 @@ def _schedule(
 ) -> Schedule:
     papers, looking = papers or {}, looking or {}
     usual = {
-        name: {"plan": str(results / name / "plan.json"), "changed": {}, "stale": []}
+        name: {"plan": str(Results(results).experiment(name).plan), "changed": {}, "stale": []}
         for name in found
     }
     found = {
@@ -131,7 +132,7 @@ def _schedule(
     }
     of_papers = {
         paper: {"plans": [found[n]["plan"] for n in names]}
-        | {"collected": [str(results / n / "collected.json") for n in names]}
+        | {"collected": [str(Results(results).experiment(n).stamp) for n in names]}
         for paper, names in papers.items()
     }
     resources = Resources({name: entry["needs"] for name, entry in found.items()}, results, ask)
@@ -145,18 +146,16 @@ def _simulators() -> str:
 
 
 def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[str, Any]:
-    folder = results / plan.experiment
+    folder = Results(results).experiment(plan.experiment)
     shards = [s for s in plan.shards if not partial or _finished(folder, s)]
     return {
-        "status": [f"{_folder(folder, shard)}/status.json" for shard in shards],
+        "status": [str(_left(folder, shard).status) for shard in shards],
         "measured": [
-            f"{_folder(folder, shard)}/metrics.parquet"
+            str(_left(folder, shard).path / "metrics.parquet")
             for shard in shards
             if engine(shard.engine).kind == "hardware"
         ],
-        "calibration": {
-            shard.shard_id: f"{folder}/calibration.json" for shard in _calibrated(plan)
-        },
+        "calibration": {shard.shard_id: str(folder.calibration) for shard in _calibrated(plan)},
         "images": shard_images(plan, results, containers),
         "few": {
             shard.shard_id: len(shard.point_ids)
@@ -174,7 +173,7 @@ def _beside(plan: Plan, running: Collection[str], results: Path) -> list[str]:
     """
     found = []
     for name in plan.report.get("compare") or ():
-        stamp = results / name / STAMP
+        stamp = Results(results).experiment(name).stamp
         if name in running:
             found.append(str(stamp))
         elif stamp.is_file():
@@ -182,12 +181,12 @@ def _beside(plan: Plan, running: Collection[str], results: Path) -> list[str]:
     return found
 
 
-def _folder(folder: Path, shard: Shard) -> Path:
-    return folder / shard.engine / shard.shard_id
+def _left(folder: ExperimentFolder, shard: Shard) -> ShardFolder:
+    return folder.shard(shard.engine, shard.shard_id)
 
 
-def _finished(folder: Path, shard: Shard) -> bool:
-    return (_folder(folder, shard) / "status.json").exists()
+def _finished(folder: ExperimentFolder, shard: Shard) -> bool:
+    return _left(folder, shard).status.exists()
 
 
 def _calibrated(plan: Plan) -> list[Shard]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from weft.engines import engine
 from weft.engines.registry import declaration
-from weft.engines.shards import shard_path
+from weft.files.layout import Results
 from weft.images import image_file
 from weft.plan.model import Plan, Shard
 
@@ -54,8 +54,8 @@ def shard_images(plan: Plan, results: Path, containers: bool) -> dict[str, str]:
 
 def _recorded(experiment: str, shard: Shard, results: Path) -> str | None:
     """What `status.json` tells; None for a shard that is unfinished or to be run again."""
-    status = results / experiment / shard.engine / shard.shard_id / "status.json"
-    order = shard_path(results, experiment, shard.shard_id)
+    mine = Results(results).experiment(experiment)
+    status, order = mine.shard(shard.engine, shard.shard_id).status, mine.order(shard.shard_id)
     try:
         if order.stat().st_mtime_ns > status.stat().st_mtime_ns:
             return None

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weft.files.layout import STATUS, ExperimentFolder, Results
 from weft.plan.stored import read_plan
-
-STAMP = "collected.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExperimentOutcome:
     """What became of the points of one experiment.
 
     `flagged` points are done, on a machine that was too busy; `missing` ones have no outcome.
@@ -46,12 +45,12 @@ class Outcome:
         if self.failed and not self.done:
             return f"{self.experiment}: no point is done, {self.failed} failed"
         if strict and (self.failed or self.skipped or self.flagged):
-            return f"{self.line}, and strict=true accepts none but done"
+            return f"{self.line}, and strict=true accepts only done points"
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RunSummary:
     """The last words of a run of `experiments`."""
 
     experiments: Sequence[str] = ()
@@ -75,7 +74,7 @@ class Summary:
         # A process that Snakemake forks inherits this, and is not the run.
         atexit.register(lambda: self._print() if os.getpid() == me else None)
 
-    def _outcomes(self) -> list[Outcome]:
+    def _outcomes(self) -> list[ExperimentOutcome]:
         found = (outcome(self.results, name) for name in self.experiments)
         return [each for each in found if each is not None]
 
@@ -87,25 +86,27 @@ class Summary:
         if lines:
             print("\n".join(lines), file=sys.stderr, flush=True)
 
-    def _page(self, found: Outcome) -> str:
+    def _page(self, found: ExperimentOutcome) -> str:
         page = self.reports / f"{found.experiment}.html"
         return f"; report: {page.absolute()}" if page.is_file() else ""
 
 
-def outcome(results: Path, experiment: str) -> Outcome | None:
+def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:
     """What the disk knows of an experiment's points; None where nothing is planned.
 
     The stamp of the collection counts them, unless a shard ended, or a plan was made, after it.
     """
     folder = results / experiment
     try:
-        stamp = folder / STAMP
+        stamp = ExperimentFolder(folder).stamp
         written = stamp.stat().st_mtime_ns
         later = (path.stat().st_mtime_ns > written for path in _newer(folder))
         if not any(later):
             counts = json.loads(stamp.read_text())
             names = ("points", "done", "failed", "skipped", "flagged", "missing")
-            return Outcome(experiment, **{name: int(counts.get(name, 0)) for name in names})
+            return ExperimentOutcome(
+                experiment, **{name: int(counts.get(name, 0)) for name in names}
+            )
     except (OSError, ValueError, TypeError, AttributeError):
         pass
     return _counted(results, experiment)
@@ -122,23 +123,23 @@ def collection(points: str, results: Path, experiment: str, *, strict: bool) -> 
 
 
 def _newer(folder: Path) -> Iterable[Path]:
-    yield folder / "plan.json"
-    yield from folder.glob("*/*/status.json")
+    yield ExperimentFolder(folder).plan
+    yield from folder.glob(f"*/*/{STATUS}")
 
 
-def _counted(results: Path, experiment: str) -> Outcome | None:
+def _counted(results: Path, experiment: str) -> ExperimentOutcome | None:
     # What a plan is summed up by loads what planning needs, which jobs do not.
     from weft.plan import summarise
 
     try:
-        rows = summarise(read_plan(results / experiment / "plan.json"), results)
+        rows = summarise(read_plan(Results(results).experiment(experiment).plan), results)
     except (OSError, ValueError, TypeError, KeyError):
         return None
     sums = {
         name: sum(getattr(row, name) for row in rows)
         for name in ("points", "cached", "failed", "skipped", "flagged", "new")
     }
-    return Outcome(
+    return ExperimentOutcome(
         experiment,
         points=sums["points"],
         done=sums["cached"] + sums["flagged"],
@@ -149,7 +150,7 @@ def _counted(results: Path, experiment: str) -> Outcome | None:
     )
 
 
-def _total(found: Sequence[Outcome]) -> Outcome:
+def _total(found: Sequence[ExperimentOutcome]) -> ExperimentOutcome:
     names = ("points", "done", "failed", "skipped", "flagged", "missing")
     sums = {name: sum(getattr(each, name) for each in found) for name in names}
-    return Outcome(f"{len(found)} experiments", **sums)
+    return ExperimentOutcome(f"{len(found)} experiments", **sums)

@@ -21,7 +21,7 @@ def check_targets(targets: Iterable[str], experiments: Collection[str]) -> None:
             continue
         meant = _meant(path.stem, experiments)
         if path.suffix == ".html" and path.parent.name != "reports" and meant:
-            raise ValueError(f"no page is made at {target}{meant}")
+            raise ValueError(f"weft makes no page at {target}{meant}")
         if target in experiments:
             raise ValueError(f"no rule is called {target}; its page is reports/{target}.html")
 

@@ -59,7 +59,7 @@ class Run:
         count = self.points - self._cached
         points = f"{count:,} point{'s' if count != 1 else ''} to compute"
         if self._expected_at_start_s is None:
-            return f"{points}, nobody has measured these yet"
+            return f"{points}; no earlier run suggests how long that takes"
         took = duration(self._expected_at_start_s)
         return f"{points}, about {took} of CPU time as earlier runs suggest"
 

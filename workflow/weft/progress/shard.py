@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from weft.files.layout import JOURNAL, STATUS
 from weft.plan.costs import Costs
 from weft.plan.model import Plan
-from weft.plan.outcome import JOURNAL
 
-STATUS = "status.json"
 OUTCOMES = ("done", "failed", "skipped")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment, load_experiments
-from weft.config.compose.composition import Asked, experiment_files
+from weft.config.compose.composition import Composition, experiment_files
 from weft.config.compose.key_origin import Origin
 from weft.config.compose.overrides import split_overrides
 from weft.config.compose.search_path import searched
@@ -95,13 +95,10 @@ def _record(point_id: str, row: tuple[Any, ...], project: Project) -> PointRecor
         if key.startswith("options."):
             key = f"engine.{engine}.{key.removeprefix('options.')}"
         settings.append(Setting(column, _text(value), origin.written(key)))
-    folder = project.results / str(name) / str(engine)
-    shards = (
-        path.stem
-        for path in (folder.parent / "shards").glob("*.json")
-        if point_id in path.read_text()
-    )
-    shard = next((folder / each for each in shards if (folder / each).is_dir()), None)
+    left = project.layout.results.experiment(str(name))
+    shards = (path.stem for path in left.orders() if point_id in path.read_text())
+    folders = (left.shard(str(engine), each).path for each in shards)
+    shard = next((folder for folder in folders if folder.is_dir()), None)
     return PointRecord(
         point_id,
         str(name),
@@ -129,7 +126,7 @@ def _loaded(name: str, project: Project) -> tuple[Experiment, Origin]:
     if texts:
         loaded = load_experiments(project.configs, [base], {base: texts}, project.search_path)
     overrides, _ = split_overrides(folders, texts)
-    asked = Asked(folders, base, overrides.choices, overrides.lines)
+    asked = Composition(folders, base, overrides.choices, overrides.lines)
     return loaded[0], Origin(asked, files[base][0], overrides)
 
 

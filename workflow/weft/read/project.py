@@ -10,13 +10,12 @@ from pathlib import Path
 
 import duckdb
 
+from weft.files.layout import Layout
 from weft.read.errors import ReadError
 from weft.read.workspace import workspace
 
 #: Names a project for every command and script, whatever the working folder.
 VARIABLE = "WEFT_PROJECT"
-#: The project that this package is part of.
-OWN = Path(__file__).resolve().parents[3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +47,10 @@ class Project:
         named = given or os.environ.get(VARIABLE)
         if named:
             root = Path(named).expanduser().absolute()
-            if not _is_project(root):
+            if not Layout(root).is_project():
                 raise ReadError(f"{root} is no weft project: it has no Snakefile and configs/")
             return cls(root)
-        here = Path.cwd()
-        return cls(next((f for f in (here, *here.parents) if _is_project(f)), OWN))
+        return cls(Layout.around(Path.cwd()).root)
 
     @property
     def search_path(self) -> tuple[Path, ...]:
@@ -65,31 +63,36 @@ class Project:
         return (self.own or self.configs) / "experiment"
 
     @property
+    def layout(self) -> Layout:
+        """Where everything lies."""
+        return Layout(self.root)
+
+    @property
     def configs(self) -> Path:
         """The Hydra tree."""
-        return self.root / "configs"
+        return self.layout.configs
 
     @property
     def results(self) -> Path:
         """What was computed."""
-        return self.root / "results"
+        return self.layout.results.path
 
     @property
     def reports(self) -> Path:
         """The pages."""
-        return self.root / "reports"
+        return self.layout.reports
 
     @property
     def database(self) -> Path:
         """All collected tables."""
-        return self.results / "weft.duckdb"
+        return self.layout.results.database
 
     def plan(self, experiment: str) -> Path:
         """The plan of an experiment that was run or planned.
 
         Raises ReadError when there is none.
         """
-        path = self.results / experiment / "plan.json"
+        path = self.layout.results.experiment(experiment).plan
         if not path.exists():
             raise ReadError(
                 f"'{experiment}' has not been run: snakemake reports/{experiment}.html runs it"
@@ -106,7 +109,3 @@ class Project:
             raise ReadError(f"{self.database} does not exist: nothing has been run here yet")
         with duckdb.connect(str(self.database), read_only=True) as connection:
             yield connection
-
-
-def _is_project(folder: Path) -> bool:
-    return (folder / "Snakefile").is_file() and (folder / "configs").is_dir()

@@ -1,6 +1,6 @@
 """Batch systems: one protocol, and Slurm, others, and none behind it."""
 
-from weft.scheduler.base import JobEnd, Limits, Scheduler
+from weft.scheduler.base import JobEnd, RequestLimits, Scheduler
 from weft.scheduler.find import scheduler_called, scheduler_here, scheduler_named
 from weft.scheduler.generic import CLUSTER, LOCAL, Generic
 from weft.scheduler.slurm import Slurm
@@ -10,7 +10,7 @@ __all__ = [
     "LOCAL",
     "Generic",
     "JobEnd",
-    "Limits",
+    "RequestLimits",
     "Scheduler",
     "Slurm",
     "scheduler_called",

@@ -15,7 +15,7 @@ class JobEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """The most that a job can ask for: memory of a node, and time; None where nobody knows."""
 
     memory_mb: int | None = None
@@ -42,5 +42,5 @@ class Scheduler(Protocol):
     def hosts(self) -> tuple[str, ...]:
         """The hosts of this process's job, each once; none where the launcher has to know them."""
 
-    def limits(self, partition: str | None) -> Limits:
+    def limits(self, partition: str | None) -> RequestLimits:
         """The most that a job in `partition` (None: where jobs go by default) can ask for."""

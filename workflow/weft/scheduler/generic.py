@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.scheduler.base import JobEnd, Limits
+from weft.scheduler.base import JobEnd, RequestLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Generic:
             return ()
         return tuple(dict.fromkeys(words[0] for line in lines if (words := line.split())))
 
-    def limits(self, partition: str | None) -> Limits:
+    def limits(self, partition: str | None) -> RequestLimits:
         """Nobody knows."""
-        return Limits()
+        return RequestLimits()
 
 
 LOCAL = Generic("this machine", batch=False)

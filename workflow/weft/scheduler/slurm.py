@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from weft.scheduler.ask import ask
-from weft.scheduler.base import JobEnd, Limits
+from weft.scheduler.base import JobEnd, RequestLimits
 
 #: A busy controller takes its time for a list of jobs.
 LIST_PATIENCE_S = 60.0
@@ -50,7 +50,7 @@ class Slurm:
         answer = ask(["scontrol", "show", "hostnames", nodes]) if nodes else None
         return tuple((answer or "").split())
 
-    def limits(self, partition: str | None) -> Limits:
+    def limits(self, partition: str | None) -> RequestLimits:
         """Limits of `partition` (names with commas between); asked once per process."""
         return _limits(partition)
 
@@ -102,7 +102,7 @@ def _end(state: str, nodes: str) -> JobEnd | None:
 
 
 @cache
-def _limits(partition: str | None) -> Limits:
+def _limits(partition: str | None) -> RequestLimits:
     # Without --exact different nodes are one line, with the smallest memory.
     where = [f"--partition={partition}"] if partition else []
     answer = ask(["sinfo", "--noheader", "--exact", "--format=%P %m %l", *where]) or ""
@@ -113,7 +113,7 @@ def _limits(partition: str | None) -> Limits:
     memories = [int(memory) for _, memory, _ in lines if memory.isdecimal()]
     times = [_minutes(time) for _, _, time in lines]
     known = [minutes for minutes in times if minutes]
-    return Limits(
+    return RequestLimits(
         max(memories, default=None), max(known) if known and len(known) == len(times) else None
     )
 

@@ -6,10 +6,10 @@ import re
 
 _FILE = "the machine file (configs/machine/)"
 _AGAIN = "then press Ctrl-C and run the same command again"
-_TIME = f"they ask for more time than allowed; set runtime_per_job or another partition in {_FILE}"
-_NODES = f"they ask for more nodes than allowed; set ranks, ranks_per_node or partition in {_FILE}"
-_MEMORY = f"they ask for more memory than allowed; set memory_per_job or partition in {_FILE}"
-_SIZE = f"they ask for more than account and QOS allow; set account, qos or ranks in {_FILE}"
+_TIME = f"they request more time than allowed; set runtime_per_job or another partition in {_FILE}"
+_NODES = f"they request more nodes than allowed; set ranks, ranks_per_node or partition in {_FILE}"
+_MEMORY = f"they request more memory than allowed; set memory_per_job or partition in {_FILE}"
+_SIZE = f"they request more than account and QOS allow; set account, qos or ranks in {_FILE}"
 #: The first pattern that fits a whole reason counts.
 _ADVICE = (
     (r"PartitionTimeLimit|(Assoc|QOS)MaxWall\w*|TimeLimit", _TIME),
@@ -24,13 +24,13 @@ _ADVICE = (
     (r"InvalidQOS|QOSNotAllowed|QOSUsageThreshold|InvalidAccount|AccountNotAllowed|AccountingPolicy",
      f"account, QOS and partition do not fit together; set account, qos, partition in {_FILE}"),
     (r"BadConstraints|Constraints|NodeNotFound",
-     f"no node has what they ask for; set constraint or partition in {_FILE}"),
+     f"no node has what they request; set constraint or partition in {_FILE}"),
     (r"Reservation\w*", f"the reservation is over or not theirs; set reservation in {_FILE}"),
     (r"PartitionDown|PartitionInactive",
      f"the partition takes no jobs; ask the site, or set partition in {_FILE}"),
     (r"ReqNodeNotAvail\w*", "the nodes that they need are down, drained or reserved"),
     (r"DependencyNeverSatisfied|JobHeld\w*|launch failed requeued held",
-     "they are held: `scontrol release` lets them go"),
+     "they are held: `scontrol release` releases them"),
 )  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 //! Against measurements of BookSim2 (see `tests/data/booksim2/README.md`). Every test prints its
-//! table: `cargo test --release -p packet --test booksim2 -- --nocapture`.
+//! table: `cargo test --profile checked -p packet --test booksim2 -- --nocapture`.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,9 +1,9 @@
 //! Output ports that packets' heads had to wait for.
 
 use super::classes::Classes;
-use super::intervals::{Intervals, Numbers, PerInterval};
-use crate::time::Time;
 use fabric::Channel;
+use mpi::measure::{Intervals, Numbers, PerInterval};
+use mpi::time::Time;
 
 /// One output port, named by its channel. It is blocked while at least one head waits for it.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,9 +1,9 @@
 //! How full the buffers of virtual channels are, over time and by class of the link in front.
 
 use super::classes::Classes;
-use super::intervals::{Interval, Intervals, Join, Numbers, PerInterval};
-use crate::time::Time;
 use fabric::Channel;
+use mpi::measure::{Interval, Intervals, Join, Numbers, PerInterval};
+use mpi::time::Time;
 
 /// Changes of the level within an interval: their sum, and the sum of each times the time left.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,9 +1,9 @@
 //! Throughput of links over time: by class, the highest of a class, and how it is distributed.
 
 use super::classes::Classes;
-use super::intervals::{Interval, Intervals, Join, Numbers, PerInterval};
-use crate::time::{Time, to_seconds};
 use fabric::Channel;
+use mpi::measure::{Interval, Intervals, Join, Numbers, PerInterval};
+use mpi::time::{Time, to_seconds};
 
 /// Classes of the distribution: 0–10 %, 10–20 % … of what a link can carry.
 pub const THROUGHPUT_CLASSES: usize = 10;

@@ -3,12 +3,12 @@
 use super::blocked::{Congested, Waits};
 use super::buffers::BufferSeries;
 use super::classes::Classes;
-use super::intervals::Intervals;
-use super::latency::{Latencies, LatencySeries};
 use super::links::LinkSeries;
-use crate::observer::Observer;
-use crate::time::Time;
+use crate::observer::NetworkObserver;
 use fabric::{Channel, Fabric};
+use mpi::measure::Intervals;
+use mpi::measure::{Latencies, LatencySeries};
+use mpi::time::Time;
 
 /// What shall be watched.
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +115,7 @@ impl NetworkWatch {
     }
 }
 
-impl Observer for NetworkWatch {
+impl NetworkObserver for NetworkWatch {
     const ACTIVE: bool = true;
 
     #[inline]
@@ -156,7 +156,4 @@ impl Observer for NetworkWatch {
             series.latency.add(at, at - entered);
         }
     }
-
-    fn message(&mut self, _: u32, _: u32, _: u64, _: Time, _: Time) {}
-    fn call(&mut self, _: u32, _: &'static str, _: Time, _: Time) {}
 }

@@ -2,11 +2,11 @@
 
 use super::events::What;
 use super::{Asking, NONE, Network};
-use crate::observer::Observer;
-use crate::time::{NEVER, Time};
+use crate::observer::NetworkObserver;
 use fabric::bits;
+use mpi::time::{NEVER, Time};
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// One look at an output port of a router; plans the next one where somebody has to wait.
     #[inline]
     pub(super) fn allocate(&mut self, output: u32) {

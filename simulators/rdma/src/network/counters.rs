@@ -1,11 +1,11 @@
 //! What the network counts.
 
 use super::{NONE, Network};
-use crate::observer::Observer;
-use crate::time::Time;
+use crate::observer::NetworkObserver;
 use fabric::Channel;
+use mpi::time::Time;
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// Packets that left a NIC.
     pub fn packets(&self) -> u64 {
         self.injected
@@ -34,7 +34,7 @@ impl<O: Observer> Network<O> {
     /// How long a channel has been carrying something; all of a packet counts when it begins.
     pub fn channel_busy(&self, channel: Channel) -> Time {
         let bytes = self.channel_bytes(channel);
-        crate::time::of_bytes(bytes, self.parameters.bandwidth_bytes_per_s)
+        mpi::time::of_bytes(bytes, self.parameters.bandwidth_bytes_per_s)
     }
 
     /// Whether all buffers are empty and known to be so: as it must be when nothing is under way and

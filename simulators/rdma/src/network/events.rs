@@ -1,9 +1,9 @@
 //! First phase: what happens at a time.
 
 use super::{Asking, NONE, Network, TOGETHER};
-use crate::observer::Observer;
-use crate::time::{NEVER, Time};
+use crate::observer::NetworkObserver;
 use fabric::bits;
+use mpi::time::{NEVER, Time};
 
 /// An event, packed into 64 bits for the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl What {
     }
 }
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     #[inline]
     pub(crate) fn plan(&mut self, at: Time, what: What) {
         self.wheel.push(at, what.bits());

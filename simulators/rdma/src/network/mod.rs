@@ -31,12 +31,12 @@ pub(crate) use state::{Ask, Channel, NONE, Vc};
 pub(crate) use timing::Timing;
 
 use crate::nic::{Nic, Transfers};
-use crate::observer::Observer;
+use crate::observer::NetworkObserver;
 use crate::parameters::Parameters;
-use crate::time::Time;
-use crate::transport::{Happening, Transfer, Transport};
 use crate::wiring::Wiring;
 use fabric::Fabric;
+use mpi::time::Time;
+use mpi::{Happening, Transfer, Transport};
 use touched::Touched;
 use watched::Watched;
 use wheel::Wheel;
@@ -64,7 +64,7 @@ const NEAR_BYTES: usize = 1 << 20;
 const TOGETHER: usize = 64;
 
 /// Network and NICs.
-pub struct Network<O: Observer> {
+pub struct Network<O: NetworkObserver> {
     pub(crate) parameters: Parameters,
     pub(crate) wiring: Wiring,
     pub(crate) timing: Timing,
@@ -94,7 +94,7 @@ pub struct Network<O: Observer> {
     reads_ahead: bool,
 }
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// `seed` decides between virtual channels where both classes of a torus are allowed.
     pub fn new(
         fabric: &Fabric,
@@ -209,7 +209,7 @@ impl<O: Observer> Network<O> {
     }
 }
 
-impl<O: Observer> Transport for Network<O> {
+impl<O: NetworkObserver> Transport for Network<O> {
     fn send(&mut self, at: Time, transfer: Transfer) {
         debug_assert!(at >= self.now, "a transfer in the past");
         let number = self.transfers.add(&transfer, &self.parameters);

@@ -2,12 +2,12 @@
 //! choices as in [`super::allocation`], with short ways for one who waits alone.
 
 use super::{Ask, Network, Timing, Vc};
-use crate::observer::Observer;
-use crate::time::{NEVER, Time};
+use crate::observer::NetworkObserver;
 use crate::wiring::Range;
 use fabric::bits;
+use mpi::time::{NEVER, Time};
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// One look at an output port; plans the next one where somebody has to wait.
     #[inline]
     pub(super) fn allocate_narrow(&mut self, output: u32) {

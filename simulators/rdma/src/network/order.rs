@@ -1,7 +1,7 @@
 //! The order in which outputs are looked at in the second phase: by region, and within a region in an
 //! order that changes from time to time. A key holds it together with the channel's number.
 
-use crate::time::Time;
+use mpi::time::Time;
 
 const MIX: u32 = 0x85eb_ca6b;
 /// `MIX` · `UNMIX` = 1 modulo 2^32.

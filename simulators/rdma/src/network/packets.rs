@@ -1,7 +1,7 @@
 //! Packets on their way.
 
 use super::state::NONE;
-use crate::time::Time;
+use mpi::time::Time;
 
 const LAST: u32 = 1 << 31;
 const COINS_AT: u32 = 23;

@@ -2,10 +2,10 @@
 //! 64 input virtual channels, as many words as it takes.
 
 use super::Network;
-use crate::observer::Observer;
+use crate::observer::NetworkObserver;
 use fabric::bits;
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// One who waited for a virtual channel has got it, and waits for the switch.
     #[inline]
     pub(super) fn add_holding(&mut self, output: u32, bit: u32) {

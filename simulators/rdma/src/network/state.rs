@@ -3,8 +3,8 @@
 use super::events::What;
 use super::timing::Timing;
 use super::wheel::Wheel;
-use crate::time::{NEVER, Time};
 use crate::wiring::Range;
+use mpi::time::{NEVER, Time};
 
 /// No packet, no transfer.
 pub const NONE: u32 = u32::MAX;

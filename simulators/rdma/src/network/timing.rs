@@ -1,7 +1,7 @@
 //! The parameters' times in picoseconds.
 
 use crate::parameters::{CrossbarInputs, DmaUnit, Parameters};
-use crate::time::{Time, from_seconds, of_bytes};
+use mpi::time::{Time, from_seconds, of_bytes};
 
 /// Binary digits behind the point of the time of a flit.
 const FRACTION: u32 = 16;

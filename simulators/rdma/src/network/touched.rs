@@ -6,7 +6,7 @@
 
 use super::order;
 use super::state::Channel;
-use crate::time::Time;
+use mpi::time::Time;
 
 pub(super) struct Touched {
     channels: Vec<u32>,

@@ -6,9 +6,9 @@
 
 use super::events::What;
 use super::{Ask, Asking, Network, TOGETHER};
-use crate::observer::Observer;
+use crate::observer::NetworkObserver;
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// For the events of this time: the outputs that will be looked at, and packets that arrive with
     /// their transfers.
     #[inline]

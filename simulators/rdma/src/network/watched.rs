@@ -1,8 +1,8 @@
 //! What the observer is told; never called without one.
 
 use super::Network;
-use crate::observer::Observer;
-use crate::time::{NEVER, Time};
+use crate::observer::NetworkObserver;
+use mpi::time::{NEVER, Time};
 
 /// What is kept for the observer only.
 pub(crate) struct Watched {
@@ -22,7 +22,7 @@ impl Watched {
     }
 }
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// A packet's head leaves a NIC.
     pub(crate) fn observe_injection(&mut self, node: u32, packet: u32, end: Time) {
         let entered = &mut self.watched.entered;

@@ -3,7 +3,7 @@
 //! Events of one time come out in the order in which they went in.
 
 use super::lists::{List, Lists};
-use crate::time::Time;
+use mpi::time::Time;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -190,7 +190,7 @@ impl Wheel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::NEVER;
+    use mpi::time::NEVER;
     use proptest::prelude::*;
 
     fn drain(wheel: &mut Wheel) -> Vec<(Time, u64)> {

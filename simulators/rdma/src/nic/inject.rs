@@ -1,12 +1,12 @@
 //! The sending side of a NIC.
 
 use crate::network::{NONE, Network, Packet, What};
-use crate::observer::Observer;
+use crate::observer::NetworkObserver;
 use crate::parameters::DmaUnit;
-use crate::time::NEVER;
-use crate::transport::Kind;
+use mpi::Kind;
+use mpi::time::NEVER;
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// A transfer is handed over.
     pub(crate) fn start(&mut self, number: u32) {
         let transfer = *self.transfers.get(number);

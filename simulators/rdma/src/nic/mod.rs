@@ -16,7 +16,7 @@ mod transfers;
 pub(crate) use transfers::Transfers;
 
 use crate::network::NONE;
-use crate::time::Time;
+use mpi::time::Time;
 
 /// Transfers one after the other, linked by their `next`.
 #[derive(Debug, Clone, Copy)]

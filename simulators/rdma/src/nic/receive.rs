@@ -1,12 +1,12 @@
 //! The receiving side of a NIC, and what messaging is told.
 
 use crate::network::{NONE, Network};
-use crate::observer::Observer;
+use crate::observer::NetworkObserver;
 use crate::parameters::DmaUnit;
-use crate::time::Time;
-use crate::transport::{Happening, Kind};
+use mpi::time::Time;
+use mpi::{Happening, Kind};
 
-impl<O: Observer> Network<O> {
+impl<O: NetworkObserver> Network<O> {
     /// The last byte of a packet is here.
     pub(crate) fn receive(&mut self, number: u32) {
         if O::ACTIVE {

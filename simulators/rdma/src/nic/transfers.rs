@@ -4,8 +4,8 @@ use super::Queue;
 use super::order::Order;
 use crate::network::NONE;
 use crate::parameters::Parameters;
-use crate::transport::{Kind, Token, Transfer};
 use crate::wiring::{Step, Wiring};
+use mpi::{Kind, Token, Transfer};
 
 /// A transfer that has not arrived.
 #[derive(Debug, Clone, Copy)]

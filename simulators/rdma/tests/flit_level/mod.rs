@@ -6,15 +6,15 @@
 use super::network_common::*;
 use fabric::TorusClasses;
 use fabric::{Fabric, Node};
+use mpi::time::Time;
+use mpi::{Happening, Transport};
 use packet::recorder::{Delivered, Recorder};
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
 use packet::routing::{AnyRouting, RoutingOptions, VirtualChannels};
 use packet::traffic::{Next, Packet, Traffic};
 use packet::wiring::{ChannelLatencies, Wiring};
 use rdma::network::Network;
-use rdma::observer::Observer;
-use rdma::time::Time;
-use rdma::transport::{Happening, Transport};
+use rdma::observer::NetworkObserver;
 use serde_json::{Value, json};
 
 /// Time of a flit of 16 bytes at 4 GB/s.
@@ -210,7 +210,7 @@ fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
     simulation.recorder().found()
 }
 
-impl Observer for Arrivals {
+impl NetworkObserver for Arrivals {
     const ACTIVE: bool = true;
 
     fn packet_on_channel(&mut self, channel: u32, _: u64, start: Time, end: Time) {
@@ -225,8 +225,6 @@ impl Observer for Arrivals {
     fn packet_delivered(&mut self, entered: Time, at: Time) {
         self.packet(entered / CYCLE, at / CYCLE);
     }
-    fn message(&mut self, _: Node, _: Node, _: u64, _: Time, _: Time) {}
-    fn call(&mut self, _: u32, _: &'static str, _: Time, _: Time) {}
 }
 
 fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {

@@ -2,11 +2,10 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use fabric::{Fabric, TopologySpec};
+use mpi::time::{NEVER, Time};
+use mpi::{Happening, Kind, Nobody, Token, Transfer, Transport};
 use rdma::network::Network;
-use rdma::observer::Nobody;
 use rdma::parameters::Parameters;
-use rdma::time::{NEVER, Time};
-use rdma::transport::{Happening, Kind, Token, Transfer, Transport};
 use serde_json::{Value, json};
 
 /// One small fabric of every kind.

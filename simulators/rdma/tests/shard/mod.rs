@@ -19,7 +19,7 @@ pub fn folder(name: &str) -> PathBuf {
 
 /// A program of `tests/programs/` on a crossbar with a node per rank: 1 us of latency, 1 GB/s.
 pub fn point(program: &str, ranks: u32) -> Value {
-    let source = format!("{}/tests/programs/{program}.c", env!("CARGO_MANIFEST_DIR"));
+    let source = format!("{}/../ranks/tests/programs/{program}.c", env!("CARGO_MANIFEST_DIR"));
     json!({
         "point_id": program, "digest": "d", "engine": "rdma", "seed": 1,
         "topology": {"kind": "crossbar", "nodes": ranks},

@@ -3,16 +3,16 @@
 Everything here works on values and their scatter alone, so that tests can give it known curves.
 """
 
-from weft.analysis.findings.crossing import Crossover, crossovers
-from weft.analysis.findings.ranking import Better, Ranking, Stretch, rankings, stretches
-from weft.analysis.findings.saturation import Saturation, levelling, onset
+from weft.analysis.findings.crossing import CrossoverFinding, crossovers
+from weft.analysis.findings.ranking import BestFinding, Better, Stretch, rankings, stretches
+from weft.analysis.findings.saturation import SaturationFinding, levelling, onset
 from weft.analysis.findings.values import Value, apart
 
 __all__ = [
+    "BestFinding",
     "Better",
-    "Crossover",
-    "Ranking",
-    "Saturation",
+    "CrossoverFinding",
+    "SaturationFinding",
     "Stretch",
     "Value",
     "apart",

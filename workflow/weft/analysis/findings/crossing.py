@@ -11,7 +11,7 @@ from weft.analysis.findings.values import Value, apart
 
 
 @dataclass(frozen=True, slots=True)
-class Crossover:
+class CrossoverFinding:
     """`before` is better up to `low`, `after` from `high` on; `at` is where straight lines meet."""
 
     before: str
@@ -26,7 +26,7 @@ def crossovers(
     b: tuple[str, Mapping[float, Value]],
     better: Better,
     confidence: float = 0.95,
-) -> list[Crossover]:
+) -> list[CrossoverFinding]:
     """Every change of the better curve, by the places that both have.
 
     Places at which the two do not differ decide nothing: the interval of a crossover spans them.
@@ -43,5 +43,5 @@ def crossovers(
         if (before > 0) != (after > 0):
             at = low + (high - low) * before / (before - after)
             names = (a_name, b_name) if before > 0 else (b_name, a_name)
-            found.append(Crossover(*names, low, high, at))
+            found.append(CrossoverFinding(*names, low, high, at))
     return found

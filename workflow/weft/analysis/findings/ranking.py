@@ -12,7 +12,7 @@ Better = Literal["lower", "higher"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class BestFinding:
     """The alternatives at one place, best first; `leaders` do not differ from the best."""
 
     place: Hashable
@@ -49,7 +49,7 @@ class Stretch:
 
 def rankings(
     curves: Mapping[str, Mapping[Any, Value]], better: Better, confidence: float = 0.95
-) -> list[Ranking]:
+) -> list[BestFinding]:
     """A ranking for each place at which two alternatives have a value, in the order of places."""
     places = dict.fromkeys(place for curve in curves.values() for place in curve)
     found = []
@@ -60,11 +60,11 @@ def rankings(
         here.sort(key=lambda each: each[1].mean, reverse=better == "higher")
         top = here[0][1]
         leaders = [name for name, value in here if not apart(top, value, confidence)]
-        found.append(Ranking(place, tuple(here), tuple(leaders)))
+        found.append(BestFinding(place, tuple(here), tuple(leaders)))
     return found
 
 
-def stretches(ranked: Sequence[tuple[float, Ranking]]) -> list[Stretch]:
+def stretches(ranked: Sequence[tuple[float, BestFinding]]) -> list[Stretch]:
     """Who leads from where to where; `ranked` has the x of each ranking, sorted.
 
     Places at which the leaders of the stretch before tie with others belong to it.

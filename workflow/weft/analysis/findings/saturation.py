@@ -9,7 +9,7 @@ from weft.analysis.findings.ranking import Better
 
 
 @dataclass(frozen=True, slots=True)
-class Saturation:
+class SaturationFinding:
     """A curve is saturated from `first` on; `last` is the place before it.
 
     Without `first` it never is, without `last` it always is. `value` is the level it reaches, of
@@ -21,14 +21,14 @@ class Saturation:
     value: float | None = None
 
 
-def onset(saturated: Mapping[float, bool]) -> Saturation:
+def onset(saturated: Mapping[float, bool]) -> SaturationFinding:
     """Where a network first does not keep up with the load."""
     first = min((x for x, flag in saturated.items() if flag), default=None)
     kept = [x for x in saturated if first is None or x < first]
-    return Saturation(max(kept, default=None), first)
+    return SaturationFinding(max(kept, default=None), first)
 
 
-def levelling(curve: Mapping[float, float], better: Better, within: float) -> Saturation:
+def levelling(curve: Mapping[float, float], better: Better, within: float) -> SaturationFinding:
     """From where on values are within a share `within` of the best one.
 
     A curve whose last value alone is that good has not levelled off.
@@ -38,5 +38,5 @@ def levelling(curve: Mapping[float, float], better: Better, within: float) -> Sa
     first = min(good)
     before = [x for x in curve if x < first]
     if first == max(curve):
-        return Saturation(first, None, top)
-    return Saturation(max(before, default=None), first, top)
+        return SaturationFinding(first, None, top)
+    return SaturationFinding(max(before, default=None), first, top)

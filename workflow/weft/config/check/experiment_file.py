@@ -39,7 +39,7 @@ def _doubled(raw: Mapping[str, Any]) -> Iterator[Problem]:
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
         for key in map(str, entry) if isinstance(entry, Mapping) else ():
             if key in seen:
-                yield Problem(f"defaults[{i}]", f"'{key}' stands here twice: keep one of them")
+                yield Problem(f"defaults[{i}]", f"'{key}' is given twice: keep one of them")
             seen.add(key)
 
 
@@ -75,7 +75,7 @@ def _compared(experiment: Experiment, known: Iterable[str]) -> Iterator[Problem]
     """Names under `report.compare` that are no experiment, nor a run of one."""
     for i, name in enumerate(experiment.report.get("compare") or ()):
         if not _RUN.fullmatch(name):
-            yield Problem(f"report.compare[{i}]", f"'{name}' is no name like x or x@before")
+            yield Problem(f"report.compare[{i}]", f"'{name}' is not a name like x or x@before")
         elif (base := name.partition("@")[0]) not in known:
             near = nearest(base, known) or "; there is no such file"
             yield Problem(f"report.compare[{i}]", f"unknown experiment '{base}'{near}")
@@ -115,7 +115,7 @@ def _misspelt(experiment: Experiment) -> Iterator[Problem]:
             told = [written(each) for each in dict.fromkeys(map(written, known))]
             guess = nearest(written(value), told) or ";"
             shown = ", ".join(told[:20])
-            yield Problem(place, f"{key} is never '{written(value)}'{guess} it is {shown}")
+            yield Problem(place, f"{key} is never '{written(value)}'{guess} its values are {shown}")
 
 
 def _lists(experiment: Experiment) -> Iterator[tuple[str, str, Sequence[Any]]]:

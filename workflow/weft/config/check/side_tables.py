@@ -37,8 +37,8 @@ def table_problems(experiment: Experiment, questions: Iterable[Question]) -> Ite
             lacking = next((q for q in points if table not in _tables(q)), None)
             if lacking is not None:
                 now = ", ".join(_tables(lacking)) or "nothing"
-                message = f"shows the table {table}, which engine.{engine}.tables must ask for"
-                yield Problem(place, f"{message}; it asks for {now}")
+                message = f"shows the table {table}, which engine.{engine}.tables must list"
+                yield Problem(place, f"{message}; it lists {now}")
 
 
 def _shown(experiment: Experiment) -> Iterator[tuple[str, Figure]]:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from weft.config.check.where_filters import MOST_TOLD, written
-from weft.config.language.condition import Condition, Key, Term, equal
+from weft.config.language.condition import Condition, KeyTerm, Term, equal
 from weft.config.language.errors import Problem, nearest
 from weft.config.language.quantities import in_si
 from weft.config.model.experiment import Experiment
@@ -20,7 +20,7 @@ _Rule = Mapping[str, tuple[Any, ...]]
 def unmatched_problems(experiment: Experiment, fallback: Fallback) -> Iterator[Problem]:
     """What `when` and `exclude` ask for and no point has, with the values that there are.
 
-    Nothing is told under overrides, which may have narrowed the values away.
+    Overrides switch this check off, because they may have removed the values.
     """
     if experiment.overrides:
         return
@@ -29,10 +29,10 @@ def unmatched_problems(experiment: Experiment, fallback: Fallback) -> Iterator[P
     for axis in axes:
         assert axis.when is not None
         reason = points.no_condition(axis, axis.when)
-        yield Problem(f"sweep.{axis.keys[0]}.when", f"holds for no point: {reason}")
+        yield Problem(f"sweep.{axis.keys[0]}.when", f"matches no point: {reason}")
     for i in rules:
         reason = points.no_rule(experiment.sweep.excluded[i])
-        yield Problem(f"sweep.exclude[{i}]", f"leaves out no point: {reason}")
+        yield Problem(f"sweep.exclude[{i}]", f"excludes no point: {reason}")
 
 
 class _Points:
@@ -96,10 +96,10 @@ class _Points:
 
 def _no_term(term: Term, found: list[Any]) -> str:
     plain = term.operator in _CHOOSING and not (term.divisor or term.counted)
-    if plain and not isinstance(term.right, Key):
+    if plain and not isinstance(term.right, KeyTerm):
         values = term.right if isinstance(term.right, list) else [term.right]
         return _none_has(term.key, values, found)
-    return f"{term.text} is never so; the points have: {_told(found)}"
+    return f"{term.text} is never true; the points have: {_told(found)}"
 
 
 def _none_has(key: str, values: Iterable[Any], found: list[Any]) -> str:

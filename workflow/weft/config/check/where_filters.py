@@ -23,7 +23,7 @@ MOST_TOLD = 20
 def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
     """Values of `where` that no point has, with those that there are; `parts` make the points.
 
-    Nothing is told under overrides, which may have narrowed the values away, nor for seeds and
+    Overrides switch this check off, because they may have removed the values. It skips seeds and
     replicates.
     """
     asked = list(_asked(experiment))
@@ -60,7 +60,7 @@ def _asked(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
 def planned_values(
     experiment: Experiment, parts: Iterable[tuple[str, Part]]
 ) -> Mapping[str, dict[Any, Any]]:
-    """Values of each column, as compared and as told."""
+    """Values of each column, as compared and as written in messages."""
     plain = {"engine": experiment.engines, "variant": experiment.report.get("variants", {})}
     found = {key: {same(name): name for name in names} for key, names in plain.items()}
     for groups in experiment.bases:

@@ -41,7 +41,7 @@ def group_choices(folders: Sequence[Path], group: str) -> list[str]:
 
 
 def defaults_problems(folders: Sequence[Path], raw: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What is wrong with the `defaults` list, as key and message; Hydra would tell but one."""
+    """Every mistake in the `defaults` list; Hydra would report only the first."""
     entries = raw.get("defaults", [])
     if not isinstance(entries, list):
         return [("defaults", "expected a list, like [{override /topology: torus}]")]
@@ -98,7 +98,7 @@ class Composed:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Composition:
     """What is composed: `choices` of groups are those of a command line or of a sweep, and `lines`
     are overrides as Hydra takes them. `folders` are the tree and those of the search path."""
 
@@ -113,7 +113,7 @@ class Asked:
         return self.folders[0]
 
 
-def compose_experiment(asked: Asked) -> Composed:
+def compose_experiment(asked: Composition) -> Composed:
     """Compose an experiment and the groups that it chooses.
 
     Raises ComposeError with all that keeps it from being composed.
@@ -136,7 +136,7 @@ def compose_experiment(asked: Asked) -> Composed:
     return found
 
 
-def _check(asked: Asked) -> None:
+def _check(asked: Composition) -> None:
     """Mistakes that Hydra would report less clearly, or of which it would report only the first."""
     for file in experiment_files(*asked.folders).get(asked.experiment, []):
         raw = read_raw(file, str(file))
@@ -148,34 +148,34 @@ def _check(asked: Asked) -> None:
             raise ComposeError(problems)
 
 
-def _composed(asked: Asked) -> Composed:
+def _composed(asked: Composition) -> Composed:
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
-    from weft.config.compose.hydra_source import Refused
+    from weft.config.compose.hydra_source import RefusedFile
     from weft.config.compose.hydra_tree import composed
 
     try:
         left = _left(asked)
         values, choices = composed(asked.folders, lines(asked, left))
-    except Refused as error:
+    except RefusedFile as error:
         raise ComposeError([], error.errors) from None
     except RecursionError:
-        message = "these files start from each other without end"
+        message = "these files start from each other in a circle"
         raise ComposeError([Problem("defaults", message)]) from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         raise ComposeError([Problem(_key(error), cause(error))]) from None
     return Composed(values, left | choices)
 
 
-def _check_machine_keys(asked: Asked, files: Sequence[Path]) -> None:
+def _check_machine_keys(asked: Composition, files: Sequence[Path]) -> None:
     if may_misplace(files, asked.folders, asked.lines):
         errors = list(misplaced(merged(asked), asked.folders))
         if errors:
             raise ComposeError([], errors)
 
 
-def merged(asked: Asked) -> Iterator[tuple[Path, str]]:
+def merged(asked: Composition) -> Iterator[tuple[Path, str]]:
     """The files of a composition and the package of each, in the order in which they are merged.
 
     Raises what Hydra raises, and Refused.
@@ -198,7 +198,7 @@ def _key(error: BaseException | None) -> str:
     return ""
 
 
-def lines(asked: Asked, left: Mapping[str, str] | None = None) -> list[str]:
+def lines(asked: Composition, left: Mapping[str, str] | None = None) -> list[str]:
     """The overrides with which Hydra composes `asked`."""
     from weft.config.compose.hydra_tree import quoted
 
@@ -211,7 +211,7 @@ def lines(asked: Asked, left: Mapping[str, str] | None = None) -> list[str]:
     ]
 
 
-def _left(asked: Asked) -> dict[str, str]:
+def _left(asked: Composition) -> dict[str, str]:
     """The groups, with their choices, of which nothing stays: nobody chose them, and the
     experiment names another kind, for which their keys are not made."""
     from weft.config.compose.hydra_tree import composed

@@ -53,16 +53,16 @@ def _candidates(folders: Iterable[Path]) -> Iterator[Path]:
 
 def _mistakes(path: Path) -> Iterator[str]:
     if path.suffix not in SUFFIXES:
-        yield f"is not read: write its ending in small letters, {path.stem}{path.suffix.lower()}"
+        yield f"is ignored: write its ending in lower case, {path.stem}{path.suffix.lower()}"
     if not NAME.fullmatch(path.stem):
         yield (
-            f"'{path.stem}' is no name of an experiment: use letters, digits, _ and -, "
+            f"'{path.stem}' is not a valid experiment name: use letters, digits, _ and -, "
             "and begin with a letter or a digit"
         )
     if path.stem == INDEX or path.stem.startswith(PAPER):
         yield (
-            f"reports/{path.stem}.html is another page: an experiment is not called '{INDEX}', "
-            f"and its name does not begin with '{PAPER}'"
+            f"reports/{path.stem}.html is another page: an experiment must not be called "
+            f"'{INDEX}', and its name must not begin with '{PAPER}'"
         )
     try:
         status = path.stat()
@@ -75,4 +75,4 @@ def _mistakes(path: Path) -> Iterator[str]:
     elif not path.is_file():
         yield "is no plain file"
     elif status.st_size > MOST_CHARACTERS:
-        yield f"is larger than {MOST_CHARACTERS:,} bytes: no experiment is"
+        yield f"is larger than {MOST_CHARACTERS:,} bytes, the most that an experiment file may have"

@@ -38,7 +38,7 @@ _seen: ContextVar[Seen | None] = ContextVar("seen", default=None)
 _OF_WEFT = ("experiments", "max_points")
 
 
-class Refused(HydraException):
+class RefusedFile(HydraException):
     """A file cannot be read, or holds what no configuration file may."""
 
     def __init__(self, file: Path, errors: list[ConfigError]) -> None:
@@ -85,10 +85,10 @@ class FolderSource(ConfigSource):
         text = _text(file)
         values = as_written(text, str(file))
         if isinstance(values, ConfigError):
-            raise Refused(file, [values])
+            raise RefusedFile(file, [values])
         problems = list(_refused(values, package := _package(config_path, text)))
         if problems:
-            raise Refused(file, placed(problems, text, str(file)))
+            raise RefusedFile(file, placed(problems, text, str(file)))
         if config_path == "config":
             # What plain `snakemake` builds is no part of an experiment.
             values = {key: value for key, value in values.items() if key not in _OF_WEFT}
@@ -132,7 +132,7 @@ def _text(file: Path) -> str:
         return content.decode()
     except (OSError, UnicodeDecodeError) as error:
         told = ConfigError(str(file), "", f"cannot be read: {cause(error)}")
-        raise Refused(file, [told]) from None
+        raise RefusedFile(file, [told]) from None
 
 
 def _package(config_path: str, text: str) -> str | None:
@@ -144,13 +144,13 @@ def _package(config_path: str, text: str) -> str | None:
 
 def _refused(values: Mapping[str, Any], package: str | None) -> Iterator[Problem]:
     if "hydra" in values or (package or "").split(".")[0] == "hydra":
-        message = "weft runs no Hydra job; for a folder of your own use --config search_path=…"
-        yield Problem("hydra", f"Hydra's own settings have no place here: {message}")
+        message = "for experiments in another folder use --config search_path=…"
+        yield Problem("hydra", f"Hydra's own settings are not allowed here: {message}")
     entries = values.get("defaults")
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
         text = " ".join(map(str, entry)) if isinstance(entry, Mapping) else str(entry)
         if re.search(r"(^|[\s/@])hydra([/@.]|$)", text):
-            yield Problem(f"defaults[{i}]", "Hydra's own settings have no place here")
+            yield Problem(f"defaults[{i}]", "Hydra's own settings are not allowed here")
     yield from resolver_problems(values)
 
 

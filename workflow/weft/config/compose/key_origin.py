@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from weft.config.compose.composition import Asked, merged
+from weft.config.compose.composition import Composition, merged
 from weft.config.compose.overrides import Overrides
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.key_positions import Mark, marks, nearest_mark
@@ -19,7 +19,7 @@ from weft.config.model.sweep import parse_sweep
 class Origin:
     """Places the mistakes of one experiment."""
 
-    asked: Asked
+    asked: Composition
     file: Path
     overrides: Overrides
 

@@ -19,7 +19,7 @@ from weft.config.model.experiment import GROUPS, POINT_GROUPS
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
 
-_LIKE = "does not read like topology.k=4"
+_LIKE = "is not of the form topology.k=4"
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class _Sorting:
         if wrong is not None:
             self._wrong(key, wrong.message)
         elif key.partition("/")[0].partition(".")[0] == "hydra":
-            self._wrong(key, "Hydra's own settings have no place here")
+            self._wrong(key, "Hydra's own settings are not allowed here")
         elif key.startswith("sweep."):
             self._vary(key.removeprefix("sweep."), parsed)
         elif parsed.is_sweep_override():
@@ -126,7 +126,7 @@ def _parsed(text: str) -> Override | str:
         for opening, closing in ("[]", "{}", "()"):
             if text.count(opening) > text.count(closing):
                 return f"has a '{opening}' that no '{closing}' closes"
-        return f"{_LIKE}: {cause(error)}; put text with other signs in quotes"
+        return f"{_LIKE}: {cause(error)}; put text with other characters in quotes"
 
 
 def _values(parsed: Override) -> Any:

@@ -35,7 +35,7 @@ def _folder_problems(folder: Path) -> Iterator[str]:
         return
     for name in _NOT_THEIRS:
         if (folder / name).is_dir():
-            yield f"{folder / name} would not be read: {name} belongs into weft's own configs/"
+            yield f"{folder / name} would not be read: {name} belongs in weft's own configs/"
     if not any((folder / name).is_dir() for name in ("experiment", *GROUPS)):
         expected = ", ".join(f"{name}/" for name in ("experiment", *GROUPS))
         yield f"{folder} has none of the folders {expected}"

@@ -83,7 +83,7 @@ def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
 
 def _default(field: Mapping[str, Any]) -> str:
     value = field.get("default")
-    # A quantity defaults to a number in SI units, which nobody may write: its meaning tells it.
+    # A quantity defaults to a number in SI units, which no file may hold: its meaning gives it.
     if value in (None, [], {}) or ("examples" in field and not isinstance(value, str)):
         return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"

@@ -25,8 +25,9 @@ from weft.config.model.network import Network
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
+from weft.files.layout import CLONE, Layout
 
-CONFIGS = Path(__file__).resolve().parents[4] / "configs"
+CONFIGS = Layout(CLONE).configs
 #: Models of each group; several where a key chooses one.
 GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
     "topology": list(TOPOLOGIES.values()),
@@ -155,6 +156,15 @@ def _defaults(keys: Iterable[str]) -> dict[str, Any]:
     return {"type": "array", "items": {"anyOf": [{"const": "_self_"}, entry]}}
 
 
+def _engine_file() -> dict[str, Any]:
+    """Schema of files in `configs/engine/`; crates of weft say in code what they answer."""
+    schema = EngineFile.model_json_schema()
+    schema["required"].remove("answers")
+    crate = {"properties": {"program": {"const": "crate"}}}
+    needed = {"if": crate, "then": {}, "else": {"required": ["answers"]}}
+    return {"$schema": _DRAFT, **schema, **needed, "title": "weft engine"}
+
+
 def config_schema() -> dict[str, Any]:
     """Schema of `configs/config.yaml`."""
     names = {"type": "array", "items": {"type": "string"}}
@@ -176,7 +186,7 @@ def schemas(configs_dir: Path = CONFIGS) -> dict[str, str]:
     """
     engines = declared_engines(configs_dir)
     found = {"experiment": experiment_schema(engines), "config": config_schema()}
-    found["engine"] = {"$schema": _DRAFT, **EngineFile.model_json_schema(), "title": "weft engine"}
+    found["engine"] = _engine_file()
     for name, models in GROUP_MODELS.items():
         found[name] = {"$schema": _DRAFT, "title": f"weft {name}", **section(models)}
     return {

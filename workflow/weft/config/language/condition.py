@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isqrt
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -15,7 +16,7 @@ from weft.config.language.quantities import in_si, in_unit, split
 
 _TERM = re.compile(
     r"\s*(number of\s+)?([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
-    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b|\bcontains\b)\s*(.+?)\s*"
+    r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b|\bcontains\b|\bis(?: not)?(?=\s+a square))\s*(.+?)\s*"
 )
 _KEY = re.compile(r"(?:topology|network|workload|engine|options)(?:\.\w+)+")
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -27,15 +28,20 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "contains": lambda values, value: (
         isinstance(values, list | tuple) and any(equal(each, value) for each in values)
     ),
+    "is": lambda value, quality: _QUALITIES[quality](value),
+    "is not": lambda value, quality: value is not None and not _QUALITIES[quality](value),
+}
+_QUALITIES: dict[str, Callable[[Any], bool]] = {
+    "a square": lambda value: type(value) is int and value >= 0 and isqrt(value) ** 2 == value,
 }
 GRAMMAR = (
     "write `key == value` (or != < <= > >=, also of two keys), `key in [a, b]`, `key % 2 == 1`, "
-    "`key contains a` or `number of key > 1`, joined by `and`"
+    "`key contains a`, `key is a square` or `number of key > 1`, joined by `and`"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyTerm:
     """A key on the right side of a comparison."""
 
     name: str
@@ -63,7 +69,7 @@ class Term:
             left = left % self.divisor if type(left) is int else None
         if self.counted:
             left = len(left) if isinstance(left, list | tuple) else int(left is not None)
-        right = value_of(self.right.name) if isinstance(self.right, Key) else self.right
+        right = value_of(self.right.name) if isinstance(self.right, KeyTerm) else self.right
         if self.operator in _TESTS:
             return _TESTS[self.operator](left, right)
         numbers = _numbers(left, right)
@@ -84,7 +90,7 @@ class Condition:
         """Every key that is compared, in order."""
         for term in self.terms:
             yield term.key
-            if isinstance(term.right, Key):
+            if isinstance(term.right, KeyTerm):
                 yield term.right.name
 
 
@@ -94,7 +100,7 @@ def equal(left: Any, right: Any) -> bool:
         return len(left) == len(right) and all(map(equal, left, right))
     if left == right:
         return True
-    # Words are told from quantities by their first letter, because sweeps compare many.
+    # The first letter separates words from quantities: sweeps compare many, so this must be quick.
     texts = [value for value in (left, right) if isinstance(value, str)]
     if not texts or any(text.lstrip()[:1].isalpha() for text in texts):
         return False
@@ -108,21 +114,21 @@ def parse_condition(text: object) -> Condition:
     Raises ValueError with the grammar when it says none.
     """
     if not isinstance(text, str):
-        raise ValueError(f"a condition is a text; {GRAMMAR}")
+        raise ValueError(f"a condition must be text; {GRAMMAR}")
     return Condition(tuple(_term(part) for part in re.split(r"\s+and\s+", text.strip())))
 
 
 def _term(text: str) -> Term:
     match = _TERM.fullmatch(text)
     if match is None:
-        raise ValueError(f"'{text}' is no condition; {GRAMMAR}")
+        raise ValueError(f"'{text}' is not a condition; {GRAMMAR}")
     counted, key, divisor, operator, written = match.groups()
     right = _right(written)
     several = operator in ("in", "not in")
     # An empty list is a value of its own: nothing is chosen.
     if several != isinstance(right, list) and right != []:
         raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
-    if operator in _ORDERS and not isinstance(right, Key) and _numbers(right, right) is None:
+    if operator in _ORDERS and not isinstance(right, KeyTerm) and _numbers(right, right) is None:
         raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
     return Term(
         key, operator, right, int(divisor) if divisor else None, bool(counted), text.strip()
@@ -131,12 +137,12 @@ def _term(text: str) -> Term:
 
 def _right(written: str) -> Any:
     if _KEY.fullmatch(written):
-        return Key(written)
+        return KeyTerm(written)
     try:
         check_yaml(written)
         return yaml.safe_load(written)
     except (yaml.YAMLError, ValueError):
-        raise ValueError(f"'{written}' is no value; {GRAMMAR}") from None
+        raise ValueError(f"'{written}' is not a value; {GRAMMAR}") from None
 
 
 def _numbers(left: Any, right: Any) -> tuple[Any, Any] | None:

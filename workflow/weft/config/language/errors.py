@@ -1,4 +1,4 @@
-"""Errors in configuration files: collected, placed in a file and under a key, then told at once."""
+"""Errors in configuration files: collected, placed in file and key, then reported together."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _words(name: str) -> list[str]:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The sentence for a name that is none of `known`; of several near ones the first is told."""
+    """The message for a name that is not among `known`; it suggests the nearest."""
     names = sorted(known) if isinstance(known, Set) else list(known)
     guess = nearest(name, names) or ";"
     return f"unknown {what} '{name}'{guess} allowed: {', '.join(sorted(names)) or 'none'}"

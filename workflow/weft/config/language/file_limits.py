@@ -34,11 +34,11 @@ def check_yaml(text: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             opened.append((event.anchor, 1))
             if len(opened) > MOST_DEPTH:
-                raise _mistake(event, f"sections lie more than {MOST_DEPTH} deep")
+                raise _mistake(event, f"sections are nested more than {MOST_DEPTH} deep")
             continue
         if isinstance(event, yaml.AliasEvent):
             if any(anchor == event.anchor for anchor, _ in opened):
-                raise _mistake(event, f"*{event.anchor} stands inside what it repeats")
+                raise _mistake(event, f"*{event.anchor} stands inside the section that it repeats")
             size = sizes.get(str(event.anchor), 1)
         elif isinstance(event, yaml.CollectionEndEvent):
             anchor, size = opened.pop()
@@ -51,7 +51,7 @@ def check_yaml(text: str) -> None:
         anchor, held = opened[-1]
         opened[-1] = (anchor, held + size)
         if held + size > MOST_NODES:
-            raise _mistake(event, f"more than {MOST_NODES:,} keys and values, aliases followed")
+            raise _mistake(event, f"more than {MOST_NODES:,} keys and values, aliases expanded")
 
 
 def _mistake(event: Any, problem: str) -> yaml.MarkedYAMLError:
@@ -69,7 +69,7 @@ def number_problems(value: Any, key: str = "") -> Iterator[Problem]:
     elif isinstance(value, int) and abs(value) > MOST_INTEGER:
         yield Problem(key, f"{_shown(value)} is too large; {_LARGEST}")
     elif isinstance(value, float) and not isfinite(value):
-        yield Problem(key, f"{value} is no number that can be computed with")
+        yield Problem(key, f"{value} is not a finite number")
 
 
 _LARGEST = f"whole numbers are at most {MOST_INTEGER}"

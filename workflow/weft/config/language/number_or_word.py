@@ -12,7 +12,7 @@ from weft.config.language.errors import unknown
 
 
 def or_word(number: Any, words: Sequence[str]) -> Any:
-    """The type of `number` or one of `words`; a wrong value is told once, not by each branch."""
+    """The type of `number` or one of `words`; a wrong value gets one message only."""
     checked = AfterValidator(partial(_word, tuple(words)))
     word = Annotated[str, checked, WithJsonSchema({"type": "string", "enum": list(words)})]
     # The tags are names of types, which locations of mistakes leave out.

@@ -87,7 +87,7 @@ def in_unit(text: str, unit: str) -> Decimal:
     try:
         factor = _REGISTRY.Quantity(Decimal(1), written).to(unit).magnitude
     except pint.DimensionalityError:
-        raise ValueError(f"'{text}' is of another dimension") from None
+        raise ValueError(f"'{text}' has another dimension") from None
     except (pint.PintError, ValueError, TypeError, AttributeError, SyntaxError):
         raise ValueError(f"'{text}' has an unknown unit '{written}'{_meant(written)}") from None
     return number * Decimal(factor)
@@ -103,7 +103,7 @@ def in_si(text: str) -> Decimal:
             return in_unit(text, dimension.unit)
         except ValueError:
             continue
-    raise ValueError(f"'{text}' is no quantity")
+    raise ValueError(f"'{text}' is not a quantity")
 
 
 def _meant(unit: str) -> str:
@@ -191,7 +191,7 @@ def _number(value: object, unit: str) -> tuple[Decimal, str]:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"{value!r} is neither a number nor a quantity")
     if isinstance(value, float) and not isfinite(value):
-        raise ValueError(f"{value} is no number that can be computed with")
+        raise ValueError(f"{value} is not a finite number")
     if not isinstance(value, str):
         if unit:
             raise ValueError(f"{value!r} lacks a unit; the range starts in {unit}")

@@ -1,4 +1,4 @@
-"""From the `configs` folder to checked experiments, with all mistakes told at once."""
+"""From the `configs` folder to checked experiments; reports all mistakes at once."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from weft.config.check.side_tables import table_problems
 from weft.config.check.unmatched_conditions import unmatched_problems
 from weft.config.check.where_filters import where_problems
 from weft.config.compose.composition import (
-    Asked,
     Composed,
     ComposeError,
+    Composition,
     compose_experiment,
     experiment_files,
     group_choices,
@@ -97,7 +97,7 @@ def load_experiments(
 
 
 def _once(errors: Sequence[ConfigError]) -> list[ConfigError]:
-    """A mistake in an override is told for the first of the experiments that it is for."""
+    """Report a mistake in an override once, for the first experiment that it concerns."""
     found: dict[tuple[str, str, str], ConfigError] = {}
     for error in errors:
         override = error.file.partition(" with override ")[2]
@@ -134,7 +134,7 @@ def chosen_files(
 def _override_errors(
     folders: Sequence[Path], overrides: Mapping[str, Sequence[str]]
 ) -> list[ConfigError]:
-    """Mistakes that are no experiment's, so told once."""
+    """Mistakes that belong to no experiment, so that they are reported once."""
     found = [split_overrides(folders, texts)[1] for texts in overrides.values()]
     return [ConfigError("--config overrides", p.key, p.message) for each in found for p in each]
 
@@ -171,7 +171,7 @@ class Loader:
         overrides, unreadable = split_overrides(self.folders, self.texts)
         if unreadable:
             return None, []
-        asked = Asked(self.folders, self.file.stem, overrides.choices, overrides.lines)
+        asked = Composition(self.folders, self.file.stem, overrides.choices, overrides.lines)
         origin = Origin(asked, self.file, overrides)
         try:
             composed = compose_experiment(asked)
@@ -187,7 +187,7 @@ class Loader:
         return experiment, origin.errors(self.problems)
 
     def _experiment(
-        self, asked: Asked, composed: Composed, overrides: Overrides
+        self, asked: Composition, composed: Composed, overrides: Overrides
     ) -> Experiment | None:
         swept = first_values(composed.sections.get("sweep")) | first_values(overrides.sweep)
         sections = resolved_beside(composed.sections, swept)
@@ -250,11 +250,11 @@ class Loader:
             return ExperimentFile.model_validate(sections, context=context)
         except ValidationError as error:
             self.problems += problems(error, ExperimentFile)
-            # Go on with what is sound, so that the other mistakes are told as well.
+            # Go on with the sound parts, so that other mistakes are reported as well.
             wrong = {detail["loc"][0] for detail in error.errors()}
             sound = {key: value for key, value in sections.items() if key not in wrong}
             engines = [name for name in self.engines if name in str(sections.get("engines"))]
-            # One that answers most, so that it is not the stand-in that is told to be wrong.
+            # The one that answers most, so that no message is about the stand-in.
             most = max(self.engines, key=lambda name: len(self.engines[name].answers))
             stand_in = {"title": "-", "question": "-", "engines": engines or [most]}
             return ExperimentFile.model_validate({**stand_in, **sound})
@@ -282,7 +282,7 @@ class Loader:
         return wrong
 
     def _compositions(
-        self, sweep: Sweep, asked: Asked, composed: Composed
+        self, sweep: Sweep, asked: Composition, composed: Composed
     ) -> dict[Choices, Composed]:
         """One for each combination of swept groups."""
         every: dict[Choices, Composed] = {}

@@ -15,7 +15,7 @@ _EXAMPLE = "[best, {saturation: {over: workload.injection_rate}}]"
 Keys = str | list[str]
 
 
-class Asked(Settings):
+class AnswerRequest(Settings):
     """Base of all questions. What is not given follows from the first figure of the metric."""
 
     of: str | None = None
@@ -29,11 +29,11 @@ class Asked(Settings):
         return {field: listed(given) for field, given in named.items() if given}
 
 
-class _AmongSeries(Asked):
+class _AmongSeries(AnswerRequest):
     """Base of questions about series along an axis."""
 
     over: str | None = None
-    """The key along which is looked; the x of the figure unless given."""
+    """The key along which series are compared; the x of the figure unless given."""
     among: Keys | None = None
     """The key, or keys, whose values are the series; those of the figure unless given."""
     each: Keys | None = None
@@ -52,10 +52,10 @@ class Saturation(_AmongSeries):
 
 
 class Crossover(_AmongSeries):
-    """Where each two series change places."""
+    """Where two series change places."""
 
 
-class Agreement(Asked):
+class Agreement(AnswerRequest):
     """How near the engines are to their reference, and whether they suffice."""
 
     to: str | None = None
@@ -65,7 +65,7 @@ class Agreement(Asked):
     """How far off an answer may be and still suffice."""
 
 
-QUESTIONS: dict[str, type[Asked]] = {
+QUESTIONS: dict[str, type[AnswerRequest]] = {
     "best": Best,
     "saturation": Saturation,
     "crossover": Crossover,
@@ -78,10 +78,10 @@ def listed(given: Keys | None) -> list[str]:
     return [given] if isinstance(given, str) else list(given or ())
 
 
-def parse_answer(given: Any) -> tuple[list[tuple[str, str, Asked]], list[Problem]]:
+def parse_answer(given: Any) -> tuple[list[tuple[str, str, AnswerRequest]], list[Problem]]:
     """The questions of `answer:`, each with its place and kind, and what is wrong with it."""
     entries = list(given) if isinstance(given, list) else [given]
-    found: list[tuple[str, str, Asked]] = []
+    found: list[tuple[str, str, AnswerRequest]] = []
     wrong: list[Problem] = []
     for number, entry in enumerate(entries):
         place = f"answer[{number}]" if isinstance(given, list) else "answer"
@@ -93,7 +93,7 @@ def parse_answer(given: Any) -> tuple[list[tuple[str, str, Asked]], list[Problem
     return found, wrong
 
 
-def _parsed(place: str, entry: Any) -> tuple[str, str, Asked] | list[Problem]:
+def _parsed(place: str, entry: Any) -> tuple[str, str, AnswerRequest] | list[Problem]:
     if isinstance(entry, str):
         entry = {entry: {}}
     if not isinstance(entry, Mapping) or len(entry) != 1:
@@ -136,5 +136,5 @@ def _metric_problems(
         yield Problem(f"{place}.of", unknown("metric", name, metrics))
     elif metrics[name] == "neutral" and kind in ("best", "crossover"):
         directed = [each for each, better in metrics.items() if better != "neutral"]
-        message = f"{name} is neither better low nor high; ask it of one of: {', '.join(directed)}"
+        message = f"{name} has no direction that is better; choose one of: {', '.join(directed)}"
         yield Problem(f"{place}.of", message)

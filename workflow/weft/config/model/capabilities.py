@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args, get_origin
 
@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from weft.config.language.condition import Condition, parse_condition
 from weft.config.language.errors import Problem, nearest, unknown
 from weft.config.language.section import Settings, key_names
+from weft.config.model.deadlock import deadlock_refusals
 from weft.config.model.declaration import EngineFile
 from weft.config.model.network import Network
 from weft.config.model.topology import TOPOLOGIES
@@ -18,6 +19,11 @@ from weft.config.model.workload import WORKLOADS
 
 #: The sections of a spec: `{"topology": {"kind": "torus", …}, …, "options": {…}}`.
 Spec = Mapping[str, Mapping[str, Any]]
+
+
+#: Models of the sections whose key `kind` chooses one.
+_KINDS: dict[str, Mapping[str, type[Settings]]]
+_KINDS = {"topology": TOPOLOGIES, "workload": WORKLOADS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class Capabilities:
                 guess = nearest(str(value), choices) or ";"
                 message = f"{self.engine} does not answer '{value}'{guess} allowed: {told}"
                 found.append(Problem(written, message, (written,)))
-        # A value that is not known at all is told alone.
+        # A value that is not known at all gets one message.
         if not found:
             found = [
                 Problem(refused.keys[-1], f"{self.engine}: {refused.because}", refused.keys)
@@ -81,9 +87,7 @@ class Capabilities:
 def _possible(spec: Spec, key: str, written: str) -> tuple[Any, ...] | None:
     """What the chosen kind of topology or workload has under `key`; None if no list of values."""
     section, field = key.partition(".")[0], written.rpartition(".")[2]
-    kinds: dict[str, Mapping[str, type[Settings]]]
-    kinds = {"topology": TOPOLOGIES, "workload": WORKLOADS}
-    models = kinds.get(section, {})
+    models = _KINDS.get(section, {})
     model = models.get(spec.get(section, {}).get("kind", ""))
     # The kind is what is chosen: that of the model says nothing.
     if model is None or field == "kind" or field not in model.model_fields:
@@ -109,9 +113,13 @@ def capabilities(
         for key in file.supports
         if key not in written
     ]
+    wrong += _unknown_values(file)
     refused = []
-    for i, each in enumerate(file.refuses):
-        condition = _condition(each.when, f"refuses[{i}].when", written, wrong)
+    by_channels = deadlock_refusals(file)
+    places = ["virtual_channels"] * len(by_channels)
+    places += [f"refuses[{i}].when" for i in range(len(file.refuses))]
+    for place, each in zip(places, [*by_channels, *file.refuses], strict=True):
+        condition = _condition(each.when, place, written, wrong)
         if condition is not None:
             keys = tuple(dict.fromkeys(condition.keys()))
             refused.append(Refused(condition, tuple(written[key] for key in keys), each.because))
@@ -125,6 +133,18 @@ def capabilities(
     }
     omitted = tuple(Omission(each.text, each.when) for each in file.leaves_out)
     return wrong or Capabilities(name, supports, tuple(refused), omitted)
+
+
+def _unknown_values(file: EngineFile) -> Iterator[Problem]:
+    """Values under `supports` that no topology and no workload has."""
+    for key, values in file.supports.items():
+        section, _, name = key.partition(".")
+        models: Iterable[type[Settings]] = _KINDS.get(section, {}).values()
+        fields = [model.model_fields[name] for model in models if name in model.model_fields]
+        known = [word for field in fields for word in _literals(field.annotation)]
+        for i, value in enumerate(values if known else ()):
+            if value not in known:
+                yield Problem(f"supports.{key}[{i}]", unknown("value", str(value), known))
 
 
 def _condition(

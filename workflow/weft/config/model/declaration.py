@@ -1,4 +1,4 @@
-"""Declared engines: `configs/engine/<name>.yaml` says what an engine is and may be told."""
+"""Declared engines: `configs/engine/<name>.yaml` says what an engine is, and its options."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Option(Settings):
     maximum: Bound | None = None
     """The greatest value."""
     above: Bound | None = None
-    """A value that is too small already."""
+    """An exclusive lower bound."""
     below: Bound | None = None
-    """A value that is too great already."""
+    """An exclusive upper bound."""
     default: Any = None
     """The value unless given; `null` leaves the key out, and without this key every experiment
     must give a value."""
@@ -70,9 +70,9 @@ class Option(Settings):
         if self.several and self.keyed:
             raise ValueError("a value is either a list (several) or a section (keyed)")
         if self.type == "file" and (self.several or self.keyed):
-            raise ValueError("a file is one; give several options for several files")
+            raise ValueError("a file option names one file; declare several options")
         if self.allowed and len(set(self.allowed)) < len(self.allowed):
-            raise ValueError("a value is allowed twice")
+            raise ValueError("a value is listed twice under 'allowed'")
         if self.bounds and self.type not in _BOUNDED:
             raise ValueError(f"bounds are for {', '.join(_BOUNDED)}; not for a {self.type}")
         return self
@@ -100,6 +100,18 @@ class Refusal(Settings):
     last key is the one that the message is about."""
     because: Line
     """Why, and what is allowed instead."""
+
+
+class VirtualChannels(Settings):
+    """Where a spec has what decides on virtual channels. What routings need so that packets cannot
+    deadlock is known; points with less are refused."""
+
+    count: str
+    """The key with their number, like `options.virtual_channels`."""
+    ring_classes: str | None = None
+    """The key that says how those of a ring are divided."""
+    own_buffers: str | None = None
+    """The key that is true where packets never share a buffer."""
 
 
 class LeftOut(Settings):
@@ -144,7 +156,9 @@ class EngineFile(Settings):
     """Tables that it may leave beside its journal, as `<table>-<point_id>.csv`."""
     supports: dict[str, list[Plain]] = Field(default_factory=dict)
     """By key of the spec (`topology.kind`): the only values there that it answers."""
+    virtual_channels: VirtualChannels | None = None
+    """Where points say how many virtual channels there are, if the engine has them."""
     refuses: list[Refusal] = Field(default_factory=list)
     """Combinations of values that it does not answer."""
     options: dict[str, Option] = Field(default_factory=dict)
-    """What it may be told; names end with no unit, which the type gives."""
+    """Its options. Their names do not end with a unit, because the type has it."""

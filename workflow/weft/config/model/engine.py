@@ -15,6 +15,7 @@ from weft.config.language.errors import ConfigError, ConfigErrors, Problem, prob
 from weft.config.language.section import Settings
 from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
 from weft.config.model.capabilities import Capabilities, capabilities
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.declaration import NAME, EngineFile, Option, ProgramKind
 from weft.config.model.option import option_field
 from weft.config.model.topology import Count
@@ -100,10 +101,14 @@ class _Written:
 
 @lru_cache(maxsize=256)
 def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
-    raw = written.raw
+    raw = dict(written.raw)
     if not re.fullmatch(NAME, name):
         return [Problem("", f"an engine's name is lower case, like 'my_engine'; not '{name}'")]
-    file = _file(raw)
+    said = CATALOGUE.engines[name].declared() if is_own(name, raw) else {}
+    if twice := [key for key in said if key in raw]:
+        where = f"simulators/{name} says this, and the catalogue has it; leave it out here"
+        return [Problem(key, where) for key in twice]
+    file = _file({**raw, **said})
     if not isinstance(file, EngineFile):
         return file
     found = list(_mistakes(name, file))
@@ -139,10 +144,15 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
     )
 
 
+def is_own(name: str, raw: Mapping[str, Any]) -> bool:
+    """Whether the catalogue has a part of the declaration: of weft's own simulators."""
+    return raw.get("program") == "crate" and name in CATALOGUE.engines
+
+
 def _file(raw: Mapping[str, Any]) -> EngineFile | list[Problem]:
     found: list[Problem] = []
     options = raw.get("options")
-    # One by one, so that a wrong key is told the keys of an option, not those of the file.
+    # One by one, so that a message about a wrong key lists the keys of an option, not of the file.
     for key, option in options.items() if isinstance(options, Mapping) else ():
         try:
             Option.model_validate(option)
@@ -159,7 +169,7 @@ def _mistakes(name: str, file: EngineFile) -> Iterator[Problem]:
         known = ", ".join(MEASURING)
         yield Problem("program", f"only {known} measures; write crate, command or image")
     if file.fidelity == "machine" and file.program != "machine":
-        yield Problem("fidelity", "only what is measured has the fidelity machine")
+        yield Problem("fidelity", "only an engine that measures has the fidelity machine")
     for key in file.options:
         if not re.fullmatch(NAME, key):
             yield Problem(f"options.{key}", "an option's name is lower case, like 'window_size'")

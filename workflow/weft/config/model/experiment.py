@@ -58,11 +58,11 @@ class ExperimentFile(Settings):
     title: Annotated[str, Field(min_length=1)]
     """Heading of the report."""
     question: Annotated[str, Field(min_length=1)]
-    """What the experiment shall answer."""
+    """The question that the experiment answers."""
     paper: str | None = None
     """The paper in `configs/paper/` whose report shows this experiment."""
     engines: Annotated[list[str], Field(min_length=1), AfterValidator(_engines)]
-    """Who answers."""
+    """The engines that answer."""
     seed: Annotated[int, Field(ge=0)] = 1
     """Seed of the first replicate; the others count up from it."""
     replicates: Replicates = 1

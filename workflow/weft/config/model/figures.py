@@ -83,7 +83,7 @@ class Plotted(Figure):
     @model_validator(mode="after")
     def _panels(self) -> Self:
         if self.free and not self.row:
-            raise ValueError("free is about panels, which a figure has by its row: give row, too")
+            raise ValueError("free needs panels: give row, too")
         return self
 
     def keys(self) -> dict[str, list[str]]:
@@ -148,7 +148,7 @@ class Table(Curves):
     @model_validator(mode="after")
     def _no_ranges(self) -> Self:
         if self.free:
-            raise ValueError("a table has no ranges that could be free")
+            raise ValueError("a table has no axes, so free has no effect")
         return self
 
 
@@ -203,7 +203,7 @@ class Map(Plotted):
         if (self.of is None) != (self.to is None):
             raise ValueError("a ratio needs both engines: of and to")
         if self.within is not None and self.of is None:
-            raise ValueError("within is about a ratio: give the engines of and to")
+            raise ValueError("within needs a ratio: give the engines of and to")
         return self
 
 

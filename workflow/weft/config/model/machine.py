@@ -54,9 +54,9 @@ class Machine(Settings):
     pmi: Text | None = None
     """Value of `srun --mpi`; `pmix` for Open MPI and `pmi2` for MPICH unless given."""
     launcher_template: list[Text] = Field(default_factory=list)
-    """Words of a launcher that weft does not know, such as `-n`, `{ranks}`."""
+    """Arguments of a launcher that weft does not know, such as `-n`, `{ranks}`."""
     binds: list[Text] = Field(default_factory=list)
-    """Folders that the image shall see, at the same place: those of the MPI, of the fabric."""
+    """Folders to mount into the image, at the same place: those of the MPI, of the fabric."""
     modules: list[Text] = Field(default_factory=list)
     """Environment modules to load before programs are compiled and launched."""
     environment: dict[VariableName, VariableValue] = Field(default_factory=dict)
@@ -80,11 +80,11 @@ class Machine(Settings):
     output_limit: Annotated[Size, SpecName("output_limit_bytes")] = 64 << 20
     """What the program of a point may print; 64 MiB unless given."""
     shard_target: Annotated[Time, SpecName("shard_target_s")] = 300.0
-    """How long one simulation job shall take; 5 min unless given."""
+    """Target length of a simulation job; 5 min unless given."""
     memory_per_job: Annotated[Size | None, SpecName("memory_per_job_bytes")] = None
-    """Memory that a job asks for at first; learned from earlier runs unless given."""
+    """Memory that a job requests at first; learned from earlier runs unless given."""
     runtime_per_job: Annotated[Time | None, SpecName("runtime_per_job_s")] = None
-    """Time limit that a job asks for at first; learned from earlier runs unless given."""
+    """Time limit that a job requests at first; learned from earlier runs unless given."""
     scheduler: Literal["auto", "slurm", "other", "none"] = "auto"
     """Who starts jobs; `auto`: Slurm where the launcher is srun, else none."""
     booksim_path: Text | None = None
@@ -112,7 +112,7 @@ class Machine(Settings):
             return mode
         if is_srun(launcher) and mpi == "auto":
             raise ValueError(
-                "with mode hybrid and launcher srun nothing tells which MPI srun works with; "
+                "mode hybrid with launcher srun does not say which MPI to use; "
                 "write mpi: mpich or mpi: openmpi beside it"
             )
         if info.data.get("mpicc", "mpicc") != "mpicc":
@@ -124,7 +124,7 @@ class Machine(Settings):
     def _pmi_is_for_srun(cls, pmi: str | None, info: ValidationInfo) -> str | None:
         launcher = info.data.get("launcher", "srun")
         if pmi is not None and not is_srun(launcher):
-            raise ValueError(f"chooses what srun offers to ranks; launcher is {launcher}")
+            raise ValueError(f"is an option of srun; launcher is {launcher}")
         return pmi
 
     @field_validator("launcher_template")
@@ -154,7 +154,7 @@ class Machine(Settings):
             )
         relative = [folder for folder in binds if not PurePath(folder).is_absolute()]
         if relative:
-            raise ValueError(f"'{relative[0]}' is no absolute path, like /opt/openmpi")
+            raise ValueError(f"'{relative[0]}' is not an absolute path, like /opt/openmpi")
         return binds
 
     @field_validator("ranks_per_node")

@@ -10,7 +10,7 @@ from weft.config.language.quantities import Rate, Time
 from weft.config.language.section import Settings, SpecName
 from weft.config.model.network_sections import Cables, Nic, Packet, Router, Software
 
-#: Sections of a network that only engines with `network_sections` are told of.
+#: Sections of a network that only points of engines with `network_sections` carry.
 SECTIONS = ("packet", "router", "cables", "nic", "software")
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from weft.config.language.quantities import Rate, Size, Time
 from weft.config.language.section import Settings, SpecName
+from weft.config.model.catalogue import CATALOGUE
 
+if TYPE_CHECKING:
+    RingClasses = str
+else:
+    RingClasses = Literal[
+        tuple(one.name for entry in CATALOGUE.topologies for one in entry.ring_classes)
+    ]
 MOST_BYTES = 2**20
 MOST_CHANNELS = 64
 
@@ -48,7 +55,7 @@ class Packet(Settings):
     def _divides(cls, value: int, info: ValidationInfo) -> int:
         mtu = info.data.get("mtu")
         if mtu is not None and mtu % value:
-            raise ValueError(f"the MTU of {mtu} B is no whole number of flits of {value} B")
+            raise ValueError(f"the MTU of {mtu} B is not a whole number of flits of {value} B")
         return value
 
 
@@ -72,7 +79,7 @@ class Router(Settings):
     """What the buffer of a virtual channel holds, at least a packet."""
     crossbar_inputs: Literal["per_port", "per_vc"] = "per_port"
     """Whether one or all virtual channels of a port may send at a time."""
-    torus_classes: Literal["dateline", "balanced"] = "dateline"
+    torus_classes: RingClasses = "dateline"
     """Which virtual channels a packet may take in a ring of a torus: half of them, by whether its
     way wraps, or more of them where no deadlock is possible."""
     arbitration: Literal["round_robin"] = "round_robin"

@@ -32,7 +32,7 @@ _TYPES: dict[str, Any] = {
     "rate": Rate,
     "size": Size,
 }
-#: Pydantic's name of a bound, what it compares by, and how it is told.
+#: Pydantic's name of a bound, what it compares by, and its words in a message.
 _LIMITS: dict[str, tuple[str, Compare, str]] = {
     "minimum": ("ge", ge, "at least"),
     "maximum": ("le", le, "at most"),
@@ -81,7 +81,7 @@ def _choice(option: Option) -> Any:
 def _bounded(one: Any, option: Option, bounds: Mapping[str, Any]) -> Any:
     if option.type not in UNIT_SUFFIXES:
         return Annotated[one, Field(**{_LIMITS[name][0]: value for name, value in bounds.items()})]
-    # Told as the declaration writes them, with their units.
+    # Messages show bounds as the declaration writes them, with their units.
     for name, value in bounds.items():
         _, compare, words = _LIMITS[name]
         told = f"must be {words} {option.bounds[name]}"

@@ -18,17 +18,20 @@ from weft.config.language.errors import unknown
 from weft.config.language.number_or_word import or_word
 from weft.config.language.quantities import Sizes
 from weft.config.language.section import FilePath, Settings, SpecName
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.topology import Count
 
-Pattern = Literal[
-    "uniform", "transpose", "tornado", "tornado_ceil", "bit_complement", "bit_reverse", "shuffle",
-    "neighbor", "hotspot", "random_permutation", "all_to_all",
-]  # fmt: skip
 Node = Annotated[int, Field(ge=0)]
 MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
 if TYPE_CHECKING:
+    Pattern = str
+    InjectionProcess = str
+    Search = str
     Outstanding = int | Literal["all"]
 else:
+    Pattern = Literal[tuple(each.name for each in CATALOGUE.patterns if each.needs != "file")]
+    InjectionProcess = Literal[tuple(CATALOGUE.workloads.injection_processes)]
+    Search = Literal[tuple(CATALOGUE.workloads.searches)]
     Outstanding = or_word(Count, ["all"])
 
 
@@ -128,9 +131,9 @@ class Traffic(Patterned):
     injection_rate: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Share of the link's bandwidth that a node offers; 1.0 is saturation: each node always has a
     message to send."""
-    search: Literal["saturation"] | None = None
+    search: Search | None = None
     """Find the injection rate at which the network saturates, up to `injection_rate`."""
-    injection_process: Literal["bernoulli", "on_off"] | None = None
+    injection_process: InjectionProcess | None = None
     """When messages come: a coin in each cycle, which is the default, or in bursts."""
     burst_messages: Annotated[float, Field(gt=1)] | None = None
     """For `on_off`: messages of a burst, on average."""
@@ -146,7 +149,7 @@ class Traffic(Patterned):
     @classmethod
     def _some_bytes(cls, sizes: list[int]) -> list[int]:
         if 0 in sizes:
-            raise ValueError("traffic of messages without a byte has no rate; give 1 B or more")
+            raise ValueError("traffic of empty messages has no rate; give 1 B or more")
         return sizes
 
     @model_validator(mode="after")
@@ -190,8 +193,8 @@ class Program(Workload):
     input: Annotated[str | None, FilePath()] = None
     """A file that the program reads; path from the project."""
     arguments: Annotated[list[Argument] | None, Field(validate_default=True)] = None
-    """What the program is told on its command line; `{message_bytes}` and `{input}` stand for the
-    size and for the path of `input`. Sizes that no argument names come first."""
+    """Arguments of the program's command line; `{message_bytes}` and `{input}` stand for the size
+    and for the path of `input`. Sizes that no argument names come first."""
 
     @field_validator("arguments")
     @classmethod
@@ -208,8 +211,8 @@ class Program(Workload):
             raise ValueError("input is given, but no argument is {input}: add '{input}'")
         return value
 
-    def told_source(self, source: str | None) -> Program:
-        """As an engine is told of it: with the path of the `source`, else name and sizes alone."""
+    def with_source(self, source: str | None) -> Program:
+        """What an engine gets: the program with the path of `source`, else name and sizes alone."""
         plain = {key: getattr(self, key) for key in Program.model_fields}
         if source is None:
             return self.model_copy(update={"arguments": None, "input": None})
@@ -217,12 +220,12 @@ class Program(Workload):
 
 
 class SourceProgram(Program):
-    """A program as engines are told of it that run its source."""
+    """A program for engines that run its source."""
 
     source: Annotated[str, FilePath()]
 
     def spec(self) -> dict[str, Any]:
-        """As the base class; what is not given is told as nothing."""
+        """As the base class; keys that are not given have empty values."""
         nothing: dict[str, Any] = {"message_bytes": None, "arguments": [], "input": None}
         return {**nothing, **super().spec()}
 

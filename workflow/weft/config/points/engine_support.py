@@ -9,6 +9,7 @@ from typing import Any
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.engine import DeclaredEngine
 from weft.config.model.topology import Topology
 from weft.config.model.workload import Messages, Program, SourceProgram, Traffic, Workload
@@ -79,7 +80,7 @@ def _pattern_problems(topology: Topology, workload: Workload, root: Path) -> Ite
         if problem:
             yield Problem("workload.file", problem)
     elif isinstance(workload, Messages | Traffic):
-        check = _CHECKS.get(workload.pattern)
+        check = _CHECKS.get(_NEEDS[workload.pattern])
         problem = check(topology) if check else None
         if problem:
             yield Problem("workload.pattern", f"{workload.pattern} {problem}")
@@ -103,23 +104,17 @@ def _power_of_two(topology: Topology) -> str | None:
     return None
 
 
-#: Topologies whose node numbers have digits of more than two values.
-_WITH_DIGITS = ("mesh", "torus", "fat_tree", "fly", "flattened_butterfly", "dragonfly")
-
-
 def _digits(topology: Topology) -> str | None:
-    kind = str(getattr(topology, "kind", ""))
-    if kind in _WITH_DIGITS:
+    if topology.entry.has_digits:
         return None
-    return f"shifts along dimensions, which a {kind} lacks; use {', '.join(_WITH_DIGITS)}"
+    others = ", ".join(each.kind for each in CATALOGUE.topologies if each.has_digits)
+    return f"shifts along dimensions, which a {topology.entry.kind} lacks; use {others}"
 
 
+#: What is wrong with a topology, by what a pattern needs of it.
 _CHECKS: dict[str, Callable[[Topology], str | None]] = {
-    "transpose": _square,
-    "bit_complement": _power_of_two,
-    "bit_reverse": _power_of_two,
-    "shuffle": _power_of_two,
-    "tornado": _digits,
-    "tornado_ceil": _digits,
-    "neighbor": _digits,
+    "even_power_of_two": _square,
+    "power_of_two": _power_of_two,
+    "digits": _digits,
 }
+_NEEDS = {each.name: each.needs for each in CATALOGUE.patterns}

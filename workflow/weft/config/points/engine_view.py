@@ -1,4 +1,4 @@
-"""Sections as an engine is told of them: without what it does not look at, with files it reads."""
+"""Sections as an engine gets them: without keys it does not use, with the files it reads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHIPPED = "programs"
 def told(
     engine: DeclaredEngine, section: str, model: Settings, configs_dir: Path
 ) -> Settings | Problem:
-    """`model` as `engine` is told of it, or what is wrong with the files that it names.
+    """`model` as `engine` gets it, or what is wrong with the files that it names.
 
     Programs are looked for beside the experiments of `configs_dir`, then in the project's
     `programs/`; paths of other files count from the project.
@@ -29,7 +29,7 @@ def told(
         source = program_source(configs_dir, model.program)
         if source is None and (engine.program_source or model.program not in KNOWN):
             return _no_program(configs_dir, model.program)
-        model = model.told_source(source if engine.program_source else None)
+        model = model.with_source(source if engine.program_source else None)
     for key in file_fields(type(model)):
         if problem := _file_problem(configs_dir.parent, getattr(model, key)):
             return Problem(f"{section}.{key}", problem)

@@ -65,7 +65,7 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
         if row is not None:
             value = table[column][row].as_py()
             told = f"must be {least} or more" if value < 0 else f"must be at most {LATEST_S:g}"
-            told = "which is no number" if value != value else told
+            told = "which is not a number" if value != value else told
             return f"{file} {_place(path, row)}: {column} is {value}, {told}"
     return None
 
@@ -117,7 +117,7 @@ def _read(path: Path) -> Any:
         raise ValueError("a message file ends in .csv or .parquet")
     names = set(table.column_names)
     if not set(REQUIRED) <= names <= set(_TYPES):
-        raise ValueError("its columns must be src, dst, bytes and, if wanted, start_s")
+        raise ValueError("its columns must be src, dst, bytes and optionally start_s")
     table = table.select([name for name in _TYPES if name in names])
     if any(table[name].null_count for name in table.column_names):
         raise ValueError("it has empty cells")

@@ -62,7 +62,7 @@ class Questions:
     def problems(self, alone: bool = True) -> list[Problem]:
         """What is wrong, each with the first values at which it is; asks every question.
 
-        With other mistakes about (not `alone`), what points lack as a whole is not told.
+        If there are other mistakes (not `alone`), what points lack as a whole is not reported.
         """
         questions = list(self)
         if self.impossible:

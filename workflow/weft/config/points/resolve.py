@@ -93,7 +93,7 @@ class Resolver:
         return self._parts[key]
 
     def part_for(self, engine: str, section: str, assignment: Mapping[str, Any]) -> Part:
-        """The section as `engine` is told of it: what it does not look at is left out."""
+        """The section for `engine`, without the keys that it does not use."""
         part = self.part(section, assignment)
         if part.model is None:
             return part

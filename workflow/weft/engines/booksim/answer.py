@@ -14,7 +14,7 @@ from weft.engines.booksim.output import Output, read_output
 from weft.engines.booksim.process import Ended, last_lines, run_booksim
 from weft.engines.booksim.simulation import Simulation, simulations
 from weft.engines.booksim.tables import write_nodes
-from weft.engines.limits import Limits
+from weft.engines.limits import PointLimits
 from weft.files import replace_text
 
 Point = Mapping[str, Any]
@@ -29,7 +29,7 @@ class BrokenRunError(Exception):
 
 
 @dataclass(slots=True)
-class Usage:
+class SimulatorUsage:
     """What the runs of one point have used so far."""
 
     wall_s: float = 0.0
@@ -49,7 +49,7 @@ class Runner:
 
     executable: Path
     directory: Path
-    limits: Limits
+    limits: PointLimits
 
     def journal_line(self, point: Point) -> dict[str, Any]:
         """The journal line of a point: `done`, or `failed` with the reason."""
@@ -85,7 +85,7 @@ def line_start(point: Point, started_at: str) -> dict[str, Any]:
 class _Work:
     runner: Runner
     point: Point
-    usage: Usage = field(default_factory=Usage)
+    usage: SimulatorUsage = field(default_factory=SimulatorUsage)
 
     def answer(self) -> list[dict[str, object]]:
         """The metrics of all message sizes; nothing runs when one of them is inexpressible."""
@@ -111,7 +111,7 @@ class _Work:
             simulation = simulation.without_waiting(saturated or None)
             output = self._run(simulation, f"{suffix}-arrived")
         if not output.complete:
-            reason = "booksim never became warm: its rates change all the time; give warmup_cycles"
+            reason = "booksim did not finish its warm-up: rates keep changing; give warmup_cycles"
             raise BrokenRunError(reason, "")
         return simulation, output
 

@@ -21,7 +21,7 @@ from weft.engines.booksim.executable import (
 from weft.engines.booksim.network import KINDS
 from weft.engines.booksim.traffic import PATTERNS
 from weft.engines.journal import append, finished, mend
-from weft.engines.limits import Limits
+from weft.engines.limits import PointLimits
 
 
 class BookSimEngine:
@@ -63,7 +63,7 @@ class BookSimEngine:
         runner = Runner(
             executable=_planned_executable(job),
             directory=job.directory,
-            limits=Limits.of(job.machine, job.machine.get("booksim_timeout_s")),
+            limits=PointLimits.of(job.machine, job.machine.get("booksim_timeout_s")),
         )
         with ThreadPoolExecutor(max_workers=max(1, job.threads)) as pool:
             lines = [pool.submit(runner.journal_line, point) for point in points]

@@ -26,7 +26,7 @@ def why_absent(machine: Mapping[str, Any]) -> str:
     """The reason for which points are skipped, and what to do."""
     named = machine.get("booksim_path")
     if named:
-        return f"no booksim executable: machine.booksim_path names {named}, which is none"
+        return f"no booksim executable: machine.booksim_path names {named}, which is not executable"
     return "no booksim executable: set machine.booksim_path, or put booksim or booksim2 on the PATH"
 
 

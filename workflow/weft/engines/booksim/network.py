@@ -55,14 +55,10 @@ def _mesh(topology: Section, options: Section) -> Keys:
 
 
 def _torus(topology: Section, options: Section) -> Keys:
-    ties, count = topology["ties"], options["virtual_channels"]
+    ties = topology["ties"]
     if ties != "random" and topology.get("k", 0) % 2 == 0:
         raise InexpressibleError(
-            f"BookSim2's torus breaks ties by a coin; ties {ties} is not random"
-        )
-    if isinstance(count, int) and count < 2:
-        raise InexpressibleError(
-            "a torus needs two classes of virtual channels; there is 1 channel"
+            f"BookSim2's torus breaks ties at random; ties must be random, not {ties}"
         )
     return {**_grid(topology), "routing_function": TORUS_ROUTING[options["torus_classes"]]}
 

@@ -14,7 +14,7 @@ import psutil
 
 from weft.engines.booksim.output import DEADLOCK
 from weft.engines.lifeline import ending_with_us
-from weft.engines.limits import Limits
+from weft.engines.limits import PointLimits
 
 #: Seconds between looks at the process, and at what it has printed.
 LOOK_S, READ_S = 0.02, 1.0
@@ -44,7 +44,7 @@ class Ended:
         return None
 
 
-def run_booksim(executable: Path, configuration: Path, log: Path, limits: Limits) -> Ended:
+def run_booksim(executable: Path, configuration: Path, log: Path, limits: PointLimits) -> Ended:
     """Run `executable` on a configuration; what it prints goes to `log`.
 
     Ends it when it takes more than `limits` or reports a deadlock, in which it would stay, and
@@ -64,7 +64,7 @@ def run_booksim(executable: Path, configuration: Path, log: Path, limits: Limits
             return _watch(process, log, begin, limits)
 
 
-def _watch(process: subprocess.Popen[bytes], log: Path, begin: float, limits: Limits) -> Ended:
+def _watch(process: subprocess.Popen[bytes], log: Path, begin: float, limits: PointLimits) -> Ended:
     killed, read = None, begin
     while True:
         # Not `wait`: only this call tells what a single child has used.
@@ -84,7 +84,7 @@ def _watch(process: subprocess.Popen[bytes], log: Path, begin: float, limits: Li
         time.sleep(min(LOOK_S, max(limits.timeout_s / 10, 0.001)))
 
 
-def _too_much(pid: int, log: Path, wall_s: float, limits: Limits) -> str | None:
+def _too_much(pid: int, log: Path, wall_s: float, limits: PointLimits) -> str | None:
     if wall_s > limits.timeout_s:
         return (
             f"booksim was stopped after {limits.timeout_s:g} s; machine.booksim_timeout allows more"

@@ -37,8 +37,8 @@ def pattern_keys(workload: Section, topology: Section, seed: int) -> dict[str, V
         )
     if topology["kind"] == "flattened_butterfly" and pattern != "uniform":
         raise InexpressibleError(
-            f"BookSim2 numbers a flattened butterfly's nodes otherwise, so {pattern} would be "
-            "another pattern; allowed is uniform"
+            f"BookSim2 numbers a flattened butterfly's nodes in another order, so {pattern} would "
+            "be another pattern; allowed is uniform"
         )
     if pattern == "uniform" and not workload.get("include_self"):
         raise InexpressibleError("BookSim2's uniform includes the sender; set include_self: true")

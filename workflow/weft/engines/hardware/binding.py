@@ -29,7 +29,7 @@ def _unbound(asked: str, hosts: Sequence[str], places: Mapping[str, Sequence[str
     key = PARTS.get(asked)
     for rank, text in enumerate(places.get(key, ()) if key else ()):
         if text == "unknown":
-            return f"rank {rank} on {hosts[rank]} cannot tell which {asked} it is bound to"
+            return f"rank {rank} on {hosts[rank]} does not know which {asked} it is bound to"
         if len(expand(text)) > 1:
             return f"asked for one {asked}, but rank {rank} on {hosts[rank]} may use {key} {text}"
     return None

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from weft.engines.hardware.errors import MeasurementError, compiler_errors, last_lines
-from weft.engines.hardware.source import Program
+from weft.engines.hardware.source import ProgramSource
 from weft.files import replacing
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
@@ -79,7 +79,7 @@ def plain_command(program: Path) -> list[str]:
 
 
 def build_program(
-    program: Program,
+    program: ProgramSource,
     sources: Path,
     mpicc: Path,
     environment: Mapping[str, str] | None = None,
@@ -109,7 +109,10 @@ def build_program(
 
 
 def _compile(
-    program: Program, target: Path, command: Sequence[str], environment: Mapping[str, str] | None
+    program: ProgramSource,
+    target: Path,
+    command: Sequence[str],
+    environment: Mapping[str, str] | None,
 ) -> None:
     unfinished = target.with_name(f"{target.name}.{os.uname().nodename}.{os.getpid()}.tmp")
     done = subprocess.run(

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from weft.engines.base import EngineError, ShardJob
-from weft.engines.hardware.measure import Measuring, Outcome
+from weft.engines.hardware.measure import Measuring, PointOutcome
 from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
 from weft.engines.hardware.samples import metric_rows
 from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import append, finished, mend
+from weft.files.layout import CLONE
 
-SOURCES = Path(__file__).parents[4] / "hardware"
+SOURCES = CLONE / "hardware"
 
 
 class HardwareEngine:
@@ -86,7 +87,9 @@ class HardwareEngine:
             _warn(job, failures)
 
 
-def _journal_line(point: Mapping[str, Any], started_at: str, outcome: Outcome) -> dict[str, object]:
+def _journal_line(
+    point: Mapping[str, Any], started_at: str, outcome: PointOutcome
+) -> dict[str, object]:
     return {
         "point_id": point["point_id"],
         "digest": point["digest"],
@@ -103,7 +106,7 @@ def _journal_line(point: Mapping[str, Any], started_at: str, outcome: Outcome) -
     }
 
 
-def _report(log: Path, point: Mapping[str, Any], outcome: Outcome) -> None:
+def _report(log: Path, point: Mapping[str, Any], outcome: PointOutcome) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     ending = f"failed: {outcome.error}" if outcome.error else "done"
     if outcome.flag:

@@ -13,17 +13,17 @@ _SUMMARY = re.compile(r"ld returned|some warnings being treated")
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ProcessUsage:
     """What a launch took; memory is that of its largest process."""
 
     wall_s: float
     cpu_s: float
     peak_rss_bytes: int
 
-    def __add__(self, other: Usage) -> Usage:
+    def __add__(self, other: ProcessUsage) -> ProcessUsage:
         """What two launches took, one after the other."""
         peak = max(self.peak_rss_bytes, other.peak_rss_bytes)
-        return Usage(self.wall_s + other.wall_s, self.cpu_s + other.cpu_s, peak)
+        return ProcessUsage(self.wall_s + other.wall_s, self.cpu_s + other.cpu_s, peak)
 
 
 class MeasurementError(Exception):
@@ -37,7 +37,7 @@ class MeasurementError(Exception):
 class LaunchError(MeasurementError):
     """A program was launched and ended badly, after `usage`."""
 
-    def __init__(self, reason: str, log: str, usage: Usage) -> None:
+    def __init__(self, reason: str, log: str, usage: ProcessUsage) -> None:
         super().__init__(reason, log)
         self.usage = usage
 

@@ -15,7 +15,7 @@ from threading import Event, Thread
 
 import psutil
 
-from weft.engines.hardware.errors import LaunchError, Usage, last_lines
+from weft.engines.hardware.errors import LaunchError, ProcessUsage, last_lines
 from weft.engines.hardware.leftovers import no_leftovers
 from weft.engines.limits import DEFAULT_OUTPUT_BYTES
 
@@ -130,7 +130,7 @@ def launch(
     environment: Mapping[str, str] | None = None,
     results: Path | None = None,
     log_bytes: int = DEFAULT_OUTPUT_BYTES,
-) -> Usage:
+) -> ProcessUsage:
     """Run `command` to its end, what it prints in `log`; `environment` None is this process's own.
 
     `results` is the file that the program publishes when it has measured everything.
@@ -152,7 +152,7 @@ def launch(
         watchdog = _Watchdog(process.pid, timeout_s, results, log, log_bytes)
         usage, bitten = _wait(process, watchdog)
         wall_s = time.perf_counter() - started
-    used = Usage(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+    used = ProcessUsage(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
     text = log.read_text(errors="replace")
     if bitten:
         raise LaunchError(f"{program} {bitten}", last_lines(text), used)

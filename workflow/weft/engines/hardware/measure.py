@@ -13,7 +13,7 @@ from typing import Any
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware.build import build_program
 from weft.engines.hardware.command import Launch, launcher_command
-from weft.engines.hardware.errors import LaunchError, MeasurementError, Usage
+from weft.engines.hardware.errors import LaunchError, MeasurementError, ProcessUsage
 from weft.engines.hardware.host_file import write_host_file
 from weft.engines.hardware.image import bind_command, hybrid_command
 from weft.engines.hardware.launch import launch
@@ -23,18 +23,18 @@ from weft.engines.hardware.quality import Judged, flag_text
 from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, is_srun, read_site
-from weft.engines.hardware.source import Program, is_shipped, program_of
-from weft.engines.limits import Limits
+from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
+from weft.engines.limits import PointLimits
 from weft.scheduler import scheduler_here
 
 DEFAULT_TIMEOUT_S = 120.0
 
 
 @dataclass(slots=True)
-class Outcome:
+class PointOutcome:
     """What became of one point; `flag` says why its values are not to be trusted, if so."""
 
-    usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0, 0))
+    usage: ProcessUsage = field(default_factory=lambda: ProcessUsage(0.0, 0.0, 0))
     measurement: Measurement | None = None
     values: Mapping[Key, Judged] = field(default_factory=dict)
     environment: dict[str, Any] = field(default_factory=dict)
@@ -56,16 +56,16 @@ class Measuring:
         self._check_place()
         self._check_programs()
 
-    def measure(self, point: Mapping[str, Any]) -> Outcome:
+    def measure(self, point: Mapping[str, Any]) -> PointOutcome:
         """Measure one point; a failure is an outcome, too."""
-        outcome = Outcome()
+        outcome = PointOutcome()
         try:
             self._measure(point, outcome)
         except MeasurementError as error:
             outcome.error, outcome.log = str(error), error.log
         return outcome
 
-    def _measure(self, point: Mapping[str, Any], outcome: Outcome) -> None:
+    def _measure(self, point: Mapping[str, Any], outcome: PointOutcome) -> None:
         before = MachineLoad.now()
         outcome.environment["load_average"] = before.load_average
         measurement = self._run(point, outcome, self._timeout_s)
@@ -81,7 +81,7 @@ class Measuring:
         outcome.flag = flag_text(problems, outcome.environment["load_average"], processors)
 
     def _measure_again(
-        self, point: Mapping[str, Any], outcome: Outcome, measurement: Measurement
+        self, point: Mapping[str, Any], outcome: PointOutcome, measurement: Measurement
     ) -> None:
         """Add repetitions where the machine was busy, as far as the point's time limit allows.
 
@@ -95,7 +95,9 @@ class Measuring:
             measurement.extend(self._run(insisting(point, bad), outcome, left_s))
             outcome.environment["sizes_measured_again"] = len(bad)
 
-    def _run(self, point: Mapping[str, Any], outcome: Outcome, timeout_s: float) -> Measurement:
+    def _run(
+        self, point: Mapping[str, Any], outcome: PointOutcome, timeout_s: float
+    ) -> Measurement:
         """Launch the program once; `outcome` gets what it used, and how it was launched first."""
         source, site = program_of(point, self._project), self._site
         program = source.name
@@ -111,7 +113,7 @@ class Measuring:
         outcome.environment = {**facts, **outcome.environment}
         log = self._job.directory / f"output-{point['point_id']}.log"
         try:
-            most = Limits.of(self._machine).output_bytes
+            most = PointLimits.of(self._machine).output_bytes
             usage = launch(command, program, timeout_s, log, site.environment, output, most)
         except LaunchError as error:
             if not output.exists():
@@ -188,7 +190,7 @@ class Measuring:
                     f"the programs of weft only, not {program.path}: use mode bind or native"
                 )
 
-    def _program_command(self, program: Program, read: str | None) -> list[str]:
+    def _program_command(self, program: ProgramSource, read: str | None) -> list[str]:
         """The words for one rank: the program, or the image with the program in it."""
         site, image = self._site, self._job.image
         binds = list(self._machine.get("binds", ()))
@@ -206,8 +208,8 @@ class Measuring:
         return [str(built[0]), *more]
 
 
-def _with_ranks(usage: Usage, measurement: Measurement) -> Usage:
+def _with_ranks(usage: ProcessUsage, measurement: Measurement) -> ProcessUsage:
     """A launcher knows nothing of what ranks on other nodes have used, but they do."""
     seconds = sum(map(float, measurement.of_ranks("cpu_s")))
     memory = max(map(int, measurement.of_ranks("peak_rss_bytes")), default=usage.peak_rss_bytes)
-    return Usage(usage.wall_s, max(usage.cpu_s, seconds), memory)
+    return ProcessUsage(usage.wall_s, max(usage.cpu_s, seconds), memory)

@@ -10,7 +10,7 @@ from typing import Any
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.samples import Measurement, read_measurement
-from weft.engines.hardware.source import Program
+from weft.engines.hardware.source import ProgramSource
 
 #: What every program measures.
 PROGRAM_TIME = "program_time_s"
@@ -34,7 +34,7 @@ _INPUT = "{input}"
 
 
 def program_arguments(
-    point: Mapping[str, Any], program: Program, output: Path, timeout_s: float, project: Path
+    point: Mapping[str, Any], program: ProgramSource, output: Path, timeout_s: float, project: Path
 ) -> list[str]:
     """The runner's options, the sizes, and the program's own arguments.
 

@@ -154,6 +154,6 @@ def _add_row(measurement: Measurement, row: list[str], path: Path) -> None:
         metric, size, _, seconds, lost = row
         key, value, ranks = (metric, _size(size)), float(seconds), int(lost)
     except ValueError as error:
-        raise ValueError(f"{path.name}: '{','.join(row)}' is no sample") from error
+        raise ValueError(f"{path.name}: '{','.join(row)}' is not a sample") from error
     measurement.samples.setdefault(key, []).append(value)
     measurement.lost.setdefault(key, []).append(ranks)

@@ -162,7 +162,7 @@ def find_tool(name: str, beside: Path | None, environment: Mapping[str, str]) ->
         raise MeasurementError(
             f"no {name} found here: run 'make env', or name your MPI's {name} in the machine file"
         )
-    raise MeasurementError(f"the machine file names '{name}', which is no executable here")
+    raise MeasurementError(f"the machine file names '{name}', which is not an executable here")
 
 
 def rank_environment(machine: Mapping[str, Any]) -> dict[str, str]:
@@ -186,7 +186,7 @@ def _module_environment(modules: tuple[str, ...]) -> dict[str, str]:
     done = subprocess.run(["bash", "-lc", script], capture_output=True, timeout=ANSWER_S)
     _, mark, text = done.stdout.decode(errors="replace").rpartition(f"\0{_MARK}\0")
     if done.returncode != 0 or not mark:
-        told = last_lines(done.stderr.decode(errors="replace")) or "it says nothing"
+        told = last_lines(done.stderr.decode(errors="replace")) or "it printed nothing"
         raise EngineError(
             f"`module load {names}` does not work here; correct machine.modules ({told})"
         )

@@ -17,7 +17,7 @@ _ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramSource:
     """A program: its name, and the content of its source."""
 
     name: str
@@ -44,7 +44,7 @@ class Program:
         return self.content.decode(errors="replace")
 
 
-def program_of(point: Mapping[str, Any], project: Path) -> Program:
+def program_of(point: Mapping[str, Any], project: Path) -> ProgramSource:
     """The program that answers the point.
 
     `workload.source` is a path from the project; without one it is that of `programs/`. Raises
@@ -60,7 +60,7 @@ def program_of(point: Mapping[str, Any], project: Path) -> Program:
             f"no program '{name}' to measure with: there is no file {told}; programs of weft are "
             f"{known}"
         )
-    program = Program(name, path, path.read_bytes())
+    program = ProgramSource(name, path, path.read_bytes())
     wanted = workload.get("source_sha256")
     if wanted is not None and wanted != program.digest:
         raise MeasurementError(f"{told} has changed since this was planned; start Snakemake again")
@@ -72,7 +72,7 @@ def shipped(project: Path) -> list[str]:
     return sorted(path.stem for path in (project / "programs").glob("*.c"))
 
 
-def is_shipped(program: Program, project: Path) -> bool:
+def is_shipped(program: ProgramSource, project: Path) -> bool:
     """Whether it is one of those, and therefore in the image."""
     own = project / "programs" / f"{program.name}.c"
     return own.is_file() and own.read_bytes() == program.content

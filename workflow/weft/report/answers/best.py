@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from weft.analysis.findings import Better, Ranking, rankings, stretches
-from weft.report.answers.grid import Grid, Place, grid
+from weft.analysis.findings import BestFinding, Better, rankings, stretches
+from weft.report.answers.grid import GridPlace, ValueGrid, grid
 from weft.report.answers.questions import Ask, filters
 from weft.report.answers.wording import headed, key_name, name
 from weft.report.data.fidelity import highest
@@ -44,7 +44,7 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
     return sentences
 
 
-def filters_left(found: Grid, ask: Ask, each: Sequence[str]) -> list[tuple[str, object]]:
+def filters_left(found: ValueGrid, ask: Ask, each: Sequence[str]) -> list[tuple[str, object]]:
     """The filter's settings that tell these values from others of the experiment."""
     return [
         (key, setting) for key, setting in filters(ask)
@@ -53,17 +53,17 @@ def filters_left(found: Grid, ask: Ask, each: Sequence[str]) -> list[tuple[str, 
 
 
 def grouped(
-    ranked: Sequence[Ranking], each: Sequence[str]
-) -> Iterator[tuple[list[tuple[str, object]], list[Ranking]]]:
+    ranked: Sequence[BestFinding], each: Sequence[str]
+) -> Iterator[tuple[list[tuple[str, object]], list[BestFinding]]]:
     """Rankings by the values of the keys `each`, in order."""
-    found: dict[str, tuple[list[tuple[str, object]], list[Ranking]]] = {}
+    found: dict[str, tuple[list[tuple[str, object]], list[BestFinding]]] = {}
     for ranking in ranked:
         settings = [item for item in _place(ranking) if item[0] in each]
         found.setdefault(repr(settings), (settings, []))[1].append(ranking)
     yield from found.values()
 
 
-def _place(ranking: Ranking) -> Place:
+def _place(ranking: BestFinding) -> GridPlace:
     assert isinstance(ranking.place, tuple)
     return ranking.place
 
@@ -72,7 +72,12 @@ class Contest:
     """What the rankings of one group say, in one sentence without its full stop."""
 
     def __init__(
-        self, study: Study, metric: str, better: Better, ranked: Sequence[Ranking], over: str | None
+        self,
+        study: Study,
+        metric: str,
+        better: Better,
+        ranked: Sequence[BestFinding],
+        over: str | None,
     ) -> None:
         self.study, self.metric, self.ranked, self.over = study, metric, ranked, over
         self.what = f"the {_WORST[better]} {name(study, metric)}"
@@ -175,7 +180,7 @@ class Contest:
         return f" at all {many} settings"
 
 
-def _factors(ranked: Sequence[Ranking]) -> str:
+def _factors(ranked: Sequence[BestFinding]) -> str:
     """`×1.20`, or `×1.20 to ×1.90 (median ×1.42)`."""
     leads = sorted(lead for r in ranked if (lead := r.lead) is not None)
     if not leads:

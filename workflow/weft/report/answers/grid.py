@@ -15,11 +15,11 @@ from weft.report.data.source import SIZE, Row, Study, Where
 from weft.report.data.units import series_label
 
 #: Keys with their values, in order.
-Place = tuple[tuple[str, object], ...]
+GridPlace = tuple[tuple[str, object], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """One value with the settings that it has."""
 
     settings: Row
@@ -27,12 +27,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ValueGrid:
     """Every value of one metric that the figures show, and the settings of their points."""
 
     study: Study
     metric: str
-    cells: Sequence[Cell]
+    cells: Sequence[GridCell]
     chosen: Sequence[Row]
 
     @property
@@ -41,11 +41,11 @@ class Grid:
         found = {cell.settings["engine"] for cell in self.cells}
         return [engine for engine in self.study.engines if engine in found]
 
-    def of_engine(self, engine: str) -> Grid:
+    def of_engine(self, engine: str) -> ValueGrid:
         """The values of one engine."""
         cells = [cell for cell in self.cells if cell.settings["engine"] == engine]
         chosen = [settings for settings in self.chosen if settings["engine"] == engine]
-        return Grid(self.study, self.metric, cells, chosen)
+        return ValueGrid(self.study, self.metric, cells, chosen)
 
     def varying(self, keys: Sequence[str]) -> list[str]:
         """Those of `keys` that have several values here."""
@@ -68,15 +68,15 @@ class Grid:
 
     def curves(
         self, among: Sequence[str], keys: Sequence[str]
-    ) -> Mapping[str, Mapping[Place, Value]]:
+    ) -> Mapping[str, Mapping[GridPlace, Value]]:
         """Values by alternative, which the keys `among` name, and place, in planned order."""
-        found: dict[str, dict[Place, Value]] = {}
+        found: dict[str, dict[GridPlace, Value]] = {}
         for cell in self.ordered([*among, *keys]):
             where = tuple((key, cell.settings.get(key)) for key in keys)
             found.setdefault(_name(among, cell.settings), {})[where] = cell.value
         return found
 
-    def ordered(self, keys: Sequence[str]) -> list[Cell]:
+    def ordered(self, keys: Sequence[str]) -> list[GridCell]:
         """Cells in the planned order of `keys`; numbers by size."""
         return sorted(
             self.cells, key=lambda cell: [_rank(self.study, k, cell.settings.get(k)) for k in keys]
@@ -91,10 +91,10 @@ def _name(among: Sequence[str], settings: Row) -> str:
 
 
 def numbered(
-    curves: Mapping[str, Mapping[Place, Value]],
-) -> dict[Place, dict[str, dict[float, Value]]]:
+    curves: Mapping[str, Mapping[GridPlace, Value]],
+) -> dict[GridPlace, dict[str, dict[float, Value]]]:
     """Curves over the last key of their places, by the rest of them; words are no axis."""
-    found: dict[Place, dict[str, dict[float, Value]]] = {}
+    found: dict[GridPlace, dict[str, dict[float, Value]]] = {}
     for label, curve in curves.items():
         for place, value in curve.items():
             x = place[-1][1]
@@ -105,20 +105,20 @@ def numbered(
 
 def grid(
     study: Study, metric: str, wheres: Sequence[Where], also: Sequence[str | None] = ()
-) -> Grid:
+) -> ValueGrid:
     """Every value of `metric` that one of `wheres` lets through, also with the keys `also`."""
     variants = [VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []
     named = [key for key in also if key]
     keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, SIZE]))
-    cells: dict[tuple[str, ...], Cell] = {}
+    cells: dict[tuple[str, ...], GridCell] = {}
     chosen: dict[int, Row] = {}
     for where in wheres:
         chosen.update((id(settings), settings) for settings in study.chosen(where))
         middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
         for row in study.replicates(metric, keys, where):
             at = frozen(row, keys)
-            cells.setdefault(at, Cell(row, _value(row, middles.get(at))))
-    return Grid(study, metric, list(cells.values()), list(chosen.values()))
+            cells.setdefault(at, GridCell(row, _value(row, middles.get(at))))
+    return ValueGrid(study, metric, list(cells.values()), list(chosen.values()))
 
 
 def _value(row: Row, middle: Row | None) -> Value:

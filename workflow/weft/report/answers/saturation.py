@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from weft.analysis.findings import Saturation, Value, levelling, onset
+from weft.analysis.findings import SaturationFinding, Value, levelling, onset
 from weft.report.answers.best import filters_left
-from weft.report.answers.grid import Grid, Place, grid, numbered
+from weft.report.answers.grid import GridPlace, ValueGrid, grid, numbered
 from weft.report.answers.questions import LOAD, SATURATED, Ask
 from weft.report.answers.wording import headed, key_name, name
 from weft.report.data.source import Study
@@ -38,14 +38,14 @@ def saturation_sentences(study: Study, ask: Ask) -> list[str]:
     ]
 
 
-def _told(place: Place) -> str:
+def _told(place: GridPlace) -> str:
     texts = [
         value_label(k, v) if isinstance(v, str) else settings_label([(k, v)]) for k, v in place
     ]
     return ", ".join(texts)
 
 
-def _onsets(found: Grid, ask: Ask, named: Named) -> list[str]:
+def _onsets(found: ValueGrid, ask: Ask, named: Named) -> list[str]:
     over = str(ask.over)
     states = {label: onset({x: v.mean > 0 for x, v in curve.items()})
               for label, curve in named.items()}  # fmt: skip
@@ -61,14 +61,14 @@ def _onsets(found: Grid, ask: Ask, named: Named) -> list[str]:
     return [f"the network {' and '.join(told)}"]
 
 
-def _between(over: str, state: Saturation) -> str:
+def _between(over: str, state: SaturationFinding) -> str:
     first = value_label(over, state.first)
     if state.last is None:
         return f"of at most {first}, the lowest tried"
     return f"between {value_label(over, state.last)} and {first}"
 
 
-def _levels(found: Grid, ask: Ask, named: Named) -> list[str]:
+def _levels(found: ValueGrid, ask: Ask, named: Named) -> list[str]:
     study, over = found.study, str(ask.over)
     metric = study.metrics[ask.of]
     near = NEAR if ask.within is None else ask.within

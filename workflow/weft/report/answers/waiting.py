@@ -8,7 +8,7 @@ from statistics import fmean
 
 from weft.config.model.figures import Congestion, Figure, Timeline
 from weft.report.answers.wording import headed
-from weft.report.data.congestion import Ranking, rankings
+from weft.report.data.congestion import PortRanking, rankings
 from weft.report.data.source import Study
 from weft.report.data.timelines import timeline_data
 from weft.report.data.units import listing, quantity
@@ -28,7 +28,7 @@ def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
     return found
 
 
-def _ports(ranking: Ranking) -> str:
+def _ports(ranking: PortRanking) -> str:
     worst, classes = ranking.rows[0], Counter(row["port"] for row in ranking.rows)
     where = f"{ranking.panel}: packets" if ranking.panel else "Packets"
     told = [f"{count:,} of class {port}" for port, count in classes.most_common(_MOST)]

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from weft.analysis.findings import Value, apart
-from weft.report.compare.rows import Entry, Place, entries, joining
+from weft.report.compare.rows import ComparedPlace, Entry, entries, joining
 from weft.report.data.series import confidence
 from weft.report.data.source import SIZE, Study
 
@@ -88,7 +88,9 @@ def compared(a: Study, b: Study) -> Compared:
     )
 
 
-def _missing(these: Mapping[Place, Entry], others: Mapping[Place, Entry]) -> tuple[Entry, ...]:
+def _missing(
+    these: Mapping[ComparedPlace, Entry], others: Mapping[ComparedPlace, Entry]
+) -> tuple[Entry, ...]:
     return tuple(entry for at, entry in these.items() if at not in others)
 
 

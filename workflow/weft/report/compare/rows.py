@@ -17,7 +17,7 @@ from weft.report.data.source import SIZE, Study
 DERIVED = "bandwidth_bytes_per_s"
 #: Digests of files: another program is a difference between runs, and not another place.
 _DIGEST = "_sha256"
-Place = tuple[str, ...]
+ComparedPlace = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _tells(study: Study, key: str, known: Sequence[str]) -> bool:
     return not follows(list(study.settings.values()), key, known)
 
 
-def entries(study: Study, keys: Sequence[str]) -> dict[Place, Entry]:
+def entries(study: Study, keys: Sequence[str]) -> dict[ComparedPlace, Entry]:
     """Every answer of `study`, by metric, engine, the settings `keys` and message size."""
     columns = ["engine", *keys, SIZE]
     machine = {name for name in study.engines if fidelity(study, name) == FIDELITIES[-1]}

@@ -25,7 +25,7 @@ def side_by_side(study: Study, database: Path, configs: Path) -> SideBySide | No
     if not asked:
         return None
     held = {row["experiment"] for row in study.query("SELECT DISTINCT experiment FROM points")}
-    plans = [study.plan_path.parent.parent / name / study.plan_path.name for name in asked]
+    plans = [study.folder.results.experiment(name).plan for name in asked]
     missing = tuple(
         name
         for name, plan in zip(asked, plans, strict=True)

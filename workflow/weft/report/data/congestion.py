@@ -24,7 +24,7 @@ ORDER BY blocked_s DESC, router, port
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class PortRanking:
     """The worst ports of one setting, the worst first, and how many ports had to wait at all."""
 
     panel: str | None
@@ -32,13 +32,13 @@ class Ranking:
     waiting: int
 
 
-def rankings(study: Study, figure: Congestion) -> list[Ranking]:
+def rankings(study: Study, figure: Congestion) -> list[PortRanking]:
     """One ranking for each setting that the figure shows."""
     found = []
     for place in places(study, figure, None, "congestion")[:MAX_PANELS]:
         ids = list(place.point_ids)
         rows = study.query(_WORST, {"ids": ids, "runs": len(ids)})
-        found.append(Ranking(place.panel(alone=True), rows[: figure.count], len(rows)))
+        found.append(PortRanking(place.panel(alone=True), rows[: figure.count], len(rows)))
     return found
 
 
@@ -47,7 +47,7 @@ class Rankings:
     """The rankings of a figure, one for each setting."""
 
     figure: Congestion
-    found: Sequence[Ranking]
+    found: Sequence[PortRanking]
     legend: bool = True
 
     @property

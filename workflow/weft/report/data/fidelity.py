@@ -14,7 +14,7 @@ MACHINE = FIDELITIES[-1]
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutNote:
     """What the predictions of `engine` leave out."""
 
     engine: str
@@ -31,13 +31,15 @@ def highest(study: Study, engines: Sequence[str]) -> str:
     return max(engines, key=lambda engine: FIDELITIES.index(fidelity(study, engine)))
 
 
-def left_out(study: Study) -> list[LeftOut]:
+def left_out(study: Study) -> list[LeftOutNote]:
     """What the engines that answered leave out of the points that were planned."""
     done = {row["engine"] for row in study.query(
         "SELECT DISTINCT axes.engine AS engine FROM final_runs JOIN axes USING (point_id)"
         " WHERE status = 'done'"
     )}  # fmt: skip
-    found = [LeftOut(engine, _texts(study, engine)) for engine in study.engines if engine in done]
+    found = [
+        LeftOutNote(engine, _texts(study, engine)) for engine in study.engines if engine in done
+    ]
     return [each for each in found if each.texts]
 
 

@@ -44,7 +44,7 @@ def _judged(row: Row) -> str:
 def _rough_fit(study: Study) -> list[str]:
     """Link parameters that a robust fit found, or that some size is far from."""
     try:
-        fit: dict[str, Any] = json.loads((study.plan_path.parent / "calibration.json").read_text())
+        fit: dict[str, Any] = json.loads(study.folder.calibration.read_text())
     except (OSError, ValueError):
         return []
     if fit.get("confidence") != "rough":

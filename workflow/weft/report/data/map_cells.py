@@ -29,7 +29,7 @@ _TELLING = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MapCell:
     """One place of the map; `value` is a mean, or the ratio of the means `of` and `to`."""
 
     at: tuple[tuple[str, object], ...]
@@ -50,7 +50,7 @@ class MapData:
     figure: Map
     unit: str
     label: str
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[MapCell] = field(default_factory=list)
     scales: Scales = field(default_factory=dict)
 
     @property
@@ -80,7 +80,7 @@ class MapData:
         """Values of the figure's `row`; `[None]` without one."""
         return list(dict.fromkeys(self.panel(cell) for cell in self.cells)) or [None]
 
-    def panel(self, cell: Cell) -> object:
+    def panel(self, cell: MapCell) -> object:
         """The panel in which `cell` stands."""
         return cell.setting(self.figure.row) if self.figure.row else None
 
@@ -95,11 +95,11 @@ class MapData:
             else {row: self._name(row, "–") for row in rows}
         )
 
-    def name(self, cell: Cell) -> str:
+    def name(self, cell: MapCell) -> str:
         """The row of the map in which `cell` stands."""
         return self.names[self._down(cell)]
 
-    def _down(self, cell: Cell) -> tuple[object, ...]:
+    def _down(self, cell: MapCell) -> tuple[object, ...]:
         return tuple(cell.setting(key) for key in self.figure.y)
 
     def _name(self, row: Sequence[object], absent: str | None) -> str:
@@ -113,7 +113,7 @@ class MapData:
         text = value_label(key, value, self.scales.get(key))
         return text if isinstance(value, str) else f"{key_label(key)} {text}"
 
-    def agrees(self, cell: Cell) -> bool:
+    def agrees(self, cell: MapCell) -> bool:
         """Whether the ratio in `cell` is as near to 1 as the figure asks."""
         within = self.figure.within or 0.0
         return abs(cell.value - 1) <= within + 1e-9
@@ -155,13 +155,13 @@ def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[i
     ]
 
 
-def _cell(figure: Map, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[Cell]:
+def _cell(figure: Map, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[MapCell]:
     if not (figure.of and figure.to):
-        return [Cell(at, row["mean"], None, None, row["n"]) for row in found.values()][:1]
+        return [MapCell(at, row["mean"], None, None, row["n"]) for row in found.values()][:1]
     of, to = found.get(figure.of), found.get(figure.to)
     if of is None or to is None or to["mean"] <= 0:
         return []
-    return [Cell(at, of["mean"] / to["mean"], of["mean"], to["mean"], min(of["n"], to["n"]))]
+    return [MapCell(at, of["mean"] / to["mean"], of["mean"], to["mean"], min(of["n"], to["n"]))]
 
 
 def map_sentences(study: Study, figure: Map) -> list[str]:
@@ -193,7 +193,7 @@ def map_sentences(study: Study, figure: Map) -> list[str]:
     ]
 
 
-def _distance(cell: Cell) -> float:
+def _distance(cell: MapCell) -> float:
     return max(cell.value, 1 / cell.value) if cell.value > 0 else math.inf
 
 

@@ -11,7 +11,7 @@ from weft.report.data.units import series_label, settings_label
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PointGroup:
     """Points that differ in nothing but their seed; `name` says what tells them from others."""
 
     row: str | None
@@ -24,7 +24,7 @@ class Place:
         return " · ".join(parts) or None
 
 
-def places(study: Study, figure: Figure, metric: str | None, table: str) -> list[Place]:
+def places(study: Study, figure: Figure, metric: str | None, table: str) -> list[PointGroup]:
     """Places that have rows in `table` (of `metric`, if given), in planned order."""
     chosen = {id(settings) for settings in study.chosen(figure.where)}
     filled = _filled(study, metric, table)
@@ -39,7 +39,7 @@ def places(study: Study, figure: Figure, metric: str | None, table: str) -> list
         )
         name = series_label(keys, settings, study.scales) if keys else ""
         found.setdefault((row, name), []).append(point_id)
-    return [Place(row, name, tuple(ids)) for (row, name), ids in found.items()]
+    return [PointGroup(row, name, tuple(ids)) for (row, name), ids in found.items()]
 
 
 def _filled(study: Study, metric: str | None, table: str) -> set[str]:

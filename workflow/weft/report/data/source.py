@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from weft.files.layout import ExperimentFolder
 from weft.plan.model import Plan, Point
 from weft.plan.stored import read_plan
 from weft.report.data.metrics import Metrics, load_metrics
@@ -55,6 +56,11 @@ class Study:
     metrics: Metrics
     connection: duckdb.DuckDBPyConnection
     _telling: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> ExperimentFolder:
+        """The files of the experiment."""
+        return ExperimentFolder.of_plan(self.plan_path)
 
     @cached_property
     def engines(self) -> tuple[str, ...]:

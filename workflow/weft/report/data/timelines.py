@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from weft.config.model.figures import Timeline
 from weft.report.data.overlays import kind_of, overlays, planned
-from weft.report.data.point_groups import Place, places
+from weft.report.data.point_groups import PointGroup, places
 from weft.report.data.source import Row, Study
 
 #: A line is drawn with at most so many points: one for two pixels of a page's width.
@@ -145,7 +145,7 @@ def timeline_with_all(study: Study, figure: Timeline) -> TimelineData:
     return data
 
 
-def _lines(study: Study, data: TimelineData, place: Place) -> list[Row]:
+def _lines(study: Study, data: TimelineData, place: PointGroup) -> list[Row]:
     figure = data.figure
     asked = {
         "metric": data.metric,

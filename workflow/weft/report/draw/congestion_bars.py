@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from weft.report.data.congestion import Ranking
+from weft.report.data.congestion import PortRanking
 from weft.report.data.timelines import natural
 from weft.report.data.units import greatest
 from weft.report.draw.charts import drawn_from, finish
@@ -18,7 +18,7 @@ from weft.report.draw.series_looks import filtering, squares
 _BAR = 22
 
 
-def congestion_charts(rankings: Sequence[Ranking], free: bool) -> list[Chart]:
+def congestion_charts(rankings: Sequence[PortRanking], free: bool) -> list[Chart]:
     """A specification per ranking that has ports, with its name; the first has the legend."""
     shown = [ranking for ranking in rankings if ranking.rows]
     classes = sorted({str(row["port"]) for each in shown for row in each.rows}, key=natural)
@@ -30,7 +30,7 @@ def congestion_charts(rankings: Sequence[Ranking], free: bool) -> list[Chart]:
 
 
 def _congestion(
-    ranking: Ranking, names: Sequence[str], most: float, labelled: bool
+    ranking: PortRanking, names: Sequence[str], most: float, labelled: bool
 ) -> dict[str, Any]:
     """Horizontal bars, the worst port on top; colours by the class of the port."""
     scale = greatest("s", [most])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.config.model.figures import Figure
+from weft.files.layout import ExperimentFolder
 from weft.report.answers import answer
 from weft.report.compare.section import side_by_side
 from weft.report.data.fidelity import left_out
@@ -100,7 +101,7 @@ def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, o
 def _configs(plan_paths: Sequence[Path]) -> Path:
     """The tree `configs` beside `results`, where every plan lies."""
     for path in plan_paths:
-        beside = path.absolute().parent.parent.parent / "configs"
+        beside = ExperimentFolder.of_plan(path).results.project.configs
         if beside.is_dir():
             return beside
     return Path("configs")

@@ -18,7 +18,7 @@ def histories(study: Study, out: Path) -> Row:
         "SELECT point_id, path, bytes FROM files"
         " WHERE experiment = getvariable('experiment') AND kind = 'history' ORDER BY point_id"
     )
-    results = study.plan_path.absolute().parent.parent
+    results = study.folder.results.path
     known = [row for row in rows if row["point_id"] in study.settings]
     found = [
         {

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from weft.files.layout import log_name
 from weft.report.data.source import Row, Study
 from weft.report.record.outcome import LOG_LINES, tail
 
@@ -46,21 +47,20 @@ def job_history(study: Study) -> JobHistory:
     found.troubled = found.troubled[:MAX_SHARDS]
     for row in found.missing:
         lines = int(study.plan.report.get("log_lines") or LOG_LINES)
-        row["tail"] = tail(study.plan_path, row["log"], lines)
+        row["tail"] = tail(study.folder, row["log"], lines)
     return found
 
 
 def _missing(study: Study) -> list[Row]:
-    folder = study.plan_path.parent
     return [
         {
             "engine": shard.engine,
             "shard": shard.shard_id,
             "points": len(shard.point_ids),
-            "log": f"results/{study.plan.experiment}/{shard.engine}/{shard.shard_id}/run.log",
+            "log": log_name(study.plan.experiment, shard.engine, shard.shard_id),
         }
         for shard in study.plan.shards
-        if not (folder / shard.engine / shard.shard_id / "status.json").exists()
+        if not study.folder.shard(shard.engine, shard.shard_id).status.exists()
     ]
 
 

@@ -14,7 +14,7 @@ MAX_NODES = 4
 MAX_ROWS = 12
 COLUMNS = ("Nodes", "Mode", "Image", "MPI library", "Switch distance", "Fabric", "Ranks")
 _NOTHING = Fact("–")
-Place = tuple[Fact | None, ...]
+MeasuredPlace = tuple[Fact | None, ...]
 
 
 @dataclass
@@ -35,7 +35,7 @@ def measured_on(study: Study) -> Measured:
         "SELECT host, image_sha256, environment FROM final_runs JOIN axes USING (point_id)"
         " WHERE axes.engine = 'hardware' AND status = 'done' ORDER BY started_at, point_id"
     )
-    found: Counter[Place] = Counter(
+    found: Counter[MeasuredPlace] = Counter(
         _place(run["host"], run["image_sha256"], decoded(run["environment"] or "{}"))
         for run in runs
     )
@@ -44,7 +44,7 @@ def measured_on(study: Study) -> Measured:
     return Measured([COLUMNS[n] for n in known], rows[:MAX_ROWS], max(0, len(rows) - MAX_ROWS))
 
 
-def _place(host: str | None, sha256: str | None, facts: Mapping[str, Any]) -> Place:
+def _place(host: str | None, sha256: str | None, facts: Mapping[str, Any]) -> MeasuredPlace:
     nodes = sorted(set(facts.get("hosts") or ([host] if host else [])))
     distance, mode = facts.get("switch_distance"), facts.get("mode")
     return (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from weft.files.layout import ExperimentFolder, log_name
 from weft.report.data.source import SIZE, Row, Study
 from weft.report.data.units import bytes_label, in_unit, key_label, quantity, settings_label, titled
 
@@ -119,13 +120,11 @@ def failures(study: Study) -> tuple[list[Row], int]:
         row["settings"] = settings_label(place)
         # `runs.log` is the point's own last lines; the file has those of all the shard's points.
         told, shard = row["log"] or "", shards.get(row["point_id"])
-        row["log"] = shard and (
-            f"results/{study.plan.experiment}/{shard.engine}/{shard.shard_id}/run.log"
-        )
+        row["log"] = shard and log_name(study.plan.experiment, shard.engine, shard.shard_id)
         row["shared"] = len(shard.point_ids) if shard else 0
         last = "\n".join(told.splitlines()[-lines:])
         alone = row["shared"] == 1
-        row["tail"] = last or (tail(study.plan_path, row["log"], lines) if alone else "")
+        row["tail"] = last or (tail(study.folder, row["log"], lines) if alone else "")
     return shown, len(rows)
 
 
@@ -150,11 +149,11 @@ def skips(study: Study) -> list[Row]:
     )
 
 
-def tail(plan_path: Path, log: str | None, lines: int) -> str:
+def tail(folder: ExperimentFolder, log: str | None, lines: int) -> str:
     """Last lines of the log, wherever it lies relative to; empty when there is none."""
     if not log:
         return ""
-    root = plan_path.absolute().parent.parent.parent
+    root = folder.results.project.root
     for path in (Path(log), root / log):
         if path.is_file():
             with path.open("rb") as file:

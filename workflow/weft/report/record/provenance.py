@@ -32,7 +32,7 @@ def provenance(study: Study) -> list[tuple[str, list[Fact]]]:
         ("Runs", _period(study)),
         *_environment(study),
         ("Commands", _commands(study)),
-        ("Calibration", _calibration(study.plan_path.parent / "calibration.json")),
+        ("Calibration", _calibration(study.folder.calibration)),
     ]
     return [(name, values) for name, values in facts if values]
 

@@ -1,10 +1,10 @@
 use crate::network::Network;
-use crate::observer::Nobody;
 use crate::parameters::Parameters;
-use crate::time::{NEVER, Time};
-use crate::transport::{Kind, Transfer, Transport};
 use crate::wiring::Wiring;
 use fabric::TopologySpec;
+use mpi::Nobody;
+use mpi::time::{NEVER, Time};
+use mpi::{Kind, Transfer, Transport};
 use proptest::prelude::*;
 use serde_json::json;
 

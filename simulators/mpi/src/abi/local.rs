@@ -1,0 +1,123 @@
+//! Calls that need no other rank: time, samples, and what collectives ask for.
+
+#![expect(unsafe_code, reason = "pointers of the program")]
+
+use super::caller::{Caller, act, ask, here};
+use crate::observer::Observer;
+use crate::time::{from_seconds, to_seconds};
+use crate::transport::Transport;
+use std::ffi::{CStr, c_char, c_double, c_int};
+
+/// How often a rank may ask for the time while it stands still.
+const PATIENCE: u32 = 1_000_000;
+
+fn text(from: *const c_char) -> String {
+    if from.is_null() {
+        return String::new();
+    }
+    // SAFETY: the program passes a C string.
+    unsafe { CStr::from_ptr(from) }.to_string_lossy().into_owned()
+}
+
+pub(super) extern "C" fn algorithm<T: Transport, O: Observer>(
+    name: *const c_char,
+) -> *const c_char {
+    let caller = here::<T, O>("a collective");
+    if name.is_null() {
+        return c"".as_ptr();
+    }
+    // SAFETY: the library passes a C string.
+    let wanted = unsafe { CStr::from_ptr(name) }.to_bytes();
+    let mut list = caller.machine().algorithms.iter();
+    let found = list.find(|(collective, _)| collective.as_bytes() == wanted);
+    found.map_or(c"".as_ptr(), |(_, chosen)| chosen.as_ptr())
+}
+
+/// The same name as a text that stays.
+fn stays<T: Transport, O: Observer>(caller: &Caller<T, O>, name: *const c_char) -> &'static str {
+    // SAFETY: the library passes a C string.
+    let wanted = unsafe { CStr::from_ptr(name) }.to_bytes();
+    let names = &mut caller.machine().names;
+    if let Some(found) = names.iter().find(|known| known.as_bytes() == wanted) {
+        return found;
+    }
+    let kept: &'static str = String::from_utf8_lossy(wanted).into_owned().leak();
+    names.push(kept);
+    kept
+}
+
+pub(super) extern "C" fn enter<T: Transport, O: Observer>(
+    name: *const c_char,
+    comm: c_int,
+    root: c_int,
+) {
+    let caller = here::<T, O>("a collective");
+    let name = stays(&caller, name);
+    act(name, |c: &Caller<T, O>| {
+        let machine = c.machine();
+        let comm = machine.communicators.find(comm, c.rank)?;
+        let state = &mut machine.ranks[c.rank as usize];
+        (state.collective, state.collective_since) = (name, state.clock);
+        let agreement = &mut machine.agreement;
+        agreement.enter(&machine.communicators, comm, c.rank, name, root)
+    });
+}
+
+pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
+    let caller = here::<T, O>("a collective");
+    let state = caller.state();
+    let name = std::mem::take(&mut state.collective);
+    state.call = name;
+    ranks::note_call(name);
+    if O::ACTIVE {
+        let (since, end) = (state.collective_since, state.clock);
+        caller.machine().observer.call(caller.rank, name, since, end);
+    }
+}
+
+pub(super) extern "C" fn fail<T: Transport, O: Observer>(what: *const c_char) {
+    here::<T, O>("a collective").fail(&text(what));
+}
+
+pub(super) extern "C" fn sample<T: Transport, O: Observer>(
+    metric: *const c_char,
+    seconds: c_double,
+) {
+    ask("MGEN_Sample", |c: &Caller<T, O>| c.machine().samples.add(&text(metric), seconds));
+}
+
+pub(super) extern "C" fn wtime<T: Transport, O: Observer>() -> c_double {
+    ask("MGEN_Wtime", |c: &Caller<T, O>| {
+        let state = c.state();
+        if state.asked_at != state.clock {
+            (state.asked_at, state.asked) = (state.clock, 0);
+        }
+        state.asked += 1;
+        if state.asked > PATIENCE {
+            return Err(format!(
+                "asked {PATIENCE} times while no time passed: MGEN_Comp computes, not a loop"
+            ));
+        }
+        Ok(to_seconds(state.clock))
+    })
+}
+
+pub(super) extern "C" fn comp<T: Transport, O: Observer>(seconds: c_double) {
+    act("MGEN_Comp", |c: &Caller<T, O>| {
+        // Beyond this, sums of times could overflow.
+        if !(0.0..1e6).contains(&seconds) {
+            return Err(format!("cannot compute for {seconds} s; 0 to 1e6 s are possible"));
+        }
+        c.state().clock += from_seconds(seconds);
+        Ok(())
+    });
+}
+
+pub(super) extern "C" fn quit<T: Transport, O: Observer>(code: c_int) {
+    here::<T, O>("exit");
+    ranks::end(code)
+}
+
+pub(super) extern "C" fn abort<T: Transport, O: Observer>(_comm: c_int, code: c_int) -> c_int {
+    ask("MGEN_Abort", |_: &Caller<T, O>| Err(format!("the program ended itself with code {code}")))
+}

@@ -1,0 +1,67 @@
+//! A program on a network, from its source to its end.
+
+#![expect(unsafe_code, reason = "loads code of others")]
+
+use crate::abi;
+use crate::messaging::{Machine, Protocol, drive};
+use crate::observer::Observer;
+use crate::options::Options;
+use crate::time::Time;
+use crate::transport::Transport;
+use fabric::Node;
+use ranks::{Program, Source, in_words_of_the_program};
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// A program that is compiled, loaded and bound to machines of these types.
+pub struct Loaded<T, O> {
+    program: Rc<Program>,
+    types: PhantomData<(T, O)>,
+}
+
+/// A simulation that came to its end.
+pub struct Ended<T, O> {
+    pub machine: Machine<T, O>,
+    /// Of the slowest rank.
+    pub time: Time,
+    /// How often a rank was resumed.
+    pub switches: u64,
+}
+
+impl<T: Transport, O: Observer> Loaded<T, O> {
+    /// Compiles the program and loads it.
+    ///
+    /// # Errors
+    /// Says what the compiler or the loader says, and which globals cannot be kept apart.
+    pub fn new(source: &Source) -> Result<Self, String> {
+        let host = std::ptr::from_ref(abi::table::<T, O>());
+        // SAFETY: the table is static, and of the types of the machines that `run` makes.
+        let program = unsafe { Program::load(source, host.cast()) }?;
+        Ok(Self { program, types: PhantomData })
+    }
+
+    /// One run with a rank on each of `nodes` and these arguments, of which the first is the program's
+    /// name. `costs` says what calls cost beside the network.
+    ///
+    /// # Errors
+    /// See [`drive`], and where there is no room for so many ranks.
+    pub fn run(
+        &self,
+        arguments: &[String],
+        nodes: &[Node],
+        (options, costs): (&Options, Protocol),
+        transport: T,
+        observer: O,
+    ) -> Result<Ended<T, O>, String> {
+        let protocol = options.protocol(costs);
+        let mut machine = Machine::new(transport, observer, nodes.to_vec(), protocol);
+        machine.set_algorithms(&options.algorithms);
+        let stack_bytes = options.stack_bytes as usize;
+        let mut ranks = self.program.ranks(arguments, nodes.len() as u32, stack_bytes)?;
+        let time = drive(&mut machine, &mut ranks)?;
+        if let Some(note) = machine.unreceived() {
+            eprintln!("{}", in_words_of_the_program(&note));
+        }
+        Ok(Ended { machine, time, switches: ranks.switches() })
+    }
+}

@@ -1,0 +1,25 @@
+//! What the calls of a program mean: messages between ranks, puts and gets, communicators, time.
+//!
+//! The network is a [`Transport`]: it moves an amount from node to node and says when. Nothing else of
+//! it is known here, so that every engine can run programs. [`Machine`] is the state of all ranks and
+//! messages, [`drive()`] lets time pass and ranks run, `abi` is the table of calls that a program gets,
+//! [`Loaded`] runs a program from its source to its end.
+
+pub mod abi;
+mod launch;
+pub mod measure;
+mod messaging;
+mod observer;
+mod options;
+mod placement;
+pub mod time;
+mod transport;
+mod workload;
+
+pub use launch::{Ended, Loaded};
+pub use messaging::{Machine, Protocol, Samples, drive};
+pub use observer::{Nobody, Observer};
+pub use options::{ALGORITHMS, Options, Payload, RankToNode};
+pub use placement::place;
+pub use transport::{Happening, Kind, Token, Transfer, Transport};
+pub use workload::Workload;

@@ -1,0 +1,16 @@
+//! What is seen of a program beside its metrics: latencies over time, messages, history.
+//!
+//! Time is divided into equal intervals. Whatever spans several of them is divided between them
+//! exactly: in whole picoseconds and bytes.
+
+mod history;
+mod intervals;
+mod latency;
+mod message_table;
+mod program_watch;
+
+pub use history::{History, MOST_EVENTS};
+pub use intervals::{Interval, Intervals, Join, MOST_INTERVALS, Numbers, PerInterval};
+pub use latency::{Latencies, LatencySeries};
+pub use message_table::MessageTable;
+pub use program_watch::{ProgramWatch, WatchProgram};

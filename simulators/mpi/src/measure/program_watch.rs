@@ -1,0 +1,94 @@
+//! Watches the program: messages and calls.
+
+use super::history::History;
+use super::latency::{Latencies, LatencySeries};
+use super::message_table::MessageTable;
+use crate::observer::Observer;
+use crate::time::Time;
+use fabric::Node;
+use std::path::Path;
+
+/// What shall be watched.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WatchProgram {
+    /// Series with this interval, if any.
+    pub interval_ps: Option<Time>,
+    pub messages: bool,
+    pub history: bool,
+}
+
+#[derive(Debug)]
+pub struct ProgramWatch {
+    latencies: Latencies,
+    series: Option<LatencySeries>,
+    messages: Option<MessageTable>,
+    history: Option<History>,
+    last: Time,
+}
+
+impl ProgramWatch {
+    /// Files go to the folder `out`. `node_of` says where each rank runs.
+    pub fn new(
+        watch: &WatchProgram,
+        out: &Path,
+        point_id: &str,
+        node_of: &[Node],
+    ) -> Result<Self, String> {
+        let messages = watch.messages.then(|| MessageTable::create(out, point_id, node_of));
+        let history = watch.history.then(|| History::create(out, point_id, node_of));
+        Ok(Self {
+            latencies: Latencies::default(),
+            series: watch.interval_ps.map(LatencySeries::new),
+            messages: messages.transpose()?,
+            history: history.transpose()?,
+            last: 0,
+        })
+    }
+
+    /// Latencies of messages, from the call that sent one to its data's arrival.
+    pub fn latencies(&self) -> &Latencies {
+        &self.latencies
+    }
+
+    /// When the last message arrived or the last call ended.
+    pub fn last(&self) -> Time {
+        self.last
+    }
+
+    pub fn series(&mut self) -> Option<&mut LatencySeries> {
+        self.series.as_mut()
+    }
+
+    /// Completes the files. Returns a note where one of them could not hold everything.
+    pub fn finish(&mut self) -> Result<Option<String>, String> {
+        if let Some(messages) = &mut self.messages {
+            messages.finish()?;
+        }
+        self.history.as_mut().map_or(Ok(None), History::finish)
+    }
+}
+
+impl Observer for ProgramWatch {
+    const ACTIVE: bool = true;
+
+    fn message(&mut self, src: u32, dst: u32, bytes: u64, sent: Time, arrived: Time) {
+        self.last = self.last.max(arrived);
+        self.latencies.add(arrived - sent);
+        if let Some(series) = &mut self.series {
+            series.add(arrived, arrived - sent);
+        }
+        if let Some(messages) = &mut self.messages {
+            messages.write(src, dst, bytes, sent, arrived);
+        }
+        if let Some(history) = &mut self.history {
+            history.message(src, dst, bytes, sent, arrived);
+        }
+    }
+
+    fn call(&mut self, rank: u32, name: &'static str, start: Time, end: Time) {
+        self.last = self.last.max(end);
+        if let Some(history) = &mut self.history {
+            history.call(rank, name, start, end);
+        }
+    }
+}

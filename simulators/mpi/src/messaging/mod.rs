@@ -1,0 +1,34 @@
+//! What the calls of a program mean: messages between ranks, puts and gets, communicators, time.
+//!
+//! [`Machine`] is the state of all ranks and messages, [`drive()`] lets time pass and
+//! ranks run. The calls themselves come in through [`crate::abi`].
+
+mod agreement;
+mod communicators;
+mod drive;
+mod machine;
+mod matching;
+mod memory;
+mod message;
+mod one_sided;
+mod payloads;
+mod protocol;
+mod queues;
+mod rank;
+mod request;
+mod samples;
+mod slab;
+mod texts;
+mod timers;
+mod two_sided;
+mod waiting;
+
+pub use communicators::Part;
+pub use drive::drive;
+pub use machine::Machine;
+pub use one_sided::OneSided;
+pub use protocol::Protocol;
+pub use rank::{Idle, Rank, Waiting};
+pub use request::{EMPTY, FROM_NOBODY, PROC_NULL, Status, place};
+pub use samples::Samples;
+pub use two_sided::{Receive, Send};

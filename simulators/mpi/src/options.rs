@@ -1,0 +1,135 @@
+//! The part of a point's `options` that says how its program runs, and its checks.
+
+use crate::Protocol;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+
+/// Whether messages carry the program's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Payload {
+    Delivered,
+    /// Buffers are neither read nor written.
+    Sizes,
+}
+
+/// Which node a rank runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RankToNode {
+    /// Rank after rank on one node until it is full, then on the next.
+    Block,
+    /// Rank after rank on the next node, round all nodes.
+    Linear,
+    /// As `block`, on nodes in random order.
+    Random,
+    /// As the file says.
+    File,
+}
+
+/// Collectives with a choice of algorithms, and the choices of each.
+pub const ALGORITHMS: [(&str, &[&str]); 8] = [
+    ("barrier", &["dissemination", "ring", "recursive_doubling", "tree"]),
+    ("bcast", &["binomial", "scatter_allgather"]),
+    ("reduce", &["binomial"]),
+    ("allreduce", &["recursive_doubling", "ring", "rabenseifner", "reduce_bcast"]),
+    ("gather", &["binomial", "linear"]),
+    ("scatter", &["binomial", "linear"]),
+    ("allgather", &["ring", "recursive_doubling", "bruck"]),
+    ("alltoall", &["pairwise", "bruck", "ring", "linear"]),
+];
+
+/// How a program runs, on any network.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Options {
+    pub payload: Payload,
+    pub eager_limit_bytes: u64,
+    /// From this size on rendezvous needs no copies.
+    pub zero_copy_limit_bytes: Option<u64>,
+    pub rank_to_node: RankToNode,
+    pub ranks_per_node: u32,
+    #[serde(default)]
+    pub rank_file: Option<PathBuf>,
+    pub stack_bytes: u64,
+    /// CPU time that a rank may run without a call.
+    pub loop_limit_s: f64,
+    /// Algorithm of each collective.
+    #[serde(skip)]
+    pub algorithms: Vec<(String, String)>,
+}
+
+impl Options {
+    /// Reads the options and checks each by itself; other keys are left to others.
+    pub fn read(map: &Map<String, Value>) -> Result<Self, String> {
+        let read = Self::deserialize(Value::Object(map.clone()));
+        let mut options = read.map_err(|e| format!("options: {e}"))?;
+        if options.ranks_per_node == 0 {
+            return Err("ranks_per_node is 0, must be at least 1".into());
+        }
+        if !(options.loop_limit_s.is_finite() && options.loop_limit_s > 0.0) {
+            return Err(format!("loop_limit_s is {}, must be above 0", options.loop_limit_s));
+        }
+        if options.rank_to_node == RankToNode::File && options.rank_file.is_none() {
+            return Err("rank_to_node file needs a rank_file".into());
+        }
+        options.algorithms = algorithms(map)?;
+        Ok(options)
+    }
+
+    /// The protocol of `costs` with the limits of these options.
+    pub fn protocol(&self, costs: Protocol) -> Protocol {
+        Protocol {
+            eager_limit_bytes: self.eager_limit_bytes,
+            zero_copy_limit_bytes: self.zero_copy_limit_bytes.unwrap_or(u64::MAX),
+            delivered: self.payload == Payload::Delivered,
+            ..costs
+        }
+    }
+}
+
+/// The first choice where an option is absent.
+fn algorithms(map: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
+    let chosen = ALGORITHMS.iter().map(|(collective, choices)| {
+        let key = format!("{collective}_algorithm");
+        let chosen = match map.get(&key) {
+            None | Some(Value::Null) => choices[0],
+            Some(value) => value.as_str().unwrap_or_default(),
+        };
+        match choices.contains(&chosen) {
+            true => Ok((collective.to_string(), chosen.to_string())),
+            false => Err(format!("{key} is {}, must be one of {}", map[&key], choices.join(", "))),
+        }
+    });
+    chosen.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(key: &str, value: Value) -> Result<Options, String> {
+        let mut options = json!({
+            "payload": "delivered", "eager_limit_bytes": 16384, "zero_copy_limit_bytes": null,
+            "rank_to_node": "linear", "ranks_per_node": 1, "stack_bytes": 65536,
+            "loop_limit_s": 30.0,
+        });
+        options[key] = value;
+        Options::read(options.as_object().unwrap())
+    }
+
+    #[test]
+    fn algorithms_have_a_default_and_wrong_ones_are_told_with_the_right_ones() {
+        let options = read("barrier_algorithm", json!("ring")).unwrap();
+        assert_eq!(options.algorithms[0], ("barrier".into(), "ring".into()));
+        assert_eq!(options.algorithms[1], ("bcast".into(), "binomial".into()));
+        let error = read("gather_algorithm", json!("ring")).unwrap_err();
+        assert_eq!(error, "gather_algorithm is \"ring\", must be one of binomial, linear");
+    }
+
+    #[test]
+    fn a_rank_file_is_needed_where_ranks_are_placed_by_it() {
+        assert!(read("rank_to_node", json!("file")).unwrap_err().contains("needs a rank_file"));
+    }
+}

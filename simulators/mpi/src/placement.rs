@@ -1,0 +1,133 @@
+//! Which node each rank runs on.
+
+use crate::options::{Options, RankToNode};
+use fabric::Node;
+use std::path::Path;
+use workload::Random;
+
+/// The node of every rank.
+///
+/// # Errors
+/// When the nodes do not hold so many ranks, or the file is wrong.
+pub fn place(options: &Options, ranks: u32, nodes: u32, seed: u64) -> Result<Vec<Node>, String> {
+    let each = options.ranks_per_node;
+    if let (RankToNode::File, Some(path)) = (options.rank_to_node, &options.rank_file) {
+        return read(path, ranks, nodes);
+    }
+    let used = ranks.div_ceil(each);
+    if used > nodes {
+        return Err(format!(
+            "{ranks} ranks do not fit on {nodes} nodes with ranks_per_node {each}; needed: \
+             ranks_per_node {}",
+            ranks.div_ceil(nodes)
+        ));
+    }
+    let order = match options.rank_to_node {
+        RankToNode::Random => shuffled(nodes, seed),
+        _ => (0..nodes).collect(),
+    };
+    let place = |rank: u32| match options.rank_to_node {
+        RankToNode::Linear => rank % nodes,
+        _ => rank / each,
+    };
+    Ok((0..ranks).map(|rank| order[place(rank) as usize]).collect())
+}
+
+/// All nodes in random order (Fisher and Yates).
+fn shuffled(nodes: u32, seed: u64) -> Vec<Node> {
+    let mut random = Random::new(seed);
+    let mut order: Vec<Node> = (0..nodes).collect();
+    for left in (2..=nodes).rev() {
+        order.swap(left as usize - 1, random.below(left) as usize);
+    }
+    order
+}
+
+/// A CSV file with the header `rank,node` and a line for every rank, in any order.
+fn read(path: &Path, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+    let mut lines = text.lines().enumerate();
+    let header = lines.next().map_or("", |(_, line)| line.trim());
+    if header.split(',').map(str::trim).ne(["rank", "node"]) {
+        return Err(format!("{name}:1: header is {header:?}, must be rank,node"));
+    }
+    let mut placed: Vec<Option<Node>> = vec![None; ranks as usize];
+    for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        let at = format!("{name}:{}", number + 1);
+        let (rank, node) =
+            numbers(line).ok_or_else(|| format!("{at}: must be two numbers, rank,node"))?;
+        if node >= nodes {
+            return Err(format!("{at}: node is {node}, must be below {nodes}"));
+        }
+        match placed.get_mut(rank as usize) {
+            None => return Err(format!("{at}: rank is {rank}, must be below {ranks}")),
+            Some(Some(_)) => return Err(format!("{at}: rank {rank} is there already")),
+            Some(place) => *place = Some(node),
+        }
+    }
+    let missing = placed.iter().position(Option::is_none);
+    match missing {
+        Some(rank) => Err(format!("{name}: rank {rank} is missing")),
+        None => Ok(placed.into_iter().flatten().collect()),
+    }
+}
+
+fn numbers(line: &str) -> Option<(u32, u32)> {
+    let (rank, node) = line.split_once(',')?;
+    Some((rank.trim().parse().ok()?, node.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn placed(kind: &str, each: u32, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
+        let options = json!({
+            "payload": "delivered", "eager_limit_bytes": 0, "zero_copy_limit_bytes": null,
+            "rank_to_node": kind, "ranks_per_node": each, "stack_bytes": 65536,
+            "loop_limit_s": 30.0,
+        });
+        place(&Options::read(options.as_object().unwrap())?, ranks, nodes, 7)
+    }
+
+    #[test]
+    fn block_fills_nodes_and_linear_goes_round_them() {
+        assert_eq!(placed("block", 2, 5, 3).unwrap(), [0, 0, 1, 1, 2]);
+        assert_eq!(placed("linear", 2, 5, 3).unwrap(), [0, 1, 2, 0, 1]);
+    }
+
+    #[test]
+    fn random_is_a_permutation_that_is_not_the_identity() {
+        let mut nodes = placed("random", 1, 64, 64).unwrap();
+        assert_ne!(nodes, (0..64).collect::<Vec<_>>());
+        nodes.sort_unstable();
+        assert_eq!(nodes, (0..64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn too_many_ranks_are_told_with_what_would_hold_them() {
+        let error = placed("linear", 1, 5, 2).unwrap_err();
+        assert!(error.ends_with("needed: ranks_per_node 3"), "{error}");
+    }
+
+    #[test]
+    fn a_file_says_every_rank_once_and_mistakes_have_their_line() {
+        let path = std::env::temp_dir().join(format!("weft-ranks-{}.csv", std::process::id()));
+        let read_text = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read(&path, 2, 4)
+        };
+        assert_eq!(read_text("rank,node\n1,3\n0,2\n"), Ok(vec![2, 3]));
+        for (text, told) in [
+            ("node,rank\n", "csv:1: header"),
+            ("rank,node\n0,4\n", "csv:2: node is 4, must be below 4"),
+            ("rank,node\n0,1\n0,2\n", "csv:3: rank 0 is there already"),
+            ("rank,node\n0,1\n", "csv: rank 1 is missing"),
+        ] {
+            let error = read_text(text).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}

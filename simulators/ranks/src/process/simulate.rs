@@ -1,0 +1,108 @@
+//! `weft-rdma simulate`: one point, read from standard input, answered on standard output.
+
+#![expect(unsafe_code, reason = "system calls")]
+
+use super::child::Reply;
+use crate::{names, watch};
+use engine::{Metric, Point, Usage};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::path::Path;
+use std::process::ExitCode;
+
+unsafe extern "C" {
+    static stdout: *mut libc::FILE;
+}
+
+/// What computes a point in this process, with its tables in a folder; the error is a sentence for the
+/// user.
+pub type Compute = fn(&Point, &Path) -> Result<Vec<Metric>, String>;
+
+/// Computes the point that standard input holds, for the process `parent`.
+pub fn simulate(parent: &str, out: &Path, point: Compute) -> ExitCode {
+    die_with(parent);
+    let (Ok(mut answer), Ok(control)) = (take_answer(), take_control()) else {
+        return ExitCode::from(3);
+    };
+    watch::set_answer(answer.as_raw_fd());
+    let reply = answer_to(control, out, point);
+    let mut text = serde_json::to_string(&reply).unwrap_or_default();
+    text.push('\n');
+    let written = answer.write_all(text.as_bytes());
+    // SAFETY: writes what the program printed, and leaves without what it wants to do at the end.
+    unsafe {
+        libc::fflush(std::ptr::null_mut());
+        libc::_exit(if written.is_ok() { 0 } else { 3 })
+    }
+}
+
+/// `control` holds the point in its first line; later it may hold which of its limits is over.
+fn answer_to(control: File, out: &Path, compute: Compute) -> Reply {
+    let mut reader = BufReader::new(control);
+    let mut text = String::new();
+    let read = reader.read_line(&mut text).map_err(|error| error.to_string());
+    let point = read.and_then(|_| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    let result = match point {
+        Ok(point) => {
+            watch::listen(reader.into_inner());
+            std::panic::catch_unwind(|| compute(&point, out))
+                .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", words(&*panic))))
+        }
+        Err(error) => Err(format!("the point cannot be read: {error}")),
+    };
+    let usage = Some(Usage::of_process());
+    match result {
+        Ok(metrics) => Reply { error: None, metrics, usage },
+        Err(error) => {
+            let error = Some(names::in_words_of_the_program(&error));
+            Reply { error, metrics: vec![], usage }
+        }
+    }
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
+}
+
+/// The kernel ends this process with its parent, however that ends.
+fn die_with(parent: &str) {
+    // SAFETY: two system calls without memory.
+    let now = unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        libc::getppid()
+    };
+    // In a namespace of processes the parent may have the number 0 here.
+    if now != 0 && now.to_string() != parent {
+        std::process::exit(3);
+    }
+}
+
+/// Standard input is for the point alone: a program that reads finds an end there.
+fn take_control() -> io::Result<File> {
+    let nowhere = File::open("/dev/null")?;
+    // SAFETY: both descriptors are open; the copy is closed by the file alone.
+    unsafe {
+        let copy = libc::fcntl(libc::STDIN_FILENO, libc::F_DUPFD_CLOEXEC, 3);
+        if copy < 0 || libc::dup2(nowhere.as_raw_fd(), libc::STDIN_FILENO) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(File::from_raw_fd(copy))
+    }
+}
+
+/// Standard output is for the answer alone: what the program prints goes where errors go, line by
+/// line, so that a crash loses little.
+fn take_answer() -> io::Result<File> {
+    // SAFETY: descriptors 1 and 2 are open; the copy is closed by the file alone, and not passed on
+    // to a compiler; `stdout` is the C library's own stream.
+    unsafe {
+        let copy = libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3);
+        if copy < 0 || libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        libc::setvbuf(stdout, std::ptr::null_mut(), libc::_IOLBF, 0);
+        Ok(File::from_raw_fd(copy))
+    }
+}

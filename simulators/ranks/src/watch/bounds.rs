@@ -1,0 +1,104 @@
+//! The limits of the point. The process that waits for it looks at the wall clock, the memory and what
+//! is printed; it then asks this one, by a signal, to say what runs.
+
+#![expect(unsafe_code, reason = "handlers of signals")]
+
+use super::crash::handle;
+use super::report::{LastCall, die};
+use crate::coroutines;
+use std::fmt;
+use std::fs::File;
+use std::os::fd::IntoRawFd;
+use std::os::raw::{c_int, c_void};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// Asks for an answer; what is over stands in the pipe.
+pub const SIGNAL: c_int = libc::SIGXCPU;
+
+static CONTROL: AtomicI32 = AtomicI32::new(-1);
+
+/// What is over.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Over {
+    Seconds(f64),
+    Memory(u64),
+    Output(u64),
+}
+
+impl Over {
+    /// As it is sent.
+    pub fn bytes(self) -> [u8; 9] {
+        let (kind, number) = match self {
+            Over::Seconds(seconds) => (0, seconds.to_bits()),
+            Over::Memory(bytes) => (1, bytes),
+            Over::Output(bytes) => (2, bytes),
+        };
+        let mut made = [kind; 9];
+        made[1..].copy_from_slice(&number.to_ne_bytes());
+        made
+    }
+
+    fn read(bytes: [u8; 9]) -> Self {
+        let [kind, number @ ..] = bytes;
+        let number = u64::from_ne_bytes(number);
+        match kind {
+            0 => Over::Seconds(f64::from_bits(number)),
+            1 => Over::Memory(number),
+            _ => Over::Output(number),
+        }
+    }
+}
+
+impl fmt::Display for Over {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Over::Seconds(seconds) => write!(
+                f,
+                "the point's {seconds} s are over: does the program end? \
+                 machine.simulation_timeout allows more"
+            ),
+            Over::Memory(bytes) => {
+                write!(f, "the point uses more than {bytes} B of memory; ")?;
+                f.write_str("machine.memory_limit allows more")
+            }
+            Over::Output(bytes) => {
+                write!(f, "the program prints more than {bytes} B; ")?;
+                f.write_str("machine.output_limit allows more")
+            }
+        }
+    }
+}
+
+/// Answers from now on what is asked in `control`.
+pub fn listen(control: File) {
+    CONTROL.store(control.into_raw_fd(), Ordering::Relaxed);
+    handle(SIGNAL, on_over);
+}
+
+extern "C" fn on_over(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
+    let mut bytes = [0; 9];
+    let control = CONTROL.load(Ordering::Relaxed);
+    // SAFETY: valid for writes. The question is there before the signal.
+    let read = unsafe { libc::read(control, bytes.as_mut_ptr().cast(), bytes.len()) };
+    if read != bytes.len() as isize {
+        return;
+    }
+    let over = Over::read(bytes);
+    match (coroutines::current(), coroutines::last()) {
+        (Some(rank), _) => die(format_args!("rank {rank}, {LastCall}: {over}")),
+        (_, Some(rank)) => die(format_args!("rank {rank} ran last: {over}")),
+        _ => die(format_args!("{over}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_over_is_read_as_it_was_sent() {
+        for over in [Over::Seconds(0.5), Over::Memory(1 << 40), Over::Output(7)] {
+            assert_eq!(Over::read(over.bytes()), over);
+        }
+    }
+}

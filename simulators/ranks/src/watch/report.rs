@@ -1,0 +1,78 @@
+//! The last words of a process that a program brought down: written from a signal handler, so without
+//! the heap, locks or the standard library's output.
+
+#![expect(unsafe_code, reason = "handlers of signals")]
+
+use crate::names;
+use std::fmt::{self, Write};
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// Exit code of a process that told why it ended.
+const TOLD: i32 = 9;
+
+static ANSWER: AtomicI32 = AtomicI32::new(-1);
+
+/// The descriptor that an answer is written to.
+pub fn set_answer(descriptor: RawFd) {
+    ANSWER.store(descriptor, Ordering::Relaxed);
+}
+
+/// A text of limited length; what is too much is left out.
+struct Text {
+    bytes: [u8; 512],
+    length: usize,
+}
+
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        names::pieces(text, |piece| piece.bytes().for_each(|byte| self.push(byte)));
+        Ok(())
+    }
+}
+
+impl Text {
+    fn push(&mut self, byte: u8) {
+        // What JSON would have to escape does not occur in names of calls and signals.
+        let plain = if matches!(byte, b'"' | b'\\') || byte < b' ' { b'?' } else { byte };
+        if let Some(place) = self.bytes.get_mut(self.length) {
+            *place = plain;
+            self.length += 1;
+        }
+    }
+}
+
+/// Answers with this error and ends the process at once.
+pub fn die(reason: fmt::Arguments) -> ! {
+    let mut text = Text { bytes: [0; 512], length: 0 };
+    let _ = text.write_fmt(reason);
+    put(b"{\"error\":\"");
+    put(&text.bytes[..text.length]);
+    put(b"\"}\n");
+    // SAFETY: ends the process without running anything of it.
+    unsafe { libc::_exit(TOLD) }
+}
+
+fn put(mut bytes: &[u8]) {
+    let descriptor = ANSWER.load(Ordering::Relaxed);
+    while !bytes.is_empty() {
+        // SAFETY: the bytes are valid for reads.
+        let written = unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
+        match usize::try_from(written) {
+            Ok(count) if count > 0 => bytes = &bytes[count..],
+            _ => return,
+        }
+    }
+}
+
+/// The last call of the rank that runs, as the end of a sentence.
+pub struct LastCall;
+
+impl fmt::Display for LastCall {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match crate::coroutines::last_call() {
+            "" => f.write_str("before its first call"),
+            call => write!(f, "last call {call}"),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! C programs: compiling, caching, and globals of ranks.
+
+#![expect(unsafe_code, reason = "C programs are called")]
+
+use ranks::{self, Program, Ranks, Source, Step};
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+extern "C" fn comp(_: f64) {
+    ranks::suspend();
+}
+
+thread_local! {
+    static GIVEN: Cell<*mut i32> = const { Cell::new(std::ptr::null_mut()) };
+}
+
+extern "C" fn comm_rank(_: i32, rank: *mut i32) -> i32 {
+    GIVEN.set(rank);
+    ranks::suspend();
+    0
+}
+
+/// The struct of the simulator's functions with two of them.
+struct Host([*const c_void; 64]);
+
+// SAFETY: the pointers are to functions.
+unsafe impl Sync for Host {}
+
+const COMP: usize = 6;
+const COMM_RANK: usize = 9;
+
+static HOST: Host = {
+    let mut functions = [std::ptr::null(); 64];
+    functions[COMP] = comp as *const c_void;
+    functions[COMM_RANK] = comm_rank as *const c_void;
+    Host(functions)
+};
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+/// One cache for all tests of this process, which run at the same time.
+fn load(name: &str) -> Result<Rc<Program>, String> {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+    // SAFETY: the tests read and write variables by the standard library only, which has a lock.
+    unsafe { std::env::set_var("WEFT_PROGRAM_CACHE", cache) };
+    let source = Source::read(&source(name), None).unwrap();
+    // SAFETY: the table is static; the programs call these two only.
+    unsafe { Program::load(&source, HOST.0.as_ptr().cast()) }
+}
+
+fn start(program: &Rc<Program>, ranks: u32) -> Ranks {
+    program.ranks(&["counter".into(), "8".into()], ranks, 65_536).unwrap()
+}
+
+fn to_the_end(ranks: &mut Ranks, count: u32) -> Vec<i32> {
+    let mut codes = vec![0; count as usize];
+    for _ in 0..4 {
+        for rank in 0..count {
+            if let Step::Ended(code) = ranks.resume(rank) {
+                codes[rank as usize] = code;
+            }
+        }
+    }
+    codes
+}
+
+#[test]
+fn every_rank_has_globals_of_its_own_and_a_new_run_begins_anew() {
+    let program = load("counter.c").unwrap();
+    for _ in 0..2 {
+        let codes = to_the_end(&mut start(&program, 3), 3);
+        assert_eq!(codes, [8 * 1_000_000 + 30 * 10_000 + 104 * 10 + 2; 3]);
+    }
+}
+
+#[test]
+fn large_globals_are_refused_with_names_and_sizes() {
+    let program = load("large_globals.c").unwrap();
+    let error = program.ranks(&["p".into()], 2, 65_536).err().unwrap();
+    assert!(error.contains("largest: field (800000 B), small (100 B); allocate them"), "{error}");
+}
+
+#[test]
+fn globals_of_too_many_ranks_are_refused() {
+    let program = load("counter.c").unwrap();
+    let error = program.ranks(&["p".into()], u32::MAX / 2, 4096).err().unwrap();
+    assert!(error.contains("for each of 2147483647 ranks"), "{error}");
+}
+
+#[test]
+fn thread_locals_are_refused_with_their_name() {
+    let error = load("thread_local.c").err().unwrap();
+    assert!(error.contains("the thread-local variable per_thread"), "{error}");
+}
+
+#[test]
+fn a_misspelt_call_is_told_with_file_line_and_nearest_name() {
+    let error = load("misspelt.c").err().unwrap();
+    assert!(error.contains("tests/programs/misspelt.c:6:5: error: "), "{error}");
+    assert!(error.contains("did you mean 'MGEN_Barrier'?"), "{error}");
+}
+
+#[test]
+fn a_program_without_a_beginning_is_told_so() {
+    let error = load("no_main.c").err().unwrap();
+    assert!(error.ends_with("no_main.c has neither MGEN_Main nor, with mpi.h, main"), "{error}");
+}
+
+#[test]
+fn a_global_of_a_suspended_rank_is_read_and_written_where_it_is_set_aside() {
+    let program = load("address.c").unwrap();
+    let mut ranks = start(&program, 2);
+    ranks.resume(0);
+    let address = GIVEN.get();
+    ranks.resume(1);
+    assert_eq!(ranks.translate(1, address.cast()), address.cast());
+    let aside: *mut i32 = ranks.translate(0, address.cast()).cast();
+    assert_ne!(aside, address);
+    // SAFETY: the global of rank 0, which nothing else uses now.
+    unsafe {
+        assert_eq!(*aside, 7);
+        *aside = 42;
+    }
+    assert_eq!([ranks.resume(1), ranks.resume(0)], [Step::Ended(7), Step::Ended(42)]);
+}
+
+#[test]
+fn addresses_outside_globals_are_those_of_every_rank() {
+    let program = load("elsewhere.c").unwrap();
+    let mut ranks = start(&program, 2);
+    ranks.resume(0);
+    let address = (&raw const HOST).cast_mut().cast();
+    assert_eq!(ranks.translate(1, address), address);
+}
+
+#[test]
+fn builds_at_the_same_time_make_one_program() {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert!(load("shared.c").is_ok()));
+        }
+    });
+    let left = std::fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().file_name());
+    let names: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
+    assert!(names.iter().any(|name| !name.contains("tmp-")), "{names:?}");
+}

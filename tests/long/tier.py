@@ -1,0 +1,140 @@
+"""The long tier: suites whose last results are tracked; they run when what they cover changes.
+
+A test belongs to a suite by `pytest.mark.long("suite")`. With `--long=stale` a suite that passed
+for this code is skipped, and the results of the others are recorded; `--long=all` runs and records
+every suite. Without the option long tests are like others, and the record stays as it is.
+"""
+
+import json
+import subprocess
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.long.suites import SUITES
+
+ROOT = Path(__file__).parents[2]
+RECORD = Path(__file__).with_name("record.json")
+#: How a report says to which suite its test belongs, also from another process.
+PROPERTY = "long suite"
+
+
+def code_digest(covers: tuple[str, ...], root: Path = ROOT) -> str | None:
+    """SHA-256 of the files that Git's patterns name; None outside a checkout."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
+    listed = subprocess.run([*command, *covers], cwd=root, capture_output=True, text=True)
+    if listed.returncode != 0:
+        return None
+    digest = sha256()
+    for name in sorted(set(listed.stdout.split("\0")) - {""}):
+        if (root / name).is_file():
+            content = (root / name).read_bytes()
+            digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def read_record(path: Path = RECORD) -> dict[str, Any]:
+    """What is known about each suite; nothing where there is no record."""
+    return dict(json.loads(path.read_text())) if path.exists() else {}
+
+
+def is_fresh(entry: dict[str, Any] | None, digest: str | None) -> bool:
+    """Whether all tests passed for exactly this code."""
+    return entry is not None and entry["code_sha256"] == digest and entry["failed"] == 0
+
+
+def add_option(parser: pytest.Parser) -> None:
+    """`--long`, for `make test` and `make test-long`."""
+    parser.addoption(
+        "--long",
+        choices=["stale", "all"],
+        help="run and record suites of the long tier: those not recorded for this code, or all",
+    )
+
+
+@dataclass
+class Seen:
+    """What the tests of a suite gave in this run."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, report: pytest.TestReport) -> None:
+        """Take in one phase of a test; a test counts once, by its worst phase."""
+        self.seconds += report.duration
+        if report.when == "call" or not report.passed:
+            self.outcomes[report.outcome] += 1
+        own = {name: value for name, value in report.user_properties if name != PROPERTY}
+        self.numbers |= {f"{report.nodeid} {name}": value for name, value in own.items()}
+
+    def entry(self, digest: str) -> dict[str, Any]:
+        """The suite's entry of the record."""
+        return {
+            "code_sha256": digest,
+            "date": datetime.now(UTC).date().isoformat(),
+            "passed": self.outcomes["passed"],
+            "failed": self.outcomes["failed"],
+            "seconds": round(self.seconds),
+            "numbers": dict(sorted(self.numbers.items())),
+        }
+
+
+class LongTier:
+    """Skips what is recorded, and records what ran; both in the process that prints."""
+
+    def __init__(self, mode: str | None) -> None:
+        self.mode = mode
+        self.record = read_record()
+        self.digests = {name: code_digest(covers) for name, covers in SUITES.items()}
+        self.seen: dict[str, Seen] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Skip the suites that passed for this code."""
+        for item in items:
+            for marker in item.iter_markers("long"):
+                (suite,) = marker.args
+                item.user_properties.append((PROPERTY, suite))
+                if self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite]):
+                    item.add_marker(pytest.mark.skip(reason=self.reason(suite)))
+
+    def reason(self, suite: str) -> str:
+        """The sentence about a suite that need not run."""
+        return f"{suite}: recorded on {self.record[suite]['date']} for this code"
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count the tests of the suites that run."""
+        if suite := dict(report.user_properties).get(PROPERTY):
+            self.seen.setdefault(str(suite), Seen()).add(report)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Record the suites that ran as a whole."""
+        if self.mode is None or hasattr(session.config, "workerinput"):
+            return
+        ran = {
+            suite: seen.entry(digest)
+            for suite, seen in self.seen.items()
+            if not seen.outcomes["skipped"] and (digest := self.digests[suite])
+        }
+        if ran:
+            text = json.dumps({**self.record, **ran}, indent=2, sort_keys=True)
+            RECORD.write_text(text + "\n")
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what ran, and what was left out why."""
+        for suite, seen in sorted(self.seen.items() if self.mode else ()):
+            skipped = seen.outcomes["skipped"]
+            fresh = self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite])
+            if fresh:
+                line = self.reason(suite)
+            elif skipped:
+                line = f"{suite}: {skipped} tests skipped, not recorded"
+            else:
+                line = f"{suite}: ran; commit {RECORD.relative_to(ROOT)}"
+            terminalreporter.write_line(f"long tier: {line}")

@@ -1,0 +1,63 @@
+"""Points whose packets could deadlock, refused by what the catalogue says of their routings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weft.config.model.catalogue import CATALOGUE, TopologyEntry
+from weft.config.model.declaration import EngineFile, Refusal, VirtualChannels
+
+PER_DESTINATION = "per_destination"
+
+
+def deadlock_refusals(file: EngineFile) -> list[Refusal]:
+    """What an engine with virtual channels does not answer because of them."""
+    keys = file.virtual_channels
+    if keys is None:
+        return []
+    found = [each for entry in CATALOGUE.topologies for each in _of_topology(entry, keys)]
+    section, _, name = keys.count.rpartition(".")
+    option = file.options.get(name) if section == "options" else None
+    if option and PER_DESTINATION in (option.allowed or ()):
+        found.append(_by_destination(keys))
+    return found
+
+
+def _of_topology(entry: TopologyEntry, keys: VirtualChannels) -> Iterator[Refusal]:
+    kind = f"topology.kind == {entry.kind}"
+    plain = f"a {entry.kind.replace('_', ' ')}"
+    for classes, each in dict.fromkeys((one.classes, one.each) for one in entry.routings):
+        names = [one.name for one in entry.routings if (one.classes, one.each) == (classes, each)]
+        chosen = f" and topology.routing in [{', '.join(names)}]" if entry.has_routing_key else ""
+        words = f" with {' or '.join(names)}" if entry.has_routing_key else ""
+        if classes > 1:
+            yield Refusal(
+                when=f"{kind}{chosen} and {keys.count} < {classes}",
+                because=f"{plain}{words} needs at least {classes} virtual channels, {each}",
+            )
+    for way in entry.ring_classes if keys.ring_classes else ():
+        others = " or ".join(one.name for one in entry.ring_classes if one.multiple_of == 1)
+        fewest, key = max(one.classes for one in entry.routings), str(keys.ring_classes)
+        number = "an even number" if way.multiple_of == 2 else f"a multiple of {way.multiple_of}"
+        if way.multiple_of > 1:
+            yield Refusal(
+                when=f"{kind} and {key} == {way.name} and {keys.count} > {fewest} and "
+                f"{keys.count} % {way.multiple_of} != 0",
+                because=f"{key.rpartition('.')[2]} {way.name} {way.meaning}; use {number}, "
+                f"or {others}",
+            )
+    for one in entry.routings if keys.own_buffers else ():
+        if one.needs_own_buffers:
+            yield Refusal(
+                when=f"{kind} and topology.routing == {one.name} and {keys.own_buffers} == false",
+                because=f"{one.name} can deadlock when two packets share a buffer; set "
+                f"{str(keys.own_buffers).rpartition('.')[2]}",
+            )
+
+
+def _by_destination(keys: VirtualChannels) -> Refusal:
+    kinds = [entry.kind for entry in CATALOGUE.topologies if entry.per_destination]
+    return Refusal(
+        when=f"topology.kind not in [{', '.join(kinds)}] and {keys.count} == {PER_DESTINATION}",
+        because=f"{PER_DESTINATION} is for a {' or a '.join(kinds)}; give a number here",
+    )
