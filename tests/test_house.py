@@ -238,6 +238,13 @@ def test_a_commit_is_checked_by_every_part_of_make_lint() -> None:
     assert [hook["entry"] for hook in repository["hooks"]] == [f"make {p}" for p in line.split()]
 
 
+def test_what_runs_snakemake_in_a_copy_of_the_project_is_slow() -> None:
+    """Then `make check`, which leaves slow tests out, takes minutes."""
+    runs = re.compile(r"\bproject\.(run|start|collect|snakemake|local)\(")
+    tests = {path: path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert not [p for p, text in tests.items() if runs.search(text) and "mark.slow" not in text]
+
+
 def test_the_workflow_of_the_hosted_repository_is_that_of_ci() -> None:
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
     assert workflow["jobs"]["ci"]["steps"][-1] == {"run": ".ci/run"}
