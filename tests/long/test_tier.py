@@ -78,7 +78,7 @@ def project(tmp_path: Path) -> Project:
 def test_a_suite_runs_once_for_the_same_code(project: Project, spread: tuple[str, ...]) -> None:
     first = project.pytest("--long=stale", *spread)
     assert "2 passed" in first
-    assert "long tier: survey: ran; commit tests/long/record.json" in first
+    assert "long tier: survey: passed; commit tests/long/record.json" in first
     entry = project.entry()
     assert (entry["passed"], entry["failed"]) == (1, 0)
     assert entry["numbers"] == {"tests/test_survey.py::test_survey rate": 0.5}
@@ -100,7 +100,9 @@ def test_a_suite_runs_again_when_what_it_covers_changes(project: Project) -> Non
 def test_a_failure_is_recorded_and_runs_again(project: Project) -> None:
     project.write("code/x", "wrong")
     for _ in range(2):
-        assert "1 failed, 1 passed" in project.pytest("--long=stale")
+        printed = project.pytest("--long=stale")
+        assert "1 failed, 1 passed" in printed
+        assert "long tier: survey: 1 tests failed" in printed
         assert project.entry()["failed"] == 1
 
 

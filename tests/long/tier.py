@@ -129,12 +129,16 @@ class LongTier:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what ran, and what was left out why."""
         for suite, seen in sorted(self.seen.items() if self.mode else ()):
-            skipped = seen.outcomes["skipped"]
-            fresh = self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite])
-            if fresh:
-                line = self.reason(suite)
-            elif skipped:
-                line = f"{suite}: {skipped} tests skipped, not recorded"
-            else:
-                line = f"{suite}: ran; commit {RECORD.relative_to(ROOT)}"
-            terminalreporter.write_line(f"long tier: {line}")
+            terminalreporter.write_line(f"long tier: {self.outcome(suite, seen)}")
+
+    def outcome(self, suite: str, seen: Seen) -> str:
+        """What became of a suite, in a line."""
+        if self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite]):
+            return self.reason(suite)
+        if count := seen.outcomes["skipped"]:
+            return f"{suite}: {count} tests skipped, not recorded"
+        if self.digests[suite] is None:
+            return f"{suite}: ran; nothing is recorded outside a Git checkout"
+        if count := seen.outcomes["failed"]:
+            return f"{suite}: {count} tests failed"
+        return f"{suite}: passed; commit {RECORD.relative_to(ROOT)}"
