@@ -1,5 +1,5 @@
 /* The first and the last lines of the output: where and with what was measured. */
-#include "measure.h"
+#include "header.h"
 #include "places.h"
 #include <stdlib.h>
 #include <string.h>

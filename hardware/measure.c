@@ -1,11 +1,11 @@
 /* What the runners share: set-up, the sampling loop, and publishing the output. */
 #define _GNU_SOURCE
 #include "measure.h"
+#include "header.h"
 #include "processor.h"
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,22 +13,6 @@
 enum { TEXT_SIZE = 512, FINALIZE_S = 10 };
 /* How long a rank that failed waits for the others before it ends them. */
 static const double FAILING_S = 3.0;
-
-void weft_complain(const struct session *session, const char *format, ...) {
-    if (session->rank == 0) {
-        va_list arguments;
-        va_start(arguments, format);
-        vfprintf(stderr, format, arguments);
-        va_end(arguments);
-        fputc('\n', stderr);
-    }
-}
-
-int weft_all_agree(int ok) {
-    int everywhere = 0;
-    MPI_Allreduce(&ok, &everywhere, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    return everywhere;
-}
 
 static void temporary_name(const struct session *session, char *name, size_t size) {
     snprintf(name, size, "%s.tmp", session->options.output);

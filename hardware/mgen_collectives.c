@@ -8,38 +8,6 @@ static int is_library(const char *algorithm) {
     return strcmp(algorithm, "library") == 0;
 }
 
-void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
-    if (from != NULL && into != NULL) {
-        MPI_Reduce_local(from, into, count, type, op);
-    }
-}
-
-static int free_copy(MPI_Comm comm, int key, void *copy, void *extra) {
-    (void)comm;
-    (void)extra;
-    (void)key;
-    int code = MPI_Comm_free(copy);
-    MPI_Free_mem(copy);
-    return code;
-}
-
-/* A copy of `comm`, made at the first collective in it, and freed with it. */
-MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
-    static int key = MPI_KEYVAL_INVALID;
-    MPI_Comm *copy = NULL;
-    int found = 0;
-    if (key == MPI_KEYVAL_INVALID) {
-        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_copy, &key, NULL);
-    }
-    MPI_Comm_get_attr(comm, key, &copy, &found);
-    if (!found) {
-        MPI_Alloc_mem(sizeof *copy, MPI_INFO_NULL, &copy);
-        MPI_Comm_dup(comm, copy);
-        MPI_Comm_set_attr(comm, key, copy);
-    }
-    return *copy;
-}
-
 static size_t all_bytes(int count, MGEN_Datatype type, MGEN_Comm comm) {
     int size = 0;
     MPI_Comm_size(comm, &size);

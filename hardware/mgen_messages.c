@@ -1,38 +1,8 @@
 /* The two-sided calls of mgen.h over MPI. */
 #include "collective.h"
-#include "measure.h"
 #include "over_mpi.h"
 #include <stdlib.h>
 #include <string.h>
-
-void *mgen_real(const void *buffer, size_t bytes, enum scratch kind) {
-    static void *memory[SCRATCH_KINDS];
-    static size_t size[SCRATCH_KINDS];
-    if (buffer != NULL || bytes == 0) {
-        return (void *)buffer;
-    }
-    if (bytes > size[kind]) {
-        /* The old block is not freed: a request may still use it. */
-        size[kind] = 2 * bytes;
-        memory[kind] = malloc(size[kind]);
-        if (memory[kind] == NULL) {
-            mgen_fail("no memory for a message without a buffer");
-        }
-        /* Pages that were never written all lie on one page of zeros, and read too quickly. */
-        memset(memory[kind], 1 + (int)kind, size[kind]);
-    }
-    return memory[kind];
-}
-
-size_t mgen_bytes(int count, MGEN_Datatype type) {
-    return (size_t)count * mgen_type_size(type);
-}
-
-size_t mgen_type_size(MGEN_Datatype type) {
-    int size = 0;
-    MPI_Type_size(type, &size);
-    return (size_t)size;
-}
 
 static void *sent_buffer(const void *buffer, int count, MGEN_Datatype type) {
     return buffer != NULL ? (void *)buffer : mgen_real(NULL, mgen_bytes(count, type), SCRATCH_SENT);
@@ -40,12 +10,6 @@ static void *sent_buffer(const void *buffer, int count, MGEN_Datatype type) {
 
 static void *received_buffer(void *buffer, int count, MGEN_Datatype type) {
     return buffer != NULL ? buffer : mgen_real(NULL, mgen_bytes(count, type), SCRATCH_RECEIVED);
-}
-
-void mgen_fail(const char *what) {
-    fprintf(stderr, "MGEN: %s\n", what);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_BROKEN);
-    abort();
 }
 
 double MGEN_Wtime(void) {

@@ -21,8 +21,13 @@ def workspace(tmp_path):
     return shutil.copytree(SIMULATORS, tmp_path / "simulators", ignore=skip)
 
 
-def append(path, text="\n"):
-    path.write_text(path.read_text() + text)
+#: One more token for every kind of source.
+MORE = {".rs": "const MORE: u8 = 1;", ".toml": "more = 1", ".h": "int more;", ".c": "int more;"}
+
+
+def append(path, text=None):
+    more = MORE[path.suffix] if text is None else text
+    path.write_text(f"{path.read_text()}\n{more}\n")
 
 
 def test_describe_says_what_python_computes():
@@ -42,9 +47,11 @@ def test_a_touched_file_keeps_the_version(workspace):
 @pytest.mark.parametrize(
     "changed", ["flow/src/main.rs", "flow/Cargo.toml", "engine/src/run.rs", "fabric/Cargo.toml"]
 )
-def test_one_more_byte_in_a_source_is_another_version(workspace, changed):
+def test_code_is_another_version_and_a_comment_is_none(workspace, changed):
     before = source_version("flow", workspace)
-    append(workspace / changed)
+    append(workspace / changed, "# A remark." if changed.endswith(".toml") else "// A remark.")
+    assert source_version("flow", workspace) == before
+    append(workspace / changed, "[package.metadata.more]" if changed.endswith(".toml") else None)
     assert source_version("flow", workspace) != before
 
 

@@ -3,7 +3,8 @@
 #![expect(unsafe_code, reason = "loads code of others")]
 
 use crate::abi;
-use crate::messaging::{Machine, Protocol, drive};
+use crate::drive::drive;
+use crate::messaging::{Machine, Protocol};
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::time::Time;

@@ -6,6 +6,7 @@
 //! [`Loaded`] runs a program from its source to its end.
 
 pub mod abi;
+mod drive;
 mod launch;
 pub mod measure;
 mod messaging;
@@ -16,8 +17,9 @@ pub mod time;
 mod transport;
 mod workload;
 
+pub use drive::drive;
 pub use launch::{Ended, Loaded};
-pub use messaging::{Machine, Protocol, Samples, drive};
+pub use messaging::{Machine, Protocol, Samples};
 pub use observer::{Nobody, Observer};
 pub use options::{ALGORITHMS, Options, Payload, RankToNode};
 pub use placement::place;

@@ -4,6 +4,9 @@
 //! tell whether an executable belongs to it.
 
 mod lock;
+mod tokens;
+
+pub use tokens::content;
 
 use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};
@@ -45,8 +48,8 @@ fn watched<'a>(crates: &'a [&str]) -> impl Iterator<Item = String> + 'a {
     own.chain(["Cargo.lock".to_string()])
 }
 
-/// Digest of what `crates` of the workspace are built from: manifests, `src`, other folders, locked
-/// packages.
+/// Digest of what `crates` of the workspace are built from: the tokens of manifests, `src` and other
+/// folders, and locked packages. Comments and white space do not count.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -62,7 +65,7 @@ pub fn digest(workspace: &Path, crates: &[&str], folders: &[&str]) -> io::Result
     files.sort();
     let mut hash = Hash::new();
     for file in files {
-        add(&mut hash, &file, &fs::read(workspace.join(&file))?);
+        add(&mut hash, &file, &content(&file, &fs::read(workspace.join(&file))?));
     }
     let locked = fs::read_to_string(workspace.join("Cargo.lock"))?;
     add(&mut hash, "Cargo.lock", lock::reached(&locked, crates).as_bytes());

@@ -1,4 +1,6 @@
-"""The version of a simulator of this project: a digest of what it is built from.
+"""The version of a simulator of this project: a digest of the tokens of what it is built from.
+
+A changed comment recomputes nothing; a changed number in code does.
 
 `simulators/source_version` puts the same text into the executable, so that plans need no
 executable, and a run tells one that was built from other sources.
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.engines.base import EngineError
+from weft.engines.tokens import content
 
 DIGITS = 12
 _PACKAGE = "[[package]]\n"
@@ -69,14 +72,14 @@ def _digest(workspace: Path, crates: Iterable[str]) -> str:
     digest = sha256()
     names = sorted(name for crate in crates for name in _sources(workspace, crate))
     for name in names:
-        _add(digest, name, (workspace / name).read_bytes())
+        _add(digest, name, content(name, (workspace / name).read_bytes()))
     locked = (workspace / "Cargo.lock").read_text()
     _add(digest, "Cargo.lock", _reached(locked, crates).encode())
     return digest.hexdigest()[:DIGITS]
 
 
-def _add(digest: Any, name: str, content: bytes) -> None:
-    digest.update(f"{name} {len(content)}\n".encode() + content)
+def _add(digest: Any, name: str, counted: bytes) -> None:
+    digest.update(f"{name} {len(counted)}\n".encode() + counted)
 
 
 def _sources(workspace: Path, crate: str) -> Iterator[str]:

@@ -11,42 +11,46 @@ use std::marker::PhantomData;
 use std::ptr;
 
 thread_local! {
-    static MACHINE: Cell<*mut ()> = const { Cell::new(ptr::null_mut()) };
+    /// The machine that is lent to the rank that runs, while none of its calls works on it.
+    static LENT: Cell<*mut ()> = const { Cell::new(ptr::null_mut()) };
 }
 
-/// Calls reach the machine until this is dropped.
-pub struct Bound<'a>(PhantomData<&'a mut ()>);
-
-/// Lets calls on this thread work on a machine; [`super::table`] must be of the same types.
-pub fn bind<'a, T, O>(machine: *mut Machine<T, O>) -> Bound<'a> {
-    MACHINE.set(machine.cast());
-    Bound(PhantomData)
-}
-
-impl Drop for Bound<'_> {
-    fn drop(&mut self) {
-        MACHINE.set(ptr::null_mut());
-    }
+/// Lends a machine to the calls that `run` makes on this thread; [`super::table`] must be of the same
+/// types.
+#[inline]
+pub fn lend<T, O, R>(machine: &mut Machine<T, O>, run: impl FnOnce() -> R) -> R {
+    LENT.set(ptr::from_mut(machine).cast());
+    let result = run();
+    LENT.set(ptr::null_mut());
+    result
 }
 
 /// The rank that runs, in one of its calls.
 pub(super) struct Caller<T, O> {
-    machine: *mut Machine<T, O>,
     pub rank: u32,
+    types: PhantomData<(T, O)>,
 }
 
 impl<T: Transport, O: Observer> Caller<T, O> {
-    /// The machine, for one statement: no borrow may last while the rank is suspended.
+    /// Works on the machine. The rank cannot be suspended meanwhile, and nobody else reaches the
+    /// machine.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "the machine is nobody's while a rank runs")]
-    pub fn machine(&self) -> &mut Machine<T, O> {
-        // SAFETY: `bind` set it, for these types; ranks run one at a time, on its thread.
-        unsafe { &mut *self.machine }
+    pub fn with<R>(&self, work: impl FnOnce(&mut Machine<T, O>) -> R) -> R {
+        let lent = LENT.replace(ptr::null_mut());
+        if lent.is_null() {
+            nobody("a call");
+        }
+        // SAFETY: `lend` holds this machine, of these types, borrowed; while the place is empty nobody
+        // else has it.
+        let result = work(unsafe { &mut *lent.cast::<Machine<T, O>>() });
+        LENT.set(lent);
+        result
     }
 
+    /// Works on what is known of the rank.
     #[inline]
-    pub fn state(&self) -> &mut Rank {
-        &mut self.machine().ranks[self.rank as usize]
+    pub fn state<R>(&self, work: impl FnOnce(&mut Rank) -> R) -> R {
+        self.with(|machine| work(&mut machine.ranks[self.rank as usize]))
     }
 
     /// Suspends the rank if the machine said so.
@@ -59,20 +63,26 @@ impl<T: Transport, O: Observer> Caller<T, O> {
 
     /// Waits until time is where the rank's clock is.
     pub fn catch_up(&self) {
-        let ahead = self.machine().catch_up(self.rank);
+        let ahead = self.with(|machine| machine.catch_up(self.rank));
         self.wait(ahead);
     }
 
     /// Charges the end of a receive.
     #[inline]
     pub fn charge_receive(&self) {
-        self.state().clock += self.machine().protocol.receive_overhead;
+        self.with(|machine| {
+            let overhead = machine.protocol.receive_overhead;
+            machine.ranks[self.rank as usize].clock += overhead;
+        });
     }
 
     /// Ends the run: the rank never goes on.
     pub fn fail(&self, what: &str) -> ! {
-        let text = format!("rank {}: {}: {what}", self.rank, self.state().call_name());
-        self.machine().failure.get_or_insert(text);
+        self.with(|machine| {
+            let call = machine.ranks[self.rank as usize].call_name();
+            let text = format!("rank {}: {call}: {what}", self.rank);
+            machine.failure.get_or_insert(text);
+        });
         loop {
             ranks::suspend();
         }
@@ -95,13 +105,12 @@ fn nobody(name: &str) -> ! {
 /// The rank that runs, in a call of this name.
 #[inline]
 pub(super) fn here<T: Transport, O: Observer>(name: &str) -> Caller<T, O> {
-    let machine: *mut Machine<T, O> = MACHINE.get().cast();
-    if machine.is_null() {
+    if LENT.get().is_null() {
         nobody(name);
     }
-    // SAFETY: as in `Caller::machine`.
-    let rank = unsafe { (*machine).running };
-    Caller { machine, rank }
+    let caller = Caller { rank: 0, types: PhantomData };
+    let rank = caller.with(|machine: &mut Machine<T, O>| machine.running);
+    Caller { rank, ..caller }
 }
 
 /// A call that asks for something which is known at once: no test, no wait, no time.
@@ -111,10 +120,12 @@ pub(super) fn ask<T: Transport, O: Observer, R>(
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
     let caller = here::<T, O>(name);
-    let state = caller.state();
     // What the program called is the collective, not what it is made of.
-    state.call = name;
-    ranks::note_call(state.call_name());
+    let called = caller.state(|state| {
+        state.call = name;
+        state.call_name()
+    });
+    ranks::note_call(called);
     match body(&caller) {
         Ok(value) => value,
         Err(text) => caller.fail(&text),
@@ -128,17 +139,22 @@ pub(super) fn test<T: Transport, O: Observer, R>(
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
     ask(name, |caller: &Caller<T, O>| {
-        let since = caller.state().clock;
-        caller.state().since = since;
+        let since = caller.state(|state| {
+            state.since = state.clock;
+            state.since
+        });
         let value = body(caller)?;
-        if caller.machine().failure.is_some() {
+        let failed = caller.with(|machine| {
+            if O::ACTIVE && machine.failure.is_none() {
+                let end = machine.clock(caller.rank);
+                machine.observer.call(caller.rank, name, since, end);
+            }
+            machine.failure.is_some()
+        });
+        if failed {
             loop {
                 ranks::suspend();
             }
-        }
-        if O::ACTIVE {
-            let end = caller.state().clock;
-            caller.machine().observer.call(caller.rank, name, since, end);
         }
         Ok(value)
     })
@@ -151,7 +167,7 @@ pub(super) fn act<T: Transport, O: Observer, R>(
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
     test(name, |caller: &Caller<T, O>| {
-        caller.state().idle = Idle::No;
+        caller.state(|state| state.idle = Idle::No);
         body(caller)
     })
 }

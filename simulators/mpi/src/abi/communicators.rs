@@ -14,9 +14,10 @@ const UNDEFINED: c_int = -32766;
 
 pub(super) extern "C" fn rank<T: Transport, O: Observer>(comm: c_int, to: *mut c_int) -> c_int {
     ask("MGEN_Comm_rank", |c: &Caller<T, O>| {
-        let communicators = &c.machine().communicators;
-        let comm = communicators.find(comm, c.rank)?;
-        let place = communicators.place_of(comm, c.rank).unwrap_or(0);
+        let place = c.with(|machine| {
+            let comm = machine.communicators.find(comm, c.rank)?;
+            Ok::<_, String>(machine.communicators.place_of(comm, c.rank).unwrap_or(0))
+        })?;
         // SAFETY: the program passes a place for the answer.
         unsafe { *to = place as c_int };
         Ok(0)
@@ -25,10 +26,12 @@ pub(super) extern "C" fn rank<T: Transport, O: Observer>(comm: c_int, to: *mut c
 
 pub(super) extern "C" fn size<T: Transport, O: Observer>(comm: c_int, to: *mut c_int) -> c_int {
     ask("MGEN_Comm_size", |c: &Caller<T, O>| {
-        let communicators = &c.machine().communicators;
-        let comm = communicators.find(comm, c.rank)?;
+        let size = c.with(|machine| {
+            let comm = machine.communicators.find(comm, c.rank)?;
+            Ok::<_, String>(machine.communicators.size(comm))
+        })?;
         // SAFETY: as above.
-        unsafe { *to = communicators.size(comm) as c_int };
+        unsafe { *to = size as c_int };
         Ok(0)
     })
 }
@@ -58,29 +61,32 @@ fn make<T: Transport, O: Observer>(
     (color, key): (c_int, c_int),
     made: *mut c_int,
 ) -> Result<c_int, String> {
-    let machine = c.machine();
-    let comm = machine.communicators.find(comm, c.rank)?;
-    let place = machine.communicators.place_of(comm, c.rank).unwrap_or(0);
-    let part = Part { color, key, place };
-    match machine.communicators.split(comm, call, part, c.rank)? {
-        Some(results) => machine.go_on(c.rank, &results),
-        None => {
-            machine.suspend(c.rank, Waiting::Members { communicator: comm });
-            c.wait(true);
+    let suspended = c.with(|machine| {
+        let comm = machine.communicators.find(comm, c.rank)?;
+        let place = machine.communicators.place_of(comm, c.rank).unwrap_or(0);
+        let part = Part { color, key, place };
+        let results = machine.communicators.split(comm, call, part, c.rank)?;
+        match &results {
+            Some(results) => machine.go_on(c.rank, results),
+            None => machine.suspend(c.rank, Waiting::Members { communicator: comm }),
         }
-    }
+        Ok::<_, String>(results.is_none())
+    })?;
+    c.wait(suspended);
+    let handle = c.state(|state| state.made);
     // SAFETY: as above.
-    unsafe { *made = c.state().made };
+    unsafe { *made = handle };
     Ok(0)
 }
 
 pub(super) extern "C" fn free<T: Transport, O: Observer>(comm: *mut c_int) -> c_int {
     act("MGEN_Comm_free", |c: &Caller<T, O>| {
-        let communicators = &mut c.machine().communicators;
         // SAFETY: the program passes the place of its communicator.
         let handle = unsafe { &mut *comm };
-        let found = communicators.find(*handle, c.rank)?;
-        communicators.free(found, c.rank)?;
+        c.with(|machine| {
+            let found = machine.communicators.find(*handle, c.rank)?;
+            machine.communicators.free(found, c.rank)
+        })?;
         *handle = 0;
         Ok(0)
     })

@@ -28,7 +28,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     /// Requests of these handles, without `MGEN_REQUEST_NULL`.
     fn places(&self, handles: &[c_int]) -> Result<Vec<u32>, String> {
         let named = handles.iter().filter(|&&handle| handle != 0);
-        named.map(|&handle| self.machine().find_request(handle, self.rank)).collect()
+        self.with(|machine| named.map(|&handle| machine.find_request(handle, self.rank)).collect())
     }
 
     /// Ends complete requests, and charges what was received.
@@ -36,12 +36,11 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         for (at, handle) in handles.iter_mut().enumerate() {
             let mut status = EMPTY;
             if *handle != 0 {
-                let machine = self.machine();
-                let place = machine.find_request(*handle, self.rank)?;
-                if machine.has_received(place) {
+                let place = self.with(|machine| machine.find_request(*handle, self.rank))?;
+                if self.with(|machine| machine.has_received(place)) {
                     self.charge_receive();
                 }
-                status = self.machine().finish(place);
+                status = self.with(|machine| machine.finish(place));
                 *handle = 0;
             }
             if !statuses.is_null() {
@@ -53,12 +52,14 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     }
 
     fn wait_all(&self, handles: &mut [c_int], statuses: *mut CStatus) -> Result<c_int, String> {
-        for &handle in handles.iter().filter(|&&handle| handle != 0) {
-            self.machine().find_request(handle, self.rank)?;
-        }
-        let machine = self.machine();
         let (named, rank) = (handles.iter().filter(|&&handle| handle != 0), self.rank);
-        let suspended = machine.wait_for_all(rank, named.map(|&h| crate::messaging::place(h).0));
+        let suspended = self.with(|machine| {
+            for &handle in named.clone() {
+                machine.find_request(handle, rank)?;
+            }
+            let places = named.map(|&handle| crate::messaging::place(handle).0);
+            Ok::<_, String>(machine.wait_for_all(rank, places))
+        })?;
         self.wait(suspended);
         self.end_all(handles, statuses)?;
         Ok(0)
@@ -67,15 +68,17 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     /// Whether all requests are complete now.
     fn tests(&self, places: &[u32]) -> bool {
         let pending = || {
-            let clock = self.state().clock;
-            places.iter().find(|&&place| !self.machine().is_complete(place, clock)).copied()
+            self.with(|machine| {
+                let clock = machine.clock(self.rank);
+                places.iter().find(|&&place| !machine.is_complete(place, clock)).copied()
+            })
         };
         if pending().is_none() {
             return true;
         }
         self.catch_up();
         let Some(first) = pending() else { return true };
-        if self.machine().failed_test(self.rank, Idle::Test(first)) {
+        if self.with(|machine| machine.failed_test(self.rank, Idle::Test(first))) {
             self.wait(true);
             return pending().is_none();
         }
@@ -94,7 +97,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         unsafe { *done = c_int::from(complete) };
         if complete {
             if !places.is_empty() {
-                self.state().idle = Idle::No;
+                self.state(|state| state.idle = Idle::No);
             }
             self.end_all(handles, statuses)?;
         }
@@ -137,10 +140,12 @@ pub(super) extern "C" fn waitany<T: Transport, O: Observer>(
             }
             return Ok(0);
         }
-        let suspended = c.machine().wait_for_any(c.rank, &places);
+        let suspended = c.with(|machine| machine.wait_for_any(c.rank, &places));
         c.wait(suspended);
-        c.machine().stop_waiting(&places);
-        let found = c.machine().first_complete(c.rank, &places).unwrap_or(0);
+        let found = c.with(|machine| {
+            machine.stop_waiting(&places);
+            machine.first_complete(c.rank, &places).unwrap_or(0)
+        });
         let named = (0..handles.len()).filter(|&at| handles[at] != 0);
         let at = named.into_iter().nth(found).unwrap_or(0);
         c.end_all(&mut handles[at..=at], status)?;

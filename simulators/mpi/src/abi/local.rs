@@ -28,22 +28,25 @@ pub(super) extern "C" fn algorithm<T: Transport, O: Observer>(
     }
     // SAFETY: the library passes a C string.
     let wanted = unsafe { CStr::from_ptr(name) }.to_bytes();
-    let mut list = caller.machine().algorithms.iter();
-    let found = list.find(|(collective, _)| collective.as_bytes() == wanted);
-    found.map_or(c"".as_ptr(), |(_, chosen)| chosen.as_ptr())
+    caller.with(|machine| {
+        let mut list = machine.algorithms.iter();
+        let found = list.find(|(collective, _)| collective.as_bytes() == wanted);
+        found.map_or(c"".as_ptr(), |(_, chosen)| chosen.as_ptr())
+    })
 }
 
 /// The same name as a text that stays.
 fn stays<T: Transport, O: Observer>(caller: &Caller<T, O>, name: *const c_char) -> &'static str {
     // SAFETY: the library passes a C string.
     let wanted = unsafe { CStr::from_ptr(name) }.to_bytes();
-    let names = &mut caller.machine().names;
-    if let Some(found) = names.iter().find(|known| known.as_bytes() == wanted) {
-        return found;
-    }
-    let kept: &'static str = String::from_utf8_lossy(wanted).into_owned().leak();
-    names.push(kept);
-    kept
+    caller.with(|machine| {
+        if let Some(found) = machine.names.iter().find(|known| known.as_bytes() == wanted) {
+            return *found;
+        }
+        let kept: &'static str = String::from_utf8_lossy(wanted).into_owned().leak();
+        machine.names.push(kept);
+        kept
+    })
 }
 
 pub(super) extern "C" fn enter<T: Transport, O: Observer>(
@@ -54,25 +57,29 @@ pub(super) extern "C" fn enter<T: Transport, O: Observer>(
     let caller = here::<T, O>("a collective");
     let name = stays(&caller, name);
     act(name, |c: &Caller<T, O>| {
-        let machine = c.machine();
-        let comm = machine.communicators.find(comm, c.rank)?;
-        let state = &mut machine.ranks[c.rank as usize];
-        (state.collective, state.collective_since) = (name, state.clock);
-        let agreement = &mut machine.agreement;
-        agreement.enter(&machine.communicators, comm, c.rank, name, root)
+        c.with(|machine| {
+            let comm = machine.communicators.find(comm, c.rank)?;
+            let state = &mut machine.ranks[c.rank as usize];
+            (state.collective, state.collective_since) = (name, state.clock);
+            let agreement = &mut machine.agreement;
+            agreement.enter(&machine.communicators, comm, c.rank, name, root)
+        })
     });
 }
 
 pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
     let caller = here::<T, O>("a collective");
-    let state = caller.state();
-    let name = std::mem::take(&mut state.collective);
-    state.call = name;
+    let name = caller.with(|machine| {
+        let state = &mut machine.ranks[caller.rank as usize];
+        let name = std::mem::take(&mut state.collective);
+        state.call = name;
+        if O::ACTIVE {
+            let (since, end) = (state.collective_since, state.clock);
+            machine.observer.call(caller.rank, name, since, end);
+        }
+        name
+    });
     ranks::note_call(name);
-    if O::ACTIVE {
-        let (since, end) = (state.collective_since, state.clock);
-        caller.machine().observer.call(caller.rank, name, since, end);
-    }
 }
 
 pub(super) extern "C" fn fail<T: Transport, O: Observer>(what: *const c_char) {
@@ -83,22 +90,26 @@ pub(super) extern "C" fn sample<T: Transport, O: Observer>(
     metric: *const c_char,
     seconds: c_double,
 ) {
-    ask("MGEN_Sample", |c: &Caller<T, O>| c.machine().samples.add(&text(metric), seconds));
+    ask("MGEN_Sample", |c: &Caller<T, O>| {
+        c.with(|machine| machine.samples.add(&text(metric), seconds))
+    });
 }
 
 pub(super) extern "C" fn wtime<T: Transport, O: Observer>() -> c_double {
     ask("MGEN_Wtime", |c: &Caller<T, O>| {
-        let state = c.state();
-        if state.asked_at != state.clock {
-            (state.asked_at, state.asked) = (state.clock, 0);
-        }
-        state.asked += 1;
-        if state.asked > PATIENCE {
+        let (clock, asked) = c.state(|state| {
+            if state.asked_at != state.clock {
+                (state.asked_at, state.asked) = (state.clock, 0);
+            }
+            state.asked += 1;
+            (state.clock, state.asked)
+        });
+        if asked > PATIENCE {
             return Err(format!(
                 "asked {PATIENCE} times while no time passed: MGEN_Comp computes, not a loop"
             ));
         }
-        Ok(to_seconds(state.clock))
+        Ok(to_seconds(clock))
     })
 }
 
@@ -108,7 +119,7 @@ pub(super) extern "C" fn comp<T: Transport, O: Observer>(seconds: c_double) {
         if !(0.0..1e6).contains(&seconds) {
             return Err(format!("cannot compute for {seconds} s; 0 to 1e6 s are possible"));
         }
-        c.state().clock += from_seconds(seconds);
+        c.state(|state| state.clock += from_seconds(seconds));
         Ok(())
     });
 }

@@ -1,6 +1,6 @@
 //! The calls of programs: C functions that a program gets as a table, see `programs/include/`.
 //!
-//! A call works on the machine that [`bind`] set on this thread, for the rank that runs.
+//! A call works on the machine that [`lend`] gives to this thread, for the rank that runs.
 
 mod caller;
 mod communicators;
@@ -11,6 +11,6 @@ mod one_sided;
 mod two_sided;
 mod types;
 
-pub use caller::{Bound, bind};
+pub use caller::lend;
 pub use host::{Host, table};
 pub use types::CStatus;

@@ -24,7 +24,8 @@ pub(super) extern "C" fn put<T: Transport, O: Observer>(
     tag: c_int,
 ) -> c_long {
     act("MGEN_rdma_put", |c: &Caller<T, O>| {
-        c.machine().put(c.rank, &amount(dest, ptr::null_mut(), size, None, tag)?)
+        let put = amount(dest, ptr::null_mut(), size, None, tag)?;
+        c.with(|machine| machine.put(c.rank, &put))
     })
 }
 
@@ -34,13 +35,14 @@ pub(super) extern "C" fn get<T: Transport, O: Observer>(
     tag: c_int,
 ) -> c_long {
     act("MGEN_rdma_get", |c: &Caller<T, O>| {
-        c.machine().get(c.rank, &amount(source, ptr::null_mut(), size, None, tag)?)
+        let get = amount(source, ptr::null_mut(), size, None, tag)?;
+        c.with(|machine| machine.get(c.rank, &get))
     })
 }
 
 pub(super) extern "C" fn poll<T: Transport, O: Observer>(tag: c_int) {
     act("MGEN_rdma_poll", |c: &Caller<T, O>| {
-        let suspended = c.machine().poll(c.rank, tag)?;
+        let suspended = c.with(|machine| machine.poll(c.rank, tag))?;
         c.wait(suspended);
         Ok(())
     });
@@ -48,10 +50,10 @@ pub(super) extern "C" fn poll<T: Transport, O: Observer>(tag: c_int) {
 
 pub(super) extern "C" fn complete<T: Transport, O: Observer>(handle: c_long) {
     act("MGEN_rdma_complete", |c: &Caller<T, O>| {
-        let place = c.machine().find_handle(handle, c.rank)?;
-        let suspended = c.machine().wait_for_handle(c.rank, place);
+        let place = c.with(|machine| machine.find_handle(handle, c.rank))?;
+        let suspended = c.with(|machine| machine.wait_for_handle(c.rank, place));
         c.wait(suspended);
-        c.machine().finish_handle(place);
+        c.with(|machine| machine.finish_handle(place));
         Ok(())
     });
 }
@@ -61,7 +63,7 @@ pub(super) extern "C" fn expose<T: Transport, O: Observer>(
     bytes: usize,
 ) -> c_int {
     act("MGEN_rdma_expose", |c: &Caller<T, O>| {
-        c.machine().expose(c.rank, memory as usize, bytes as u64);
+        c.with(|machine| machine.expose(c.rank, memory as usize, bytes as u64));
         Ok(0)
     })
 }
@@ -74,7 +76,8 @@ pub(super) extern "C" fn put_data<T: Transport, O: Observer>(
     tag: c_int,
 ) -> c_long {
     act("MGEN_rdma_put_data", |c: &Caller<T, O>| {
-        c.machine().put(c.rank, &amount(dest, data.cast_mut(), size, Some(offset), tag)?)
+        let put = amount(dest, data.cast_mut(), size, Some(offset), tag)?;
+        c.with(|machine| machine.put(c.rank, &put))
     })
 }
 
@@ -86,6 +89,7 @@ pub(super) extern "C" fn get_data<T: Transport, O: Observer>(
     tag: c_int,
 ) -> c_long {
     act("MGEN_rdma_get_data", |c: &Caller<T, O>| {
-        c.machine().get(c.rank, &amount(source, data, size, Some(offset), tag)?)
+        let get = amount(source, data, size, Some(offset), tag)?;
+        c.with(|machine| machine.get(c.rank, &get))
     })
 }

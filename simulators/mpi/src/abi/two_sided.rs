@@ -21,7 +21,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         tag: c_int,
         comm: c_int,
     ) -> Result<Send, String> {
-        let communicator = self.machine().communicators.find(comm, self.rank)?;
+        let communicator = self.with(|machine| machine.communicators.find(comm, self.rank))?;
         let bytes = bytes_of(count, datatype)?;
         let buffer = buffer.cast();
         Ok(Send { buffer, bytes, dest, tag, communicator, synchronous: false })
@@ -35,20 +35,21 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         tag: c_int,
         comm: c_int,
     ) -> Result<Receive, String> {
-        let communicator = self.machine().communicators.find(comm, self.rank)?;
+        let communicator = self.with(|machine| machine.communicators.find(comm, self.rank))?;
         let bytes = bytes_of(count, datatype)?;
         Ok(Receive { buffer: buffer.cast(), bytes, source, tag, communicator })
     }
 
     /// Waits for a request without a handle.
     fn end(&self, place: u32) -> crate::messaging::Status {
-        let suspended = self.machine().wait_for_all(self.rank, std::iter::once(place));
+        let suspended =
+            self.with(|machine| machine.wait_for_all(self.rank, std::iter::once(place)));
         self.wait(suspended);
-        self.machine().finish(place)
+        self.with(|machine| machine.finish(place))
     }
 
     fn blocking_send(&self, send: &Send) -> Result<c_int, String> {
-        if let Some(place) = self.machine().send(self.rank, send, false)? {
+        if let Some(place) = self.with(|machine| machine.send(self.rank, send, false))? {
             self.end(place);
         }
         Ok(0)
@@ -93,7 +94,7 @@ pub(super) extern "C" fn recv<T: Transport, O: Observer>(
 ) -> c_int {
     act("MGEN_Recv", |c: &Caller<T, O>| {
         let receive = c.received((buffer, count, datatype), source, tag, comm)?;
-        let place = c.machine().receive(c.rank, &receive)?;
+        let place = c.with(|machine| machine.receive(c.rank, &receive))?;
         let found = c.end(place);
         if source != PROC_NULL {
             c.charge_receive();
@@ -115,9 +116,12 @@ pub(super) extern "C" fn isend<T: Transport, O: Observer>(
 ) -> c_int {
     act("MGEN_Isend", |c: &Caller<T, O>| {
         let send = c.sent((buffer, count, datatype), dest, tag, comm)?;
-        let place = c.machine().send(c.rank, &send, true)?;
+        let handle = c.with(|machine| {
+            let place = machine.send(c.rank, &send, true)?;
+            Ok::<_, String>(place.map_or(0, |place| machine.handle(place)))
+        })?;
         // SAFETY: the program passes a place for the request.
-        unsafe { *request = place.map_or(0, |place| c.machine().handle(place)) };
+        unsafe { *request = handle };
         Ok(0)
     })
 }
@@ -133,9 +137,12 @@ pub(super) extern "C" fn irecv<T: Transport, O: Observer>(
 ) -> c_int {
     act("MGEN_Irecv", |c: &Caller<T, O>| {
         let receive = c.received((buffer, count, datatype), source, tag, comm)?;
-        let place = c.machine().receive(c.rank, &receive)?;
+        let handle = c.with(|machine| {
+            let place = machine.receive(c.rank, &receive)?;
+            Ok::<_, String>(machine.handle(place))
+        })?;
         // SAFETY: as above.
-        unsafe { *request = c.machine().handle(place) };
+        unsafe { *request = handle };
         Ok(0)
     })
 }
@@ -158,15 +165,19 @@ pub(super) extern "C" fn sendrecv<T: Transport, O: Observer>(
         let send = c.sent((sent, sent_count, sent_type), dest, sent_tag, comm)?;
         let receive =
             c.received((received, received_count, received_type), source, received_tag, comm)?;
-        let coming = c.machine().receive(c.rank, &receive)?;
-        let going = c.machine().send(c.rank, &send, false)?;
-        let both = going.into_iter().chain([coming]);
-        let suspended = c.machine().wait_for_all(c.rank, both);
+        let (coming, going, suspended) = c.with(|machine| {
+            let coming = machine.receive(c.rank, &receive)?;
+            let going = machine.send(c.rank, &send, false)?;
+            let both = going.into_iter().chain([coming]);
+            Ok::<_, String>((coming, going, machine.wait_for_all(c.rank, both)))
+        })?;
         c.wait(suspended);
-        if let Some(place) = going {
-            c.machine().finish(place);
-        }
-        let found = c.machine().finish(coming);
+        let found = c.with(|machine| {
+            if let Some(place) = going {
+                machine.finish(place);
+            }
+            machine.finish(coming)
+        });
         if source != PROC_NULL {
             c.charge_receive();
         }
@@ -183,17 +194,21 @@ pub(super) extern "C" fn probe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     act("MGEN_Probe", |c: &Caller<T, O>| {
-        let communicator = c.machine().communicators.find(comm, c.rank)?;
-        c.machine().check_source(communicator, source, tag, c.rank)?;
+        let communicator = c.with(|machine| {
+            let communicator = machine.communicators.find(comm, c.rank)?;
+            machine.check_source(communicator, source, tag, c.rank)?;
+            Ok::<_, String>(communicator)
+        })?;
         let mut found = Some(FROM_NOBODY).filter(|_| source == PROC_NULL);
         if found.is_none() {
             c.catch_up();
-            found = c.machine().probe(c.rank, communicator, source, tag);
+            found = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
         }
         if found.is_none() {
-            c.machine().suspend(c.rank, Waiting::Probe { communicator, source, tag });
+            let waiting = Waiting::Probe { communicator, source, tag };
+            c.with(|machine| machine.suspend(c.rank, waiting));
             c.wait(true);
-            found = c.machine().probe(c.rank, communicator, source, tag);
+            found = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
         }
         // SAFETY: as above.
         unsafe { put_status(status, found.unwrap_or(EMPTY)) };
@@ -209,24 +224,27 @@ pub(super) extern "C" fn iprobe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     test("MGEN_Iprobe", |c: &Caller<T, O>| {
-        let communicator = c.machine().communicators.find(comm, c.rank)?;
-        c.machine().check_source(communicator, source, tag, c.rank)?;
+        let communicator = c.with(|machine| {
+            let communicator = machine.communicators.find(comm, c.rank)?;
+            machine.check_source(communicator, source, tag, c.rank)?;
+            Ok::<_, String>(communicator)
+        })?;
         let mut seen = Some(FROM_NOBODY).filter(|_| source == PROC_NULL);
         if seen.is_none() {
             c.catch_up();
-            seen = c.machine().probe(c.rank, communicator, source, tag);
+            seen = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
         }
         if seen.is_none() {
             let idle = Idle::Probe { communicator, source, tag };
-            if c.machine().failed_test(c.rank, idle) {
+            if c.with(|machine| machine.failed_test(c.rank, idle)) {
                 c.wait(true);
-                seen = c.machine().probe(c.rank, communicator, source, tag);
+                seen = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
             }
         }
         // SAFETY: as above, for both.
         unsafe { *found = c_int::from(seen.is_some()) };
         if let Some(seen) = seen {
-            c.state().idle = Idle::No;
+            c.state(|state| state.idle = Idle::No);
             // SAFETY: as above.
             unsafe { put_status(status, seen) };
         }

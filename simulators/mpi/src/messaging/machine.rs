@@ -10,7 +10,7 @@ use super::request::Request;
 use super::samples::Samples;
 use super::slab::Slab;
 use super::timers::{Action, Timers};
-use super::{memory::MemoryAccess, one_sided::Handle};
+use super::{access::MemoryAccess, handle::Handle};
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};
 use crate::transport::{Happening, Kind, Transfer, Transport};

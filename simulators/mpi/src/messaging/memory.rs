@@ -2,19 +2,11 @@
 
 #![expect(unsafe_code, reason = "memory of the program")]
 
+use super::access::MemoryAccess;
 use super::machine::Machine;
 use super::slab::NONE;
 use crate::observer::Observer;
 use crate::transport::Transport;
-
-/// To be made before the next rank runs.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum MemoryAccess {
-    /// The data of a put landed in the memory of `rank`.
-    Write { rank: u32, address: usize, payload: u32 },
-    /// The message takes data out of the memory of `rank`.
-    Read { rank: u32, address: usize, message: u32 },
-}
 
 impl<T: Transport, O: Observer> Machine<T, O> {
     /// Whether accesses wait.

@@ -1,11 +1,12 @@
 //! What the calls of a program mean: messages between ranks, puts and gets, communicators, time.
 //!
-//! [`Machine`] is the state of all ranks and messages, [`drive()`] lets time pass and
-//! ranks run. The calls themselves come in through [`crate::abi`].
+//! [`Machine`] is the state of all ranks and messages. The calls themselves come in through
+//! [`crate::abi`].
 
+mod access;
 mod agreement;
 mod communicators;
-mod drive;
+mod handle;
 mod machine;
 mod matching;
 mod memory;
@@ -24,7 +25,6 @@ mod two_sided;
 mod waiting;
 
 pub use communicators::Part;
-pub use drive::drive;
 pub use machine::Machine;
 pub use one_sided::OneSided;
 pub use protocol::Protocol;

@@ -2,27 +2,13 @@
 
 #![expect(unsafe_code, reason = "memory of the program")]
 
+use super::handle::Handle;
 use super::machine::Machine;
 use super::message::{Message, NO_MEMORY, Stage};
 use super::rank::Waiting;
 use super::slab::NONE;
 use crate::observer::Observer;
-use crate::time::Time;
 use crate::transport::Transport;
-
-/// A put or get of which the program has not asked for the end.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Handle {
-    pub rank: u32,
-    pub other: u32,
-    pub gets: bool,
-    pub live: bool,
-    pub done: Option<Time>,
-    pub generation: u32,
-    /// Data of a get and where they go.
-    pub payload: u32,
-    pub address: usize,
-}
 
 /// What a put writes or a get reads, with `bytes` at `buffer` of the caller. With `offset` it is
 /// in the exposed memory of the other rank.

@@ -1,6 +1,6 @@
 //! Second phase: an output port gives its virtual channels, and the switch.
 
-use super::events::What;
+use super::what::What;
 use super::{Asking, NONE, Network};
 use crate::observer::NetworkObserver;
 use fabric::bits;

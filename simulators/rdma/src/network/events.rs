@@ -1,65 +1,10 @@
 //! First phase: what happens at a time.
 
+use super::what::What;
 use super::{Asking, NONE, Network, TOGETHER};
 use crate::observer::NetworkObserver;
 use fabric::bits;
 use mpi::time::{NEVER, Time};
-
-/// An event, packed into 64 bits for the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
-    /// An output port may have something to do.
-    Touch { channel: u32 },
-    /// A packet's last byte is at the target's NIC.
-    Tail { packet: u32 },
-    /// So many flits of a virtual channel's buffer are known to be free.
-    Credit { vc: u32, flits: u32 },
-    /// A transfer is handed over to the source's NIC.
-    Start(u32),
-    /// It enters the queue of the NIC.
-    Enter(u32),
-    /// The source's NIC has read all of it.
-    Read(u32),
-    /// All of it is in the target's memory.
-    Written(u32),
-    /// A packet's head has been in a buffer for as long as routing takes; only for the observer.
-    Head { vc: u32, packet: u32 },
-}
-
-const KIND: u32 = 60;
-
-impl What {
-    #[inline]
-    pub fn bits(self) -> u64 {
-        let pack =
-            |kind: u64, high: u32, low: u32| kind << KIND | u64::from(high) << 32 | u64::from(low);
-        match self {
-            What::Touch { channel } => channel.into(),
-            What::Tail { packet } => pack(1, 0, packet),
-            What::Credit { vc, flits } => pack(2, vc, flits),
-            What::Start(transfer) => pack(3, 0, transfer),
-            What::Enter(transfer) => pack(4, 0, transfer),
-            What::Read(transfer) => pack(5, 0, transfer),
-            What::Written(transfer) => pack(6, 0, transfer),
-            What::Head { vc, packet } => pack(7, vc, packet),
-        }
-    }
-
-    #[inline]
-    pub fn from_bits(bits: u64) -> Self {
-        let (high, low) = ((bits >> 32) as u32 & ((1 << (KIND - 32)) - 1), bits as u32);
-        match bits >> KIND {
-            0 => What::Touch { channel: low },
-            1 => What::Tail { packet: low },
-            2 => What::Credit { vc: high, flits: low },
-            3 => What::Start(low),
-            4 => What::Enter(low),
-            5 => What::Read(low),
-            6 => What::Written(low),
-            _ => What::Head { vc: high, packet: low },
-        }
-    }
-}
 
 impl<O: NetworkObserver> Network<O> {
     #[inline]

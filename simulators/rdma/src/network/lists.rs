@@ -2,10 +2,16 @@
 //! first, so that it stays in the near caches: a list with memory of its own would leave most of it
 //! cold.
 
-use super::wheel::Event;
+use mpi::time::Time;
 
 /// Events of a chunk.
 const CHUNK: u32 = 16;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Event {
+    pub at: Time,
+    pub what: u64,
+}
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct List {

@@ -15,29 +15,34 @@ mod counters;
 mod events;
 mod lists;
 mod narrow;
+mod nics;
 mod order;
 mod packets;
+mod pairs;
 mod sets;
 mod state;
 mod timing;
 mod touched;
+mod transfers;
 mod warm;
 mod watched;
+mod what;
 mod wheel;
 
-pub(crate) use events::What;
 pub(crate) use packets::{Packet, Packets};
 pub(crate) use state::{Ask, Channel, NONE, Vc};
 pub(crate) use timing::Timing;
+pub(crate) use what::What;
 
-use crate::nic::{Nic, Transfers};
 use crate::observer::NetworkObserver;
 use crate::parameters::Parameters;
 use crate::wiring::Wiring;
 use fabric::Fabric;
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
+use nics::Nic;
 use touched::Touched;
+use transfers::Transfers;
 use watched::Watched;
 use wheel::Wheel;
 

@@ -1,7 +1,7 @@
 //! What the network knows of channels, their virtual channels and the buffers behind them.
 
-use super::events::What;
 use super::timing::Timing;
+use super::what::What;
 use super::wheel::Wheel;
 use crate::wiring::Range;
 use mpi::time::{NEVER, Time};

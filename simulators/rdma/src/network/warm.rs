@@ -4,7 +4,7 @@
 
 #![expect(unsafe_code, reason = "a hint to the processor")]
 
-use super::events::What;
+use super::what::What;
 use super::{Ask, Asking, Network, TOGETHER};
 use crate::observer::NetworkObserver;
 

@@ -2,16 +2,10 @@
 //!
 //! Events of one time come out in the order in which they went in.
 
-use super::lists::{List, Lists};
+use super::lists::{Event, List, Lists};
 use mpi::time::Time;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Event {
-    pub at: Time,
-    pub what: u64,
-}
 
 /// An event beyond the wheel; the heap gives the earliest, and of these the first that went in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

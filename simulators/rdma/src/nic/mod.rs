@@ -9,49 +9,4 @@
 //! the same node. Answers are not ordered: they never wait for data.
 
 mod inject;
-mod order;
 mod receive;
-mod transfers;
-
-pub(crate) use transfers::Transfers;
-
-use crate::network::NONE;
-use mpi::time::Time;
-
-/// Transfers one after the other, linked by their `next`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Queue {
-    pub first: u32,
-    pub last: u32,
-}
-
-/// A network interface and its node's memory.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
-pub(crate) struct Nic {
-    control: Queue,
-    pub data: Queue,
-    /// When the next packet of data may leave.
-    prepared: Time,
-    read_until: Time,
-    written_until: Time,
-    copied_until: Time,
-    /// Round robin of the injection channel's virtual channels.
-    turn: u8,
-}
-
-const EMPTY: Queue = Queue { first: NONE, last: NONE };
-
-impl Default for Nic {
-    fn default() -> Self {
-        Self {
-            control: EMPTY,
-            data: EMPTY,
-            prepared: 0,
-            read_until: 0,
-            written_until: 0,
-            copied_until: 0,
-            turn: 0,
-        }
-    }
-}

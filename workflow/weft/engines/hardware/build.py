@@ -10,6 +10,7 @@ from pathlib import Path
 
 from weft.engines.hardware.errors import MeasurementError, compiler_errors, last_lines
 from weft.engines.hardware.source import ProgramSource
+from weft.engines.tokens import content
 from weft.files import replacing
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
@@ -18,9 +19,12 @@ FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic")
 #: What both runners are made of.
 SHARED_SOURCES = (
-    "measure.c", "header.c", "samples.c", "options.c", "places.c", "fabric.c", "processor.c",
+    "measure.c", "session.c", "header.c", "samples.c", "options.c", "places.c", "fabric.c",
+    "processor.c",
 )  # fmt: skip
-MGEN_SOURCES = ("mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c")
+MGEN_SOURCES = (
+    "mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c", "over_mpi.c",
+)  # fmt: skip
 PLAIN_RUNNER = "plain_runner.c"
 #: The functions by which the runner stands between a plain program and MPI.
 RENAMED = {
@@ -48,11 +52,11 @@ def library_files(sources: Path) -> list[Path]:
 
 
 def sources_digest(sources: Path) -> str:
-    """SHA-256 over names and contents of what a measurement consists of beside the program."""
+    """SHA-256 over names and tokens of what a measurement consists of beside the program."""
     digest = sha256()
     for path in library_files(sources):
-        content = path.read_bytes()
-        digest.update(f"{path.name} {len(content)}\n".encode() + content)
+        counted = content(path.name, path.read_bytes())
+        digest.update(f"{path.name} {len(counted)}\n".encode() + counted)
     return digest.hexdigest()
 
 

@@ -1,8 +1,8 @@
 //! Transfers under way, and the routes of those whose packets are on their way.
 
-use super::Queue;
-use super::order::Order;
-use crate::network::NONE;
+use super::nics::Queue;
+use super::pairs::Order;
+use super::state::NONE;
 use crate::parameters::Parameters;
 use crate::wiring::{Step, Wiring};
 use mpi::{Kind, Token, Transfer};

@@ -1,0 +1,29 @@
+/* One measurement in progress, and how its ranks agree. */
+#ifndef WEFT_SESSION_H
+#define WEFT_SESSION_H
+
+#include "options.h"
+#include "samples.h"
+#include <mpi.h>
+#include <stdio.h>
+
+enum exit_code { EXIT_OK = 0, EXIT_BROKEN = 1, EXIT_USAGE = 2 };
+
+/* Ranks other than 0 hold no `file`. */
+struct session {
+    struct options options;
+    int rank;
+    int ranks;
+    FILE *file;
+    const char *one_sided; /* "available", "unavailable" or "unused" */
+    struct samples samples;
+};
+
+/* Prints to standard error, by rank 0. */
+void weft_complain(const struct session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* True on all ranks if `ok` is true on all ranks. */
+int weft_all_agree(int ok);
+
+#endif
