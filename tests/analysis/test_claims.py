@@ -44,7 +44,7 @@ def test_every_bound_must_be_met_and_the_broken_one_is_told(answers):
     query = "SELECT 0.5 AS mean, 2.0 AS other"
     found = judged(answers, query=query, bounds={"mean": [0.4, None], "other": [None, 1]})
     assert found.verdict == FAILS
-    assert [(check.told, check.met) for check in found.checks] == [
+    assert [(check.bound, check.met) for check in found.checks] == [
         ("mean at least 0.4", True),
         ("other at most 1", False),
     ]

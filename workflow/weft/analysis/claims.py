@@ -32,7 +32,7 @@ class Claim:
 class Check:
     """One bound in words, and whether our number met it."""
 
-    told: str
+    bound: str
     met: bool
 
 
@@ -59,10 +59,10 @@ def _claim(name: str, fields: Mapping[str, Any], place: str) -> Claim:
     needed, known = {"claim", "query", "bounds", "numbers"}, {"note"}
     missing, unknown = needed - set(fields), set(fields) - needed - known
     if missing or unknown:
-        told = [f"lacks {key}" for key in sorted(missing)]
-        told += [f"{key} is not a key" for key in sorted(unknown)]
+        listed = [f"lacks {key}" for key in sorted(missing)]
+        listed += [f"{key} is not a key" for key in sorted(unknown)]
         raise ValueError(
-            f"{place}: {', '.join(told)}; keys are {', '.join(sorted(needed | known))}"
+            f"{place}: {', '.join(listed)}; keys are {', '.join(sorted(needed | known))}"
         )
     bounds: dict[str, Bounds] = {}
     for column, pair in fields["bounds"].items():
@@ -97,8 +97,10 @@ def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
     cursor = connection.execute(claim.query)
     names, rows = [column[0] for column in cursor.description or ()], cursor.fetchall()
     if len(rows) != 1 or not set(claim.bounds) <= set(names):
-        told = f"{len(rows)} rows with {', '.join(names)}"
-        raise ValueError(f"claim {claim.name}: one row with {', '.join(claim.bounds)}, not {told}")
+        listed = f"{len(rows)} rows with {', '.join(names)}"
+        raise ValueError(
+            f"claim {claim.name}: one row with {', '.join(claim.bounds)}, not {listed}"
+        )
     row = dict(zip(names, rows[0], strict=True))
     if any(value is None for value in row.values()):
         return Judgement(claim, NO_DATA)
@@ -109,7 +111,7 @@ def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
 
 def _check(name: str, value: float, ends: Bounds) -> Check:
     low, high = ends
-    told = [f"at least {low:g}"] if low is not None else []
-    told += [f"at most {high:g}"] if high is not None else []
+    listed = [f"at least {low:g}"] if low is not None else []
+    listed += [f"at most {high:g}"] if high is not None else []
     met = (low is None or value >= low) and (high is None or value <= high)
-    return Check(f"{name.replace('_', ' ')} {' and '.join(told)}", met)
+    return Check(f"{name.replace('_', ' ')} {' and '.join(listed)}", met)

@@ -95,7 +95,7 @@ def compare(
     """Join two named series on the coordinates that both have and take the ratios.
 
     A coordinate that only one side has does not hinder a match. Zeros, negative and missing
-    values cannot form a ratio and are left out; `coverage` tells of them.
+    values cannot form a ratio and are left out; `coverage` counts them.
     """
     of_name, of_answers = of
     to_name, to_answers = to

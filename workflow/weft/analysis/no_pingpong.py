@@ -34,5 +34,5 @@ def _failed(runs: Path) -> list[dict[str, Any]]:
 
 
 def _is_pingpong(row: dict[str, Any]) -> bool:
-    """Whether the launch or what is told of it names the program; some fail before either."""
+    """Whether the launch or its message names the program; some fail before either."""
     return "pingpong" in f"{row['error']} {row['environment']}"

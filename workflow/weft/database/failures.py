@@ -1,4 +1,4 @@
-"""What the terminal is told of failed points: each with its own reason."""
+"""Failed points as the terminal reports them: each with its own reason."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def failures_text(con: duckdb.DuckDBPyConnection, experiment: str) -> str | None
     if not rows:
         return None
     failed, points = rows[0][-2:]
-    told = [f"  {_place(*row[:3])}: {_reason(row[3])}" for row in rows]
+    lines = [f"  {_place(*row[:3])}: {_reason(row[3])}" for row in rows]
     page = f"reports/{experiment}.html"
     more = [f"  and {failed - MOST} more: {page} lists them"] if failed > MOST else []
     noun = "point" if points == 1 else "points"
-    return "\n".join([f"weft: {experiment}: {failed} of {points} {noun} failed", *told, *more])
+    return "\n".join([f"weft: {experiment}: {failed} of {points} {noun} failed", *lines, *more])
 
 
 def _reason(error: str | None) -> str:

@@ -65,7 +65,7 @@ class Engine(Protocol):
         """What a plan made now shall name its shards by: results of another version do not count.
 
         `image` is the file name of the image that will be used. Raises EngineError when the
-        version cannot be told.
+        version is unknown.
         """
 
     def run(self, job: ShardJob) -> None:

@@ -69,7 +69,7 @@ def _run(job: ShardJob, results: Path) -> None:
 
 
 def _write_input(job: ShardJob) -> None:
-    # What the planner tells about the engine is not the engine's business.
+    # What the planner notes about the engine does not concern the engine.
     order = {key: value for key, value in job.shard.items() if key != "declared"}
     replace_text(job.shard_file, json.dumps(order, sort_keys=True))
 

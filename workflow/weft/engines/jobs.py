@@ -1,7 +1,7 @@
 """The history of a shard's jobs: `jobs.jsonl`, a line for each start, end and later finding.
 
 Lines with the same `job` belong together. A start without an end was killed: nothing in a process
-can tell of a SIGKILL, so the next job, or the collection, asks Slurm what happened.
+can report a SIGKILL, so the next job, or the collection, asks Slurm what happened.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from weft.files.layout import JOBS, JOURNAL
 from weft.scheduler import scheduler_called, scheduler_here
 
 MOST_DETAIL = 300
-#: For how long Slurm is asked about a job of which it did not tell the end.
+#: For how long weft asks Slurm about a job whose end it did not report.
 ASKED_AGAIN = timedelta(minutes=10)
 Job = dict[str, Any]
 

@@ -24,7 +24,7 @@ LAST_LINES = 15
 
 
 class NativeEngine:
-    """Runs `weft-<name>`: in an image, or the executable that its declaration tells.
+    """Runs `weft-<name>`: in an image, or the executable that its declaration names.
 
     `program` is `crate` (built from `simulators/<name>`), `command` (on the PATH) or `image` (in
     an image only). `WEFT_<NAME>` names another executable, for trying things out.

@@ -26,7 +26,7 @@ FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "starte
 
 
 def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
-    """Write the tables, then `status.json`, which tells that the shard is complete.
+    """Write the tables, then `status.json`, which marks the shard as complete.
 
     Raises EngineError when the journal lacks a point.
     """

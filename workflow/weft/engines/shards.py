@@ -105,7 +105,7 @@ def _ran(folder: Path, wanted: frozenset[str]) -> bool:
 def _recorded(path: Path, engine: str, version: str) -> Shard | None:
     try:
         text = path.read_bytes()
-        # Most files of other versions are told apart without parsing thousands of points.
+        # This excludes most files of other versions without parsing thousands of points.
         if json.dumps({"engine_version": version})[1:-1].encode() not in text:
             return None
         content = unsealed(text, required=True)

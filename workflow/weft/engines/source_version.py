@@ -3,7 +3,7 @@
 A changed comment recomputes nothing; a changed number in code does.
 
 `simulators/source_version` puts the same text into the executable, so that plans need no
-executable, and a run tells one that was built from other sources.
+executable, and a run refuses one that was built from other sources.
 """
 
 from __future__ import annotations

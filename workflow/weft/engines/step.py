@@ -34,14 +34,14 @@ def step(log: Path) -> Iterator[None]:
     except (EngineError, ValueError, OSError) as error:
         if isinstance(error, ValueError) and type(error) is not ValueError:
             raise
-        _tell(explain(error), log)
+        _report(explain(error), log)
         raise SystemExit(1) from error
     except KeyboardInterrupt:
-        _tell("interrupted: the same command resumes from what is finished", log)
+        _report("interrupted: the same command resumes from what is finished", log)
         raise SystemExit(INTERRUPTED) from None
 
 
-def _tell(text: str, log: Path) -> None:
+def _report(text: str, log: Path) -> None:
     """Write to the log, which Snakemake shows; a log on a full disk may lose it, so shout then."""
     if "no space left" in text.lower():
         print(text, file=sys.stderr, flush=True)

@@ -62,7 +62,7 @@ def run_build(build: Build) -> None:
             for line in process.stdout:
                 log.write(line)
                 if line.startswith("INFO:"):
-                    tell(f"{build.name}: {line.removeprefix('INFO:').strip()}")
+                    announce(f"{build.name}: {line.removeprefix('INFO:').strip()}")
             code = process.wait()
         finally:
             if process.poll() is None:
@@ -72,7 +72,7 @@ def run_build(build: Build) -> None:
         raise ImageError(_reason(build))
 
 
-def tell(text: str) -> None:
+def announce(text: str) -> None:
     """A line of progress."""
     print(f"{MARK}{text}", file=sys.stderr, flush=True)
 

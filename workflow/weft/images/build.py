@@ -11,7 +11,7 @@ from pathlib import Path
 
 from weft.files import take_lock
 from weft.files.layout import CLONE
-from weft.images.apptainer import Build, run_build, squashfs_digest, tell, version
+from weft.images.apptainer import Build, announce, run_build, squashfs_digest, version
 from weft.images.definition import MIRROR, Definition, names, read_definition
 from weft.images.digest import crates_of, digests, image_file
 from weft.images.errors import ImageError
@@ -104,7 +104,7 @@ def _build(definition: Definition, image: Path, root: Path) -> None:
     parents = {parent: ensure_image(parent, root) for parent in definition.parents}
     log = image.with_suffix(".log")
     started = time.monotonic()
-    tell(f"{definition.name}: building {image.name}; log: {_shown(log, root)}")
+    announce(f"{definition.name}: building {image.name}; log: {_shown(log, root)}")
     for left_by_a_kill in image.parent.glob(f".unfinished-*-{definition.name}-*.sif"):
         left_by_a_kill.unlink()
     unfinished = image.with_name(f".unfinished-{os.getpid()}-{image.name}")
@@ -132,7 +132,7 @@ def _build(definition: Definition, image: Path, root: Path) -> None:
     finally:
         unfinished.unlink(missing_ok=True)
     size, seconds = sidecar.bytes / MIB, sidecar.build_s
-    tell(f"{definition.name}: built {image.name}, {size:.1f} MiB, in {seconds:.0f} s")
+    announce(f"{definition.name}: built {image.name}, {size:.1f} MiB, in {seconds:.0f} s")
 
 
 def _toolchain(parents: Mapping[str, Path]) -> Path:
@@ -165,6 +165,6 @@ def _one_at_a_time(name: str, folder: Path) -> Iterator[None]:
     """Builds of one image wait for each other; a kill frees the lock."""
     with (folder / f".{name}.lock").open("w") as file:
         if not take_lock(file):
-            tell(f"{name}: waiting for another build of it")
+            announce(f"{name}: waiting for another build of it")
             take_lock(file, wait=True)
         yield

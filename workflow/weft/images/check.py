@@ -55,8 +55,8 @@ def described_version(image: Path, command: str) -> str:
     try:
         version = str(json.loads(done.stdout)["version"])
     except (ValueError, TypeError, KeyError):
-        told = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
-        raise ImageError(f"`{command} describe` does not work in {image}: {told}") from None
+        message = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
+        raise ImageError(f"`{command} describe` does not work in {image}: {message}") from None
     _keep(image, versions={**known, command: version})
     return version
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weft.files import replace_text
 from weft.files.layout import CLONE
-from weft.images.apptainer import tell
+from weft.images.apptainer import announce
 from weft.images.build import build_image, ensure_image, is_pinned, packages
 from weft.images.definition import names, read_definition
 from weft.images.digest import IMAGES
@@ -38,13 +38,13 @@ def lock_packages(root: Path = CLONE) -> None:
             new.add(name)
             built[name] = image = work / f"{name}.sif"
             parents = {parent: built[parent] for parent in definition.parents}
-            tell(f"{name}: building from the newest packages")
+            announce(f"{name}: building from the newest packages")
             build_image(definition, image, parents, root, logs / f"{name}.log", pinned=False)
             if definition.lock:
                 locks[root / definition.lock] = _listed(image, name)
     for path, pins in locks.items():
         replace_text(path, HEADER + "".join(f"{pin}\n" for pin in pins))
-        tell(f"{path.relative_to(root)}: {len(pins)} packages")
+        announce(f"{path.relative_to(root)}: {len(pins)} packages")
 
 
 def images_to_lock(root: Path = CLONE) -> list[str]:

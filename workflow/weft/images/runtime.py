@@ -41,7 +41,7 @@ def exec_command(
 ) -> list[str]:
     """The words to put before a program to run it in `image`, in the current folder.
 
-    The host's environment is kept, since launchers tell MPI programs their place by it.
+    The host's environment is kept, since launchers pass MPI programs their rank by it.
     `binds` are folders, or texts as `--bind` takes them; `environment` adds variables.
     Raises ImageError when this machine has no program that runs images.
     """

@@ -9,7 +9,7 @@ class (engine, topology kind, workload kind, model) the elapsed time follows
 
 fitted by least squares over earlier runs: those of the same experiment if there are any, else those
 of all experiments, else those of all models. With a single amount of work b is 1. Beyond the
-largest work seen, time grows at least with the work: small points tell little but what starting
+largest work seen, time grows at least with the work: small points show little but what starting
 costs. Memory is the largest that was seen; beyond that work it grows on the line from the smallest
 memory seen to the largest, up to four times: a job that asks for more than a node has never starts,
 while one that was given too little comes again with more.

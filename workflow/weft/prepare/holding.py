@@ -38,10 +38,10 @@ def _held(path: Path, experiment: str) -> IO[str]:
         file.seek(0)
         holder = file.read().strip()
         file.close()
-        told = f" ({holder})" if holder else ""
+        by_whom = f" ({holder})" if holder else ""
         raise ValueError(
-            f"another weft is running {experiment}{told}; wait for it or end it. Other experiments "
-            "can run beside it"
+            f"another weft is running {experiment}{by_whom}; wait for it or end it. "
+            "Other experiments can run beside it"
         )
     file.truncate(0)
     file.write(f"process {os.getpid()} of {_user()} on {socket.gethostname()}, {_now()}\n")

@@ -1,4 +1,4 @@
-"""How much memory and time the jobs of a plan need, as far as earlier runs tell."""
+"""How much memory and time the jobs of a plan need, as far as earlier runs show."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _needs(points: Iterable[Point], costs: Costs, threads: int, unknown_min: int
     points = list(points)
     seconds = [costs.seconds(point) for point in points]
     each = sorted((costs.memory_bytes(point) or 0.0 for point in points), reverse=True)
-    # Of processes of their own as many are there at a time as there are threads.
+    # Where every point has a process of its own, as many processes run at a time as threads.
     at_once = threads if any(runs_programs(point.spec) for point in points) else 1
     memory = sum(each[:at_once])
     known = [found for found in seconds if found is not None]

@@ -77,7 +77,7 @@ class Resources:
         return self._per_node(ranks, self._machine(wildcards)) if self._batch(wildcards) else None
 
     def mpi(self, wildcards: Any) -> str | None:
-        """The launcher, which tells the executor not to start the job itself with `srun`."""
+        """The launcher, by which the executor knows not to start the job itself with `srun`."""
         launcher: str | None = self._machine(wildcards).get("srun")
         return launcher
 

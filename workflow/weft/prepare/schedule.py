@@ -29,7 +29,7 @@ class Schedule:
     `measured`; by shard the `calibration` file, the image (`images`) and the number of points
     where there are `few`; a digest of its `points`; the stamps of what its page shows
     `beside`; its `plan` file; the shard files that a look `changed` elsewhere, and what makes a
-    look see that the collection is `stale`. `resources` tells what a job asks of a cluster, and
+    look see that the collection is `stale`. `resources` holds what a job requests of a cluster, and
     `summary` how the run ended.
     """
 
@@ -136,9 +136,9 @@ def _schedule(
         for paper, names in papers.items()
     }
     resources = Resources({name: entry["needs"] for name, entry in found.items()}, results, ask)
-    # Told by the main process, so that a job need not check every declaration again.
-    told = next((entry["simulators"] for entry in found.values()), None) or _simulators()
-    return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources, told)
+    # From the main process, so that a job need not check every declaration again.
+    programs = next((entry["simulators"] for entry in found.values()), None) or _simulators()
+    return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources, programs)
 
 
 def _simulators() -> str:

@@ -53,7 +53,7 @@ def shard_images(plan: Plan, results: Path, containers: bool) -> dict[str, str]:
 
 
 def _recorded(experiment: str, shard: Shard, results: Path) -> str | None:
-    """What `status.json` tells; None for a shard that is unfinished or to be run again."""
+    """The content of `status.json`; None for a shard that is unfinished or to be run again."""
     mine = Results(results).experiment(experiment)
     status, order = mine.shard(shard.engine, shard.shard_id).status, mine.order(shard.shard_id)
     try:

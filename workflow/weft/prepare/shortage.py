@@ -10,7 +10,7 @@ from typing import Any
 
 from weft.engines.jobs import read_jobs, settle_if_idle
 
-#: Slurm tells `FAILED` of every job that ends badly, so it tells nothing.
+#: Slurm reports `FAILED` for every job that ends badly, so this state says nothing.
 NO_REASON = (None, "FAILED")
 #: How an engine says that its program was ended: by itself, or as a shell reports it.
 KILLED = re.compile(r"killed by signal 9\b|exit code 137\b")

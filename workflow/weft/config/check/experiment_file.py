@@ -112,9 +112,9 @@ def _misspelt(experiment: Experiment) -> Iterator[Problem]:
         wrong = [v for v in asked if not any(equal(v, each) for each in known)]
         # A list of which nothing holds leaves out no point, which is a mistake of its own.
         for value in wrong if known and len(wrong) < len(asked) else ():
-            told = [written(each) for each in dict.fromkeys(map(written, known))]
-            guess = nearest(written(value), told) or ";"
-            shown = ", ".join(told[:20])
+            texts = [written(each) for each in dict.fromkeys(map(written, known))]
+            guess = nearest(written(value), texts) or ";"
+            shown = ", ".join(texts[:20])
             yield Problem(place, f"{key} is never '{written(value)}'{guess} its values are {shown}")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from weft.config.check.where_filters import MOST_TOLD, written
+from weft.config.check.where_filters import MOST_SHOWN, written
 from weft.config.language.condition import Condition, KeyTerm, Term, equal
 from weft.config.language.errors import Problem, nearest
 from weft.config.language.quantities import in_si
@@ -99,7 +99,7 @@ def _no_term(term: Term, found: list[Any]) -> str:
     if plain and not isinstance(term.right, KeyTerm):
         values = term.right if isinstance(term.right, list) else [term.right]
         return _none_has(term.key, values, found)
-    return f"{term.text} is never true; the points have: {_told(found)}"
+    return f"{term.text} is never true; the points have: {_listed(found)}"
 
 
 def _none_has(key: str, values: Iterable[Any], found: list[Any]) -> str:
@@ -108,7 +108,7 @@ def _none_has(key: str, values: Iterable[Any], found: list[Any]) -> str:
     if not there:
         return f"no point has {key}"
     guess = next((g for value in values if (g := _nearest(value, there))), ";")
-    return f"no point has {key} {wanted}{guess} the points have: {_told(there)}"
+    return f"no point has {key} {wanted}{guess} the points have: {_listed(there)}"
 
 
 def _nearest(value: Any, there: list[Any]) -> str:
@@ -129,7 +129,7 @@ def _size(value: Any) -> float | None:
         return None
 
 
-def _told(found: list[Any]) -> str:
-    told = list(dict.fromkeys(written(value) for value in found if value is not None))
-    more = ", …" if len(told) > MOST_TOLD else ""
-    return ", ".join(islice(told, MOST_TOLD)) + more or "none"
+def _listed(found: list[Any]) -> str:
+    texts = list(dict.fromkeys(written(value) for value in found if value is not None))
+    more = ", …" if len(texts) > MOST_SHOWN else ""
+    return ", ".join(islice(texts, MOST_SHOWN)) + more or "none"

@@ -17,7 +17,7 @@ from weft.config.points.column_names import column_names
 from weft.config.points.resolve import Part
 
 #: More values than these help nobody.
-MOST_TOLD = 20
+MOST_SHOWN = 20
 
 
 def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
@@ -34,14 +34,14 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
         values = planned.get(key)
         if values and not values.keys() & {same(value) for value in either(chosen)}:
             wanted = chosen if isinstance(chosen, list) else [chosen]
-            told = [written(value) for value in values.values()]
-            guess = nearest(written(wanted[0]), told) if wanted else ""
-            more = ", …" if len(told) > MOST_TOLD else ""
+            texts = [written(value) for value in values.values()]
+            guess = nearest(written(wanted[0]), texts) if wanted else ""
+            more = ", …" if len(texts) > MOST_SHOWN else ""
             shown = " or ".join(f"'{written(value)}'" for value in wanted) or "'[]'"
             yield Problem(
                 place,
                 f"no point has {shown}{guess or ';'} the points have: "
-                f"{', '.join(told[:MOST_TOLD])}{more}",
+                f"{', '.join(texts[:MOST_SHOWN])}{more}",
             )
 
 

@@ -34,7 +34,7 @@ Seen = dict[str, str | None]
 _seen: ContextVar[Seen | None] = ContextVar("seen", default=None)
 
 
-#: Keys of `config.yaml` that are no sections.
+#: Keys of `config.yaml` whose values are not sections.
 _OF_WEFT = ("experiments", "max_points")
 
 
@@ -131,8 +131,8 @@ def _text(file: Path) -> str:
         _note(file, sha256(content).hexdigest())
         return content.decode()
     except (OSError, UnicodeDecodeError) as error:
-        told = ConfigError(str(file), "", f"cannot be read: {cause(error)}")
-        raise RefusedFile(file, [told]) from None
+        mistake = ConfigError(str(file), "", f"cannot be read: {cause(error)}")
+        raise RefusedFile(file, [mistake]) from None
 
 
 def _package(config_path: str, text: str) -> str | None:

@@ -15,7 +15,7 @@ _SECTIONS = {*((name,) for name in (*GROUPS, "engine")), *_INNER}
 
 
 def section_problems(sections: Mapping[str, Any], place: tuple[str, ...] = ()) -> list[Problem]:
-    """Sections that are no sections: a list or a number has no keys."""
+    """Sections whose value is a list or a number, and so has no keys."""
     found: list[Problem] = []
     for key, value in sections.items():
         below = (*place, str(key))
@@ -24,6 +24,6 @@ def section_problems(sections: Mapping[str, Any], place: tuple[str, ...] = ()) -
         if isinstance(value, Mapping):
             found += section_problems(value, below)
         else:
-            told = f"expected a section of keys with values, got {value!r}"
-            found.append(Problem(".".join(below), told))
+            message = f"expected a section of keys with values, got {value!r}"
+            found.append(Problem(".".join(below), message))
     return found

@@ -112,8 +112,8 @@ def _kind(field: Mapping[str, Any]) -> str:
 def _bounds(field: Mapping[str, Any]) -> str:
     words = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most",
              "exclusiveMaximum": "below"}  # fmt: skip
-    told = [f"{word} {field[key]:g}" for key, word in words.items() if key in field]
-    return f", {' and '.join(told)}" if told else ""
+    limits = [f"{word} {field[key]:g}" for key, word in words.items() if key in field]
+    return f", {' and '.join(limits)}" if limits else ""
 
 
 if __name__ == "__main__":

@@ -72,9 +72,9 @@ def parsed(text: str) -> Any:
 def cause(error: BaseException) -> str:
     """What an error says in one line, with what comes after a colon; or its class."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = lines.pop(0) if lines else type(error).__name__
-    while told.endswith(":") and lines:
-        told = f"{told} {lines.pop(0)}"
-    if told.endswith(":") and error.__cause__ is not None:
-        told = f"{told} {cause(error.__cause__)}"
-    return told.rstrip(":")
+    first = lines.pop(0) if lines else type(error).__name__
+    while first.endswith(":") and lines:
+        first = f"{first} {lines.pop(0)}"
+    if first.endswith(":") and error.__cause__ is not None:
+        first = f"{first} {cause(error.__cause__)}"
+    return first.rstrip(":")

@@ -62,8 +62,8 @@ def default_experiments(configs_dir: Path) -> list[str]:
     known = experiment_files(configs_dir)
     wrong = [str(name) for name in names if name not in known]
     if wrong:
-        told = [Problem("experiments", unknown("experiment", name, known)) for name in wrong]
-        raise ConfigErrors(placed(told, text, shown))
+        missing = [Problem("experiments", unknown("experiment", name, known)) for name in wrong]
+        raise ConfigErrors(placed(missing, text, shown))
     return [str(name) for name in names]
 
 
@@ -276,8 +276,8 @@ class Loader:
             for i, key in enumerate(axis.keys):
                 known = group_choices(self.folders, key) if key in GROUPS else []
                 bad = {str(row[i]) for row in axis.rows if key in POINT_GROUPS} - set(known)
-                told = sorted(unknown(key, name, known) for name in bad)
-                self.problems += [Problem(f"sweep.{key}", text) for text in told]
+                texts = sorted(unknown(key, name, known) for name in bad)
+                self.problems += [Problem(f"sweep.{key}", text) for text in texts]
                 wrong |= {key} if bad else set()
         return wrong
 

@@ -70,9 +70,9 @@ class Capabilities:
             if value is not None and value not in allowed:
                 possible = _possible(spec, key, written)
                 choices = [str(each) for each in allowed if possible is None or each in possible]
-                told = ", ".join(choices) or "none"
+                listed = ", ".join(choices) or "none"
                 guess = nearest(str(value), choices) or ";"
-                message = f"{self.engine} does not answer '{value}'{guess} allowed: {told}"
+                message = f"{self.engine} does not answer '{value}'{guess} allowed: {listed}"
                 found.append(Problem(written, message, (written,)))
         # A value that is not known at all gets one message.
         if not found:

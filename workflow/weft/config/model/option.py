@@ -84,14 +84,14 @@ def _bounded(one: Any, option: Option, bounds: Mapping[str, Any]) -> Any:
     # Messages show bounds as the declaration writes them, with their units.
     for name, value in bounds.items():
         _, compare, words = _LIMITS[name]
-        told = f"must be {words} {option.bounds[name]}"
-        one = Annotated[one, AfterValidator(partial(_within, compare, value, told))]
+        limit = f"must be {words} {option.bounds[name]}"
+        one = Annotated[one, AfterValidator(partial(_within, compare, value, limit))]
     return one
 
 
-def _within(compare: Compare, bound: float, told: str, value: float) -> float:
+def _within(compare: Compare, bound: float, limit: str, value: float) -> float:
     if not compare(value, bound):
-        raise ValueError(told)
+        raise ValueError(limit)
     return value
 
 
@@ -99,8 +99,8 @@ def _description(option: Option) -> str:
     """With the bounds of quantities, which no schema can hold."""
     if option.type not in UNIT_SUFFIXES or not option.bounds:
         return option.description
-    told = " and ".join(f"{_LIMITS[name][2]} {bound}" for name, bound in option.bounds.items())
-    return f"{option.description} {told[0].upper()}{told[1:]}."
+    limit = " and ".join(f"{_LIMITS[name][2]} {bound}" for name, bound in option.bounds.items())
+    return f"{option.description} {limit[0].upper()}{limit[1:]}."
 
 
 def _checked(kind: Any, value: Any, place: str, found: list[Problem]) -> Any:

@@ -219,8 +219,8 @@ def _zipped(block: Mapping[str, Any]) -> Axis:
         raise ValueError("every zipped key needs a list with at least one value")
     lengths = {key: len(column) for key, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{key} has {length}" for key, length in lengths.items())
-        raise ValueError(f"zipped lists must be equally long: {told}")
+        lengths_by_key = ", ".join(f"{key} has {length}" for key, length in lengths.items())
+        raise ValueError(f"zipped lists must be equally long: {lengths_by_key}")
     return Axis(tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 

@@ -15,7 +15,7 @@ KNOWN = ("pingpong", "alltoall")
 SHIPPED = "programs"
 
 
-def told(
+def for_engine(
     engine: DeclaredEngine, section: str, model: Settings, configs_dir: Path
 ) -> Settings | Problem:
     """`model` as `engine` gets it, or what is wrong with the files that it names.

@@ -51,8 +51,8 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
     try:
         table = _read(path)
     except (pa.ArrowException, OSError, ValueError) as error:
-        told = str(error).splitlines()[0]
-        return _cell_problem(path, file, told) or f"{file} cannot be read: {told}"
+        reason = str(error).splitlines()[0]
+        return _cell_problem(path, file, reason) or f"{file} cannot be read: {reason}"
     if table.num_rows == 0:
         return f"{file} holds no message"
     for column in ("src", "dst"):
@@ -64,9 +64,9 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
         row = _first(_unusable(table[column])) if column in table.column_names else None
         if row is not None:
             value = table[column][row].as_py()
-            told = f"must be {least} or more" if value < 0 else f"must be at most {LATEST_S:g}"
-            told = "which is not a number" if value != value else told
-            return f"{file} {_place(path, row)}: {column} is {value}, {told}"
+            reason = f"must be {least} or more" if value < 0 else f"must be at most {LATEST_S:g}"
+            reason = "which is not a number" if value != value else reason
+            return f"{file} {_place(path, row)}: {column} is {value}, {reason}"
     return None
 
 
@@ -88,9 +88,9 @@ def _place(path: Path, row: int) -> str:
         return f"line {next(islice(numbers, row + 1, None))}"
 
 
-def _cell_problem(path: Path, file: str, told: str) -> str | None:
+def _cell_problem(path: Path, file: str, reason: str) -> str | None:
     """Arrow's word about a cell, with the name of its column; None for anything else."""
-    found = _BAD_CELL.match(told)
+    found = _BAD_CELL.match(reason)
     if found is None:
         return None
     with path.open(newline="", encoding="utf-8-sig") as lines:

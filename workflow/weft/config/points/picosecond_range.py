@@ -38,16 +38,16 @@ def scale_problems(network: Network) -> Iterator[Problem]:
     # A small share for the division, so that the bound itself is allowed.
     if values.get("bandwidth_bytes_per_s", 0) > fastest * (1 + 1e-9):
         rate = values["bandwidth_bytes_per_s"]
-        told = f"{rate:g} B/s; must be at most {fastest:g} B/s: a flit of {flit} B {_FLIT}"
-        yield problem("bandwidth_bytes_per_s", told)
+        text = f"{rate:g} B/s; must be at most {fastest:g} B/s: a flit of {flit} B {_FLIT}"
+        yield problem("bandwidth_bytes_per_s", text)
     if -(-mtu // flit) > MOST_FLITS:
         yield problem(
             "packet.mtu_bytes", f"{mtu} B; must be at most {MOST_FLITS} flits of {flit} B"
         )
     buffer = values.get("router.vc_buffer_bytes", 0)
     if buffer // flit > MOST_BUFFER_FLITS:
-        told = f"{buffer} B; must be at most {MOST_BUFFER_FLITS} flits of {flit} B"
-        yield problem("router.vc_buffer_bytes", told)
+        text = f"{buffer} B; must be at most {MOST_BUFFER_FLITS} flits of {flit} B"
+        yield problem("router.vc_buffer_bytes", text)
 
 
 _PACKET = "a packet of the MTU takes 1 s at most"

@@ -16,7 +16,7 @@ from weft.config.model.experiment import POINT_GROUPS, Choices, Experiment, fiel
 from weft.config.model.network import Network
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
-from weft.config.points.engine_view import told
+from weft.config.points.engine_view import for_engine
 from weft.config.points.linked_values import LinkError, referred, resolved
 from weft.config.points.message_file import file_sha256
 
@@ -64,7 +64,7 @@ class Resolver:
         self._experiment = experiment
         self._parts: dict[Any, Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
-        self._told: dict[tuple[bool, bool, int], Part] = {}
+        self._seen: dict[tuple[bool, bool, int], Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
@@ -99,12 +99,12 @@ class Resolver:
             return part
         declared = self._experiment.declared[engine]
         key = (declared.network_sections, declared.program_source, id(part))
-        if key not in self._told:
-            found = told(declared, section, part.model, self._experiment.configs_dir)
+        if key not in self._seen:
+            found = for_engine(declared, section, part.model, self._experiment.configs_dir)
             same = part if found is part.model else None
             wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
-            self._told[key] = same or wrong
-        return self._told[key]
+            self._seen[key] = same or wrong
+        return self._seen[key]
 
     def parts(self) -> Iterator[tuple[str, Part]]:
         """Every distinct part asked for until now, with its section."""

@@ -59,8 +59,8 @@ class Runner:
         error, log = None, None
         try:
             rows = work.answer()
-        except InexpressibleError as told:
-            error = str(told)
+        except InexpressibleError as refusal:
+            error = str(refusal)
         except BrokenRunError as broken:
             error, log = str(broken), broken.log
         return {

@@ -93,7 +93,7 @@ def _skip(job: ShardJob, points: Sequence[Mapping[str, Any]]) -> None:
         line = {**line_start(point, now), "status": "skipped", "error": reason, "metrics": []}
         append(job.journal, line)
     if points:
-        _tell(job, f"{len(points)} points skipped: {reason}")
+        _log_line(job, f"{len(points)} points skipped: {reason}")
 
 
 def _finish(job: ShardJob, line: Mapping[str, Any]) -> None:
@@ -105,7 +105,7 @@ def _finish(job: ShardJob, line: Mapping[str, Any]) -> None:
             file.write(line["log"] + "\n")
 
 
-def _tell(job: ShardJob, text: str) -> None:
+def _log_line(job: ShardJob, text: str) -> None:
     print(f"{text} ({job.directory})", file=sys.stderr, flush=True)
     with job.log.open("a") as file:
         file.write(text + "\n")

@@ -22,7 +22,7 @@ Number = tuple[str, float, str]
 
 
 def metrics(simulation: Simulation, output: Output) -> Iterator[dict[str, object]]:
-    """The rows of `metrics` for one message size; those that a run cannot tell are left out."""
+    """The rows of `metrics` for one message size, without those that a run did not print."""
     for name, value, unit in _numbers(simulation, output):
         if math.isfinite(value):
             size = simulation.message_bytes

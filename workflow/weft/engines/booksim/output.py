@@ -32,7 +32,7 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a run has told.
+    """What a run has printed.
 
     `overall` are the quantities of the whole measurement by BookSim2's names, empty for a run that
     ended early; `rows` its histograms (`plat_hist`, a bin for each cycle) and rates by node
@@ -62,7 +62,7 @@ class Output:
 
 
 def read_output(text: str) -> Output:
-    """The output of a run; what it does not tell is missing, which is no error here."""
+    """The output of a run; what it does not print is missing, which is no error here."""
     before, _, overall = text.partition(_OVERALL)
     lines = before.splitlines()
     statistics, hops, batch = _statistics(overall)

@@ -35,7 +35,7 @@ class Ended:
     def problem(self) -> str | None:
         """What is wrong with how it ended.
 
-        BookSim2's exit code is 255 after a good run and 0 after others, so it tells nothing.
+        BookSim2's exit code is 255 after a good run and 0 after others, so it is ignored.
         """
         if self.killed:
             return self.killed
@@ -67,7 +67,7 @@ def run_booksim(executable: Path, configuration: Path, log: Path, limits: PointL
 def _watch(process: subprocess.Popen[bytes], log: Path, begin: float, limits: PointLimits) -> Ended:
     killed, read = None, begin
     while True:
-        # Not `wait`: only this call tells what a single child has used.
+        # Not `wait`: only this call returns the usage of a single child.
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         now = time.monotonic()
         if pid:

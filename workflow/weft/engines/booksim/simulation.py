@@ -13,7 +13,7 @@ from weft.engines.booksim.router import channel_keys, router_keys
 from weft.engines.booksim.traffic import SEEDS, batch_keys, injection_keys, pattern_keys
 from weft.engines.booksim.units import units
 
-#: Cycles without an arrival, with flits under way, after which BookSim2 tells of a deadlock.
+#: Cycles without an arrival, with flits under way, after which BookSim2 reports a deadlock.
 DEADLOCK_CYCLES = 100_000
 
 
@@ -32,7 +32,7 @@ class Simulation:
     cycle_s: float
     offered_rate: float | None
     drain_cycles: int
-    #: Found by an earlier run; None if this run has to tell.
+    #: Found by an earlier run; None if this run has to find it.
     saturated: bool | None = None
 
     @property

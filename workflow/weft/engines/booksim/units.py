@@ -21,7 +21,7 @@ class Units:
 
     packet_flits: int
     cycle_s: float
-    #: Latency of channels between routers; None where the option tells it.
+    #: Latency of channels between routers; None where the option sets it.
     hop_latency_cycles: int | None
 
 

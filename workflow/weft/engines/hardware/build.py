@@ -61,7 +61,7 @@ def sources_digest(sources: Path) -> str:
 
 
 def mgen_command(sources: Path, program: Path) -> list[str]:
-    """What the compiler is told to build a program of MGEN, but for the name of the result."""
+    """The compiler's arguments for a program of MGEN, without the name of the result."""
     programs = sources.parent / PROGRAMS
     library = sorted(path for path in (programs / "lib").glob("*.c") if path.name != SIMULATED)
     files = [program, *(sources / name for name in (*MGEN_SOURCES, *SHARED_SOURCES)), *library]

@@ -75,7 +75,7 @@ def _hydra(launch: Launch) -> list[str]:
 
 
 def _mpirun(launch: Launch) -> list[str]:
-    """Binds on its own accord unless told otherwise, and sends no variables to other nodes."""
+    """Binds by default, and sends no variables to other nodes."""
     words = ["--allow-run-as-root"] if launch.as_root else []
     words += ["--hostfile", launch.host_file] if launch.host_file else []
     words += ["-n", str(launch.ranks)]

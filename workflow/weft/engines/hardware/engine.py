@@ -120,7 +120,7 @@ def _report(log: Path, point: Mapping[str, Any], outcome: PointOutcome) -> None:
 
 
 def _warn(job: ShardJob, failures: Sequence[str]) -> None:
-    """Failed points end no job, so nobody else tells the terminal of them."""
+    """Report failed points on the terminal: they fail no job, so nothing else reports them."""
     text = (
         f"{len(failures)} of {len(job.shard['points'])} points of {job.directory} failed, the "
         f"first is {failures[0]}"

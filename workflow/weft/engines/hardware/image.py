@@ -72,15 +72,15 @@ def plugins(folders: Sequence[str]) -> Iterator[Path]:
 def machine_libraries(objects: Sequence[Path], environment: Mapping[str, str]) -> dict[str, Path]:
     """Name and place of every library that `objects` need, without the C library.
 
-    Raises EngineError when the machine cannot tell.
+    Raises EngineError when the machine does not know.
     """
     try:
-        told = subprocess.run(
+        output = subprocess.run(
             ["ldd", *map(str, objects)], capture_output=True, text=True, env=dict(environment)
         ).stdout
     except OSError as error:
         raise EngineError(f"mode bind needs ldd, to find the MPI's libraries: {error}") from error
-    return {name: Path(path) for name, path in _FOUND.findall(told) if not C_LIBRARY.match(name)}
+    return {name: Path(path) for name, path in _FOUND.findall(output) if not C_LIBRARY.match(name)}
 
 
 def _existing(folders: Sequence[Path | str]) -> list[Path]:

@@ -115,8 +115,8 @@ def _wait(
 
 def _reason(program: str, code: int, output: str) -> str:
     """Say how `program` ended, by the launcher's exit code and what it printed."""
-    told = SIGNAL_IN_OUTPUT.search(output)
-    number = int(told[1]) if told else max(-code, code - 128)
+    signalled = SIGNAL_IN_OUTPUT.search(output)
+    number = int(signalled[1]) if signalled else max(-code, code - 128)
     with suppress(ValueError):
         return f"{program} was killed by signal {number} ({signal.Signals(number).name})"
     return f"{program} ended with exit code {code}"

@@ -183,7 +183,7 @@ class Measuring:
             try:
                 program = program_of(point, self._project)
             except MeasurementError:
-                continue  # told when the point is measured
+                continue  # reported when the point is measured
             if not is_shipped(program, self._project) or program.is_plain:
                 raise EngineError(
                     f"machine '{self._machine.get('name')}' has mode hybrid, whose image holds "

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
-#: Variables by which MPI and transport libraries are told which fabric to use, and how.
+#: Variables that choose the fabric of MPI and transport libraries.
 FABRIC_VARIABLES = re.compile(
     r"^(UCX_|FI_|OMPI_MCA_|PMIX_MCA_|PRTE_MCA_|MPICH_|MPIR_CVAR_|I_MPI_|MV2_|PSM)"
 )
@@ -24,7 +24,7 @@ def switch_distance(hosts: Collection[str], environment: Mapping[str, str]) -> i
     if len(set(hosts)) == 1:
         return 0
     try:
-        told = subprocess.run(
+        output = subprocess.run(
             ["scontrol", "show", "topology"],
             capture_output=True,
             text=True,
@@ -33,7 +33,7 @@ def switch_distance(hosts: Collection[str], environment: Mapping[str, str]) -> i
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return distance_in(told, hosts)
+    return distance_in(output, hosts)
 
 
 def distance_in(topology: str, hosts: Collection[str]) -> int | None:

@@ -70,12 +70,12 @@ def insisting(point: Mapping[str, Any], sizes: Collection[int | None]) -> dict[s
 
 def _own_arguments(workload: Mapping[str, Any], project: Path) -> list[str]:
     """The program's own, with the path of the input; the runner puts the sizes in."""
-    told = workload.get("input")
+    named_file = workload.get("input")
     path = ""
-    if told:
-        found = next((p for p in (project / told, Path(told)) if p.is_file()), None)
+    if named_file:
+        found = next((p for p in (project / named_file, Path(named_file)) if p.is_file()), None)
         if found is None:
-            raise MeasurementError(f"there is no file {told} (workload.input)")
+            raise MeasurementError(f"there is no file {named_file} (workload.input)")
         path = str(found.resolve())
     return [str(text).replace(_INPUT, path) for text in workload.get("arguments") or ()]
 

@@ -54,7 +54,7 @@ def _runtime_version(site: Site) -> str | None:
 def after_launch(
     measurement: Measurement, asked: str, environment: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the ranks told: hosts, binding, fabric; and the switches between their hosts."""
+    """What the ranks reported: hosts, binding, fabric; and the switches between their hosts."""
     hosts = measurement.of_ranks("host")
     places = {key: measurement.of_ranks(key) for key in PLACES}
     bound = binding(asked, hosts, places)

@@ -186,9 +186,9 @@ def _module_environment(modules: tuple[str, ...]) -> dict[str, str]:
     done = subprocess.run(["bash", "-lc", script], capture_output=True, timeout=ANSWER_S)
     _, mark, text = done.stdout.decode(errors="replace").rpartition(f"\0{_MARK}\0")
     if done.returncode != 0 or not mark:
-        told = last_lines(done.stderr.decode(errors="replace")) or "it printed nothing"
+        output = last_lines(done.stderr.decode(errors="replace")) or "it printed nothing"
         raise EngineError(
-            f"`module load {names}` does not work here; correct machine.modules ({told})"
+            f"`module load {names}` does not work here; correct machine.modules ({output})"
         )
     settings = (entry.partition("=") for entry in text.split("\0") if entry)
     return {name: value for name, _, value in settings}
@@ -206,14 +206,14 @@ def _answer(command: list[str], environment: Mapping[str, str]) -> str:
 
 
 def _launcher_flavour(launcher: Path, environment: Mapping[str, str]) -> Flavour | None:
-    told = _answer([str(launcher), "--version"], environment)
-    return next((name for name, pattern in SIGNATURES.items() if pattern.search(told)), None)
+    output = _answer([str(launcher), "--version"], environment)
+    return next((name for name, pattern in SIGNATURES.items() if pattern.search(output)), None)
 
 
 def _compiler_flavour(mpicc: Path, environment: Mapping[str, str]) -> Flavour:
     """Only Open MPI's wrapper knows this option; all others share MPICH's interface."""
-    told = _answer([str(mpicc), "--showme:version"], environment)
-    return "openmpi" if SIGNATURES["openmpi"].search(told) else "mpich"
+    output = _answer([str(mpicc), "--showme:version"], environment)
+    return "openmpi" if SIGNATURES["openmpi"].search(output) else "mpich"
 
 
 def tool_version(command: list[str], environment: Mapping[str, str]) -> str | None:

@@ -52,18 +52,18 @@ def program_of(point: Mapping[str, Any], project: Path) -> ProgramSource:
     """
     workload = point["workload"]
     name = str(workload["program"])
-    told = workload.get("source") or f"programs/{name}.c"
-    path = next((p for p in (project / told, Path(told)) if p.is_file()), None)
+    named = workload.get("source") or f"programs/{name}.c"
+    path = next((p for p in (project / named, Path(named)) if p.is_file()), None)
     if path is None:
         known = ", ".join(shipped(project))
         raise MeasurementError(
-            f"no program '{name}' to measure with: there is no file {told}; programs of weft are "
+            f"no program '{name}' to measure with: there is no file {named}; programs of weft are "
             f"{known}"
         )
     program = ProgramSource(name, path, path.read_bytes())
     wanted = workload.get("source_sha256")
     if wanted is not None and wanted != program.digest:
-        raise MeasurementError(f"{told} has changed since this was planned; start Snakemake again")
+        raise MeasurementError(f"{named} has changed since this was planned; start Snakemake again")
     return program
 
 

@@ -45,7 +45,7 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
 
 
 def filters_left(found: ValueGrid, ask: Ask, each: Sequence[str]) -> list[tuple[str, object]]:
-    """The filter's settings that tell these values from others of the experiment."""
+    """The filter's settings that distinguish these values from others of the experiment."""
     return [
         (key, setting) for key, setting in filters(ask)
         if key not in each and len(found.study.values.get(key, ())) > 1
@@ -107,10 +107,10 @@ class Contest:
     def _once(self) -> str:
         (ranking,) = self.ranked
         unit = self.study.metrics[self.metric].unit
-        told = [f"{n} ({quantity(v.mean, unit)})" for n, v in ranking.order]
-        leaders, rest = told[: len(ranking.leaders)], told[len(ranking.leaders) :]
+        phrases = [f"{n} ({quantity(v.mean, unit)})" for n, v in ranking.order]
+        leaders, rest = phrases[: len(ranking.leaders)], phrases[len(ranking.leaders) :]
         if not rest:
-            return self._alike(told)
+            return self._alike(phrases)
         left = len(rest) - _MOST_NAMED
         others = listing([*rest[:_MOST_NAMED], *([f"{left:,} more"] if left > 0 else [])])
         verb = "has" if len(leaders) == 1 else "tie for"
@@ -139,30 +139,30 @@ class Contest:
         found = stretches(sorted(numbers, key=lambda each: each[0]))
         if len(found) > _MOST_STRETCHES:
             return None
-        told = []
+        phrases = []
         for number, each in enumerate(found):
             start, end = (value_label(self.over, x) for x in (each.first, each.last))
             where = f"from {start} on" if number == len(found) - 1 else f"up to {end}"
-            told.append(
+            phrases.append(
                 f"{listing(each.leaders)} {where if each.first != each.last else f'at {start}'}"
             )
         return (
-            f"along {key_name(self.over)}, {self.what} is that of {listing(told)}; the lead is"
+            f"along {key_name(self.over)}, {self.what} is that of {listing(phrases)}; the lead is"
             f" {_factors(self.ranked)}"
         )
 
     def _by_count(self) -> str:
         wins = Counter(r.best for r in self.ranked if len(r.leaders) == 1)
         ties = len(self.ranked) - wins.total()
-        told = [f"{n} has {self.what} at {count:,}" for n, count in wins.most_common(1)]
-        told += [f"{n} at {count:,}" for n, count in wins.most_common()[1:_MOST_NAMED]]
+        phrases = [f"{n} has {self.what} at {count:,}" for n, count in wins.most_common(1)]
+        phrases += [f"{n} at {count:,}" for n, count in wins.most_common()[1:_MOST_NAMED]]
         level = f"; at {ties:,} several are level" if ties else ""
         equal = sum(len(r.leaders) == len(r.order) for r in self.ranked)
         if 2 * equal > len(self.ranked):
             # At a confidence of 95 %, one of twenty that are alike seems to differ.
             alike = f"{self._alike(self.names)} at {equal:,} of {len(self.ranked):,} settings"
-            return f"{alike}; at the others, {', '.join(told)}"
-        start = f"of {len(self.ranked):,} settings, {', '.join(told)}{level}"
+            return f"{alike}; at the others, {', '.join(phrases)}"
+        start = f"of {len(self.ranked):,} settings, {', '.join(phrases)}{level}"
         return f"{start}; the lead is {_factors([r for r in self.ranked if len(r.leaders) == 1])}"
 
     def _varying(self) -> list[str]:

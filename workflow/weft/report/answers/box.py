@@ -30,12 +30,12 @@ def answer(
     skipped = _skipped(study, coverage)
     if coverage.done == 0:
         return [_nothing(study, coverage), *skipped]
-    sentences = _told(study, figures, references)
+    sentences = _findings(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
     return [*flagged_sentences(study), *_incomplete(coverage), *skipped, *_few(sentences)]
 
 
-def _told(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
+def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
     maps = [text for f in figures if isinstance(f, Map) for text in map_sentences(study, f)]
     if maps and not study.plan.report.get("answer"):
         return maps
@@ -76,8 +76,8 @@ def _nothing(study: Study, coverage: Coverage) -> str:
     if coverage.missing == coverage.planned:
         return f"Nothing has been answered yet: {planned}."
     parts = {"failed": coverage.failed, "skipped": coverage.skipped, "missing": coverage.missing}
-    told = ", ".join(f"{number:,} {state}" for state, number in parts.items() if number)
-    text = f"No point has an answer: {planned}, {told}."
+    counts = ", ".join(f"{number:,} {state}" for state, number in parts.items() if number)
+    text = f"No point has an answer: {planned}, {counts}."
     if not coverage.failed:
         return text
     found, _ = failures(study)

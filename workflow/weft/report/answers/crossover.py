@@ -42,14 +42,14 @@ def crossover_sentences(study: Study, ask: Ask) -> list[str]:
 def _crossings(
     study: Study, ask: Ask, better: Better, curves: Mapping[str, Mapping[float, Value]]
 ) -> list[str]:
-    over, told = str(ask.over), []
+    over, sentences = str(ask.over), []
     for a, b in combinations(curves.items(), 2):
         for c in crossovers(a, b, better, confidence(study)):
             low, high, about = (value_label(over, x) for x in (c.low, c.high, c.at))
-            told.append(
+            sentences.append(
                 f"{c.before} has the {better} {name(study, ask.of)} up to {key_name(over)} = {low},"
                 f" {c.after} from {high} on (they meet at about {about})"
             )
-    if told or len(curves) < 2:
-        return told
+    if sentences or len(curves) < 2:
+        return sentences
     return [f"the curves of {' and '.join(curves)} do not cross along {key_name(over)}"]

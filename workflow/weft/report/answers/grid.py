@@ -56,7 +56,7 @@ class ValueGrid:
         return {repr(canonical(cell.settings.get(key))) for cell in self.cells}
 
     def places(self, among: Sequence[str], first: Sequence[str] = ()) -> list[str]:
-        """Keys that tell the places of `among` apart: `first`, then what does not follow."""
+        """Keys that distinguish the places of `among`: `first`, then what does not follow."""
         kept = list(dict.fromkeys(["engine", *among]))
         known = len(kept)
         for key in dict.fromkeys([*first, VARIANT, *self.study.swept, SIZE]):

@@ -28,7 +28,9 @@ def saturation_sentences(study: Study, ask: Ask) -> list[str]:
     series = [k for k in found.varying(series) if k not in each and k != ask.over]
     groups = numbered(found.curves(list(dict.fromkeys(series)), [*each, ask.over]))
     if len(groups) > 1 and all(len(named) == 1 for named in groups.values()):
-        groups = {(): {_told(place): next(iter(named.values())) for place, named in groups.items()}}
+        groups = {
+            (): {_where(place): next(iter(named.values())) for place, named in groups.items()}
+        }
     say = _onsets if flagged else _levels
     start = filters_left(found, ask, each)
     return [
@@ -38,7 +40,7 @@ def saturation_sentences(study: Study, ask: Ask) -> list[str]:
     ]
 
 
-def _told(place: GridPlace) -> str:
+def _where(place: GridPlace) -> str:
     texts = [
         value_label(k, v) if isinstance(v, str) else settings_label([(k, v)]) for k, v in place
     ]
@@ -56,9 +58,9 @@ def _onsets(found: ValueGrid, ask: Ask, named: Named) -> list[str]:
         for label, s in states.items() if s.first is None
     ]  # fmt: skip
     axis = f"{key_name(over)}s" if len(between) > 1 else f"an {key_name(over)}"
-    told = [f"saturates at {axis} {listing(between)}"] if between else []
-    told += [f"keeps up with every {key_name(over)} tried, {listing(never)}"] if never else []
-    return [f"the network {' and '.join(told)}"]
+    parts = [f"saturates at {axis} {listing(between)}"] if between else []
+    parts += [f"keeps up with every {key_name(over)} tried, {listing(never)}"] if never else []
+    return [f"the network {' and '.join(parts)}"]
 
 
 def _between(over: str, state: SaturationFinding) -> str:
@@ -73,20 +75,20 @@ def _levels(found: ValueGrid, ask: Ask, named: Named) -> list[str]:
     metric = study.metrics[ask.of]
     near = NEAR if ask.within is None else ask.within
     best = "lowest" if metric.direction == "lower" else "highest"
-    told = []
+    parts = []
     for label, curve in named.items():
         means = {x: value.mean for x, value in curve.items()}
         state = levelling(means, "lower" if best == "lowest" else "higher", near)
         whose = f"{label}: " if len(named) > 1 else ""
         top = quantity(state.value, metric.unit)
         if state.first is None:
-            told.append(
+            parts.append(
                 f"{whose}the {name(study, ask.of)} does not level off; its {best}, {top}, is at the"
                 f" last {key_name(over)}, {value_label(over, state.last)}"
             )
         else:
-            told.append(
+            parts.append(
                 f"{whose}the {name(study, ask.of)} is within {near:.0%} of its {best}, {top}, from"
                 f" {settings_label([(over, state.first)])} on"
             )
-    return told
+    return parts

@@ -31,12 +31,12 @@ def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
 def _ports(ranking: PortRanking) -> str:
     worst, classes = ranking.rows[0], Counter(row["port"] for row in ranking.rows)
     where = f"{ranking.panel}: packets" if ranking.panel else "Packets"
-    told = [f"{count:,} of class {port}" for port, count in classes.most_common(_MOST)]
+    listed = [f"{count:,} of class {port}" for port, count in classes.most_common(_MOST)]
     return (
         f"{where} wait longest at port {worst['port']} of router {worst['router']}, where one"
         f" waited for {worst['share']:.0%} of the time ({quantity(worst['blocked_s'], 's')});"
         f" among the {len(ranking.rows):,} worst of {ranking.waiting:,} ports with waits are"
-        f" {listing(told)}."
+        f" {listing(listed)}."
     )
 
 

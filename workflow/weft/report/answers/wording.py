@@ -17,9 +17,9 @@ def at(settings: Sequence[tuple[str, object]]) -> str:
 
 def headed(settings: Sequence[tuple[str, object]], text: str) -> str:
     """A sentence that begins with what it is about: `At k = 4: the network saturates …`."""
-    told = settings_label([each for each in settings if each[1] is not None])
-    if told:
-        return f"At {told}: {text}."
+    place_label = settings_label([each for each in settings if each[1] is not None])
+    if place_label:
+        return f"At {place_label}: {text}."
     # Names of engines and settings stay as they are.
     first = text.partition(" ")[0]
     return f"{text[0].upper()}{text[1:]}." if first in _OPENINGS else f"{text}."

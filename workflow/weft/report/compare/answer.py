@@ -25,7 +25,7 @@ class Names:
 
 
 def names(a: str, b: str) -> Names:
-    """Runs of one experiment go by what tells them apart."""
+    """Runs of one experiment are named by what distinguishes them."""
     if base_name(a) != base_name(b) or a == b:
         return Names(a, b)
     return Names(*(name.partition(AT)[2] or "as written" for name in (a, b)))
@@ -63,15 +63,15 @@ def _largest(found: Compared, metrics: Metrics, called: Names) -> list[str]:
     first: dict[str, Pair] = {}
     for pair in found.changes:
         first.setdefault(pair.metric, pair)
-    told = [
+    notes = [
         f"{metrics[name].label}: most {place_text(pair, found.telling)}, from"
         f" {quantity(pair.a.mean, metrics[name].unit)} to"
         f" {quantity(pair.b.mean, metrics[name].unit)}{_times(pair)}."
         for name, pair in first.items()
     ]
-    left = len(told) - _MOST
+    left = len(notes) - _MOST
     more = [f"{counted(left, 'further metric')} changed, too."] if left > 0 else []
-    return told[:_MOST] + more
+    return notes[:_MOST] + more
 
 
 def place_text(pair: Pair, keys: Sequence[str]) -> str:
@@ -98,12 +98,12 @@ def change_text(a: Value, b: Value) -> str:
 
 def _unjudged(found: Compared) -> list[str]:
     flagged, unknown = (len(found.having(v)) for v in (Verdict.FLAGGED, Verdict.UNKNOWN))
-    told = []
+    notes = []
     if flagged:
-        told.append(f"{counted(flagged, 'value')} measured on a busy machine: nothing is judged.")
+        notes.append(f"{counted(flagged, 'value')} measured on a busy machine: nothing is judged.")
     if unknown:
-        told.append(f"{counted(unknown, 'value')} measured without repetitions: scatter unknown.")
-    return told
+        notes.append(f"{counted(unknown, 'value')} measured without repetitions: scatter unknown.")
+    return notes
 
 
 def _only(entries: Sequence[Entry], name: str, metrics: Metrics) -> list[str]:
@@ -118,9 +118,9 @@ def _only(entries: Sequence[Entry], name: str, metrics: Metrics) -> list[str]:
 def _settings(differing: Sequence[Difference]) -> str:
     if not differing:
         return "The settings of both are the same."
-    told = [f"{each.name} ({each.a} → {each.b})" for each in differing[:_MOST]]
+    notes = [f"{each.name} ({each.a} → {each.b})" for each in differing[:_MOST]]
     more = ["others"] if len(differing) > _MOST else []
-    return f"Settings that differ: {listing([*told, *more])}."
+    return f"Settings that differ: {listing([*notes, *more])}."
 
 
 def scaled_pair(pair: Pair, unit: str) -> tuple[str, str]:

@@ -46,7 +46,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """All places: those of both, and those that only one has; `keys` tell places apart."""
+    """All places: those of both, and those that only one has; `keys` distinguish places."""
 
     keys: tuple[str, ...]
     pairs: tuple[Pair, ...]
@@ -65,7 +65,7 @@ class Compared:
 
     @property
     def telling(self) -> tuple[str, ...]:
-        """The keys that tell places apart, message sizes where there are several."""
+        """The keys that distinguish places, message sizes where there are several."""
         sizes = {pair.coordinates[SIZE] for pair in self.pairs}
         return (*self.keys, SIZE) if len(sizes) > 1 else self.keys
 

@@ -28,7 +28,7 @@ class Difference:
 def settings_differences(a: Study, b: Study) -> list[Difference]:
     """Parameters of the points whose planned values differ."""
     keys = dict.fromkeys([*a.values, *b.values])
-    sides = [{key: _told(key, study.values.get(key, ())) for key in keys} for study in (a, b)]
+    sides = [{key: _shown(key, study.values.get(key, ())) for key in keys} for study in (a, b)]
     return _differing(*sides)
 
 
@@ -53,7 +53,7 @@ def _flat(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, object]]:
             yield prefix + key, value
 
 
-def _told(key: str, values: Iterable[object]) -> str:
+def _shown(key: str, values: Iterable[object]) -> str:
     texts = [value_label(key, value) for value in values]
     more = f" and {len(texts) - _MOST:,} more" if len(texts) > _MOST else ""
     return ", ".join(texts[:_MOST]) + more

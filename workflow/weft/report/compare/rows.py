@@ -32,7 +32,7 @@ class Entry:
 
 
 def joining(a: Study, b: Study) -> list[str]:
-    """The settings beside the engine that tell the places of either experiment apart."""
+    """The settings beside the engine that distinguish the places of either experiment."""
     found = ["engine"]
     others = [key for study in (a, b) for key in study.values]
     for key in dict.fromkeys([*a.swept, *b.swept, *others]):

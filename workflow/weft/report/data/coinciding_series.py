@@ -22,13 +22,13 @@ def coinciding(study: Study, figure: Line, rows: Sequence[Row]) -> list[str]:
     for panel in panels:
         for group in _groups([row for row in rows if row["panel"] == panel], figure.log_y, span):
             found.setdefault(group, []).append(panel)
-    told = [
+    texts = [
         f"{listing(group)} coincide{_at(study, figure, here) if len(here) < len(panels) else ''}."
         for group, here in found.items()
     ]
-    left = len(told) - _MOST
-    more = [f"So do {left:,} more groups of series." if left > 1 else told[-1]] if left > 0 else []
-    return [*told[:_MOST], *more]
+    left = len(texts) - _MOST
+    more = [f"So do {left:,} more groups of series." if left > 1 else texts[-1]] if left > 0 else []
+    return [*texts[:_MOST], *more]
 
 
 def _span(figure: Line, rows: Sequence[Row]) -> float:

@@ -55,7 +55,7 @@ class MapData:
 
     @property
     def legend(self) -> bool:
-        """A map has a scale, but no series to be told apart."""
+        """A map has a scale, but no series to distinguish."""
         return False
 
     @property
@@ -103,13 +103,13 @@ class MapData:
         return tuple(cell.setting(key) for key in self.figure.y)
 
     def _name(self, row: Sequence[object], absent: str | None) -> str:
-        told = [
-            self._told(key, value) if value is not None else absent
+        parts = [
+            self._key_text(key, value) if value is not None else absent
             for key, value in zip(self.figure.y, row, strict=True)
         ]
-        return " · ".join(text for text in told if text) or "–"
+        return " · ".join(text for text in parts if text) or "–"
 
-    def _told(self, key: str, value: object) -> str:
+    def _key_text(self, key: str, value: object) -> str:
         text = value_label(key, value, self.scales.get(key))
         return text if isinstance(value, str) else f"{key_label(key)} {text}"
 
@@ -198,8 +198,8 @@ def _distance(cell: MapCell) -> float:
 
 
 def _rare(data: MapData, share: float) -> str:
-    """For each key the values with the smallest share of agreement, where it tells something."""
-    told = []
+    """For each key the values with the smallest share of agreement, where shares differ."""
+    parts = []
     figure = data.figure
     for key in dict.fromkeys(k for k in (figure.row, *figure.y, figure.x) if k):
         found: dict[object, list[bool]] = {}
@@ -209,8 +209,8 @@ def _rare(data: MapData, share: float) -> str:
         least = min(shares.values())
         if len(shares) > 1 and least < share - _TELLING:
             ties = [value for value in shares if shares[value] == least]
-            told.append((least, f"{_values(key, list(shares), ties)} ({least:.0%})"))
-    return ", ".join(text for _, text in sorted(told))
+            parts.append((least, f"{_values(key, list(shares), ties)} ({least:.0%})"))
+    return ", ".join(text for _, text in sorted(parts))
 
 
 def _values(key: str, every: Sequence[object], ties: Sequence[object]) -> str:

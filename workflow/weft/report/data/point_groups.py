@@ -1,4 +1,4 @@
-"""Which points a figure of a side table shows, gathered by the settings that tell them apart."""
+"""Which points a figure of a side table shows, grouped by the settings in which they differ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weft.report.data.units import series_label, settings_label
 
 @dataclass(frozen=True, slots=True)
 class PointGroup:
-    """Points that differ in nothing but their seed; `name` says what tells them from others."""
+    """Points that differ in nothing but their seed; `name` says how they differ from others."""
 
     row: str | None
     name: str

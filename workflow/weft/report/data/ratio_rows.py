@@ -34,7 +34,7 @@ class RatioData:
 
     @property
     def legend(self) -> bool:
-        """Whether there are series to be told apart."""
+        """Whether there are series to distinguish."""
         return not self.alone or len({row["series"] for row in self.rows}) > 1
 
     @property
@@ -52,7 +52,7 @@ class RatioData:
 def ratio_data(study: Study, figure: Ratio) -> RatioData:
     """The ratios that a figure asks for.
 
-    Series are told apart as those of lines are; both sides of a ratio agree in these settings.
+    Series are distinguished as those of lines are; both sides of a ratio agree in these settings.
     """
     found = named(study, figure)
     rows, notes = _series(study, figure, found) if found else ([], [])

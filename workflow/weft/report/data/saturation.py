@@ -31,18 +31,18 @@ def left_out(study: Study, figure: Curves, naming: Naming, rows: Sequence[Row]) 
             missing.setdefault((panel, naming.label(row)), []).append(row[figure.x])
     if not missing:
         return None
-    told = []
+    parts = []
     for (panel, series), xs in missing.items():
         mine = [r for r in rows if (r["panel"], r["series"]) == (panel, series)]
         shown = [r["x"] for r in mine]
         _mark_end(mine, xs)
         name = series if figure.row is None else f"{value_label(figure.row, panel)} ({series})"
-        told.append(f"{name} {_where(figure.x, xs, shown)}")
+        parts.append(f"{name} {_where(figure.x, xs, shown)}")
     label = study.metrics[figure.y].label
-    more = [f"and {len(told) - _MOST:,} more"] if len(told) > _MOST else []
+    more = [f"and {len(parts) - _MOST:,} more"] if len(parts) > _MOST else []
     return (
         f"Saturated, so without {label[:1].lower() + label[1:]}: "
-        f"{'; '.join([*told[:_MOST], *more])}."
+        f"{'; '.join([*parts[:_MOST], *more])}."
         + (" Arrows mark the last values before." if any(row.get("ends") for row in rows) else "")
     )
 

@@ -16,7 +16,7 @@ MAX_SPLIT = 4
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """Keys whose values make a series; of each engine only those that tell its series apart."""
+    """Keys whose values make a series; of each engine only those that distinguish its series."""
 
     names: tuple[str, ...]
     by_engine: Mapping[str, tuple[str, ...]]

@@ -1,4 +1,4 @@
-"""Settings of points: which tell places apart, and which a filter lets through."""
+"""Settings of points: which distinguish places, and which pass a filter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def follows(chosen: Sequence[Mapping[str, Any]], key: str, others: Sequence[str]
 
 
 def place(row: Mapping[str, Any], keys: Iterable[str]) -> tuple[str, ...]:
-    """What tells one group of answers from another."""
+    """What distinguishes groups of answers."""
     return tuple(repr(canonical(row.get(key))) for key in keys)
 
 

@@ -108,9 +108,9 @@ class Study:
         return tuple(k for k in keys if k not in ("engine", SIZE, "seed") and self._varies(k))
 
     def telling(self, named: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The swept keys that tell one place from another, less those that follow from others.
+        """The swept keys that distinguish places, without those that follow from others.
 
-        Those that are `named`, and what follows from them, tell nothing more.
+        Keys that are `named`, and what follows from them, are left out.
         """
         if named not in self._telling:
             chosen = list(self.settings.values())

@@ -1,4 +1,4 @@
-"""The settings that tell one place of an experiment from another."""
+"""The settings that distinguish places of an experiment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weft.report.data.source import SIZE, Study
 def place(
     study: Study, coordinates: Mapping[str, Any], named: Sequence[str] = ()
 ) -> list[tuple[str, object]]:
-    """The settings that tell one place of the experiment from another, beside those `named`."""
+    """The settings that distinguish places of the experiment, beside those `named`."""
     sizes = [SIZE] if max(study.answered.values(), default=0) > 1 else []
     keys = [*study.telling(tuple(named)), *sizes]
     return [(key, coordinates[key]) for key in keys if coordinates.get(key) is not None]

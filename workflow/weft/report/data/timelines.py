@@ -78,7 +78,7 @@ class TimelineData:
 
     @property
     def legend(self) -> bool:
-        """Whether there are series to be told apart."""
+        """Whether there are series to distinguish."""
         return len({row["series"] for row in self.rows}) > 1
 
     @property

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 
 def distinct(titles: Sequence[str], hints: Sequence[Sequence[str]]) -> list[str]:
-    """`titles`, of which equal ones get the first hints that tell them apart, else a number."""
+    """`titles`; equal ones get the first hints that distinguish them, else a number."""
     found = list(titles)
     for name in dict.fromkeys(titles):
         same = [i for i, each in enumerate(titles) if each == name]
         if len(same) > 1:
-            told = _told([hints[i] for i in same])
-            for i, text in zip(same, told, strict=True):
+            chosen = _distinct([hints[i] for i in same])
+            for i, text in zip(same, chosen, strict=True):
                 found[i] = f"{name} ({text})" if text else name
     return found
 
 
-def _told(hints: Sequence[Sequence[str]]) -> list[str]:
-    """One kind of hint if it tells all apart, else all kinds, else numbers from the second on."""
+def _distinct(hints: Sequence[Sequence[str]]) -> list[str]:
+    """One kind of hint if it distinguishes all, else all kinds, else numbers from the second on."""
     for kind in zip(*hints, strict=True):
         if len(set(kind)) == len(kind):
             return list(kind)

@@ -125,12 +125,12 @@ def key_label(key: str) -> str:
 
 
 def _unit(key: str) -> str | None:
-    """The unit that a key's suffix tells; of cycles only where the rest of the key says of what."""
+    """The unit that a key's suffix names; of cycles only where the rest of the key says of what."""
     return next((unit for suffix, unit in _SUFFIXES.items() if key.endswith(suffix)), None)
 
 
 def prefixes(key: str) -> Sequence[tuple[float, str]]:
-    """The units that values of `key` may be told in, the greatest first; empty if it has none."""
+    """The units in which values of `key` may be shown, the greatest first; empty if it has none."""
     return _PREFIXES.get("B" if key.endswith("_bytes") else _unit(key) or "", [])
 
 

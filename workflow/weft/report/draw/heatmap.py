@@ -16,7 +16,7 @@ from weft.report.data.units import in_unit, key_label, scale_for, settings_label
 from weft.report.draw.charts import config
 from weft.report.draw.kind import Chart
 
-# Blue below, orange above: they differ in lightness as well, so that everyone can tell them apart,
+# Blue below, orange above: they differ in lightness as well, so that everyone can distinguish them,
 # also on paper. Agreement is a breath of grey that suits light and dark pages.
 _BELOW = ("#0b4f8a", "#4f95c9", "#b5d3ea")
 _AGREES = "rgba(128, 138, 128, 0.17)"
@@ -80,12 +80,12 @@ def shades(data: MapData, factor: float) -> Shades:
         return Shades((min(values), max(values)))
     near, far = 1 + 4 * within, 1 + 10 * within
     ends = (1 / far, 1 / near, 1 - within, 1 + within, near, far)
-    told = [f"{end:.2f}" for end in ends]
-    names = [f"{low} to {high}" for low, high in pairwise(told)]
+    bounds = [f"{end:.2f}" for end in ends]
+    names = [f"{low} to {high}" for low, high in pairwise(bounds)]
     names[2] = f"within {within:.0%}"
     # An end of the agreement belongs to it, whatever the last digit of a sum.
     domain = (*ends[:2], ends[2] - 1e-9, ends[3] + 1e-9, *ends[4:])
-    return Shades(domain, (f"below {told[0]}", *names, f"above {told[-1]}"))
+    return Shades(domain, (f"below {bounds[0]}", *names, f"above {bounds[-1]}"))
 
 
 def map_charts(data: MapData) -> list[Chart]:

@@ -49,7 +49,7 @@ class Kind(Generic[FigureT, ShownT]):
     charts: Callable[[ShownT, Palette], list[Chart]] | None = None
     table: Callable[[ShownT], Mapping[str, Any]] | None = None
     hints: Callable[[FigureT], Sequence[str]] = lambda _: ()
-    """What may tell a figure from another of the same title."""
+    """What may distinguish figures of the same title."""
 
 
 def metric_title(study: Study, metric: str, x: str, of: str | None, to: str | None) -> str:

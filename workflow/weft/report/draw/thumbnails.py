@@ -10,7 +10,7 @@ import vl_convert
 from markupsafe import Markup
 
 WIDTH, HEIGHT = 220, 130
-#: A picture shows at most so many rows of data, evenly spread; more cannot be told apart.
+#: A picture shows at most so many rows of data, evenly spread; more are not distinguishable.
 _MOST_ROWS = 240
 #: What a screen reader would read of every mark; the text beside a picture says more.
 _SPOKEN = re.compile(r' (?:aria-[a-z]+|role)="[^"]*"')

@@ -73,7 +73,7 @@ def figure_titles(study: Study, figures: Sequence[Figure]) -> list[str]:
 
 
 def _hints(study: Study, figure: Figure) -> tuple[str, ...]:
-    """What may tell a figure from another of the same title, the most telling first."""
+    """What may distinguish figures of the same title, the best first."""
     name, kind = known_kinds()[type(figure)]
     where = ((key, _plain(value)) for key, value in figure.where.items())
     return (settings_label(where, study.scales), name, *kind.hints(figure))

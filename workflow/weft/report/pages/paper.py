@@ -49,7 +49,7 @@ def paper_values(
         with open_study(plan_path, database, configs) as study:
             experiments.append({"name": study.plan.experiment, "title": study.plan.title})
             _add_experiment(study, paper, items, palette)
-    _tell_apart(list(items.values()))
+    _distinguish(list(items.values()))
     judged = judgements(path, about, [each["name"] for each in experiments], database)
     return {
         "title": about["title"],
@@ -89,7 +89,7 @@ def judgements(
         return judge(claims, about.get("views") or {}, connection)
 
 
-def _tell_apart(items: Sequence[Row]) -> None:
+def _distinguish(items: Sequence[Row]) -> None:
     """Figures of several experiments that have one title name their experiment, too."""
     drawings = [drawing for item in items for drawing in item["drawings"]]
     origins = [(origin,) for item in items for origin in item["origins"]]
@@ -175,8 +175,8 @@ def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
 
 def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
     metric = study.metrics[entry["metric"]]
-    told = (*study.swept, VARIANT)
-    shown = [(k, v) for k, v in entry["coordinates"].items() if k in told]
+    varied = (*study.swept, VARIANT)
+    shown = [(k, v) for k, v in entry["coordinates"].items() if k in varied]
     cost = entry["metric"] in COSTS
     deviation = None
     if ours["sd"] and not cost:

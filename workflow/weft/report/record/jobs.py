@@ -15,7 +15,7 @@ MAX_SHARDS = 50
 
 @dataclass
 class JobHistory:
-    """All jobs, those with a story to tell by shard, and shards that have no result."""
+    """All jobs, those worth reporting by shard, and shards that have no result."""
 
     count: int = 0
     troubled: list[Row] = field(default_factory=list)
@@ -24,7 +24,7 @@ class JobHistory:
 
     @property
     def quiet(self) -> bool:
-        """Whether there is nothing to tell."""
+        """Whether there is nothing to report."""
         return not self.troubled and not self.missing
 
 
@@ -65,28 +65,31 @@ def _missing(study: Study) -> list[Row]:
 
 
 def _story(job: Row) -> list[str]:
-    """What one job has to tell: where it went on, and how it ended."""
-    told = []
+    """What is reported of one job: where it resumed, and how it ended."""
+    text = []
     if job["attempt"] > 1 and job["points_before"]:
         points = "1 point" if job["points_before"] == 1 else f"{job['points_before']:,} points"
-        told.append(f"resumed with {points} done")
+        text.append(f"resumed with {points} done")
     place = job["slurm_nodes"] or job["host"]
     where = f" on {place}" if place else ""
     number = f" (Slurm job {job['slurm_job_id']})" if job["slurm_job_id"] else ""
     if job["outcome"] == "done":
-        return [*told, f"finished{where}{number}"]
+        return [*text, f"finished{where}{number}"]
     if job["outcome"] is None:
-        return [*told, f"at work{where}{number}, or killed lately"]
+        return [*text, f"at work{where}{number}, or killed lately"]
     reason = f": {job['slurm_state']}" if job["slurm_state"] else ""
     detail = f": {job['detail']}" if job["detail"] else ""
-    return [*told, f"{_ENDINGS.get(job['outcome'], job['outcome'])}{reason}{where}{number}{detail}"]
+    return [
+        *text,
+        f"{_ENDINGS.get(job['outcome'], job['outcome'])}{reason}{where}{number}{detail}",
+    ]
 
 
 _ENDINGS = {"terminated": "ended by SIGTERM", "lost": "ended before it began"}
 
 
 def binding_notices(study: Study) -> list[str]:
-    """What was wrong with the placement of ranks while measuring; told beside the figures."""
+    """What was wrong with the placement of ranks while measuring; shown beside the figures."""
     rows = study.query(
         "SELECT DISTINCT axes.engine AS engine, environment FROM final_runs"
         " JOIN axes USING (point_id) WHERE environment LIKE '%binding_problem%' ORDER BY ALL"

@@ -62,7 +62,7 @@ def _fabric(fabric: object) -> Fact | None:
     """That of all nodes when they agree, else node by node."""
     if not isinstance(fabric, Mapping):
         return Fact(str(fabric)) if fabric else None
-    told = dict.fromkeys(str(text) for text in fabric.values() if text)
-    if len(told) <= 1:
-        return Fact(next(iter(told))) if told else None
+    texts = dict.fromkeys(str(text) for text in fabric.values() if text)
+    if len(texts) <= 1:
+        return Fact(next(iter(texts))) if texts else None
     return listed([f"{node} {text}" for node, text in sorted(fabric.items())], MAX_NODES)

@@ -119,17 +119,17 @@ def failures(study: Study) -> tuple[list[Row], int]:
             place.append((SIZE, size))
         row["settings"] = settings_label(place)
         # `runs.log` is the point's own last lines; the file has those of all the shard's points.
-        told, shard = row["log"] or "", shards.get(row["point_id"])
+        run_log, shard = row["log"] or "", shards.get(row["point_id"])
         row["log"] = shard and log_name(study.plan.experiment, shard.engine, shard.shard_id)
         row["shared"] = len(shard.point_ids) if shard else 0
-        last = "\n".join(told.splitlines()[-lines:])
+        last = "\n".join(run_log.splitlines()[-lines:])
         alone = row["shared"] == 1
         row["tail"] = last or (tail(study.folder, row["log"], lines) if alone else "")
     return shown, len(rows)
 
 
 def _sizes(study: Study) -> dict[str, str]:
-    """Message sizes by point, where they tell one point from another."""
+    """Message sizes by point, where they distinguish points."""
     asked = {p.point_id: p.spec.get("workload", {}).get(SIZE) for p in study.plan.points}
     if len({repr(sizes) for sizes in asked.values()}) < 2:
         return {}

@@ -64,12 +64,12 @@ def image_fact(name: str | None, sha256: str | None) -> Fact | None:
     return Fact(text, sha256) if text else None
 
 
-def library_fact(told: str | None) -> Fact | None:
+def library_fact(full: str | None) -> Fact | None:
     """What an MPI library says about itself, as far as its version."""
-    if not told:
+    if not full:
         return None
-    short = re.sub(r"\s*Version:\s*", " ", told.partition(",")[0]).strip()
-    return Fact(short, None if short == told else told)
+    short = re.sub(r"\s*Version:\s*", " ", full.partition(",")[0]).strip()
+    return Fact(short, None if short == full else full)
 
 
 def listed(names: Sequence[str], most: int) -> Fact | None:
