@@ -54,6 +54,8 @@ def simple_points(count: int) -> list[Point]:
 def random_points(dice: random.Random) -> list[Point]:
     """Some points, with some of the parameters, each of some kind of values."""
     kinds = {key: dice.choice(list(KINDS.values())) for key in KEYS if dice.random() < 0.6}
+    # Of one experiment alone, so that its column goes with it.
+    kinds[f"options.rare_{dice.randrange(100)}"] = KINDS["int"]
     found = []
     for number in range(dice.randint(1, 6)):
         spec: dict[str, dict[str, object]] = {}

@@ -1,6 +1,6 @@
 """Every finished shard into the database.
 
-The database is rebuilt and replaced as a whole by one writer at a time. Only the experiment's
+One writer at a time changes a copy of the database and replaces the file by it. Only the experiment's
 stamp is an output: news of one experiment do not rebuild the reports of the others.
 """
 
