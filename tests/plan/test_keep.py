@@ -3,7 +3,7 @@
 import pytest
 from weft.engines.shards import earlier_shards, shard_path
 from weft.files import sealed
-from weft.plan import Shard
+from weft.plan import Point, Points, Shard
 from weft.plan.keep import kept_shards
 from weft.plan.outcome import ShardOutcome, write_outcome
 
@@ -15,13 +15,19 @@ def shard(name, points, version="1"):
     return Shard(name, "flow", version, tuple(points))
 
 
+def points(names):
+    return Points.of(Point(name, "flow", 0, 1, {}, {}) for name in sorted(names))
+
+
 def kept(planned, previous=(), earlier=(), ended=None):
     """Names of the kept shards; all of them ended unless `ended` names those that did."""
 
     def status(each):
         return ENDED if ended is None or each.shard_id in ended else None
 
-    found = kept_shards(frozenset(planned), VERSIONS, status, previous, lambda _: earlier)
+    found, held = kept_shards(points(planned), VERSIONS, status, previous, lambda _: earlier)
+    holding = {name for each in found for name in each.point_ids}
+    assert held.tolist() == [name in holding for name in sorted(planned)]
     return [each.shard_id for each in found]
 
 
@@ -64,7 +70,7 @@ def test_nothing_is_looked_up_when_the_previous_plan_has_all():
     def fail(_):
         raise AssertionError("the disk was read")
 
-    assert kept_shards(frozenset("a"), VERSIONS, lambda _: ENDED, [shard("1", "a")], fail)
+    assert kept_shards(points("a"), VERSIONS, lambda _: ENDED, [shard("1", "a")], fail)
 
 
 @pytest.fixture
@@ -91,25 +97,25 @@ def disk(tmp_path):
 def test_shards_on_the_disk_that_hold_a_point_are_found(disk):
     disk("1", "ab")
     disk("2", "c")
-    assert list(disk.look_up({"b"})) == [shard("1", "ab")]
+    assert list(disk.look_up(points("b"))) == [shard("1", "ab")]
 
 
 def test_shards_that_began_are_found(disk):
     disk("1", "ab", ended=False)
-    assert list(disk.look_up({"b"})) == [shard("1", "ab")]
+    assert list(disk.look_up(points("b"))) == [shard("1", "ab")]
 
 
 def test_shards_of_another_version_are_not_found(disk):
     disk("1", "ab", version="2")
-    assert list(disk.look_up({"b"})) == []
+    assert list(disk.look_up(points("b"))) == []
 
 
 def test_a_damaged_shard_file_counts_as_none(disk):
     path = disk("1", "ab")
     path.write_text(path.read_text()[:-9])
-    assert list(disk.look_up({"b"})) == []
+    assert list(disk.look_up(points("b"))) == []
 
 
 def test_a_shard_without_its_file_counts_as_none(disk):
     disk("1", "ab").unlink()
-    assert list(disk.look_up({"b"})) == []
+    assert list(disk.look_up(points("b"))) == []

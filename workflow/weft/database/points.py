@@ -11,7 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from weft.plan.columns import COORDINATE, PARTS
+from weft.plan.columns import COORDINATE
+from weft.plan.model import PARTS
 from weft.plan.points import Points
 from weft.tables import SCHEMAS
 

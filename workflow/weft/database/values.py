@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from weft.database.points import distinct
-from weft.plan.columns import COORDINATE, PARTS
+from weft.plan.columns import COORDINATE
+from weft.plan.model import PARTS
 from weft.plan.points import Points
 
 #: Columns of the view `answers` that a parameter must not hide.

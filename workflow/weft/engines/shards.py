@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weft.engines.base import EngineError
 from weft.engines.limits import stated
 from weft.engines.registry import declaration
-from weft.files import Put, replace_changed, sealed, unsealed
+from weft.files import Put, holds, replace_changed, sealed, sealed_text, unsealed
 from weft.files.layout import JOURNAL, Results
-from weft.plan.model import Plan, Shard, needs_calibration, short_digest
+from weft.plan.model import PARTS, Plan, Shard, needs_calibration, short_digest
 from weft.plan.outcome import OUTCOMES, DamagedError, read_status
+
+if TYPE_CHECKING:
+    from weft.plan.points import Points
 
 SHARD_SCHEMA = 1
 CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
@@ -39,26 +42,51 @@ def write_shards(
     What would replace a file goes where `put` decides; returns those that went elsewhere, by shard.
     """
     elsewhere = {}
-    for shard in plan.shards:
+    for shard, places in plan.placed():
         path = shard_path(results, plan.experiment, shard.shard_id)
-        old = _written(path)
-        content = dict(old) if old else _content(plan, shard)
-        content["declared"] = declaration(shard.engine)
-        content["attempts"] = {**content["attempts"], **attempts.get(shard.shard_id, {})}
-        if content["declared"]["measures"] or content["declared"]["program"] == "external":
-            content["machine"] = dict(plan.machine)
-        elif limits := stated(plan.machine):
-            content["limits"] = limits
-        if content != old:
+        again = attempts.get(shard.shard_id, {})
+        text = _text(_told(_head(shard), plan, again), plan.points.take(places))
+        # Parsing takes several times as long as writing the same once more.
+        if len(places) == len(shard.point_ids) and holds(path, text.encode()):
+            continue
+        if old := _written(path):
+            content = _told(old, plan, again)
+            placed = put(path, sealed(content)) if content != old else path
+        else:
             # A new file harms nobody: its name stands for what is in it.
-            placed = (put if old else replace_changed)(path, _text(content))
-            if placed != path:
-                elsewhere[shard.shard_id] = str(placed)
+            placed = replace_changed(path, text)
+        if placed != path:
+            elsewhere[shard.shard_id] = str(placed)
     return elsewhere
 
 
-def _text(content: Mapping[str, Any]) -> str:
-    return sealed(content)
+def _told(content: Mapping[str, Any], plan: Plan, again: Mapping[str, int]) -> dict[str, Any]:
+    """A shard file with what jobs have to know today, and the numbers of attempts `again`."""
+    declared = declaration(content["engine"])
+    found = {**content, "declared": declared, "attempts": {**content["attempts"], **again}}
+    if declared["measures"] or declared["program"] == "external":
+        found["machine"] = dict(plan.machine)
+    elif limits := stated(plan.machine):
+        found["limits"] = limits
+    return found
+
+
+def _text(head: Mapping[str, Any], points: Points) -> str:
+    """A sealed shard file, put together from the texts of its points' parts."""
+    lines = {name: json.dumps(value, sort_keys=True) for name, value in head.items()}
+    lines["points"] = f"[{', '.join(_point_texts(points))}]"
+    return sealed_text("{" + ", ".join(f'"{name}": {lines[name]}' for name in sorted(lines)) + "}")
+
+
+def _point_texts(points: Points) -> Iterator[str]:
+    """Each point's id and spec as canonical JSON."""
+    texts = {name: points.shared(name) for name in PARTS}
+    texts["engine"] = [f'"{name}"' for name in points.shared("engine")]
+    known = {name: [f'"{name}":{each}' if each else "" for each in texts[name]] for name in texts}
+    known["point_id"] = [f'"point_id":"{each}"' for each in points.ids.to_pylist()]
+    known["seed"] = [f'"seed":{each}' for each in points.column("seed").to_pylist()]
+    for row in zip(*(known[name] for name in sorted(known)), strict=True):
+        yield f"{{{','.join(filter(None, row))}}}"
 
 
 def _written(path: Path) -> dict[str, Any] | None:
@@ -71,17 +99,18 @@ def _written(path: Path) -> dict[str, Any] | None:
 
 def earlier_shards(
     results: Path, experiment: str, versions: Mapping[str, str]
-) -> Callable[[Collection[str]], Iterator[Shard]]:
+) -> Callable[[Points], Iterator[Shard]]:
     """A look-up of shards on the disk, ended or begun, that may hold one of some points.
 
     Only those whose engine has the version in `versions`. A file that cannot be read counts as
     none.
     """
 
-    def look_up(point_ids: Collection[str]) -> Iterator[Shard]:
-        wanted = frozenset(point_ids)
+    def look_up(points: Points) -> Iterator[Shard]:
+        folders = {name: sorted((results / experiment / name).glob("*/")) for name in versions}
+        wanted = frozenset(points.ids.to_pylist() if any(folders.values()) else ())
         for engine, version in versions.items():
-            for folder in sorted((results / experiment / engine).glob("*/")):
+            for folder in folders[engine]:
                 if _ran(folder, wanted):
                     path = shard_path(results, experiment, folder.name)
                     shard = _recorded(path, engine, version)
@@ -119,14 +148,14 @@ def _recorded(path: Path, engine: str, version: str) -> Shard | None:
         return None
 
 
-def _content(plan: Plan, shard: Shard) -> dict[str, Any]:
+def _head(shard: Shard) -> dict[str, Any]:
+    """A new shard file, its points left out."""
     return {
         "schema": SHARD_SCHEMA,
         "engine": shard.engine,
         "engine_version": shard.engine_version,
         "shard": shard.shard_id,
         "attempts": {},
-        "points": [{"point_id": p.point_id, **p.spec} for p in plan.points_of(shard)],
     }
 
 

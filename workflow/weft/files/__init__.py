@@ -2,20 +2,22 @@
 
 from weft.files.duplicate import duplicate
 from weft.files.lock import take_lock
-from weft.files.put import Aside, Put, replace_changed
+from weft.files.put import Aside, Put, holds, replace_changed
 from weft.files.replace import replace_bytes, replace_text, replacing
-from weft.files.seal import seal_of, sealed, unsealed
+from weft.files.seal import seal_of, sealed, sealed_text, unsealed
 
 __all__ = [
     "Aside",
     "Put",
     "duplicate",
+    "holds",
     "replace_bytes",
     "replace_changed",
     "replace_text",
     "replacing",
     "seal_of",
     "sealed",
+    "sealed_text",
     "take_lock",
     "unsealed",
 ]

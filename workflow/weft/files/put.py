@@ -37,8 +37,8 @@ class Aside:
 
     def __call__(self, path: Path, text: str, beside: Mapping[str, bytes] = {}) -> Path:
         """`path` if it holds `text`, else a file beside the disk's that does."""
-        there = all(_holds(path.with_name(name), content) for name, content in beside.items())
-        if there and _holds(path, text.encode()):
+        there = all(holds(path.with_name(name), content) for name, content in beside.items())
+        if there and holds(path, text.encode()):
             return path
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="weft-")
@@ -49,13 +49,14 @@ class Aside:
 
 def _write_changed(path: Path, text: str, beside: Mapping[str, bytes]) -> None:
     for name, content in beside.items():
-        if not _holds(path.with_name(name), content):
+        if not holds(path.with_name(name), content):
             replace_bytes(path.with_name(name), content)
-    if not _holds(path, text.encode()):
+    if not holds(path, text.encode()):
         replace_text(path, text)
 
 
-def _holds(path: Path, content: bytes) -> bool:
+def holds(path: Path, content: bytes) -> bool:
+    """Whether there is a file in `path` with this content."""
     try:
         return path.stat().st_size == len(content) and path.read_bytes() == content
     except OSError:

@@ -19,7 +19,12 @@ _LENGTH = 20
 
 def sealed(fields: Mapping[str, Any]) -> str:
     """`fields` as one line of JSON with its checksum, without the line's end."""
-    text = json.dumps(fields, sort_keys=True)[:-1]
+    return sealed_text(json.dumps(fields, sort_keys=True))
+
+
+def sealed_text(text: str) -> str:
+    """The same for the `text` of a JSON object that is not empty."""
+    text = text[:-1]
     return f'{text},"crc32":"{crc32(text.encode()):08x}"}}'
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from weft.config import Experiment
 from weft.config.check.sections import parse_figure
 from weft.config.model.answer import parse_answer
@@ -38,11 +40,9 @@ def build_plan(
     ended stay only when all their points are. `packing` decides how many points a new shard gets.
     Raises KeyError when an engine has no version.
     """
-    planned = frozenset(point.point_id for point in points)
-    kept = kept_shards(planned, versions, outcomes, previous.shards if previous else (), earlier)
-    held = {point_id for shard in kept for point_id in shard.point_ids}
-    new = [point for point in points if point.point_id not in held]
-    packed = pack(experiment, new, versions, packing or Packing())
+    before = previous.shards if previous else ()
+    kept, held = kept_shards(points, versions, outcomes, before, earlier)
+    packed = pack(experiment, points, ~held, versions, packing or Packing())
     return Plan(
         experiment=experiment.name,
         title=experiment.settings.title,
@@ -126,18 +126,20 @@ class EngineSummary:
 def summarise(plan: Plan, results_dir: Path) -> list[EngineSummary]:
     """One row for each engine of the plan, by the outcomes found below `results_dir`."""
     look_up = Outcomes(results_dir / plan.experiment)
-    planned: dict[str, set[str]] = {}
-    for point in plan.points:
-        planned.setdefault(point.engine, set()).add(point.point_id)
+    points = plan.points
+    numbers, size = points.codes("engine"), len(points.texts("engine"))
+    ended = [outcome for shard in plan.shards if (outcome := look_up(shard))]
+    counts = []
+    for name in (*OUTCOMES, FLAGGED):
+        places = points.places([i for outcome in ended for i in getattr(outcome, name)])
+        counts.append(np.bincount(numbers[places[places >= 0]], minlength=size).tolist())
+    planned = np.bincount(numbers, minlength=size).tolist()
     rows = []
-    for engine, ids in planned.items():
-        shards = [shard for shard in plan.shards if shard.engine == engine]
-        ended = [outcome for shard in shards if (outcome := look_up(shard))]
-        done, failed, skipped, flagged = (
-            sum(len(ids.intersection(getattr(outcome, name))) for outcome in ended)
-            for name in (*OUTCOMES, FLAGGED)
-        )
-        new = len(ids) - done - failed - skipped
-        counts = (len(ids), len(shards), new, done - flagged, failed, skipped, flagged)
-        rows.append(EngineSummary(plan.experiment, engine, *counts))
+    for engine in points.engines:
+        number = points.number("engine", engine)
+        done, failed, skipped, flagged = (count[number] for count in counts)
+        shards = sum(shard.engine == engine for shard in plan.shards)
+        new = planned[number] - done - failed - skipped
+        found = (planned[number], shards, new, done - flagged, failed, skipped, flagged)
+        rows.append(EngineSummary(plan.experiment, engine, *found))
     return rows

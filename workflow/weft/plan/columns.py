@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-#: The parts of a spec, and how the columns of swept keys begin.
-PARTS = ("topology", "network", "workload", "options")
+from weft.plan.model import PARTS
+
+#: How the columns of swept keys begin.
 COORDINATE = "coordinates."
 #: Bytes of a digest that make a point's id, in twice as many hex digits.
 ID_BYTES = 6

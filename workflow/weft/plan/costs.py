@@ -17,12 +17,17 @@ while one that was given too little comes again with more.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from weft.plan.model import Point
+from weft.plan.points import Points
 from weft.plan.program_costs import program_memory_bytes, program_work, runs_programs
 
 #: A point takes at least this long; shorter times are noise.
@@ -57,6 +62,23 @@ class _Fit:
     largest_work: float
 
 
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """What points cost, one value for each of them; NaN where nothing alike has run.
+
+    `seconds` elapse on one thread, `memory_bytes` are the peak. `programs` are points that execute
+    their program in processes of their own.
+    """
+
+    seconds: NDArray[np.float64]
+    memory_bytes: NDArray[np.float64]
+    programs: NDArray[np.bool_]
+
+    def at(self, places: NDArray[np.int64]) -> Estimates:
+        """Those of the points at these places."""
+        return Estimates(self.seconds[places], self.memory_bytes[places], self.programs[places])
+
+
 @dataclass(slots=True)
 class Costs:
     """Estimates for the points of one experiment; None where nothing alike has run."""
@@ -64,6 +86,24 @@ class Costs:
     experiment: str = ""
     observed: Sequence[Observed] = ()
     _fits: dict[tuple[str, ...], _Fit | None] = field(default_factory=dict)
+    #: The points asked for last: several ask for those of one plan.
+    _last: tuple[Points, Estimates] | None = None
+
+    def of(self, points: Points) -> Estimates:
+        """What each of `points` costs; like ones are looked at once."""
+        if self._last is None or self._last[0] is not points:
+            self._last = points, self._estimates(points)
+        return self._last[1]
+
+    def _estimates(self, points: Points) -> Estimates:
+        own = ["stack_bytes" in json.loads(text) for text in points.texts("options")]
+        programs = np.array([*own, False])[points.codes("options")]
+        seconds, memory_bytes = (np.full(len(points), math.nan) for _ in range(2))
+        if self.observed or programs.any():
+            alike, like = points.distinct()
+            found = [(self.seconds(each), self.memory_bytes(each)) for each in alike]
+            seconds, memory_bytes = np.array(found, float).reshape(-1, 2)[like].T
+        return Estimates(seconds, memory_bytes, programs)
 
     def seconds(self, point: Point) -> float | None:
         """Elapsed seconds on one thread."""

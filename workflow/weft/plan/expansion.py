@@ -21,13 +21,12 @@ from weft.config.points.resolve import Part, part_spec
 from weft.plan.columns import (
     COORDINATE,
     ID_BYTES,
-    PARTS,
     Codes,
     first_of_each,
     id_texts,
     point_table,
 )
-from weft.plan.model import canonical_json
+from weft.plan.model import PARTS, canonical_json
 from weft.plan.points import Points
 
 

@@ -2,54 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from weft.plan.model import Shard
 from weft.plan.outcome import ShardOutcome
+from weft.plan.points import Points
 
 #: How a shard ended; None for one that has not.
 LookUp = Callable[[Shard], ShardOutcome | None]
+#: A shard with the places of its planned points.
+_Placed = tuple[Shard, NDArray[np.int64]]
 #: Shards on the disk, of whatever plan, that may hold some of the points asked for.
-Earlier = Callable[[Collection[str]], Iterable[Shard]]
+Earlier = Callable[[Points], Iterable[Shard]]
 
 
 def kept_shards(
-    planned: frozenset[str],
+    points: Points,
     versions: Mapping[str, str],
     status: LookUp,
     previous: Sequence[Shard],
     earlier: Earlier | None,
-) -> tuple[Shard, ...]:
+) -> tuple[tuple[Shard, ...], NDArray[np.bool_]]:
     """Shards of the `previous` plan, then for what these lack those of `earlier` plans.
 
-    A shard stays when its engine has the version in `versions`, and all its points are `planned` or
+    A shard stays when its engine has the version in `versions`, and all its points are planned or
     it ended and one of them is. No planned point is in two of them: the previous plan's go first,
-    then those that ended, then those with most planned points.
+    then those that ended, then those with most planned points. Returns also which points they hold.
     """
     kept: list[Shard] = []
-    held: set[str] = set()
+    held = np.zeros(len(points), bool)
 
-    def take(candidates: Iterable[Shard]) -> None:
-        for shard in candidates:
-            mine = planned.intersection(shard.point_ids)
+    def take(candidates: Iterable[_Placed]) -> None:
+        for shard, mine in candidates:
             # With rows of one point from two shards, the database would count it twice.
-            if _stays(shard, mine, versions, status) and held.isdisjoint(mine):
+            if _stays(shard, len(mine), versions, status) and not held[mine].any():
                 kept.append(shard)
-                held.update(mine)
+                held[mine] = True
 
-    def rank(shard: Shard) -> tuple[bool, int, str]:
-        return status(shard) is None, -len(planned.intersection(shard.point_ids)), shard.shard_id
+    def rank(candidate: _Placed) -> tuple[bool, int, str]:
+        shard, mine = candidate
+        return status(shard) is None, -len(mine), shard.shard_id
 
-    take(previous)
-    missing = planned - held
-    if earlier is not None and missing:
-        take(sorted(earlier(missing), key=rank))
-    return tuple(kept)
+    take(points.of_shards(previous))
+    if earlier is not None and not held.all():
+        take(sorted(points.of_shards([*earlier(points.take(~held))]), key=rank))
+    return tuple(kept), held
 
 
-def _stays(
-    shard: Shard, mine: Collection[str], versions: Mapping[str, str], status: LookUp
-) -> bool:
-    if not mine or versions.get(shard.engine) != shard.engine_version:
+def _stays(shard: Shard, planned: int, versions: Mapping[str, str], status: LookUp) -> bool:
+    if not planned or versions.get(shard.engine) != shard.engine_version:
         return False
-    return len(mine) == len(shard.point_ids) or status(shard) is not None
+    return planned == len(shard.point_ids) or status(shard) is not None

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from weft.plan.points import Points
+
+
+#: What a point's spec is made of, beside its engine and seed.
+PARTS = ("topology", "network", "workload", "options")
+#: Points that one simulating job computes at a time; a measurement has the machine for itself.
+SIMULATE_THREADS = 2
 
 
 def canonical_json(value: object) -> str:
@@ -68,9 +77,9 @@ class Plan:
 
     def points_of(self, shard: Shard) -> Points:
         """The shard's points, in the shard's order, leaving out points no longer planned."""
-        places = self.points.places(shard.point_ids)
-        return self.points.take(places[places >= 0])
+        ((_, places),) = self.points.of_shards([shard])
+        return self.points.take(places)
 
-    def owners(self) -> dict[str, str]:
-        """The shard that answers for each point."""
-        return {i: shard.shard_id for shard in self.shards for i in shard.point_ids}
+    def placed(self) -> Iterator[tuple[Shard, NDArray[np.int64]]]:
+        """Every shard with the places of its points, those no longer planned left out."""
+        return self.points.of_shards(self.shards)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import product
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from weft.plan.costs import Costs
-from weft.plan.model import Point, Shard, needs_calibration, short_digest
+from weft.plan.model import SIMULATE_THREADS, Shard, short_digest
+from weft.plan.points import Points, calibrated
 
 if TYPE_CHECKING:
     from weft.config import Experiment
 
-#: Points that one simulating job computes at a time; a measurement has the machine for itself.
-SIMULATE_THREADS = 2
 #: Without history: shards of one engine that a plan aims at, and the fewest points worth a job.
 TARGET_SHARDS = 40
 MIN_POINTS = 32
@@ -41,29 +43,29 @@ class Packing:
 
 def pack(
     experiment: Experiment,
-    points: Sequence[Point],
+    points: Points,
+    new: NDArray[np.bool_],
     versions: Mapping[str, str],
     packing: Packing,
 ) -> Iterator[Shard]:
-    """Shards that hold `points`, engine by engine."""
+    """Shards that hold the `new` ones of `points`, engine by engine."""
+    numbers, waiting = points.codes("engine"), calibrated(points)
+    seconds = packing.costs.of(points).seconds
     for engine in experiment.engines:
-        mine = [point for point in points if point.engine == engine]
+        mine = new & (numbers == points.number("engine", engine))
         count = _wanted_points(experiment, engine)
+        size = count or min(MAX_POINTS, max(MIN_POINTS, -(-int(mine.sum()) // TARGET_SHARDS)))
+        timed = np.zeros(len(points), bool) if count else ~np.isnan(seconds)
         # Points on a calibrated network wait for a measurement; the others need not.
-        keyed = [
-            (needs_calibration(p.spec), count is None and packing.costs.seconds(p), p) for p in mine
-        ]
-        keyed.sort(key=lambda item: (item[0], item[1] is None))
-        size = count or min(MAX_POINTS, max(MIN_POINTS, -(-len(mine) // TARGET_SHARDS)))
-        for (_, timed), group in groupby(keyed, key=lambda i: (i[0], isinstance(i[1], float))):
-            members = list(group)
-            seconds = [float(cost or 0.0) for _, cost, _ in members]
-            ids = [point.point_id for _, _, point in members]
-            budget = _budget_s(experiment, engine, sum(seconds), packing)
-            parts = _by_time(ids, seconds, budget) if timed else _by_count(ids, size)
+        for waits, known in product((False, True), (True, False)):
+            places = np.flatnonzero(mine & (waiting == waits) & (timed == known))
+            each_s = seconds[places].tolist() if known else []
+            budget_s = _budget_s(experiment, engine, sum(each_s), packing)
+            parts = _by_time(each_s, budget_s) if known else _by_count(len(places), size)
             for part in parts:
-                shard_id = short_digest([engine, versions[engine], part])
-                yield Shard(shard_id, engine, versions[engine], part)
+                ids = points.ids_at(places[part])
+                shard_id = short_digest([engine, versions[engine], ids])
+                yield Shard(shard_id, engine, versions[engine], tuple(ids))
 
 
 def _wanted_points(experiment: Experiment, engine: str) -> int | None:
@@ -80,22 +82,18 @@ def _budget_s(experiment: Experiment, engine: str, total_s: float, packing: Pack
     return min(target_s * SIMULATE_THREADS, max(total_s / packing.lanes, shortest_s))
 
 
-def _by_count(ids: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
-    for start in range(0, len(ids), size):
-        yield tuple(ids[start : start + size])
+def _by_count(points: int, size: int) -> Iterator[slice]:
+    for start in range(0, points, size):
+        yield slice(start, start + size)
 
 
-def _by_time(
-    ids: Sequence[str], seconds: Sequence[float], budget_s: float
-) -> Iterator[tuple[str, ...]]:
+def _by_time(seconds: Sequence[float], budget_s: float) -> Iterator[slice]:
     """Neighbours that fit into the budget, up to `MAX_POINTS`; a point beyond it is alone."""
-    part: list[str] = []
-    used_s = 0.0
-    for point_id, cost_s in zip(ids, seconds, strict=True):
-        if part and (used_s + cost_s > budget_s or len(part) == MAX_POINTS):
-            yield tuple(part)
-            part, used_s = [], 0.0
-        part.append(point_id)
+    start, used_s = 0, 0.0
+    for place, cost_s in enumerate(seconds):
+        if place > start and (used_s + cost_s > budget_s or place - start == MAX_POINTS):
+            yield slice(start, place)
+            start, used_s = place, 0.0
         used_s += cost_s
-    if part:
-        yield tuple(part)
+    if seconds:
+        yield slice(start, len(seconds))

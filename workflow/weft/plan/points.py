@@ -13,11 +13,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from weft.plan.columns import COORDINATE, PARTS, Codes, point_table
-from weft.plan.model import Point, canonical_json
+from weft.plan.columns import COORDINATE, Codes, point_table
+from weft.plan.model import PARTS, Point, Shard, canonical_json, needs_calibration
 
 #: Points that are built at a time, and parsed parts that are kept to be shared.
 BLOCK, MOST_PARSED = 4096, 65_536
+#: What a 64-bit integer holds.
+_MOST_KEY = 2**62
 
 
 class Points(Sequence[Point]):
@@ -103,10 +105,28 @@ class Points(Sequence[Point]):
         found: list[str] = self.column(name).dictionary.to_pylist()
         return found
 
+    def shared(self, name: str) -> list[str | None]:
+        """Each point's text in a dictionary column; equal ones are one object."""
+        column = self.column(name)
+        codes, like = np.unique(self.codes(name), return_inverse=True)
+        known = column.dictionary.take(pa.array(codes[codes >= 0])).to_pylist()
+        texts = [None] * int((codes < 0).sum()) + known
+        return [texts[i] for i in like.tolist()]
+
     def codes(self, name: str) -> npt.NDArray[np.int32]:
         """For each point the place of its text in `texts`; -1 where it has none."""
         indices = self.column(name).indices
         found: npt.NDArray[np.int32] = pc.fill_null(indices, -1).to_numpy(zero_copy_only=False)
+        return found
+
+    def number(self, name: str, text: str) -> int:
+        """The code of `text` in a dictionary column; one that no point has where it is unknown."""
+        texts = self.texts(name)
+        return texts.index(text) if text in texts else len(texts)
+
+    def ids_at(self, places: npt.NDArray[np.int64]) -> list[str]:
+        """The ids at these places."""
+        found: list[str] = self.ids.take(pa.array(places)).to_pylist()
         return found
 
     @property
@@ -120,6 +140,28 @@ class Points(Sequence[Point]):
         asked = point_ids if isinstance(point_ids, pa.Array) else pa.array(point_ids, pa.string())
         found = pc.fill_null(pc.index_in(asked, value_set=self.ids), -1)
         return np.asarray(found.to_numpy(zero_copy_only=False), np.int64)
+
+    def of_shards(self, shards: Sequence[Shard]) -> Iterator[tuple[Shard, npt.NDArray[np.int64]]]:
+        """Every shard with the places of its points, in its order; ids of others are left out."""
+        if not shards:
+            return
+        found = self.places([each for shard in shards for each in shard.point_ids])
+        start = 0
+        for shard in shards:
+            places = found[start : start + len(shard.point_ids)]
+            start += len(shard.point_ids)
+            yield shard, places[places >= 0]
+
+    def distinct(self) -> tuple[Points, npt.NDArray[np.int64]]:
+        """One point of each spec, seeds aside, and for every point the place of its like."""
+        key = np.zeros(len(self), np.int64)
+        for name in ("engine", *PARTS):
+            codes = self.codes(name)
+            if key.max(initial=0) * (codes.max(initial=0) + 2) > _MOST_KEY:
+                key = np.unique(key, return_inverse=True)[1]
+            key = key * (codes.max(initial=0) + 2) + codes + 1
+        _, first, like = np.unique(key, return_index=True, return_inverse=True)
+        return self.take(first), like
 
     @cached_property
     def digest(self) -> str:
@@ -164,6 +206,13 @@ class Points(Sequence[Point]):
             self._parsed[name, code] = (json.loads(text),)
         found: tuple[Any, ...] = self._parsed[name, code]
         return found
+
+
+def calibrated(points: Points) -> npt.NDArray[np.bool_]:
+    """Which points have link parameters that are to be fitted from a measurement."""
+    waiting = [needs_calibration({"network": json.loads(t)}) for t in points.texts("network")]
+    found: npt.NDArray[np.bool_] = np.array([*waiting, False])[points.codes("network")]
+    return found
 
 
 def _plain(array: pa.Array) -> pa.Array:

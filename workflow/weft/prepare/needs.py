@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from weft.config.model.machine import is_srun, scheduler_name
 from weft.engines import engine
 from weft.files.layout import Results
-from weft.plan.costs import Costs
-from weft.plan.model import Plan, Point, Shard
-from weft.plan.pack import SIMULATE_THREADS
-from weft.plan.program_costs import runs_programs
+from weft.plan.costs import Costs, Estimates
+from weft.plan.model import SIMULATE_THREADS, Plan, Shard
+from weft.plan.points import Points
 from weft.prepare.resources import LEAST
 
 #: Minutes for a job about which nothing is known; one that is cut off goes on where it was.
@@ -36,15 +37,16 @@ def job_needs(plan: Plan, costs: Costs, results: Path) -> dict[str, Any]:
     """
     given = _given(plan.machine)
     least = LEAST | given
-    by_id = {point.point_id: point for point in plan.points}
+    estimates = costs.of(plan.points)
     simulate, measure = dict(least), {}
-    for shard in plan.shards:
-        points = [by_id[i] for i in shard.point_ids if i in by_id]
+    for shard, places in plan.placed():
+        own = estimates.at(places)
         if engine(shard.engine).kind == "hardware":
             timeout_s = float(plan.machine.get("timeout_s") or DEFAULT_TIMEOUT_S)
-            measure[shard.shard_id] = least | _measurement(points, costs, timeout_s)
+            ranks = _ranks(plan.points.take(places))
+            measure[shard.shard_id] = least | {"ranks": ranks, **_measurement(own, timeout_s)}
         elif not _finished(plan.experiment, shard, results):
-            need = _needs(points, costs, SIMULATE_THREADS, UNKNOWN_RUNTIME_MIN)
+            need = _needs(own, SIMULATE_THREADS, UNKNOWN_RUNTIME_MIN)
             simulate = {name: max(simulate[name], need[name]) for name in LEAST}
     for need in (simulate, *measure.values()):
         need |= given
@@ -65,27 +67,26 @@ def _machine(machine: Mapping[str, Any]) -> dict[str, Any]:
     return known | ({"srun": launcher} if is_srun(launcher) else {})
 
 
-def _measurement(points: Iterable[Point], costs: Costs, timeout_s: float) -> dict[str, int]:
-    points = list(points)
-    ranks = max((int(point.spec["workload"].get("ranks", 1)) for point in points), default=1)
-    longest_min = math.ceil(len(points) * timeout_s / 60) + LEAST["runtime_min"]
-    return {"ranks": ranks, **_needs(points, costs, 1, longest_min)}
+def _ranks(points: Points) -> int:
+    return max((int(point.spec["workload"].get("ranks", 1)) for point in points), default=1)
 
 
-def _needs(points: Iterable[Point], costs: Costs, threads: int, unknown_min: int) -> dict[str, int]:
-    points = list(points)
-    seconds = [costs.seconds(point) for point in points]
-    each = sorted((costs.memory_bytes(point) or 0.0 for point in points), reverse=True)
+def _measurement(own: Estimates, timeout_s: float) -> dict[str, int]:
+    longest_min = math.ceil(len(own.seconds) * timeout_s / 60) + LEAST["runtime_min"]
+    return _needs(own, 1, longest_min)
+
+
+def _needs(own: Estimates, threads: int, unknown_min: int) -> dict[str, int]:
+    largest = np.sort(np.nan_to_num(own.memory_bytes))[::-1]
     # Where every point has a process of its own, as many processes run at a time as threads.
-    at_once = threads if any(runs_programs(point.spec) for point in points) else 1
-    memory = sum(each[:at_once])
-    known = [found for found in seconds if found is not None]
-    runtime_min = unknown_min
-    if len(known) == len(seconds):
-        longest_s = max(sum(known) / threads, max(known, default=0.0))
+    at_once = threads if own.programs.any() else 1
+    memory_bytes = float(largest[:at_once].sum())
+    total_s, runtime_min = float(own.seconds.sum()), unknown_min
+    if not math.isnan(total_s):
+        longest_s = max(total_s / threads, float(own.seconds.max(initial=0.0)))
         runtime_min = math.ceil(RUNTIME_SLACK * longest_s / 60)
     return {
-        "memory_mb": max(LEAST["memory_mb"], math.ceil(MEMORY_SLACK * memory / MB)),
+        "memory_mb": max(LEAST["memory_mb"], math.ceil(MEMORY_SLACK * memory_bytes / MB)),
         "runtime_min": max(LEAST["runtime_min"], runtime_min),
     }
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from weft.plan.stored import read_plan
-
 HEADINGS = (
     "experiment", "engine", "points", "shards", "new", "cached", "failed", "skipped", "flagged",
 )  # fmt: skip
@@ -14,7 +12,7 @@ HEADINGS = (
 
 def overview(plan_paths: Iterable[Path], results: Path) -> str:
     """A table with one line per experiment and engine."""
-    from weft.plan import summarise
+    from weft.plan import read_plan, summarise
 
     lines: list[tuple[str, ...]] = [HEADINGS]
     for path in plan_paths:

@@ -15,9 +15,9 @@ from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
 from weft.files.layout import Results
 from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
-from weft.plan.model import Plan
+from weft.plan.model import SIMULATE_THREADS, Plan
 from weft.plan.outcomes import Outcomes
-from weft.plan.pack import SIMULATE_THREADS, Packing
+from weft.plan.pack import Packing
 from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.history import learned_costs
 from weft.prepare.integrity import forget

@@ -11,8 +11,7 @@ from typing import Any
 from weft.engines import engine, engine_names
 from weft.files import replace_changed
 from weft.files.layout import SCHEDULE, ExperimentFolder, Results, ShardFolder
-from weft.plan.model import Plan, Shard, needs_calibration
-from weft.plan.pack import SIMULATE_THREADS
+from weft.plan.model import SIMULATE_THREADS, Plan, Shard
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
 from weft.prepare.summary import RunSummary, collection
@@ -190,5 +189,8 @@ def _finished(folder: ExperimentFolder, shard: Shard) -> bool:
 
 
 def _calibrated(plan: Plan) -> list[Shard]:
-    wanted = {point.point_id for point in plan.points if needs_calibration(point.spec)}
-    return [shard for shard in plan.shards if not wanted.isdisjoint(shard.point_ids)]
+    # On first use: a job reads what is written here, and needs no Arrow for it.
+    from weft.plan.points import calibrated
+
+    waiting = calibrated(plan.points)
+    return [shard for shard, places in plan.placed() if waiting[places].any()]

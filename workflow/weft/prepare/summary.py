@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weft.files.layout import STATUS, ExperimentFolder, Results
-from weft.plan.stored import read_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +116,8 @@ def collection(points: str, results: Path, experiment: str, *, strict: bool) -> 
 
     Snakemake would otherwise find nothing to do, and a second run of failures would end well.
     """
+    if not Results(results).experiment(experiment).stamp.exists():
+        return points
     found = outcome(results, experiment)
     refused = found is not None and found.verdict(strict=strict)
     return f"{points} once more {time.time_ns()}" if refused else points
@@ -129,7 +130,7 @@ def _newer(folder: Path) -> Iterable[Path]:
 
 def _counted(results: Path, experiment: str) -> ExperimentOutcome | None:
     # What a plan is summed up by loads what planning needs, which jobs do not.
-    from weft.plan import summarise
+    from weft.plan import read_plan, summarise
 
     try:
         rows = summarise(read_plan(Results(results).experiment(experiment).plan), results)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.files.layout import JOURNAL, STATUS
-from weft.plan.costs import Costs
-from weft.plan.model import Plan
+
+if TYPE_CHECKING:
+    from weft.plan.costs import Costs
+    from weft.plan.model import Plan
 
 OUTCOMES = ("done", "failed", "skipped")
 
@@ -52,6 +56,8 @@ class ShardWatch:
         self._final = _final(self.folder / STATUS)
         if self._final is None:
             self._read_journal(self.folder / JOURNAL)
+        else:
+            self._outcomes = {}
 
     def _read_journal(self, path: Path) -> None:
         try:
@@ -87,10 +93,9 @@ def _final(path: Path) -> Counter[str] | None:
 
 def shard_watches(plan: Plan, costs: Costs, results: Path) -> Iterator[ShardWatch]:
     """What there is to watch of a plan, with the time that `costs` expects."""
-    planned: Mapping[str, float | None] = {p.point_id: costs.seconds(p) for p in plan.points}
-    for shard in plan.shards:
-        times = [planned[i] for i in shard.point_ids if i in planned]
-        known = [time for time in times if time is not None]
-        expected_s = sum(known) if len(known) == len(times) else None
+    seconds = costs.of(plan.points).seconds
+    for shard, places in plan.placed():
+        expected_s = float(seconds[places].sum())
         folder = results / plan.experiment / shard.engine / shard.shard_id
-        yield ShardWatch(shard.engine, folder, len(times), expected_s)
+        known = None if math.isnan(expected_s) else expected_s
+        yield ShardWatch(shard.engine, folder, len(places), known)
