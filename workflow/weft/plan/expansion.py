@@ -55,6 +55,7 @@ class _Expansion:
         self.columns = {
             key: column(key, experiment.declared) for key in experiment.sweep.swept_keys()
         }
+        self.looked_at: dict[str, set[str]] = {}
         self.parts = {name: Codes() for name in ("engine", *PARTS)}
         self.swept = {name: Codes() for name in self.columns.values()}
         #: Of all replicates of all questions: ids as bytes; of each question: its seeds.
@@ -117,10 +118,13 @@ class _Expansion:
 
     def _coordinates(self, question: Question) -> dict[str, Any]:
         """Swept keys that matter to the engine, under the names of their columns."""
+        engine = question.engine
+        if engine not in self.looked_at:
+            self.looked_at[engine] = {key for key in self.columns if self._matters(engine, key)}
         return {
             self.columns[key]: self._coordinate(key, value, question)
             for key, value in question.assignment.items()
-            if self._matters(question.engine, key)
+            if key in self.looked_at[engine]
         }
 
     def _matters(self, engine: str, key: str) -> bool:
@@ -132,7 +136,9 @@ class _Expansion:
         return key not in ("workload.arguments", "workload.input") or declared.program_source
 
     def _coordinate(self, key: str, value: Any, question: Question) -> Any:
+        if isinstance(value, bool | int | float):
+            return value
         section, field = section_of(key)
-        if not field or isinstance(value, bool | int | float):
+        if not field:
             return value
         return reduce(getattr, field.split("."), question.parts[section].model)

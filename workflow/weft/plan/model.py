@@ -21,9 +21,13 @@ PARTS = ("topology", "network", "workload", "options")
 SIMULATE_THREADS = 2
 
 
+# One encoder for all: `json.dumps` makes one for each call, which takes longer than a small text.
+_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
 def canonical_json(value: object) -> str:
     """Key-sorted, whitespace-free JSON: equal values give equal text."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _ENCODE(value)
 
 
 def short_digest(value: object) -> str:

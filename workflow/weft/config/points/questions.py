@@ -18,6 +18,11 @@ from weft.config.points.resolve import Part, Resolver
 
 #: A wrong sweep can be wrong at every point; more lines than this help nobody.
 _MOST_PROBLEMS = 20
+_NOT_MEASURED = Problem(
+    "network.calibrated_from",
+    "the network is fitted from a measured ping-pong, so engines needs hardware and one workload "
+    "must be the program pingpong",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,12 @@ class Questions:
 
         If there are other mistakes (not `alone`), what points lack as a whole is not reported.
         """
-        questions = list(self)
+        # One at a time: a million of them would take a gigabyte.
+        asked = calibrated = measured = False
+        for question in self:
+            asked = True
+            calibrated = calibrated or _is_calibrated(question)
+            measured = measured or self._measures_pingpong(question)
         if self.impossible:
             found = [_placed(*item) for item in self.impossible.items()]
             more = len(found) - _MOST_PROBLEMS
@@ -72,9 +82,9 @@ class Questions:
             return found[:_MOST_PROBLEMS] + rest
         if not alone:
             return []
-        if not questions:
+        if not asked:
             return [Problem("sweep", "the sweep is empty: every point is excluded")]
-        return self._calibration_problems(questions)
+        return [_NOT_MEASURED] if calibrated and not measured else []
 
     def _wrong(
         self, engine: str, assignment: Mapping[str, Any], parts: Mapping[str, Part]
@@ -112,21 +122,15 @@ class Questions:
             found["options" if name.startswith("engine.") else name] = self._specs[id(part)]
         return found
 
-    def _calibration_problems(self, questions: list[Question]) -> list[Problem]:
-        networks = [q.parts["network"].model for q in questions if "network" in q.parts]
-        wanted = any(getattr(network, "calibrated_from", None) for network in networks)
-        if not wanted or any(map(self._measures_pingpong, questions)):
-            return []
-        message = (
-            "the network is fitted from a measured ping-pong, so engines needs hardware and one "
-            "workload must be the program pingpong"
-        )
-        return [Problem("network.calibrated_from", message)]
-
     def _measures_pingpong(self, question: Question) -> bool:
         workload = question.parts["workload"].model
         measured = question.engine in self.measuring and isinstance(workload, Program)
         return measured and getattr(workload, "program", "") == "pingpong"
+
+
+def _is_calibrated(question: Question) -> bool:
+    network = question.parts.get("network")
+    return network is not None and bool(getattr(network.model, "calibrated_from", None))
 
 
 def _placed(problem: Problem, assignment: Mapping[str, Any]) -> Problem:
