@@ -41,11 +41,17 @@ def need_root() -> None:
 
 
 def command_as(
-    person: Person, command: Sequence[str], work: Path, *reach: Path, cwd: Path = ROOT
+    person: Person,
+    command: Sequence[str],
+    work: Path,
+    *reach: Path,
+    cwd: Path = ROOT,
+    umask: str = "002",
 ) -> list[str]:
     """`command` as `person`, who can reach Python, this checkout, Apptainer and `reach`.
 
-    `work` is a folder for what the namespace needs; new files are the group's to write.
+    `work` is a folder for what the namespace needs; new files are the group's to write unless
+    `umask` says otherwise.
     """
     home = work / person.name
     home.mkdir(exist_ok=True)
@@ -55,7 +61,7 @@ def command_as(
         *_accounts(work),
         *_opened(person, home, reach),
         f"cd {_q(cwd)}",
-        "umask 002",
+        f"umask {umask}",
     ]
     become = ["setpriv", f"--reuid={person.number}", f"--regid={GROUP}", f"--groups={GROUP}"]
     become += ["env", f"HOME={home}", f"USER={person.name}", f"LOGNAME={person.name}"]

@@ -12,7 +12,7 @@ from weft.database.published import published_rows
 from weft.database.renew import News, renew
 from weft.database.stamp import stamp_path
 from weft.database.whole import lock_path, note
-from weft.files import replace_text, replacing, take_lock
+from weft.files import open_lock, replace_text, replacing, take_lock
 from weft.plan.outcomes import write_held
 
 
@@ -38,7 +38,7 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
 def _writer(database: Path) -> Iterator[None]:
     """Let one process at a time build the database; others wait."""
     database.parent.mkdir(parents=True, exist_ok=True)
-    with lock_path(database).open("w") as lock:
+    with open_lock(lock_path(database)) as lock:
         if not take_lock(lock):
             print(f"weft: waiting for another run to write {database}", file=sys.stderr, flush=True)
             take_lock(lock, wait=True)

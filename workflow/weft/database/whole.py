@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.database.writer import writer
-from weft.files import replace_text, sealed, take_lock, unsealed
+from weft.files import open_lock, replace_text, sealed, take_lock, unsealed
 from weft.files.layout import Results
 
 WRITER = "writer"
@@ -24,7 +24,7 @@ def is_whole(results: Path) -> bool:
     """
     database = Results(results).database
     try:
-        with lock_path(database).open("a") as file:
+        with open_lock(lock_path(database)) as file:
             return not take_lock(file) or as_left(database)
     except OSError:
         return as_left(database)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from weft.files import take_lock
+from weft.files import open_lock, take_lock
 
 LOCK = ".measuring"
 
@@ -25,7 +25,7 @@ def turn_to_measure(results: Path, machine: Mapping[str, Any]) -> Iterator[None]
     if scheduler_name(machine) != "none":
         yield
         return
-    with (results / LOCK).open("a") as file:
+    with open_lock(results / LOCK) as file:
         if not take_lock(file):
             message = "waiting for another measurement on this machine to end"
             print(message, file=sys.stderr, flush=True)

@@ -1,7 +1,7 @@
 """Files that are whole or absent, and locks that a kill frees."""
 
 from weft.files.duplicate import duplicate
-from weft.files.lock import take_lock
+from weft.files.lock import open_lock, take_lock
 from weft.files.put import Aside, Put, holds, replace_changed
 from weft.files.replace import replace_bytes, replace_text, replacing
 from weft.files.seal import seal_of, sealed, sealed_text, unsealed
@@ -11,6 +11,7 @@ __all__ = [
     "Put",
     "duplicate",
     "holds",
+    "open_lock",
     "replace_bytes",
     "replace_changed",
     "replace_text",

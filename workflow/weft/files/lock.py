@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
+
+GROUP = 0o060
 
 #: What a file system without locks answers; parallel ones are often mounted so.
 NO_LOCKS = (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)
+
+
+def open_lock(path: Path) -> IO[str]:
+    """A file to lock, made where it is missing: as open to the group as its folder, whatever the
+    umask of who comes first. Its end is where writing begins."""
+    file = path.open("a+")
+    with suppress(PermissionError):  # another one's: as it is
+        shared = path.parent.stat().st_mode & GROUP
+        os.fchmod(file.fileno(), os.fstat(file.fileno()).st_mode | shared)
+    return file
 
 
 def take_lock(file: IO[Any], *, wait: bool = False) -> bool:

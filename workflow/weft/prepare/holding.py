@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
+import tempfile
 from collections.abc import Iterable
 from datetime import datetime
 from getpass import getuser
 from pathlib import Path
 from typing import IO
 
-from weft.files import take_lock
+from weft.files import open_lock, take_lock
 
 LOCK = ".lock"
+SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.md)"
+
+
+def check_writable(results: Path) -> None:
+    """Raise OSError where no result, no page or no note of Snakemake's can be written."""
+    others = [results.parent / name for name in ("reports", ".snakemake/log")]
+    for folder in [results, *(each for each in others if each.exists())]:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(b"weft")
+        except OSError as error:
+            advice = f"; {SHARED}" if isinstance(error, PermissionError) else ""
+            raise OSError(
+                f"cannot write to {folder.absolute()}: {error.strerror}; nothing was run{advice}"
+            ) from error
 
 
 def hold(results: Path, experiments: Iterable[str]) -> list[IO[str]]:
@@ -28,12 +46,12 @@ def hold(results: Path, experiments: Iterable[str]) -> list[IO[str]]:
 def _held(path: Path, experiment: str) -> IO[str]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+")
+        file = open_lock(path)
+        _check_shards(path.parent)
     except PermissionError as error:
-        raise PermissionError(
-            f"cannot write to {path.parent}: {error.strerror}; people who share a folder need a "
-            "common group and umask 002 (docs/hpc.md)"
-        ) from error
+        closed = Path(error.filename or path)
+        folder = closed.parent if closed == path else closed
+        raise PermissionError(f"cannot write to {folder}: {error.strerror}; {SHARED}") from error
     if not take_lock(file):
         file.seek(0)
         holder = file.read().strip()
@@ -47,6 +65,13 @@ def _held(path: Path, experiment: str) -> IO[str]:
     file.write(f"process {os.getpid()} of {_user()} on {socket.gethostname()}, {_now()}\n")
     file.flush()
     return file
+
+
+def _check_shards(folder: Path) -> None:
+    """Raise PermissionError for what an earlier run left and this one may not go on with."""
+    for each in folder.glob("*/*/"):
+        if not os.access(each, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(each))
 
 
 def _user() -> str:

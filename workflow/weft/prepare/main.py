@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -12,7 +11,7 @@ from weft.engines import EngineError
 from weft.engines.step import INTERRUPTED
 from weft.files import Aside
 from weft.prepare.compared import check_comparisons
-from weft.prepare.holding import hold
+from weft.prepare.holding import check_writable, hold
 from weft.prepare.looking import looks_only
 from weft.prepare.renamed import aliases
 from weft.prepare.request import Request, read_request
@@ -50,7 +49,7 @@ def prepare(
         if not main_process:
             return read_schedule(results)
         _check_targets(request, targets, configs)
-        _check_writable(results)
+        check_writable(results)
         if looks_only(asked or {}):
             aside = Aside()
             _held.append(aside)
@@ -156,14 +155,3 @@ def _needs_all(request: Request) -> bool:
     """Whether a command is about all experiments, so that a mistake in any of them stops it."""
     named = request.experiments or request.papers
     return request.everything or request.defaults or request.all_papers or not named
-
-
-def _check_writable(results: Path) -> None:
-    try:
-        results.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=results) as file:
-            file.write(b"weft")
-    except OSError as error:
-        raise OSError(
-            f"cannot write to {results.absolute()}: {error.strerror}; nothing was run"
-        ) from error

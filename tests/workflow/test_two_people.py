@@ -1,0 +1,123 @@
+"""Two people in one clone: a common group, setgid folders and umask 002, as docs/hpc.md asks."""
+
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from weft.files import open_lock, take_lock
+
+from tests.people import ALICE, BOB, GROUP, Person, command_as, need_root
+from tests.workflow.conftest import SNAKEMAKE, Outcome, Project
+
+
+class Shared:
+    """A project in a folder of the group, and Snakemake run by one of its people."""
+
+    def __init__(self, project: Project, work: Path) -> None:
+        self.project, self.work = project, work
+        for path in [project.folder, *project.folder.rglob("*")]:
+            os.chown(path, ALICE.number, GROUP, follow_symlinks=False)
+            if not path.is_symlink():
+                path.chmod(0o2775 if path.is_dir() else path.stat().st_mode | 0o664)
+
+    def start(self, person: Person, *arguments: str, umask: str = "002") -> subprocess.Popen[str]:
+        folder, snakemake = self.project.folder, [*SNAKEMAKE, *arguments]
+        command = command_as(
+            person, snakemake, self.work, folder, self.work, cwd=folder, umask=umask
+        )
+        return subprocess.Popen(
+            command,
+            env=self.project.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, person: Person, *arguments: str, umask: str = "002") -> Outcome:
+        process = self.start(person, *arguments, umask=umask)
+        output, _ = process.communicate(timeout=600)
+        return Outcome(process.returncode, output)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 300
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def shared(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    need_root()
+    project = Project(tmp_path)
+    project.small("one", "[2, 3]")
+    project.small("two", "[2]")
+    work = tmp_path_factory.mktemp("people")
+    work.chmod(0o755)
+    return Shared(project, work)
+
+
+def test_each_runs_what_the_other_ran(shared: Shared) -> None:
+    one = shared.project.folder / "reports/one.html"
+    first = shared.run(ALICE, "reports/one.html")
+    assert first.code == 0, first.output
+    other = shared.run(BOB, "reports/two.html")
+    assert other.code == 0, other.output
+    assert one.stat().st_uid == ALICE.number
+    again = shared.run(BOB, "reports/one.html")
+    assert again.code == 0, again.output
+    assert "Nothing to be done" in again.output
+    shared.project.small("one", "[2, 3, 4]", title="Changed by Bob")
+    changed = shared.run(BOB, "reports/one.html")
+    assert changed.code == 0, changed.output
+    assert len(shared.project.computed("one")) == 3
+    assert one.stat().st_uid == BOB.number
+    everything = shared.run(ALICE, "reports/one.html", "reports/two.html", "--forceall")
+    assert everything.code == 0, everything.output
+
+
+def test_two_run_at_once_and_who_comes_second_to_one_experiment_learns_who_has_it(
+    shared: Shared,
+) -> None:
+    shared.project.small("one", "[2, 3, 4, 5, 6, 7, 8]")
+    first = shared.start(ALICE, "reports/one.html")
+    lock = shared.project.folder / "results/one/.lock"
+    wait_until(lambda: lock.is_file() and "alice" in lock.read_text())
+    second = shared.run(BOB, "reports/one.html")
+    other = shared.run(BOB, "reports/two.html")
+    output, _ = first.communicate(timeout=600)
+    assert first.returncode == 0, output
+    assert other.code == 0, other.output
+    assert second.code == 1
+    assert "another weft is running one (process" in second.output
+    assert " of alice on " in second.output
+
+
+def test_files_that_are_not_shared_are_named_before_anything_runs(shared: Shared) -> None:
+    mine = shared.run(ALICE, "reports/one.html", umask="022")
+    assert mine.code == 0, mine.output
+    advice = "people who share a folder need a common group and umask 002 (docs/hpc.md)"
+    for folder in ("results", "reports", ".snakemake/log"):
+        refused = shared.run(BOB, "reports/two.html")
+        assert refused.code == 1
+        line = f"weft: cannot write to {shared.project.folder / folder}: Permission denied"
+        assert f"{line}; nothing was run; {advice}" in refused.output
+        (shared.project.folder / folder).chmod(0o2775)
+    (shared.project.folder / ".snakemake").chmod(0o2775)
+    refused = shared.run(BOB, "reports/one.html")
+    assert refused.code == 1
+    assert f"weft: cannot write to results/one: Permission denied; {advice}" in refused.output
+
+
+def test_a_lock_is_shared_by_whoever_made_it_first(tmp_path: Path) -> None:
+    tmp_path.chmod(0o2775)
+    before = os.umask(0o077)
+    try:
+        with open_lock(tmp_path / "lock") as file:
+            assert take_lock(file)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o660
