@@ -19,7 +19,7 @@ MGEN_Comm mgen_collective_comm(MGEN_Comm comm);
 /* Makes one-sided communication ready; all ranks take part. Returns 0 where the MPI has none. */
 int mgen_puts_begin(size_t largest);
 void mgen_puts_end(void);
-/* Tells the targets of puts that their data have landed. Comes before every call that may block. */
+/* Reports to the targets of puts that their data have landed. Precedes all calls that may block. */
 void mgen_notify(void);
 /* The end of a repetition: nothing is under way any more from this rank. */
 void mgen_puts_settle(void);

@@ -30,10 +30,10 @@ pub enum Kind {
     Control,
 }
 
-/// What messaging is told of a transfer.
+/// What the network reports to messaging about a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Happening {
-    /// The source's NIC has read all of it: the memory may be used again. Not told for `Control`.
+    /// The source's NIC has read all of it: the memory may be used again. Not reported for `Control`.
     Read(Token),
     /// All of it is in the target's memory (`Data`) or at its NIC (`Control`).
     Arrived(Token),
@@ -50,6 +50,6 @@ pub trait Transport {
     /// depends on nothing but the simulation.
     fn advance(&mut self, until: Time, happenings: &mut Vec<Happening>) -> Time;
 
-    /// Whether no transfer is under way, and all that happened was told.
+    /// Whether no transfer is under way, and everything that happened was reported.
     fn is_idle(&self) -> bool;
 }

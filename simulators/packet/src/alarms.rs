@@ -30,7 +30,7 @@ impl Alarms {
         self.pending += 1;
     }
 
-    /// Tells the nodes whose time is `now`.
+    /// Returns the nodes whose time is `now`.
     pub fn ring(&mut self, now: u64, mut wake: impl FnMut(Node)) {
         let slot = (now % SLOTS) as usize;
         let mut node = std::mem::replace(&mut self.first[slot], NOBODY);

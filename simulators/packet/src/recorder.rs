@@ -1,4 +1,4 @@
-//! What the simulation tells to whoever measures it.
+//! What the simulation reports to the code that measures it.
 
 use fabric::Node;
 

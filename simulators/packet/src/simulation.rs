@@ -266,7 +266,7 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
     }
 
     /// Whether every buffer is known to be empty on the other side of its channel: so in a network
-    /// that is drained and has had the time to tell.
+    /// that is drained and has had the time to show it.
     pub fn credits_are_restored(&self) -> bool {
         self.routers.credits_are_restored() && self.sources.credits_are_restored()
     }

@@ -14,7 +14,7 @@ pub enum Table {
     History,
 }
 
-/// Everything that a run may be told.
+/// All options of a run.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Options {
     pub tables: Vec<Table>,

@@ -28,7 +28,7 @@ pub struct History<W: Write = BufWriter<File>> {
     left_out: u64,
     first: bool,
     closed: bool,
-    /// The first mistake in writing, told at the end.
+    /// The first mistake in writing, reported at the end.
     error: Option<Error>,
 }
 

@@ -12,7 +12,7 @@ pub struct MessageTable {
     writer: BufWriter<File>,
     node_of: Vec<Node>,
     next_id: u64,
-    /// The first mistake in writing, told at the end.
+    /// The first mistake in writing, reported at the end.
     error: Option<Error>,
 }
 

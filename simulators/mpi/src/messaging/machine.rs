@@ -28,7 +28,7 @@ use std::collections::VecDeque;
 /// orders interleave. It completes no earlier than it was posted.
 pub struct Machine<T, O> {
     pub transport: T,
-    /// Is told of messages and calls.
+    /// Receives messages and calls.
     pub observer: O,
     pub protocol: Protocol,
     pub communicators: Communicators,

@@ -39,7 +39,7 @@ impl Payloads {
         buffer.clear();
         // SAFETY: the caller vouches for the memory.
         buffer.extend_from_slice(unsafe { std::slice::from_raw_parts(from, bytes as usize) });
-        // Classes beyond 63 cannot be told in six bits: messages of 2^48 B do not exist.
+        // Six bits hold no classes beyond 63: messages of 2^48 B do not exist.
         class << CLASS_SHIFT | place
     }
 

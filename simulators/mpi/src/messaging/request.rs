@@ -9,7 +9,7 @@ pub const PROC_NULL: i32 = -3;
 /// Tags from here on belong to collectives; wildcards do not match them.
 pub const COLLECTIVE_TAG: i32 = 0x4000_0000;
 
-/// What a receive tells of its message: sender as a rank of the communicator, tag and size.
+/// What a receive reports about its message: sender as a rank of the communicator, tag and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Status {
     pub source: i32,

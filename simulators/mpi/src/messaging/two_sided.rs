@@ -278,7 +278,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// Tells the watcher of a message whose data are there.
+    /// Reports a message whose data have arrived to the watcher.
     pub(super) fn tell(&mut self, number: u32) {
         if O::ACTIVE {
             let Message { stage, src, dst, bytes, sent, .. } = self.messages[number];

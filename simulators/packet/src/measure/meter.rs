@@ -1,4 +1,4 @@
-//! Counts what the simulation tells.
+//! Counts what the simulation reports.
 
 use super::{Batch, Histogram, MessageLog};
 use crate::recorder::{Delivered, Recorder};

@@ -3,7 +3,7 @@
 use super::student_t;
 
 /// Share of the offered flits that may be left over before a network counts as saturated: below
-/// this, the growth of queues in one window cannot be told from their fluctuation.
+/// this, the growth of queues in one window does not stand out from their fluctuation.
 const TOLERATED: f64 = 0.01;
 /// Two-sided; so one in 200 networks that keep up would be called saturated by this alone.
 const CONFIDENCE: f64 = 0.99;

@@ -9,7 +9,7 @@ const GROUP: usize = 5;
 /// Means that must be left.
 const LEAST: usize = 5;
 
-/// Number of observations to drop, and whether the run was long enough to tell.
+/// Number of observations to drop, and whether the run was long enough to decide.
 pub fn truncation(observations: &[f64]) -> (usize, bool) {
     let means: Vec<f64> = observations
         .chunks_exact(GROUP)

@@ -4,7 +4,7 @@ use super::{Pace, Steady, Window};
 use crate::measure::{Balance, Batch, Holding, falls_behind, half_width, left_over, truncation};
 use crate::traffic::Arrivals;
 
-/// Parts of the window whose means tell how sure the result is.
+/// Parts of the window whose means show how sure the result is.
 const SLOTS: u64 = 128;
 /// Warm-up: cycles between two observations, and cycles before the first decision.
 const OBSERVE_CYCLES: u64 = 10;

@@ -92,7 +92,7 @@ impl Arrivals {
         }
     }
 
-    /// Goes on to cycle `until` and tells how many messages were created before it.
+    /// Goes on to cycle `until` and returns how many messages were created before it.
     pub fn count_until(&mut self, until: u64) -> u64 {
         let mut count = 0;
         for src in 0..self.clocks.len() as u32 {

@@ -82,7 +82,7 @@ impl Arena {
         Slot { base: lowest + self.slot_bytes - colour, limit: lowest }
     }
 
-    /// Whether a rank has written where it must not: told only where there are no guard pages.
+    /// Whether a rank has written where it must not: known only where there are no guard pages.
     pub fn is_overflown(&self, rank: u32) -> bool {
         if self.guarded {
             return false;

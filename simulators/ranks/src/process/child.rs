@@ -119,7 +119,7 @@ impl Bounds<'_> {
 
     /// The question which rank takes too much.
     fn ask(&self, mut control: &ChildStdin, over: Over) {
-        // A process that is gone is told by how it ended.
+        // How a process ended shows that it is gone.
         let _ = control.write_all(&over.bytes());
         // SAFETY: a system call without memory; the child was not waited for.
         unsafe { libc::kill(self.process as libc::pid_t, SIGNAL) };

@@ -77,7 +77,7 @@ impl Compiler {
     }
 }
 
-/// Tells whether a compiler is still the same one, as compiler caches do: asking it for its version
+/// Whether a compiler is still the same one, found as compiler caches do: asking it for its version
 /// takes as long as a small point.
 fn identity(path: &Path) -> io::Result<String> {
     let file = path.canonicalize()?;

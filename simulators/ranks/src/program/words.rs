@@ -2,7 +2,7 @@
 
 use super::embedded::INCLUDE;
 
-/// Errors that are told; of further ones only the number.
+/// Errors that a message shows; of further ones only the number.
 const TOLD: usize = 3;
 
 /// The errors of a compiler or linker, with file, line and its own words.

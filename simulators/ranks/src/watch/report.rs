@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Exit code of a process that told why it ended.
+/// Exit code of a process that reported why it ended.
 const TOLD: i32 = 9;
 
 static ANSWER: AtomicI32 = AtomicI32::new(-1);

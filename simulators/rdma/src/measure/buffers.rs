@@ -20,7 +20,7 @@ impl Join for Changes {
 }
 
 /// Integrates levels over time. Only changes are added up, so that the order in which different
-/// buffers tell theirs is of no importance.
+/// buffers report theirs is of no importance.
 #[derive(Debug, Clone)]
 pub struct BufferSeries {
     numbers: Numbers,

@@ -36,7 +36,7 @@ pub struct NetworkWatch {
     latencies: Latencies,
     waits: Waits,
     series: Option<NetworkSeries>,
-    /// End of the last thing that was told.
+    /// End of the last event that was reported.
     last: Time,
 }
 

@@ -101,7 +101,7 @@ pub struct Vc {
     return_flits: [u16; 2],
     /// Flits of the buffer that are not known to be free.
     used: u32,
-    /// So many flits are wanted by one who can not know yet when they are free; 0 for nobody.
+    /// Flits that a waiting packet needs and that have no known time of coming free; 0 if none waits.
     pub wanted: u16,
     /// Round robin of its allocation: the input virtual channel that goes first.
     pub turn: u16,

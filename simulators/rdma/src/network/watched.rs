@@ -1,4 +1,4 @@
-//! What the observer is told; never called without one.
+//! What the observer gets; never called without one.
 
 use super::Network;
 use crate::observer::NetworkObserver;

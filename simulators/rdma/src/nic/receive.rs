@@ -1,4 +1,4 @@
-//! The receiving side of a NIC, and what messaging is told.
+//! The receiving side of a NIC, and what it reports to messaging.
 
 use crate::network::{NONE, Network};
 use crate::observer::NetworkObserver;
