@@ -20,7 +20,7 @@ void mgen_fail(const char *what);
 
 #ifndef MGEN_OVER_MPI
 
-/* Functions of the simulator. The twin is simulators/rdma/src/abi/host.rs: same order and types. */
+/* Functions of the simulator. simulators/mpi/build.rs makes the same structure in Rust of it. */
 struct mgen_host {
     const char *(*algorithm)(const char *collective);
     void (*enter)(const char *call, int comm, int root);

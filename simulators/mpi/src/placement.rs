@@ -45,8 +45,13 @@ fn shuffled(nodes: u32, seed: u64) -> Vec<Node> {
 
 /// A CSV file with the header `rank,node` and a line for every rank, in any order.
 fn read(path: &Path, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
-    let name = path.display();
+    let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+    parse(&name, &text, ranks, nodes)
+}
+
+/// The same of the text of the file called `name`.
+fn parse(name: &str, text: &str, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
     let mut lines = text.lines().enumerate();
     let header = lines.next().map_or("", |(_, line)| line.trim());
     if header.split(',').map(str::trim).ne(["rank", "node"]) {
@@ -81,6 +86,7 @@ fn numbers(line: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn placed(kind: &str, each: u32, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
@@ -110,6 +116,30 @@ mod tests {
     fn too_many_ranks_are_told_with_what_would_hold_them() {
         let error = placed("linear", 1, 5, 2).unwrap_err();
         assert!(error.ends_with("needed: ranks_per_node 3"), "{error}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        /// Whatever a file holds, there is a node for each rank or a sentence with the file's name.
+        #[test]
+        fn any_file_is_read_or_refused(lines in "(rank,node\n)?([0-9 ,.-]{0,6}\n){0,4}[^\u{0}]{0,8}") {
+            match parse("ranks.csv", &lines, 2, 4) {
+                Ok(nodes) => prop_assert!(nodes.len() == 2 && nodes.iter().all(|&node| node < 4)),
+                Err(error) => prop_assert!(error.starts_with("ranks.csv:"), "{}", error),
+            }
+        }
+
+        #[test]
+        fn a_file_of_all_ranks_in_any_order_is_read(
+            nodes in prop::collection::vec(0_u32..9, 1..20), turn in 0_usize..20
+        ) {
+            let mut lines: Vec<String> =
+                nodes.iter().enumerate().map(|(rank, node)| format!(" {rank} ,{node}\n")).collect();
+            let count = lines.len();
+            lines.rotate_left(turn % count);
+            let text = format!("rank, node\n{}", lines.concat());
+            prop_assert_eq!(parse("ranks.csv", &text, count as u32, 9), Ok(nodes));
+        }
     }
 
     #[test]

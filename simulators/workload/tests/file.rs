@@ -1,5 +1,6 @@
 //! Message lists from CSV files.
 
+use proptest::prelude::*;
 use std::path::PathBuf;
 use workload::read_messages;
 
@@ -80,4 +81,17 @@ fn a_missing_header_a_short_line_and_a_bad_start_are_refused() {
 fn a_missing_file_is_named() {
     let text = read_messages(&PathBuf::from("absent.csv"), 4).unwrap_err();
     assert!(text.starts_with("absent.csv: "), "{text}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    /// Whatever a file holds, it is a list of messages between nodes or a sentence with its name.
+    #[test]
+    fn any_file_is_read_or_refused(text in "(src,dst,bytes(,start_s)?\n)?([0-9e,.\"-]{0,12}\n){0,4}\\PC{0,6}") {
+        let path = csv("any.csv", &text);
+        match read_messages(&path, 4) {
+            Ok(messages) => prop_assert!(!messages.is_empty()),
+            Err(error) => prop_assert!(error.contains("any.csv:"), "{}", error),
+        }
+    }
 }

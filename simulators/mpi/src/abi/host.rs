@@ -1,4 +1,4 @@
-//! The table of functions that a program gets: the twin of `struct mgen_host` in `mgen_host.h`.
+//! The table of functions that a program gets: `struct mgen_host` of `mgen_host.h`.
 
 use super::types::CStatus;
 use super::{communicators, completion, local, one_sided, two_sided};
@@ -7,55 +7,8 @@ use crate::transport::Transport;
 use std::ffi::{c_char, c_double, c_int, c_long, c_void};
 use std::marker::PhantomData;
 
-type In = *const c_void;
-type Out = *mut c_void;
-
-/// Same order and types as in C.
-#[repr(C)]
-#[derive(Clone, Copy)]
-#[rustfmt::skip]
-pub struct Host {
-    pub algorithm: extern "C" fn(*const c_char) -> *const c_char,
-    pub enter: extern "C" fn(*const c_char, c_int, c_int),
-    pub leave: extern "C" fn(),
-    pub fail: extern "C" fn(*const c_char),
-
-    pub sample: extern "C" fn(*const c_char, c_double),
-    pub wtime: extern "C" fn() -> c_double,
-    pub comp: extern "C" fn(c_double),
-    pub abort: extern "C" fn(c_int, c_int) -> c_int,
-    pub quit: extern "C" fn(c_int),
-
-    pub comm_rank: extern "C" fn(c_int, *mut c_int) -> c_int,
-    pub comm_size: extern "C" fn(c_int, *mut c_int) -> c_int,
-    pub comm_split: extern "C" fn(c_int, c_int, c_int, *mut c_int) -> c_int,
-    pub comm_dup: extern "C" fn(c_int, *mut c_int) -> c_int,
-    pub comm_free: extern "C" fn(*mut c_int) -> c_int,
-
-    pub send: extern "C" fn(In, c_int, c_int, c_int, c_int, c_int) -> c_int,
-    pub ssend: extern "C" fn(In, c_int, c_int, c_int, c_int, c_int) -> c_int,
-    pub recv: extern "C" fn(Out, c_int, c_int, c_int, c_int, c_int, *mut CStatus) -> c_int,
-    pub isend: extern "C" fn(In, c_int, c_int, c_int, c_int, c_int, *mut c_int) -> c_int,
-    pub irecv: extern "C" fn(Out, c_int, c_int, c_int, c_int, c_int, *mut c_int) -> c_int,
-    pub sendrecv: extern "C" fn(In, c_int, c_int, c_int, c_int, Out, c_int, c_int, c_int, c_int,
-                                c_int, *mut CStatus) -> c_int,
-    pub wait: extern "C" fn(*mut c_int, *mut CStatus) -> c_int,
-    pub waitall: extern "C" fn(c_int, *mut c_int, *mut CStatus) -> c_int,
-    pub waitany: extern "C" fn(c_int, *mut c_int, *mut c_int, *mut CStatus) -> c_int,
-    pub test: extern "C" fn(*mut c_int, *mut c_int, *mut CStatus) -> c_int,
-    pub testall: extern "C" fn(c_int, *mut c_int, *mut c_int, *mut CStatus) -> c_int,
-    pub probe: extern "C" fn(c_int, c_int, c_int, *mut CStatus) -> c_int,
-    pub iprobe: extern "C" fn(c_int, c_int, c_int, *mut c_int, *mut CStatus) -> c_int,
-    pub get_count: extern "C" fn(*const CStatus, c_int, *mut c_int) -> c_int,
-
-    pub rdma_put: extern "C" fn(c_int, c_int, c_int) -> c_long,
-    pub rdma_get: extern "C" fn(c_int, c_int, c_int) -> c_long,
-    pub rdma_poll: extern "C" fn(c_int),
-    pub rdma_complete: extern "C" fn(c_long),
-    pub rdma_expose: extern "C" fn(Out, usize) -> c_int,
-    pub rdma_put_data: extern "C" fn(c_int, In, c_int, usize, c_int) -> c_long,
-    pub rdma_get_data: extern "C" fn(c_int, Out, c_int, usize, c_int) -> c_long,
-}
+// `Host`: the same order and types as in C, made by `build.rs` from the header.
+include!(concat!(env!("OUT_DIR"), "/host.rs"));
 
 struct Table<T, O>(PhantomData<(T, O)>);
 

@@ -76,6 +76,18 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        /// Whatever a compiler says becomes one line.
+        #[test]
+        fn any_output_of_a_compiler_is_one_line(
+            said in "((error: |undefined reference to |warning: )?[`'](MGEN_|MPI_)?\\PC{0,9}\n){0,6}"
+        ) {
+            prop_assert!(!errors(&said).contains('\n'));
+        }
+    }
 
     #[test]
     fn a_misspelt_call_that_the_linker_misses_gets_the_nearest_name() {

@@ -94,11 +94,15 @@ extern "C" fn on_over(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn what_is_over_is_read_as_it_was_sent() {
-        for over in [Over::Seconds(0.5), Over::Memory(1 << 40), Over::Output(7)] {
-            assert_eq!(Over::read(over.bytes()), over);
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn what_is_over_is_read_as_it_was_sent(seconds in 0.0..1e9, number: u64) {
+            for over in [Over::Seconds(seconds), Over::Memory(number), Over::Output(number)] {
+                prop_assert_eq!(Over::read(over.bytes()), over);
+            }
         }
     }
 }

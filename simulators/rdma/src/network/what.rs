@@ -55,3 +55,28 @@ impl What {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn an_event_is_unpacked_as_it_was_packed(high in 0_u32..1 << 28, low: u32) {
+            for what in [
+                What::Touch { channel: low },
+                What::Tail { packet: low },
+                What::Credit { vc: high, flits: low },
+                What::Start(low),
+                What::Enter(low),
+                What::Read(low),
+                What::Written(low),
+                What::Head { vc: high, packet: low },
+            ] {
+                prop_assert_eq!(What::from_bits(what.bits()), what);
+            }
+        }
+    }
+}
