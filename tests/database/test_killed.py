@@ -1,4 +1,4 @@
-"""kill -9 while a collection is at work."""
+"""kill -9 while a collection is at work, and several collections at once."""
 
 import os
 import random
@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from weft.database import collect
 print("ready", flush=True)
-collect("a", *map(Path, sys.argv[1:]))
+collect(sys.argv[1], *map(Path, sys.argv[2:]))
 """
 
 
@@ -30,9 +30,9 @@ def rows(database):
         return con.execute(query).fetchall()
 
 
-def start(places):
+def start(places, name="a"):
     process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, *map(str, places)], stdout=subprocess.PIPE
+        [sys.executable, "-c", SCRIPT, name, *map(str, places)], stdout=subprocess.PIPE
     )
     assert process.stdout.readline() == b"ready\n"
     return process
@@ -68,3 +68,18 @@ def test_a_killed_collection_leaves_a_whole_database(tmp_path):
     shutil.rmtree(results / "b")
     collect("a", *places)
     assert [row[0] for row in rows(database)] == ["a"]
+
+
+def test_collections_of_several_experiments_at_once(tmp_path):
+    results = tmp_path / "results"
+    places = (results, tmp_path / "papers", results / "weft.duckdb")
+    names = ["a", "b", "c", "d"]
+    for name in names:
+        finish(results, name, simple_points(OTHERS))
+    collect("a", *places)
+    for name in names:
+        finish(results, name, simple_points(POINTS))
+    for process in [start(places, name) for name in names]:
+        process.communicate()
+        assert process.returncode == 0
+    assert [row[:2] for row in rows(places[-1])] == [(name, POINTS) for name in names]

@@ -21,6 +21,8 @@ from weft.database.whole import is_own
 from weft.files import duplicate
 from weft.plan.outcomes import Held
 
+#: Each takes memory for rows on their way into a table, and a login node has many cores.
+THREADS = 2
 Published = Sequence[Mapping[str, object]]
 
 
@@ -59,7 +61,7 @@ def renew(
 def _write(target: Path, experiment: str, results: Path, published: Published) -> News:
     mine = look(experiment, results)
     held: dict[str, Mapping[str, Held]] = {experiment: mine.held()}
-    with duckdb.connect(str(target)) as con:
+    with duckdb.connect(str(target), config={"threads": THREADS}) as con:
         create_tables(con)
         present, there = experiments(con), set(planned(results))
         others = _others(there - present - {experiment}, results, held)
