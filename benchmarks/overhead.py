@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("Snakefile", "workflow", "profiles", "slurm", "envs", "hardware", "simulators")
-PLANNED = (100, 1_000, 10_000, 100_000)
+PLANNED = (100, 1_000, 10_000, 100_000, 1_000_000)
 SWEPT = 10_000
 BAR_CPU_S = 60.0
 JOBS = 20
