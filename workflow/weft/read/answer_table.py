@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from weft.config.language.errors import unknown
+from weft.config.language.errors import nearest
 from weft.read.errors import ReadError
 from weft.read.project import Project
 
@@ -83,7 +83,11 @@ def answers(experiment: str, project: Project | Path | str | None = None) -> Ans
         if not table.num_rows:
             known = connection.execute("SELECT DISTINCT experiment FROM points").fetchall()
             names = [str(name) for (name,) in known]
-            raise ReadError(f"no answers yet: {unknown('experiment', experiment, names)}")
+            there = ", ".join(sorted(names)) or "none"
+            guess = nearest(experiment, names) or ";"
+            raise ReadError(
+                f"'{experiment}' has no answers yet{guess} there are answers of: {there}"
+            )
         swept = connection.execute(
             "SELECT DISTINCT unnest(json_keys(coordinates)) AS key FROM points"
             " WHERE experiment = ? ORDER BY key",
