@@ -16,6 +16,7 @@ PACKAGE = ROOT / "workflow" / "weft"
 LAYERS = (
     "files",
     "tables",
+    "machine",
     "config",
     "plan",
     "images",

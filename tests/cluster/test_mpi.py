@@ -25,13 +25,15 @@ import json, os, sys
 from pathlib import Path
 from weft.engines.base import ShardJob
 from weft.engines.hardware.engine import HardwareEngine
+from weft.machine import MachineFile
 for name in [name for name in os.environ if name.startswith("SLURM_") and name != "SLURM_JOB_ID"]:
     del os.environ[name]
 order = json.loads(Path(sys.argv[1]).read_text())
 out = Path(sys.argv[1]).parent
 image = Path(order["image"]) if order["image"] else None
 shard = {"engine": "hardware", "engine_version": "test", "points": [order["point"]]}
-job = ShardJob(shard, out, out, 1, out / "log", image=image, machine=order["machine"])
+machine = MachineFile.read(order["machine"])
+job = ShardJob(shard, out, out, 1, out / "log", image=image, machine=machine)
 HardwareEngine().run(job)
 """
 SRUN = {"launcher": "srun", "ranks_per_node": 1, "timeout_s": 60}

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from weft.engines import EngineError, registry
 from weft.engines.registry import engine
+from weft.machine import MachineFile
 from weft.prepare.shard_images import engine_image
 
 DECLARATION = "description: Of others.\nprogram: external\nanswers: [messages]\n"
@@ -34,7 +35,7 @@ def test_its_module_is_made_of_the_declared_side_tables(project):
 
 def test_it_runs_in_no_image(project):
     project.known({"theirs": f"{__name__}:Adapter"})
-    assert engine_image("theirs", {}, containers=True) is None
+    assert engine_image("theirs", MachineFile(), containers=True) is None
 
 
 def test_without_a_module_the_declaration_is_told(project):

@@ -14,6 +14,7 @@ import pytest
 from weft.engines import engine
 from weft.engines.execute import run_shard
 from weft.images import exec_command, squashfs_sha256
+from weft.machine import MachineFile
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ def written(folder, points, image):
     shard = {
         "schema": 1,
         "engine": "flow",
-        "engine_version": engine("flow").version({}, image.name if image else None),
+        "engine_version": engine("flow").version(MachineFile(), image.name if image else None),
         "shard": "b" * 12,
         "attempts": {},
         "points": points,
@@ -83,7 +84,7 @@ def test_runs_say_in_which_image_they_were(tmp_path, flow_image):
 def test_the_executable_inside_is_named_after_the_same_sources(flow_image):
     command = [*exec_command(flow_image), "weft-flow", "--version"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert told.split()[1] == engine("flow").version({}, None)
+    assert told.split()[1] == engine("flow").version(MachineFile(), None)
 
 
 def test_results_on_another_disk_are_reached(tmp_path, flow_image, monkeypatch):

@@ -5,6 +5,7 @@ import json
 import pytest
 from weft.engines import EngineError
 from weft.engines.native import NativeEngine
+from weft.machine import MachineFile
 
 ECHO = """#!/bin/sh
 if [ "$1" = describe ]; then echo '{"name": "echo", "version": "7"}'; else echo "$@" >&2; fi
@@ -31,7 +32,7 @@ def apptainer(tmp_path, monkeypatch):
 def test_a_command_on_the_path_tells_its_version(tmp_path, monkeypatch):
     executable(tmp_path / "weft-echo")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    assert NativeEngine("echo", "command", ()).version({}, None) == "7"
+    assert NativeEngine("echo", "command", ()).version(MachineFile(), None) == "7"
 
 
 def test_a_command_of_another_version_than_the_plan_does_not_run(tmp_path, monkeypatch, job):
@@ -45,20 +46,20 @@ def test_a_missing_command_says_what_to_do(monkeypatch):
     monkeypatch.delenv("WEFT_ECHO", raising=False)
     message = r"not on the PATH: .*--sdm apptainer.*WEFT_ECHO"
     with pytest.raises(EngineError, match=message):
-        NativeEngine("echo", "command", ()).version({}, None)
+        NativeEngine("echo", "command", ()).version(MachineFile(), None)
 
 
 def test_an_engine_of_an_image_only_asks_for_containers(tmp_path, monkeypatch):
     executable(tmp_path / "weft-echo")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(EngineError, match=r"in its image only: .*--sdm apptainer"):
-        NativeEngine("echo", "image", ()).version({}, None)
+        NativeEngine("echo", "image", ()).version(MachineFile(), None)
 
 
 def test_an_override_has_the_version_that_it_tells(tmp_path, monkeypatch, job):
     monkeypatch.setenv("WEFT_ECHO", str(executable(tmp_path / "mine")))
     for program in ("crate", "command", "image"):
-        assert NativeEngine("echo", program, ()).version({}, None) == "7"
+        assert NativeEngine("echo", program, ()).version(MachineFile(), None) == "7"
     NativeEngine("echo", "crate", ()).run(job(engine_version="6"))
 
 
@@ -67,18 +68,18 @@ def test_a_description_without_a_version_is_told(tmp_path, monkeypatch, text):
     path = executable(tmp_path / "mine", f"#!/bin/sh\n{text}\n")
     monkeypatch.setenv("WEFT_ECHO", str(path))
     with pytest.raises(EngineError, match=r"describe` (prints no version|prints no JSON object)"):
-        NativeEngine("echo", "command", ()).version({}, None)
+        NativeEngine("echo", "command", ()).version(MachineFile(), None)
 
 
 def test_in_an_image_the_version_is_the_images_but_for_crates(monkeypatch):
     image = "echo-0123456789ab.sif"
-    assert NativeEngine("echo", "image", ()).version({}, image) == "image+0123456789ab"
-    assert NativeEngine("echo", "command", ()).version({}, image) == "image+0123456789ab"
+    assert NativeEngine("echo", "image", ()).version(MachineFile(), image) == "image+0123456789ab"
+    assert NativeEngine("echo", "command", ()).version(MachineFile(), image) == "image+0123456789ab"
     flow = NativeEngine("flow", "crate", ())
     monkeypatch.setenv("WEFT_FLOW", "/nowhere")
-    in_image = flow.version({}, "flow-0123456789ab.sif")
+    in_image = flow.version(MachineFile(), "flow-0123456789ab.sif")
     monkeypatch.delenv("WEFT_FLOW")
-    assert in_image == flow.version({}, None)
+    assert in_image == flow.version(MachineFile(), None)
 
 
 def test_the_image_stands_before_the_program(tmp_path, monkeypatch, apptainer, job):

@@ -7,6 +7,7 @@ import pytest
 from weft.config.model.engine import declared_engines
 from weft.engines import engine
 from weft.engines.execute import run_shard
+from weft.machine import MachineFile
 from weft.plan import expand
 
 from tests.config.conftest import SHIPPED, Tree, tree
@@ -36,7 +37,7 @@ def run(folder, specs, image=None):
         shard = {
             "schema": 1,
             "engine": name,
-            "engine_version": engine(name).version({}, image.name if image else None),
+            "engine_version": engine(name).version(MachineFile(), image.name if image else None),
             "shard": "b" * 12,
             "attempts": {},
             "points": points,

@@ -7,6 +7,7 @@ import pytest
 from weft.config.model.engine import declared_engines
 from weft.engines import engine
 from weft.engines.execute import run_shard
+from weft.machine import MachineFile
 from weft.plan import expand
 
 from tests.config.conftest import SHIPPED, Tree, tree
@@ -90,7 +91,7 @@ def run(folder, points, image=None, calibration=None):
     shard = {
         "schema": 1,
         "engine": "rdma",
-        "engine_version": engine("rdma").version({}, image.name if image else None),
+        "engine_version": engine("rdma").version(MachineFile(), image.name if image else None),
         "shard": "b" * 12,
         "attempts": {},
         "points": [{"point_id": f"{i:012x}", **spec} for i, spec in enumerate(points)],

@@ -9,6 +9,7 @@ import pytest
 from weft.analysis.pulses import pulses_of_rows
 from weft.engines import engine
 from weft.engines.execute import run_shard
+from weft.machine import MachineFile
 from weft.plan import expand
 
 from tests.config.conftest import SHIPPED, Tree
@@ -55,7 +56,7 @@ def folder(tmp_path_factory):
     shard = {
         "schema": 1,
         "engine": "rdma",
-        "engine_version": engine("rdma").version({}, None),
+        "engine_version": engine("rdma").version(MachineFile(), None),
         "shard": "b" * 12,
         "attempts": {},
         "points": [{"point_id": point.point_id, **point.spec}],

@@ -15,6 +15,7 @@ from weft.engines.native import NativeEngine
 from weft.engines.results import write_results
 from weft.engines.shards import resolve, shard_path, write_shards
 from weft.engines.step import step
+from weft.machine import MachineFile
 from weft.plan import Plan, Point, Points, Shard
 from weft.plan.outcome import read_outcome
 from weft.tables import read_table
@@ -62,14 +63,14 @@ def test_the_limits_of_the_machine_stand_in_the_shard_file_and_in_no_point(tmp_p
         point = Point(POINT["point_id"], "flow", 1, 1, spec, {})
         each = Shard("b" * 12, "flow", "1", (point.point_id,))
         folder = tmp_path / str(len(machine))
-        plan = Plan("x", "", "", Points.of([point]), (each,), machine=machine)
+        plan = Plan("x", "", "", Points.of([point]), (each,), machine=MachineFile.read(machine))
         write_shards(plan, folder, {})
         return json.loads(shard_path(folder, "x", each.shard_id).read_text())
 
     before = written({"timeout_s": 5.0})
     asked = {"simulation_timeout_s": 7.5, "memory_limit_bytes": 10, "output_limit_bytes": 20}
     after = written(asked)
-    assert "limits" not in before
+    assert before["limits"] == {"timeout_s": 3600.0, "output_bytes": 64 << 20}
     assert after["limits"] == {"timeout_s": 7.5, "memory_bytes": 10, "output_bytes": 20}
     assert after["points"] == before["points"]
 

@@ -9,6 +9,7 @@ import pytest
 from weft.engines import EngineError
 from weft.engines.native import NativeEngine
 from weft.engines.source_version import source_version
+from weft.machine import MachineFile
 
 SIMULATORS = Path(__file__).parents[2] / "simulators"
 BINARY = SIMULATORS / "target" / "release" / "weft-flow"
@@ -98,7 +99,7 @@ def test_an_executable_of_other_sources_asks_for_a_build(tmp_path, workspace, mo
     built.chmod(0o755)
     monkeypatch.chdir(tmp_path)
     engine = NativeEngine("flow", "crate", ())
-    planned = engine.version({}, None)
+    planned = engine.version(MachineFile(), None)
     assert planned == source_version("flow", workspace)
     with pytest.raises(EngineError, match=r"built from other sources.*run `make build`"):
         engine.run(job(engine_version=planned))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from weft.engines.base import ShardJob
 from weft.engines.hardware.engine import SOURCES, HardwareEngine
+from weft.machine import MachineFile
 
 #: The budget is large, so that a busy machine does not cut repetitions.
 FAST = {"repetitions": 20, "warmup": 3, "budget_s": 5.0}
@@ -41,7 +42,7 @@ def make_job(tmp_path: Path) -> Callable[..., ShardJob]:
             threads=2,
             log=tmp_path / "logs" / "run.log",
             image=image,
-            machine=machine,
+            machine=MachineFile.read(machine),
         )
 
     return make

@@ -147,9 +147,10 @@ def test_resumes_after_a_kill_in_the_middle(make_job, tmp_path):
         "import json, pathlib, sys\n"
         "from weft.engines.base import ShardJob\n"
         "from weft.engines.hardware.engine import HardwareEngine\n"
+        "from weft.machine import MachineFile\n"
         "out = pathlib.Path(sys.argv[1])\n"
         "shard = json.loads(sys.stdin.read())\n"
-        "machine = {'timeout_s': 3}\n"
+        "machine = MachineFile(timeout_s=3)\n"
         "HardwareEngine().run(ShardJob(shard, out, out, 1, out / 'log', machine=machine))\n"
     )
     process = subprocess.Popen(

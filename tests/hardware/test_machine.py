@@ -11,7 +11,7 @@ CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 
 def machine(*overrides: str) -> dict:
     (experiment,) = load_experiments(CONFIGS, ["pingpong"], {"pingpong": overrides})
-    return dict(experiment.machine)
+    return experiment.machine.plain()
 
 
 def test_the_machine_knows_its_name():

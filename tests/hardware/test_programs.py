@@ -10,6 +10,7 @@ from weft.engines.hardware.program import REPORTED
 from weft.engines.hardware.samples import Measurement, read_measurement
 from weft.engines.hardware.site import read_site
 from weft.engines.hardware.source import ProgramSource, program_of, shipped
+from weft.machine import MachineFile
 
 pytestmark = pytest.mark.slow
 PROJECT = SOURCES.parent
@@ -19,7 +20,7 @@ def run_program(
     program: str | Path, *arguments: object, ranks: int = 2
 ) -> subprocess.CompletedProcess:
     """A program of weft by its name, or another by its path."""
-    site = read_site({})
+    site = read_site(MachineFile())
     workload = {"program": Path(program).stem}
     if isinstance(program, Path):
         workload["source"] = str(program)
@@ -43,27 +44,43 @@ def measured(tmp_path: Path, program: str | Path, *arguments: object, ranks: int
 def test_compiles_without_warnings(program: str, tmp_path: Path) -> None:
     source = PROJECT / "programs" / f"{program}.c"
     flags = [word for word in mgen_command(SOURCES, source) if word[-2:] not in (".c", "lm")]
-    command = [read_site({}).mpicc, "-Werror", *flags, "-c", source, "-o", tmp_path / "program.o"]
+    command = [
+        read_site(MachineFile()).mpicc,
+        "-Werror",
+        *flags,
+        "-c",
+        source,
+        "-o",
+        tmp_path / "program.o",
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
 def test_the_runner_of_programs_compiles_without_warnings(tmp_path: Path) -> None:
     words = mgen_command(SOURCES, PROJECT / "programs" / "pingpong.c")
-    command = [read_site({}).mpicc, "-Werror", *words, "-o", tmp_path / "pingpong"]
+    mpicc = read_site(MachineFile()).mpicc
+    command = [mpicc, "-Werror", *words, "-o", tmp_path / "pingpong"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
 def test_the_runner_of_plain_programs_compiles_without_warnings(tmp_path: Path) -> None:
-    command = [read_site({}).mpicc, "-Werror", *runner_command(SOURCES), "-o", tmp_path / "runner"]
+    command = [
+        read_site(MachineFile()).mpicc,
+        "-Werror",
+        *runner_command(SOURCES),
+        "-o",
+        tmp_path / "runner",
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
 def test_programs_may_have_every_name_that_is_not_of_mgen_or_weft(tmp_path: Path) -> None:
     words = mgen_command(SOURCES, PROJECT / "programs" / "pingpong.c")
-    command = [read_site({}).mpicc, *words, "-o", tmp_path / "pingpong"]
+    mpicc = read_site(MachineFile()).mpicc
+    command = [mpicc, *words, "-o", tmp_path / "pingpong"]
     subprocess.run(command, check=True)
     told = subprocess.run(
         ["nm", "-g", "--defined-only", command[-1]], capture_output=True, text=True

@@ -9,6 +9,7 @@ from weft.engines.base import EngineError
 from weft.engines.hardware.engine import HardwareEngine
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.site import _module_environment, rank_environment, read_site
+from weft.machine import MachineFile
 
 from tests.hardware.conftest import make_point
 
@@ -41,7 +42,7 @@ def modules(tmp_path, monkeypatch):
 def test_modules_are_loaded_before_tools_are_looked_for(modules):
     tool(modules / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
     tool(modules / "mpirun", "mpirun (Open MPI) 5.0.1")
-    site = read_site({"modules": ["known"], "launcher": "mpirun"})
+    site = read_site(MachineFile(modules=["known"], launcher="mpirun"))
     assert site.mpicc == modules / "mpicc"
     assert (site.flavour, site.style) == ("openmpi", "openmpi")
     assert site.environment["LOADED"] == "a\nb"
@@ -49,11 +50,13 @@ def test_modules_are_loaded_before_tools_are_looked_for(modules):
 
 def test_a_module_that_does_not_load_is_named(modules):
     with pytest.raises(EngineError, match=r"`module load lost` does not work.*no module lost"):
-        rank_environment({"modules": ["lost"]})
+        rank_environment(MachineFile(modules=["lost"]))
 
 
 def test_variables_of_the_machine_file_win(modules):
-    found = rank_environment({"modules": ["known"], "environment": {"LOADED": "mine"}})
+    found = rank_environment(
+        MachineFile.read({"modules": ["known"], "environment": {"LOADED": "mine"}})
+    )
     assert found["LOADED"] == "mine"
 
 
@@ -69,27 +72,27 @@ def test_variables_of_the_machine_file_win(modules):
 )
 def test_a_launcher_says_which_family_it_is_of(tmp_path, says, flavour):
     launcher = tool(tmp_path / "launcher", says)
-    site = read_site({"mode": "hybrid", "launcher": launcher})
+    site = read_site(MachineFile(mode="hybrid", launcher=launcher))
     assert (site.flavour, site.style, site.mpicc) == (flavour, flavour, None)
 
 
 def test_a_launcher_that_says_nothing_needs_to_be_told(tmp_path):
     launcher = tool(tmp_path / "launcher", "1.0")
     with pytest.raises(MeasurementError, match="does not say which MPI it belongs to: write mpi"):
-        read_site({"mode": "hybrid", "launcher": launcher})
-    assert read_site({"mode": "hybrid", "launcher": launcher, "mpi": "mpich"}).style == "mpich"
+        read_site(MachineFile(mode="hybrid", launcher=launcher))
+    assert read_site(MachineFile(mode="hybrid", launcher=launcher, mpi="mpich")).style == "mpich"
 
 
 def test_compiler_and_launcher_of_two_families_do_not_fit(tmp_path):
     mpicc = tool(tmp_path / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
     launcher = tool(tmp_path / "launcher", "HYDRA build details:")
     with pytest.raises(MeasurementError, match=r"starts programs of mpich, but .* means openmpi"):
-        read_site({"mpicc": mpicc, "launcher": launcher})
+        read_site(MachineFile(mpicc=mpicc, launcher=launcher))
 
 
 def test_srun_follows_the_compilers_family(tmp_path):
     mpicc = tool(tmp_path / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
-    site = read_site({"mpicc": mpicc, "launcher": tool(tmp_path / "srun", "slurm 23.02")})
+    site = read_site(MachineFile(mpicc=mpicc, launcher=tool(tmp_path / "srun", "slurm 23.02")))
     assert (site.flavour, site.style) == ("openmpi", "srun")
 
 
@@ -107,7 +110,7 @@ def own(tmp_path, monkeypatch):
 
 def test_srun_takes_the_mpi_of_the_site_and_not_that_of_wefts_environment(own, tmp_path):
     mpicc = tool(tmp_path / "mpicc", "mpicc: MPICH")
-    assert str(read_site({"launcher": "srun"}).mpicc) == mpicc
+    assert str(read_site(MachineFile(launcher="srun")).mpicc) == mpicc
 
 
 @pytest.mark.parametrize("mode", ["native", "bind"])
@@ -116,16 +119,16 @@ def test_srun_refuses_the_mpi_of_wefts_environment(own, mode):
         rf"machine 'x' launches.* the PATH has no mpicc .*own environment \({own}/mpicc\): name"
     )
     with pytest.raises(MeasurementError, match=message) as raised:
-        read_site({"name": "x", "launcher": "srun", "mpi": "mpich", "mode": mode})
+        read_site(MachineFile(name="x", launcher="srun", mpi="mpich", mode=mode))
     assert "load its module (modules), or use mode: hybrid" in str(raised.value)
 
 
 def test_srun_takes_the_mpi_of_wefts_environment_where_the_machine_file_has_its_path(own):
-    assert read_site({"launcher": "srun", "mpicc": f"{own}/mpicc"}).mpicc == own / "mpicc"
+    assert read_site(MachineFile(launcher="srun", mpicc=f"{own}/mpicc")).mpicc == own / "mpicc"
 
 
 def test_srun_with_an_image_needs_no_mpi_of_the_site(own):
-    assert read_site({"launcher": "srun", "mode": "hybrid", "mpi": "mpich"}).mpicc is None
+    assert read_site(MachineFile(launcher="srun", mode="hybrid", mpi="mpich")).mpicc is None
 
 
 def test_srun_outside_a_slurm_job_says_what_to_do(make_job, monkeypatch):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from weft.engines import engine
 from weft.engines.turns import turn_to_measure
+from weft.machine import MachineFile
 
 from tests.hardware.conftest import make_point
 
@@ -15,7 +16,8 @@ HOLDER = """
 import sys
 from pathlib import Path
 from weft.engines.turns import turn_to_measure
-with turn_to_measure(Path(sys.argv[1]), {}):
+from weft.machine import MachineFile
+with turn_to_measure(Path(sys.argv[1]), MachineFile()):
     print("measuring", flush=True)
     sys.stdin.read()
 """
@@ -43,7 +45,7 @@ def written(results: Path) -> tuple[Path, Path]:
     shard = {
         "schema": 1,
         "engine": "hardware",
-        "engine_version": engine("hardware").version(machine, None),
+        "engine_version": engine("hardware").version(MachineFile.read(machine), None),
         "shard": "b" * 12,
         "attempts": {},
         "machine": machine,
@@ -70,6 +72,6 @@ def test_a_job_waits_for_another_measurement_says_so_and_then_measures(tmp_path,
 
 
 def test_a_job_of_a_batch_system_waits_for_none(tmp_path, measuring):
-    with turn_to_measure(tmp_path, {"launcher": "srun"}):
+    with turn_to_measure(tmp_path, MachineFile(launcher="srun")):
         assert measuring.poll() is None
     measuring.stdin.close()

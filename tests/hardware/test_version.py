@@ -4,6 +4,7 @@ import pytest
 from weft.engines.base import EngineError
 from weft.engines.hardware.engine import SOURCES, HardwareEngine
 from weft.engines.hardware.version import measurement_version
+from weft.machine import MachineFile
 
 
 def compiler(folder, text):
@@ -15,7 +16,7 @@ def compiler(folder, text):
 
 
 def version(image=None, **machine):
-    return measurement_version(SOURCES, machine, image)
+    return measurement_version(SOURCES, MachineFile.read(machine), image)
 
 
 def test_an_mpi_chosen_by_the_machine_file_is_another_version(tmp_path):
@@ -84,4 +85,4 @@ def test_hybrid_needs_no_compiler(monkeypatch, tmp_path):
 
 def test_a_mode_with_an_image_needs_one():
     with pytest.raises(EngineError, match=r"'mine' has mode bind, which needs the image of cont"):
-        HardwareEngine().version({"name": "mine", "mode": "bind"}, None)
+        HardwareEngine().version(MachineFile(name="mine", mode="bind"), None)

@@ -135,7 +135,7 @@ def test_plan_holds_machine_and_figures(lab):
         SMALL + "machine: {timeout: 5 s}\nfigures:\n"
         "  - line: {x: network.latency, y: makespan_s, color: engine.flow.model}\n"
     )
-    assert plan.machine["timeout_s"] == 5.0
+    assert plan.machine.timeout_s == 5.0
     (figure,) = plan.report["figures"]
     assert (figure["line"]["x"], figure["line"]["color"]) == ("network.latency_s", "options.model")
 

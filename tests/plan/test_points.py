@@ -5,6 +5,7 @@ import tracemalloc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from weft.machine import MachineFile
 from weft.plan import Plan, Point, Points, Shard, expand, read_plan, write_plan
 
 WORDS = st.text("abcdefgh.é_", min_size=1, max_size=5)
@@ -70,7 +71,9 @@ def folder(tmp_path_factory):
 def test_a_plan_reads_back_as_written(folder, made):
     ids = tuple(point.point_id for point in made)
     shards = (Shard("1", "flow", "1", ids[:4]), Shard("2", "flow", "1", (*ids[4:], "gone")))
-    plan = Plan("x", "X", "?", Points.of(made), shards, {"mode": "native"}, {"figures": []}, ("a",))
+    plan = Plan(
+        "x", "X", "?", Points.of(made), shards, MachineFile(name="x"), {"figures": []}, ("a",)
+    )
     path = write_plan(plan, folder / "plan.json")
     found = read_plan(path)
     assert found == plan

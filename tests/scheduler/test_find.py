@@ -1,7 +1,7 @@
 """Which batch system a process runs in, and which one a machine file means."""
 
 import pytest
-from weft.config.model.machine import scheduler_name
+from weft.machine import MachineFile
 from weft.scheduler import RequestLimits, scheduler_here, scheduler_named
 
 NUMBERS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID", "JOB_ID")
@@ -49,7 +49,7 @@ def test_a_job_knows_its_hosts(monkeypatch, tmp_path, number, variable, text):
     ],
 )
 def test_the_machine_file_says_who_starts_jobs(machine, name, batch):
-    assert scheduler_name(machine) == name
+    assert MachineFile.read(machine).batch_system == name
     assert scheduler_named(name).batch is batch
 
 

@@ -7,6 +7,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from weft.machine import MachineFile
 from weft.plan import Plan, Point, Points, Shard
 from weft.plan.costs import Costs, Observed
 from weft.prepare.history import learned_costs
@@ -28,7 +29,7 @@ def point(name, engine="flow", **workload):
 def plan(machine=None):
     points = (point("a"), point("b"), point("m", "hardware", kind="program", ranks=5))
     shards = (Shard("1", "flow", "1", ("a", "b")), Shard("2", "hardware", "1", ("m",)))
-    return Plan("x", "x", "?", Points.of(points), shards, machine or {})
+    return Plan("x", "x", "?", Points.of(points), shards, MachineFile.read(machine or {}))
 
 
 def needs(tmp_path, machine=None, costs=None):

@@ -178,4 +178,4 @@ def test_the_command_line_and_machine_files_may(tree):
     tree.write("machine/mine.yaml", "launcher: ./mine\nmodules: [gcc]\n")
     tree.experiment("defaults: [override /machine: mine]\nmachine: {ranks: 8}\n")
     found = tree.load(["machine.launcher_arguments=[--verbose]"]).machine
-    assert (found["launcher"], found["launcher_arguments"]) == ("./mine", ["--verbose"])
+    assert (found.launcher, found.launcher_arguments) == ("./mine", ("--verbose",))

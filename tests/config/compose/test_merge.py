@@ -50,7 +50,7 @@ def test_variables_of_a_machine_are_added_to(tree):
     file.write_text(file.read_text() + "environment: {A: one, B: two}\n")
     tree.experiment("")
     found = tree.load(["machine.environment={B: three}"])
-    assert found.machine["environment"] == {"A": "one", "B": "three"}
+    assert found.machine.environment == {"A": "one", "B": "three"}
 
 
 def test_keys_of_a_section_that_are_not_given_stay(tree):

@@ -11,6 +11,7 @@ from weft.config.model.engine import declared_engines
 from weft.engines.base import ShardJob
 from weft.engines.booksim.engine import BookSimEngine
 from weft.engines.booksim.simulation import simulations
+from weft.machine import MachineFile
 
 ROOT = Path(__file__).parents[3]
 MESH = {"kind": "mesh", "sizes": [4, 4], "k": 4, "dimensions": 2, "nodes": 16}
@@ -65,8 +66,9 @@ def run(
     """The journal after a run of the engine on `points`."""
     folder.mkdir(exist_ok=True)
     engine = BookSimEngine(("nodes",))
-    planned = version or engine.version(machine, None)
+    known = MachineFile.read(machine)
+    planned = version or engine.version(known, None)
     shard = {"engine": "booksim", "engine_version": planned, "points": points}
-    job = ShardJob(shard, folder / "input.json", folder, threads, folder / "run.log", None, machine)
+    job = ShardJob(shard, folder / "input.json", folder, threads, folder / "run.log", None, known)
     engine.run(job)
     return [json.loads(line) for line in job.journal.read_text().splitlines()]

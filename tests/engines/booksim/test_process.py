@@ -6,6 +6,7 @@ import time
 import pytest
 from weft.engines import EngineError
 from weft.engines.booksim.engine import BookSimEngine
+from weft.machine import MachineFile
 
 from tests.engines.booksim import golden
 from tests.engines.booksim.points import MESH, TRAFFIC, point, run
@@ -203,7 +204,7 @@ def test_the_version_follows_the_executable_and_its_place_does_not_matter(tmp_pa
     for path, text in [(folder / "booksim2", "one"), (tmp_path / "other" / "x", "one")]:
         path.write_text(text)
         path.chmod(0o755)
-    found = engine.version({}, None)
-    assert engine.version({"booksim_path": str(tmp_path / "other" / "x")}, None) == found
+    found = engine.version(MachineFile(), None)
+    assert engine.version(MachineFile(booksim_path=str(tmp_path / "other" / "x")), None) == found
     (folder / "booksim2").write_text("two")
-    assert engine.version({}, None) != found
+    assert engine.version(MachineFile(), None) != found

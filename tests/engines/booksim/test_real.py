@@ -4,6 +4,7 @@ import os
 
 import pytest
 from weft.engines.booksim.executable import find_executable
+from weft.machine import MachineFile
 
 from tests.engines.booksim.points import BATCH, MESH, NETWORK, TORUS, TRAFFIC, TREE, point, run
 
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def machine():
-    found = find_executable({"booksim_path": os.environ.get("WEFT_BOOKSIM")})
+    found = find_executable(MachineFile(booksim_path=os.environ.get("WEFT_BOOKSIM")))
     if found is None:
         pytest.skip("no BookSim2 here: put booksim on the PATH, or name it in WEFT_BOOKSIM")
     return {"booksim_path": str(found)}

@@ -6,6 +6,7 @@ import pytest
 from weft.engines.base import ShardJob
 from weft.engines.booksim.engine import BookSimEngine
 from weft.engines.results import write_results
+from weft.machine import MachineFile
 from weft.tables import read_table
 
 from tests.engines.booksim.points import point, run
@@ -29,7 +30,7 @@ def test_every_point_is_a_line_with_the_reason(bare, tmp_path):
 
 def test_a_path_without_an_executable_is_named(bare, tmp_path):
     machine = {**bare, "booksim_path": str(tmp_path / "gone")}
-    assert BookSimEngine(()).version(machine, None) == "absent"
+    assert BookSimEngine(()).version(MachineFile.read(machine), None) == "absent"
     (line,) = run(tmp_path / "out", machine, [point()])
     assert (
         f"machine.booksim_path names {tmp_path / 'gone'}, which is not executable" in line["error"]
@@ -48,7 +49,8 @@ def test_runs_and_status_tell_of_it(bare, tmp_path):
     (line,) = run(tmp_path, bare, [point()])
     shard = {"engine": "booksim", "engine_version": "absent", "attempts": {}, "points": [point()]}
     shard["points"][0]["digest"] = line["digest"]
-    job = ShardJob(shard, tmp_path / "input.json", tmp_path, 1, tmp_path / "run.log", None, bare)
+    machine = MachineFile.read(bare)
+    job = ShardJob(shard, tmp_path / "input.json", tmp_path, 1, tmp_path / "run.log", None, machine)
     write_results(job, None)
     assert json.loads((tmp_path / "status.json").read_text())["skipped"] == ["a" * 12]
     assert read_table("nodes", tmp_path / "nodes.parquet").num_rows == 0

@@ -7,6 +7,7 @@ import pytest
 import report_samples
 from report_samples import CONFIGS, point, run
 from snakemake.cli import parse_args, parse_config
+from weft.machine import MachineFile
 from weft.plan import Plan, Points
 from weft.prepare.request import read_request
 from weft.report.data.source import open_study
@@ -56,10 +57,14 @@ IMAGE = (FLOW, {"image": "flow-1.sif"}, {"image_sha256": SHA})
         ([NATIVE], {}, ""),
         ([NATIVE], {"overrides": ("machine=mine",)}, " --config machine=mine"),
         ([IMAGE], {}, " --sdm apptainer"),
-        ([IMAGE], {"machine": SLURM}, " --profile slurm --config machine=mysite"),
+        (
+            [IMAGE],
+            {"machine": MachineFile(**SLURM)},
+            " --profile slurm --config machine=mysite",
+        ),
         (
             [NATIVE],
-            {"machine": SLURM, "overrides": ("machine=mysite", "topology.k=4")},
+            {"machine": MachineFile(**SLURM), "overrides": ("machine=mysite", "topology.k=4")},
             " --profile slurm --config machine=mysite 'overrides=[topology.k=4]'",
         ),
         ([(measurement(), {"image": "hardware-1.sif"}, {})], {}, ""),

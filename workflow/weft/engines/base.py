@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from weft.files.layout import JOURNAL
+from weft.machine import MachineFile
 
 #: Tables that a run leaves as `<table>-<point_id>.csv` beside its journal (columns as in
 #: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.
@@ -33,7 +34,7 @@ class ShardJob:
     threads: int
     log: Path
     image: Path | None = None
-    machine: Mapping[str, Any] = field(default_factory=dict)
+    machine: MachineFile = field(default_factory=MachineFile)
 
     @property
     def journal(self) -> Path:
@@ -61,7 +62,7 @@ class Engine(Protocol):
     def describe(self) -> Mapping[str, Any]:
         """`name`, `version` and what the engine supports; raises EngineError if missing."""
 
-    def version(self, machine: Mapping[str, Any], image: str | None) -> str:
+    def version(self, machine: MachineFile, image: str | None) -> str:
         """What a plan made now shall name its shards by: results of another version do not count.
 
         `image` is the file name of the image that will be used. Raises EngineError when the

@@ -21,6 +21,7 @@ from weft.engines.uncalibrated import skip_uncalibrated
 from weft.files import replace_text, take_lock
 from weft.files.layout import ShardFolder
 from weft.images.check import check_image
+from weft.machine import MachineFile
 
 
 def run_shard(
@@ -47,7 +48,7 @@ def run_shard(
             if image:
                 check_image(image)
             resolved = prepare_messages(resolve(shard, fitted), directory)
-            machine = resolved.pop("machine", {})
+            machine = MachineFile.read(resolved.pop("machine", {}))
             job = ShardJob(
                 resolved, directory / "input.json", directory, threads, log, image, machine
             )

@@ -17,6 +17,7 @@ from weft.engines.source_version import source_version
 from weft.files.layout import Layout
 from weft.images import exec_command
 from weft.images.check import described_version
+from weft.machine import MachineFile
 
 WORKSPACE = Path("simulators")
 BINARIES = WORKSPACE / "target" / "release"
@@ -66,7 +67,7 @@ class NativeEngine:
         """What the executable says about itself: `name`, `version` and what it supports."""
         return self._description
 
-    def version(self, machine: Mapping[str, Any], image: str | None) -> str:
+    def version(self, machine: MachineFile, image: str | None) -> str:
         """Names the sources of a crate, wherever it runs; of others the image or what they say.
 
         Raises EngineError when sources or executable are missing.

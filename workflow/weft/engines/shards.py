@@ -65,7 +65,7 @@ def _told(content: Mapping[str, Any], plan: Plan, again: Mapping[str, int]) -> d
     declared = declaration(content["engine"])
     found = {**content, "declared": declared, "attempts": {**content["attempts"], **again}}
     if declared["measures"] or declared["program"] == "external":
-        found["machine"] = dict(plan.machine)
+        found["machine"] = plan.machine.plain()
     elif limits := stated(plan.machine):
         found["limits"] = limits
     return found

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from weft.files import open_lock, take_lock
+from weft.machine import MachineFile
 
 LOCK = ".measuring"
 
 
 @contextmanager
-def turn_to_measure(results: Path, machine: Mapping[str, Any]) -> Iterator[None]:
+def turn_to_measure(results: Path, machine: MachineFile) -> Iterator[None]:
     """Wait until no other job of these `results` measures, and let none begin meanwhile.
 
     A batch system gives each job nodes of its own, so its jobs wait for none.
     """
-    # Its models would double the time in which a job of a simulator, which needs none, starts.
-    from weft.config.model.machine import scheduler_name
-
-    if scheduler_name(machine) != "none":
+    if machine.batch_system != "none":
         yield
         return
     with open_lock(results / LOCK) as file:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from weft.machine import MachineFile
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -75,7 +77,7 @@ class Plan:
     question: str
     points: Points
     shards: tuple[Shard, ...]
-    machine: Mapping[str, Any] = field(default_factory=dict)
+    machine: MachineFile = field(default_factory=MachineFile)
     report: Mapping[str, Any] = field(default_factory=dict)
     overrides: tuple[str, ...] = ()
 

@@ -22,8 +22,7 @@ TARGET_SHARDS = 40
 MIN_POINTS = 32
 #: The most points of a shard, however quick they are: a job holds all of its shard in memory.
 MAX_POINTS = 10_000
-#: How long a job shall take (`shard_target` of the machine), and what is not worth dividing.
-DEFAULT_TARGET_S = 300.0
+#: What is not worth dividing.
 SHORT_JOB_S = 10.0
 
 
@@ -75,7 +74,7 @@ def _wanted_points(experiment: Experiment, engine: str) -> int | None:
 
 def _budget_s(experiment: Experiment, engine: str, total_s: float, packing: Packing) -> float:
     """Seconds of computing that one shard shall hold."""
-    target_s = float(experiment.machine.get("shard_target_s") or DEFAULT_TARGET_S)
+    target_s = experiment.machine.shard_target_s
     if engine in packing.measuring:
         return target_s
     shortest_s = min(SHORT_JOB_S, target_s) * SIMULATE_THREADS

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.files import Put, replace_changed
+from weft.machine import MachineFile
 from weft.plan.model import Plan, Point, Shard, canonical_json
 from weft.plan.points import Points
 
@@ -85,7 +86,7 @@ def _plan(raw: Mapping[str, Any], points: Points) -> Plan:
     shards = tuple(
         Shard(**{**shard, "point_ids": tuple(shard["point_ids"])}) for shard in raw["shards"]
     )
-    head = {name: raw[name] for name in _HEAD}
+    head = {name: raw[name] for name in _HEAD} | {"machine": MachineFile.read(raw["machine"])}
     return Plan(points=points, shards=shards, **{**head, "overrides": tuple(raw["overrides"])})
 
 
@@ -99,7 +100,8 @@ def _points_within(raw: Mapping[str, Any], text: str, path: Path) -> Points:
 def _head_text(plan: Plan, digest: str) -> str:
     """JSON with one line for each key and shard: quick to write, and readable in a diff."""
     shards = [canonical_json(_fields(shard)) for shard in plan.shards]
-    lines = {name: canonical_json(getattr(plan, name)) for name in _HEAD}
+    head = {name: getattr(plan, name) for name in _HEAD} | {"machine": plan.machine.plain()}
+    lines = {name: canonical_json(value) for name, value in head.items()}
     lines["points"] = canonical_json({"count": len(plan.points), "sha256": digest})
     lines["shards"] = "[\n  " + ",\n  ".join(shards) + "\n ]"
     lines["schema"] = str(PLAN_SCHEMA)

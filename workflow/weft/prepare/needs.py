@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from weft.config.model.machine import is_srun, scheduler_name
 from weft.engines import engine
 from weft.files.layout import Results
+from weft.machine import MachineFile
 from weft.plan.costs import Costs, Estimates
 from weft.plan.model import SIMULATE_THREADS, Plan, Shard
 from weft.plan.points import Points
@@ -21,7 +20,6 @@ from weft.prepare.resources import LEAST
 UNKNOWN_RUNTIME_MIN = 120
 #: How far estimates are exceeded before a job is cut off.
 MEMORY_SLACK, RUNTIME_SLACK = 2.0, 3.0
-DEFAULT_TIMEOUT_S = 120.0
 MB = 1e6
 #: What jobs have to know of the machine.
 MACHINE = (
@@ -42,7 +40,7 @@ def job_needs(plan: Plan, costs: Costs, results: Path) -> dict[str, Any]:
     for shard, places in plan.placed():
         own = estimates.at(places)
         if engine(shard.engine).kind == "hardware":
-            timeout_s = float(plan.machine.get("timeout_s") or DEFAULT_TIMEOUT_S)
+            timeout_s = plan.machine.timeout_s
             ranks = _ranks(plan.points.take(places))
             measure[shard.shard_id] = least | {"ranks": ranks, **_measurement(own, timeout_s)}
         elif not _finished(plan.experiment, shard, results):
@@ -53,18 +51,17 @@ def job_needs(plan: Plan, costs: Costs, results: Path) -> dict[str, Any]:
     return {"simulate": simulate, "measure": measure, "machine": _machine(plan.machine)}
 
 
-def _given(machine: Mapping[str, Any]) -> dict[str, int]:
+def _given(machine: MachineFile) -> dict[str, int]:
     """What the machine file says that jobs shall ask for."""
-    memory, runtime = machine.get("memory_per_job_bytes"), machine.get("runtime_per_job_s")
+    memory, runtime = machine.memory_per_job_bytes, machine.runtime_per_job_s
     found = {"memory_mb": math.ceil(float(memory) / MB)} if memory else {}
     return found | ({"runtime_min": math.ceil(float(runtime) / 60)} if runtime else {})
 
 
-def _machine(machine: Mapping[str, Any]) -> dict[str, Any]:
-    launcher = str(machine.get("launcher", ""))
-    known = {name: machine[name] for name in MACHINE if machine.get(name)}
-    known["scheduler"] = scheduler_name(machine)
-    return known | ({"srun": launcher} if is_srun(launcher) else {})
+def _machine(machine: MachineFile) -> dict[str, Any]:
+    known = {name: value for name in MACHINE if (value := getattr(machine, name))}
+    known["scheduler"] = machine.batch_system
+    return known | ({"srun": machine.launcher} if machine.launches_with_srun else {})
 
 
 def _ranks(points: Points) -> int:

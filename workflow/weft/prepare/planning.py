@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from weft.config import Experiment
-from weft.config.model.machine import scheduler_name
 from weft.engines import engine
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
 from weft.files.layout import Results
+from weft.machine import MachineFile
 from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
 from weft.plan.model import SIMULATE_THREADS, Plan
 from weft.plan.outcomes import Outcomes
@@ -88,9 +88,9 @@ def _measuring(experiment: Experiment) -> frozenset[str]:
     return frozenset(name for name in experiment.engines if engine(name).kind == "hardware")
 
 
-def _lanes(machine: Mapping[str, Any]) -> int:
+def _lanes(machine: MachineFile) -> int:
     """Jobs that can run at a time on this machine; on a cluster shards need not be divided."""
-    if scheduler_name(machine) != "none":
+    if machine.batch_system != "none":
         return 1
     return max(1, (os.cpu_count() or 1) // SIMULATE_THREADS)
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from weft.engines import engine
 from weft.engines.registry import declaration
 from weft.files.layout import Results
 from weft.images import image_file
+from weft.machine import MachineFile
 from weft.plan.model import Plan, Shard
 
 #: Modes of a machine in which its programs come from an image.
 IN_IMAGES = ("hybrid", "bind")
 
 
-def engine_image(name: str, machine: Mapping[str, Any], containers: bool) -> Path | None:
+def engine_image(name: str, machine: MachineFile, containers: bool) -> Path | None:
     """The image of engine `name`, which need not be built yet; None if it runs without.
 
     The programs of others are in no image of ours.
@@ -26,7 +25,7 @@ def engine_image(name: str, machine: Mapping[str, Any], containers: bool) -> Pat
     if declaration(name)["program"] == "external":
         return None
     measuring = engine(name).kind == "hardware"
-    wanted = machine.get("mode") in IN_IMAGES if measuring else containers
+    wanted = machine.mode in IN_IMAGES if measuring else containers
     return _shown(image_file(name)) if wanted else None
 
 

@@ -138,7 +138,7 @@ def _sections(experiment: Experiment) -> Mapping[str, Any]:
     own = {"engines": list(experiment.engines), "seed": experiment.settings.seed}
     own |= {"replicates": experiment.settings.replicates}
     points = {group: {"": chosen[group], **dict(first[group])} for group in chosen}
-    return own | points | {"engine": engines, "machine": dict(experiment.machine)}
+    return own | points | {"engine": engines, "machine": experiment.machine.plain()}
 
 
 def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

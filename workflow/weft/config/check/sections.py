@@ -19,6 +19,7 @@ from weft.config.model.machine import Machine
 from weft.config.model.report import Report
 from weft.config.points.column_names import column_names
 from weft.config.points.resolve import Resolver, sweepable
+from weft.machine import MachineFile
 
 
 def point_sections(composed: Mapping[str, Any], engines: Engines) -> dict[str, Any]:
@@ -35,10 +36,10 @@ def point_sections(composed: Mapping[str, Any], engines: Engines) -> dict[str, A
 
 def machine_and_report(
     settings: ExperimentFile, engines: Engines
-) -> tuple[dict[str, Any], dict[str, Any], list[Problem]]:
+) -> tuple[MachineFile, dict[str, Any], list[Problem]]:
     """The two sections in SI units, and what is wrong with them."""
     found: list[Problem] = []
-    machine = _plain(Machine, settings.machine, "machine", found)
+    machine = MachineFile.read(_plain(Machine, settings.machine, "machine", found))
     report = _plain(Report, settings.report, "report", found)
     for name in settings.engine:
         if name not in engines:

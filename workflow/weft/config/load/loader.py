@@ -218,7 +218,7 @@ class Loader:
                 for row, each in every.items()
                 if has_links(each.sections)
             },
-            machine={"name": composed.choices.get("machine", ""), **machine},
+            machine=replace(machine, name=composed.choices.get("machine", "")),
             report=report,
             declared=self.engines,
             overrides=self.texts,

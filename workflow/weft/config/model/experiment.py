@@ -14,6 +14,7 @@ from weft.config.language.section import Settings, key_names
 from weft.config.model.engine import Engines
 from weft.config.model.sweep import Sweep
 from weft.config.model.topology import Count
+from weft.machine import MachineFile
 
 #: Sections that are chosen by group and decide a point, and those that do not.
 POINT_GROUPS = ("topology", "network", "workload")
@@ -117,7 +118,7 @@ class Experiment:
     settings: ExperimentFile
     sweep: Sweep
     bases: Mapping[Choices, Mapping[str, Any]]
-    machine: Mapping[str, Any]
+    machine: MachineFile
     report: Mapping[str, Any]
     declared: Engines
     overrides: tuple[str, ...] = ()

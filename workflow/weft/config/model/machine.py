@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import PurePath
 from string import Formatter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from weft.config.language.quantities import Size, Time
 from weft.config.language.section import Settings, SpecName
 from weft.config.model.topology import Count
+from weft.machine import MachineFile, is_srun
 
 Text = Annotated[str, Field(min_length=1)]
 VariableName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
@@ -21,35 +21,24 @@ VariableValue = Annotated[
 ]
 
 
+#: What the file says by saying nothing.
+USUAL = MachineFile()
 #: What a word of `launcher_template` may name.
 PLACEHOLDERS = ("ranks", "ranks_per_node", "nodes", "host_file")
-
-
-def is_srun(launcher: str) -> bool:
-    """Whether `launcher` is Slurm's own."""
-    return PurePath(launcher).name == "srun"
-
-
-def scheduler_name(machine: Mapping[str, Any]) -> str:
-    """`slurm`, `other` (a batch system that is reached by commands), or `none`."""
-    named = str(machine.get("scheduler", "auto"))
-    if named != "auto":
-        return named
-    return "slurm" if is_srun(str(machine.get("launcher", ""))) else "none"
 
 
 class Machine(Settings):
     """How MPI programs are built and launched, and what jobs ask of the batch system."""
 
-    launcher: Text = "mpiexec"
+    launcher: Text = USUAL.launcher
     """The launcher: `srun`, or a name, first looked for in the environment, or a path."""
     launcher_arguments: list[str] = Field(default_factory=list)
     """Further arguments of the launcher."""
-    mpicc: Text = "mpicc"
+    mpicc: Text = USUAL.mpicc
     """The MPI compiler: a path, or a name, with srun the site's, else weft's own first."""
-    mpi: Literal["auto", "mpich", "openmpi"] = "auto"
+    mpi: Literal["auto", "mpich", "openmpi"] = USUAL.mpi
     """Family of the MPI (Intel, Cray, MVAPICH are `mpich`); `auto` asks compiler and launcher."""
-    mode: Literal["native", "hybrid", "bind"] = "native"
+    mode: Literal["native", "hybrid", "bind"] = USUAL.mode
     """`native`: no image; `hybrid`: an image with its MPI; `bind`: an image with the machine's."""
     pmi: Text | None = None
     """Value of `srun --mpi`; `pmix` for Open MPI and `pmi2` for MPICH unless given."""
@@ -61,35 +50,37 @@ class Machine(Settings):
     """Environment modules to load before programs are compiled and launched."""
     environment: dict[VariableName, VariableValue] = Field(default_factory=dict)
     """Variables for every rank, such as those that choose the fabric."""
-    ranks: Count = 4
+    ranks: Count = USUAL.ranks
     """Most ranks that a program may have here."""
     ranks_per_node: Count | None = None
     """Ranks on each node; the launcher decides unless given."""
-    exclusive: bool = False
+    exclusive: bool = USUAL.exclusive
     """Whether a measurement claims whole nodes of the cluster."""
-    bind: Literal["none", "core", "socket", "numa"] = "none"
+    bind: Literal["none", "core", "socket", "numa"] = USUAL.bind
     """What each rank is bound to."""
-    oversubscribe: bool = True
+    oversubscribe: bool = USUAL.oversubscribe
     """Whether several ranks may share a core."""
-    timeout: Annotated[Time, SpecName("timeout_s")] = 120.0
+    timeout: Annotated[Time, SpecName("timeout_s")] = USUAL.timeout_s
     """A program that runs longer is stopped and its point fails; 120 s unless given."""
-    simulation_timeout: Annotated[Time, SpecName("simulation_timeout_s")] = 3600.0
+    simulation_timeout: Annotated[Time, SpecName("simulation_timeout_s")] = (
+        USUAL.simulation_timeout_s
+    )
     """A point of a simulator that takes longer is ended and fails; 1 h unless given."""
     memory_limit: Annotated[Size | None, SpecName("memory_limit_bytes")] = None
     """Memory of one simulated point; nine tenths of the machine's unless given."""
-    output_limit: Annotated[Size, SpecName("output_limit_bytes")] = 64 << 20
+    output_limit: Annotated[Size, SpecName("output_limit_bytes")] = USUAL.output_limit_bytes
     """What the program of a point may print; 64 MiB unless given."""
-    shard_target: Annotated[Time, SpecName("shard_target_s")] = 300.0
+    shard_target: Annotated[Time, SpecName("shard_target_s")] = USUAL.shard_target_s
     """Target length of a simulation job; 5 min unless given."""
     memory_per_job: Annotated[Size | None, SpecName("memory_per_job_bytes")] = None
     """Memory that a job requests at first; learned from earlier runs unless given."""
     runtime_per_job: Annotated[Time | None, SpecName("runtime_per_job_s")] = None
     """Time limit that a job requests at first; learned from earlier runs unless given."""
-    scheduler: Literal["auto", "slurm", "other", "none"] = "auto"
+    scheduler: Literal["auto", "slurm", "other", "none"] = USUAL.scheduler
     """Who starts jobs; `auto`: Slurm where the launcher is srun, else none."""
     booksim_path: Text | None = None
     """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
-    booksim_timeout: Annotated[Time, SpecName("booksim_timeout_s")] = 3600.0
+    booksim_timeout: Annotated[Time, SpecName("booksim_timeout_s")] = USUAL.booksim_timeout_s
     """A BookSim2 run that takes longer is stopped and its point fails; 1 h unless given."""
     account: Text | None = None
     """Slurm account that pays."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
@@ -16,6 +15,7 @@ from weft.config.model.workload import Messages, Program, SourceProgram, Traffic
 from weft.config.points.engine_view import SHIPPED
 from weft.config.points.message_file import file_problem
 from weft.config.points.rank_file import rank_file_problem
+from weft.machine import MachineFile
 
 _INCLUDES_MPI = re.compile(rb"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 
@@ -25,7 +25,7 @@ def cross_problems(
     topology: Topology,
     workload: Workload,
     options: Settings,
-    machine: Mapping[str, Any],
+    machine: MachineFile,
     root: Path,
 ) -> list[Problem]:
     """What keeps `engine` from answering; `root` is where files are looked for."""
@@ -35,9 +35,9 @@ def cross_problems(
         return [Problem("workload.kind", f"{engine.name} answers only: {kinds}; not {kind}")]
     if isinstance(workload, Program):
         if engine.measures:
-            most = int(machine.get("ranks", 0))
+            most = machine.ranks
             wrong = list(_too_many(workload.ranks, most, "machine.ranks allows"))
-            hybrid = machine.get("mode") == "hybrid"
+            hybrid = machine.mode == "hybrid"
             return wrong + (list(_not_in_image(workload, root)) if hybrid else [])
         return list(_placement_problems(engine.name, topology, workload.ranks, options, root))
     return list(_pattern_problems(topology, workload, root))

@@ -22,6 +22,7 @@ from weft.engines.booksim.network import KINDS
 from weft.engines.booksim.traffic import PATTERNS
 from weft.engines.journal import append, finished, mend
 from weft.engines.limits import PointLimits
+from weft.machine import MachineFile
 
 
 class BookSimEngine:
@@ -37,14 +38,14 @@ class BookSimEngine:
         """Name, version of the executable on the PATH, and abilities."""
         return {
             "name": self.name,
-            "version": self.version({}, None),
+            "version": self.version(MachineFile(), None),
             "models": [],
             "topologies": sorted(KINDS),
             "patterns": sorted(PATTERNS),
             "workloads": ["messages", "traffic"],
         }
 
-    def version(self, machine: Mapping[str, Any], image: str | None) -> str:
+    def version(self, machine: MachineFile, image: str | None) -> str:
         """A digest of the executable, or `absent`."""
         return executable_version(find_executable(machine))
 
@@ -63,7 +64,7 @@ class BookSimEngine:
         runner = Runner(
             executable=_planned_executable(job),
             directory=job.directory,
-            limits=PointLimits.of(job.machine, job.machine.get("booksim_timeout_s")),
+            limits=PointLimits.of(job.machine, job.machine.booksim_timeout_s),
         )
         with ThreadPoolExecutor(max_workers=max(1, job.threads)) as pool:
             lines = [pool.submit(runner.journal_line, point) for point in points]

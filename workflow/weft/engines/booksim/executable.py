@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+
+from weft.machine import MachineFile
 
 #: Names that are looked for on the PATH.
 NAMES = ("booksim", "booksim2")
@@ -14,17 +14,17 @@ NAMES = ("booksim", "booksim2")
 ABSENT = "absent"
 
 
-def find_executable(machine: Mapping[str, Any]) -> Path | None:
+def find_executable(machine: MachineFile) -> Path | None:
     """The executable that `booksim_path` of the machine file names, else one on the PATH."""
-    named = machine.get("booksim_path")
+    named = machine.booksim_path
     places = [str(Path(named).expanduser())] if named else NAMES
     found = next(filter(None, map(shutil.which, places)), None)
     return Path(found).absolute() if found else None
 
 
-def why_absent(machine: Mapping[str, Any]) -> str:
+def why_absent(machine: MachineFile) -> str:
     """The reason for which points are skipped, and what to do."""
-    named = machine.get("booksim_path")
+    named = machine.booksim_path
     if named:
         return f"no booksim executable: machine.booksim_path names {named}, which is not executable"
     return "no booksim executable: set machine.booksim_path, or put booksim or booksim2 on the PATH"

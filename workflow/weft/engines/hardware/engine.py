@@ -17,6 +17,7 @@ from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import append, finished, mend
 from weft.files.layout import CLONE
+from weft.machine import MachineFile
 
 SOURCES = CLONE / "hardware"
 
@@ -38,7 +39,7 @@ class HardwareEngine:
         """
         return {
             "name": self.name,
-            "version": self.version({}, None),
+            "version": self.version(MachineFile(), None),
             "models": [],
             "topologies": [],
             "routing": [],
@@ -48,7 +49,7 @@ class HardwareEngine:
             "metrics": [PROGRAM_TIME, *(m for metrics in REPORTED.values() for m in metrics)],
         }
 
-    def version(self, machine: Mapping[str, Any], image: str | None) -> str:
+    def version(self, machine: MachineFile, image: str | None) -> str:
         """Changes with the runners, the machine, its MPI and how it launches.
 
         A program is a part of the point, not of the version.

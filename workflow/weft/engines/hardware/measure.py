@@ -22,12 +22,10 @@ from weft.engines.hardware.program import collect, insisting, program_arguments
 from weft.engines.hardware.quality import Judged, flag_text
 from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Key, Measurement, judged_values
-from weft.engines.hardware.site import Site, is_srun, read_site
+from weft.engines.hardware.site import Site, read_site
 from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
 from weft.engines.limits import PointLimits
 from weft.scheduler import scheduler_here
-
-DEFAULT_TIMEOUT_S = 120.0
 
 
 @dataclass(slots=True)
@@ -130,15 +128,15 @@ class Measuring:
 
     @property
     def _timeout_s(self) -> float:
-        return float(self._machine.get("timeout_s", DEFAULT_TIMEOUT_S))
+        return self._machine.timeout_s
 
     @cached_property
     def _site(self) -> Site:
         return read_site(self._machine)
 
     def _check_place(self) -> None:
-        name, mode = self._machine.get("name"), self._machine.get("mode", "native")
-        if is_srun(self._machine.get("launcher", "")) and "SLURM_JOB_ID" not in os.environ:
+        name, mode = self._machine.name, self._machine.mode
+        if self._machine.launches_with_srun and "SLURM_JOB_ID" not in os.environ:
             raise EngineError(
                 f"machine '{name}' launches with srun, which needs a Slurm job around it: add "
                 "--profile slurm, or measure this computer with --config machine=local"
@@ -153,10 +151,10 @@ class Measuring:
     def _launch(self, ranks: int) -> Launch:
         """Raises MeasurementError when the machine file does not allow so many ranks here."""
         machine, site = self._machine, self._site
-        per_node = machine.get("ranks_per_node")
+        per_node = machine.ranks_per_node
         here = min(ranks, per_node or ranks)
         crowded = site.style != "srun" and here > len(os.sched_getaffinity(0))
-        if crowded and not machine.get("oversubscribe", True):
+        if crowded and not machine.oversubscribe:
             raise MeasurementError(f"{here} ranks need as many processors (machine: oversubscribe)")
         started = Launch(
             launcher=str(site.launcher),
@@ -164,20 +162,20 @@ class Measuring:
             flavour=site.flavour,
             ranks=ranks,
             ranks_per_node=per_node,
-            bind=str(machine.get("bind", "none")),
-            pmi=machine.get("pmi"),
+            bind=machine.bind,
+            pmi=machine.pmi,
             crowded=crowded,
             as_root=os.geteuid() == 0,
             variables=sorted(site.variables),
-            arguments=[str(each) for each in machine.get("launcher_arguments", ())],
-            template=[str(each) for each in machine.get("launcher_template", ())],
+            arguments=list(machine.launcher_arguments),
+            template=list(machine.launcher_template),
         )
         hosts = scheduler_here().hosts()
         return replace(started, host_file=write_host_file(self._job.directory, started, hosts))
 
     def _check_programs(self) -> None:
         """The image holds the programs of weft only, and no compiler."""
-        if self._machine.get("mode", "native") != "hybrid":
+        if self._machine.mode != "hybrid":
             return
         for point in self._job.shard["points"]:
             try:
@@ -186,14 +184,14 @@ class Measuring:
                 continue  # reported when the point is measured
             if not is_shipped(program, self._project) or program.is_plain:
                 raise EngineError(
-                    f"machine '{self._machine.get('name')}' has mode hybrid, whose image holds "
+                    f"machine '{self._machine.name}' has mode hybrid, whose image holds "
                     f"the programs of weft only, not {program.path}: use mode bind or native"
                 )
 
     def _program_command(self, program: ProgramSource, read: str | None) -> list[str]:
         """The words for one rank: the program, or the image with the program in it."""
         site, image = self._site, self._job.image
-        binds = list(self._machine.get("binds", ()))
+        binds = list(self._machine.binds)
         folders = [self._job.directory.resolve()]
         if read:
             folders.append((self._project / read).resolve().parent)

@@ -33,7 +33,7 @@ def before_launch(
         "command": shlex.join([Path(command[0]).name, *command[1:]]),
         "mode": site.mode,
         "mpi": site.flavour,
-        "modules": list(job.machine.get("modules", ())),
+        "modules": list(job.machine.modules),
         "fabric_variables": fabric_variables(variables),
         "slurm_version": tool_version([command[0], "--version"], site.environment)
         if srun

@@ -12,15 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from weft.engines.base import EngineError
 from weft.engines.hardware.errors import MeasurementError, last_lines
+from weft.machine import MachineFile, is_srun
+from weft.machine.file import Mode
 
 Flavour = Literal["mpich", "openmpi"]
-Mode = Literal["native", "hybrid", "bind"]
 DEFAULT_TOOLS = ("mpicc", "mpiexec")
 ANSWER_S = 60
+#: What a machine without a name is called.
+LOCAL = "local"
 #: What a launcher or compiler of each family says about itself.
 SIGNATURES: Mapping[Flavour, re.Pattern[str]] = {
     "openmpi": re.compile(r"Open MPI|OpenRTE|PRRTE|prte", re.IGNORECASE),
@@ -46,18 +49,18 @@ class Site:
     environment: Mapping[str, str]
 
 
-def read_site(machine: Mapping[str, Any]) -> Site:
+def read_site(machine: MachineFile) -> Site:
     """The machine file's tools, found and asked for their families.
 
     Raises MeasurementError when a tool is missing or compiler and launcher do not fit together,
     EngineError when the environment modules cannot be loaded.
     """
     environment = rank_environment(machine)
-    mode: Mode = machine.get("mode", "native")
+    mode = machine.mode
     mpicc = None if mode == "hybrid" else find_mpicc(machine, environment)
     launcher = _find_launcher(machine, mpicc, environment)
     of_launcher = None if is_srun(launcher) else _launcher_flavour(launcher, environment)
-    flavour = _flavour(machine.get("mpi", "auto"), mpicc, of_launcher, environment)
+    flavour = _flavour(machine.mpi, mpicc, of_launcher, environment)
     if flavour is None:
         raise MeasurementError(
             f"{launcher} does not say which MPI it belongs to: write mpi: mpich or mpi: openmpi"
@@ -68,23 +71,23 @@ def read_site(machine: Mapping[str, Any]) -> Site:
             "name launcher and mpicc of one installation in the machine file"
         )
     return Site(
-        name=machine.get("name", "local"),
+        name=machine.name or LOCAL,
         mode=mode,
         flavour=flavour,
         style=_style(machine, launcher, flavour),
         launcher=launcher,
         mpicc=mpicc,
-        variables=dict(machine.get("environment", {})),
+        variables=dict(machine.environment),
         environment=environment,
     )
 
 
 def _style(
-    machine: Mapping[str, Any], launcher: Path, flavour: Flavour
+    machine: MachineFile, launcher: Path, flavour: Flavour
 ) -> Literal["srun", "mpich", "openmpi", "template"]:
     if is_srun(launcher):
         return "srun"
-    return "template" if machine.get("launcher_template") else flavour
+    return "template" if machine.launcher_template else flavour
 
 
 def _flavour(
@@ -98,43 +101,38 @@ def _flavour(
     return _compiler_flavour(mpicc, environment) if mpicc else of_launcher
 
 
-def is_srun(launcher: str | Path) -> bool:
-    """Whether the launcher is Slurm's own."""
-    return Path(launcher).name == "srun"
-
-
 def _find_launcher(
-    machine: Mapping[str, Any], mpicc: Path | None, environment: Mapping[str, str]
+    machine: MachineFile, mpicc: Path | None, environment: Mapping[str, str]
 ) -> Path:
-    name = machine.get("launcher", "mpiexec")
+    name = machine.launcher
     if is_srun(name):
         return find_tool(name, None, {**environment, "PATH": _path_of_the_site(environment)})
     return find_tool(name, mpicc.parent if mpicc else Path(sys.executable).parent, environment)
 
 
-def find_mpicc(machine: Mapping[str, Any], environment: Mapping[str, str]) -> Path:
+def find_mpicc(machine: MachineFile, environment: Mapping[str, str]) -> Path:
     """The compiler that the machine file chooses, else the one installed with this Python.
 
     Beside srun only the site's own counts: Slurm's ranks would not find each other through the
     MPI of weft's environment, or not over the site's fabric. Raises MeasurementError when there is
     none.
     """
-    name = machine.get("mpicc", "mpicc")
-    if is_srun(machine.get("launcher", "mpiexec")) and os.sep not in name:
+    name = machine.mpicc
+    if is_srun(machine.launcher) and os.sep not in name:
         return _site_mpicc(machine, name, environment)
     # A module's compiler is meant when modules are loaded, not the one of weft's environment.
-    beside = None if machine.get("modules") else Path(sys.executable).parent
+    beside = None if machine.modules else Path(sys.executable).parent
     return find_tool(name, beside, environment)
 
 
-def _site_mpicc(machine: Mapping[str, Any], name: str, environment: Mapping[str, str]) -> Path:
+def _site_mpicc(machine: MachineFile, name: str, environment: Mapping[str, str]) -> Path:
     found = shutil.which(name, path=_path_of_the_site(environment))
     if found:
         return Path(found)
     own = shutil.which(name, path=str(Path(sys.executable).parent))
     instead = f", only that of weft's own environment ({own})" if own else ""
     raise MeasurementError(
-        f"machine '{machine.get('name', 'local')}' launches with srun, but the PATH has no {name} "
+        f"machine '{machine.name or LOCAL}' launches with srun, but the PATH has no {name} "
         f"of the site's MPI{instead}: name it in the machine file (mpicc), load its module "
         "(modules), or use mode: hybrid"
     )
@@ -165,14 +163,14 @@ def find_tool(name: str, beside: Path | None, environment: Mapping[str, str]) ->
     raise MeasurementError(f"the machine file names '{name}', which is not an executable here")
 
 
-def rank_environment(machine: Mapping[str, Any]) -> dict[str, str]:
+def rank_environment(machine: MachineFile) -> dict[str, str]:
     """This process's variables, with the machine file's modules loaded and variables set.
 
     Raises EngineError when a module cannot be loaded.
     """
-    modules = tuple(machine.get("modules", ()))
+    modules = tuple(machine.modules)
     loaded = _module_environment(modules) if modules else os.environ
-    return {**loaded, **machine.get("environment", {})}
+    return {**loaded, **machine.environment}
 
 
 @cache

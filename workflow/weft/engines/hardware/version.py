@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from weft.engines.base import EngineError
 from weft.engines.hardware.build import sources_digest
 from weft.engines.hardware.errors import MeasurementError
-from weft.engines.hardware.site import find_mpicc, rank_environment
+from weft.engines.hardware.site import LOCAL, find_mpicc, rank_environment
+from weft.machine import MachineFile
 
 #: Keys of the machine file that can change what is measured; how long it may take, who pays and
 #: how large jobs are cannot.
@@ -20,44 +19,31 @@ MEASURED = (
     "environment", "ranks_per_node", "exclusive", "bind", "oversubscribe", "partition",
     "constraint",
 )  # fmt: skip
-#: Their values in a machine file that says nothing, so that a default written down changes nothing.
-DEFAULTS: Mapping[str, Any] = {
-    "name": "local",
-    "launcher": "mpiexec",
-    "launcher_arguments": [],
-    "mpi": "auto",
-    "mode": "native",
-    "binds": [],
-    "modules": [],
-    "environment": {},
-    "exclusive": False,
-    "bind": "none",
-    "oversubscribe": True,
-}
 
 
-def measurement_version(sources: Path, machine: Mapping[str, Any], image: str | None) -> str:
+def measurement_version(sources: Path, machine: MachineFile, image: str | None) -> str:
     """Names the runners, machine and MPI: measurements are comparable if it is equal.
 
     Raises EngineError when the machine's mode needs an image and there is none.
     """
-    mode = machine.get("mode", "native")
+    mode = machine.mode
     if mode != "native" and image is None:
         raise EngineError(
-            f"machine '{machine.get('name')}' has mode {mode}, which needs the image of "
+            f"machine '{machine.name}' has mode {mode}, which needs the image of "
             "containers/hardware.def"
         )
     content = {
         "sources": sources_digest(sources),
-        "machine": {key: machine.get(key, DEFAULTS.get(key)) for key in MEASURED},
+        "machine": {key: getattr(machine, key) for key in MEASURED}
+        | {"name": machine.name or LOCAL},
         "image": image if mode != "native" else None,
-        **{key: machine[key] for key in ("launcher_template",) if machine.get(key)},
+        **({"launcher_template": template} if (template := machine.launcher_template) else {}),
         "mpicc": None if mode == "hybrid" else _compiler_digest(machine),
     }
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def _compiler_digest(machine: Mapping[str, Any]) -> str | None:
+def _compiler_digest(machine: MachineFile) -> str | None:
     """The compiler wrapper's content, which changes with the MPI's version; None without one.
 
     A missing compiler is a matter of the measurement, not of planning it.

@@ -41,7 +41,7 @@ def _facts(study: Study) -> Iterator[tuple[str, str]]:
     for name, facts in provenance(study):
         if name not in _ALWAYS:
             yield name, "; ".join(fact.text for fact in facts)
-    for key, value in _flat(study.plan.machine, "machine."):
+    for key, value in _flat(study.plan.machine.plain(), "machine."):
         yield key, str(plain(value))
 
 

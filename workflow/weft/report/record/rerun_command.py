@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 
-from weft.config.model.machine import scheduler_name
 from weft.plan.variant import Changes, base_name, read_changes
 from weft.report.data.source import Study
 
@@ -23,11 +22,11 @@ def rerun_command(study: Study) -> str:
     The target comes first, because `--config` and `--sdm` take every word behind them.
     """
     plan = study.plan
-    profile = PROFILES.get(scheduler_name(plan.machine))
+    profile = PROFILES.get(plan.machine.batch_system)
     machine = next((o for o in reversed(plan.overrides) if o.startswith(_MACHINE)), None)
-    if profile and plan.machine.get("name"):
+    if profile and plan.machine.name:
         # Written down, since the profile would put a machine of its own in its place.
-        machine = f"{_MACHINE}{plan.machine['name']}"
+        machine = f"{_MACHINE}{plan.machine.name}"
     words = ["snakemake", f"reports/{base_name(plan.experiment)}.html"]
     if profile:
         words += ["--profile", profile]
