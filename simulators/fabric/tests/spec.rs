@@ -45,8 +45,11 @@ fn a_routing_without_static_routes_says_what_is_allowed() {
         (json!({"kind": "flattened_butterfly", "k": 2, "dimensions": 2}), "valiant", "minimal"),
         (json!({"kind": "dragonfly", "p": 1}), "ugal", "minimal"),
     ];
-    for (mut topology, routing, allowed) in cases {
+    for (mut topology, routing, first) in cases {
         topology["routing"] = routing.into();
+        let about = fabric::TOPOLOGIES.iter().find(|about| topology["kind"] == about.kind).unwrap();
+        let allowed = about.static_routings().collect::<Vec<_>>().join(", ");
+        assert!(allowed.starts_with(first));
         let expected = format!("routing {routing} has no static route; allowed here: {allowed}");
         assert_eq!(error(topology.clone()), expected);
         assert!(spec(topology).unwrap().build_channels(1).is_ok());

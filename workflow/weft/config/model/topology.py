@@ -91,7 +91,8 @@ def _field(key: Key) -> tuple[Any, Any]:
 
 
 def _model(entry: TopologyEntry) -> type[Topology]:
-    is_grid = any(key.type == "integers" for key in entry.keys)
+    # Where one key may take the place of others, a base checks the choice among them.
+    is_grid = any(key.default == "nothing" for key in entry.keys)
     fields: dict[str, Any] = {"kind": (Literal[entry.kind], ...)}
     fields |= {key.name: _field(key) for key in entry.keys}
     base = Grid if is_grid else Topology
