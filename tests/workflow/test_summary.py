@@ -111,7 +111,7 @@ def test_a_failed_point_is_counted_and_an_error_only_if_strict(project, unwell):
     assert re.match(r"mixed: 2 points: 1 done, 1 failed; ", ended.output.splitlines()[-1])
     strict = project.run("reports/mixed.html", "--config", "strict=true")
     assert strict.code == 1, strict.output
-    assert "mixed: 2 points: 1 done, 1 failed, and strict=true accepts none" in strict.output
+    assert "mixed: 2 points: 1 done, 1 failed, and strict=true accepts only" in strict.output
     again = project.run("reports/mixed.html")
     assert again.code == 0
     assert json.loads((project.folder / "results/mixed/collected.json").read_text())["failed"] == 1
