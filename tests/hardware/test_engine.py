@@ -258,7 +258,7 @@ def test_the_version_follows_the_runner_and_its_library_but_no_program(engine_of
     assert engine_of(HANG).describe()["version"] == before
     for name in ("hardware/measure.c", "programs/lib/barrier.c", "programs/include/mgen.h"):
         with (tmp_path / "project" / name).open("a") as file:
-            file.write("/* changed */\n")
+            file.write("int changed;\n")
         after = engine.describe()["version"]
         assert after != before
         before = after
