@@ -115,7 +115,7 @@ def test_a_click_saves_the_data_of_a_figure_as_text(browser: webdriver.Chrome, p
         "URL.createObjectURL = blob => { blob.text().then(done); return before(blob); };"
         "document.querySelector('#figure-1 a.download').click();"
     )
-    assert text.startswith("panel,series,kind,message_bytes,one_way_time_s [s],low,high,n\n")
+    assert text.startswith("panel,series,kind,message_bytes,one_way_time_s [s],low,high,n,flag\n")
 
 
 def test_the_index_shows_only_what_is_chosen(browser: webdriver.Chrome, pages: Path) -> None:

@@ -1,5 +1,7 @@
 """Pages: one per experiment, one per paper, one per comparison, and the index."""
 
+from glob import glob
+
 
 localrules:
     report,
@@ -74,6 +76,8 @@ rule index:
     input:
         plans=schedule.plans,
         reports=[*schedule.reports, *schedule.paper_reports],
+        # Of comparisons those that exist: absolute paths, so that the index makes none of them.
+        comparisons=sorted(glob(os.path.abspath("reports/compare/*..*.html"))),
     output:
         "reports/index.html",
     log:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import figure_samples
 import packet_samples
 import pytest
+import vl_convert
 from report_samples import CONFIGS
 from weft.report.data.figures import parse_figures
 from weft.report.data.map_cells import map_data, map_sentences
@@ -102,6 +105,49 @@ def test_the_csv_has_both_answers_of_a_cell(study: Study) -> None:
     rows = list(csv.DictReader(io.StringIO(data.csv())))
     last = rows[-1]
     assert (last["panel"], last["y"], last["of"], last["to"]) == ("tornado", "torus", "1.0", "0.5")
+
+
+@pytest.fixture
+def disturbed(built: tuple[Path, Path], tmp_path: Path) -> Iterator[Study]:
+    """The same cells; the two that do not agree hold values of a busy machine."""
+    plan, database = built
+    copy = shutil.copy(database, tmp_path)
+    with duckdb.connect(str(copy)) as con:
+        con.execute(
+            "UPDATE metrics SET flag = 'busy' WHERE metric = 'accepted_rate' AND point_id IN"
+            " (SELECT point_id FROM answers WHERE engine = 'packet'"
+            ' AND "workload.pattern" = \'tornado\' AND "workload.injection_rate" = 1)'
+        )
+    with open_study(plan, Path(copy), CONFIGS) as opened:
+        yield opened
+
+
+def test_flagged_cells_have_a_sign_that_a_note_explains(disturbed: Study) -> None:
+    data = map_data(disturbed, parse_figures(disturbed.plan.report)[0])
+    (_, plain), (_, signed) = map_charts(data)
+    assert len(plain["layer"]) == 2
+    sign = signed["layer"][2]
+    assert sign["encoding"]["text"]["datum"] == "○"
+    assert [each["filter"] for each in sign["transform"]] == ["datum.flag"]
+    svg = vl_convert.vegalite_to_svg(signed | {"width": 400})
+    assert svg.count(">○</text>") == 2
+    assert data.notes[-1].startswith("○ in a cell: measured on a busy machine")
+
+
+def test_flagged_cells_judge_nothing(disturbed: Study) -> None:
+    figure = parse_figures(disturbed.plan.report)[0]
+    assert map_sentences(disturbed, figure) == [
+        "flow gives the accepted rate of packet within 5% in 10 of 10 cells (100%)."
+    ]
+    assert "10 of 10 cells" in map_data(disturbed, figure).notes[0]
+
+
+def test_the_csv_of_a_map_says_which_cells_are_flagged(disturbed: Study, study: Study) -> None:
+    for opened, flags in ((disturbed, ["", "busy"]), (study, [""])):
+        text = map_data(opened, parse_figures(opened.plan.report)[0]).csv()
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert sorted({row["flag"] for row in rows}) == flags
+    assert map_data(study, parse_figures(study.plan.report)[0]).notes[1:] == []
 
 
 def test_the_page_answers_with_the_map(built: tuple[Path, Path], tmp_path: Path) -> None:

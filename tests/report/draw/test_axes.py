@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import altair as alt
 import pytest
+import vl_convert
 from figure_samples import answered, drawn, encoding
 from report_samples import CONFIGS
 from weft.report.data.source import open_study
+from weft.report.data.units import quantity
 from weft.report.draw.axes import across, upwards
 from weft.report.record.outcome import coverage
 
@@ -53,6 +57,26 @@ def test_sizes_keep_their_binary_units() -> None:
     axis = across("message_bytes", [64, 65536], log=True).encoding().to_dict()
     assert "' KiB'" in axis["axis"]["labelExpr"]
     assert axis["scale"]["base"] == 2
+
+
+def test_a_label_takes_the_greatest_unit_that_fits() -> None:
+    sizes = [float(2**n) for n in (0, 9, 10, 19, 20, 21, 29, 30)]
+    spec = {
+        "$schema": alt.SCHEMA_URL,
+        "data": {"values": [{"x": size} for size in sizes]},
+        "width": 2000, "mark": "point",
+        "encoding": {"x": across("message_bytes", sizes, log=True).encoding().to_dict()},
+    }  # fmt: skip
+    drawing = vl_convert.vegalite_to_svg(spec)
+    assert re.findall(r">(\d[^<]*B)</text>", drawing) == [
+        "1 B", "512 B", "1 KiB", "512 KiB", "1 MiB", "2 MiB", "512 MiB", "1 GiB",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["1 KiB", "1 MiB", "1 GiB"])
+def test_one_of_a_unit_is_written_in_it(text: str) -> None:
+    size = 2.0 ** {"K": 10, "M": 20, "G": 30}[text[2]]
+    assert quantity(size, "B") == text
 
 
 @pytest.mark.parametrize("log", [False, True])

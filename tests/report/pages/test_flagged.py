@@ -1,6 +1,11 @@
 """Values that were measured on a busy machine, on the page."""
 
+import base64
+import csv
+import gzip
+import io
 import json
+import re
 
 import duckdb
 import pytest
@@ -58,7 +63,8 @@ def test_where_all_are_flagged_nothing_is_judged(page):
 
 def test_their_marks_are_hollow_and_their_numbers_say_so(page):
     text = page(above=4096)
-    assert '"flagged":true' in text
+    assert f'"flag":"{REASON}"' in text
+    assert '"filled":false' in text
     assert "Hollow marks: measured on a busy machine" in text
     assert "(flagged)</td>" in text
 
@@ -66,7 +72,25 @@ def test_their_marks_are_hollow_and_their_numbers_say_so(page):
 def test_a_page_without_them_says_nothing_of_it(page):
     text = page(above=1 << 40)
     assert "busy machine" not in text
-    assert '"flagged"' not in text
+    assert '"flag"' not in text
+
+
+def test_the_csv_of_each_figure_says_which_and_why(page):
+    lines, ratios, table = (
+        list(csv.DictReader(io.StringIO(unpacked(link))))
+        for link in re.findall(r'download="figure-.*?base64,([^"]*)"', page(above=4096))
+    )
+    for rows in (lines, table):
+        bad = {int(row["message_bytes"]) for row in rows if row["flag"] == REASON}
+        assert bad == {2**n for n in range(13, 23)}
+        assert all(row["series"] == "hardware" for row in rows if row["flag"])
+        assert sum(not row["flag"] for row in rows) == 24 + 14
+    assert [row["flag"] for row in ratios].count(REASON) == 10
+    assert len(ratios) == 24
+
+
+def unpacked(text):
+    return gzip.decompress(base64.b64decode(text)).decode()
 
 
 def test_a_rough_fit_is_said_in_the_answer(page):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import report_samples
 from report_samples import CONFIGS
+from weft.report.compare.page import build_comparison
 from weft.report.pages.build import build_index, build_report
 from weft.report.pages.index import index_values
 
@@ -51,3 +52,22 @@ def test_an_entry_says_when_it_ran_and_how_long_that_took(index: str) -> None:
 def test_entries_can_be_chosen_by_engine_topology_and_paper(index: str) -> None:
     assert 'data-engine="flow" data-topology="mesh torus" data-paper="mfs"' in index
     assert '<form class="filters" id="filters" hidden>' in index
+
+
+def test_comparisons_that_exist_are_listed_with_what_they_compare(tmp_path: Path) -> None:
+    plans, database = report_samples.mfs(tmp_path)
+    reports = tmp_path / "reports"
+    build_index(reports, plans, database, reports / "index.html")
+    assert "comparisons" not in (reports / "index.html").read_text()
+    name = "compare/mfs_atr..mfs_table1.html"
+    build_comparison((plans[1], plans[0]), database, CONFIGS, reports / name)
+    (reports / "compare/gone..mfs_atr.html").write_text("of a plan that is no more")
+    build_index(reports, plans, database, reports / "index.html")
+    text = (reports / "index.html").read_text()
+    rows = text.split('<section id="comparisons">')[1].split("</section>")[0].split("<tr>")[2:]
+    gone, both = rows
+    assert '<a href="compare/gone..mfs_atr.html">gone and mfs_atr</a>' in gone
+    assert f'<a href="{name}">mfs_atr and mfs_table1</a>' in both
+    assert "Accepted rate at saturation and Table 1 of the MFS paper" in both
+    assert "workload.pattern: tornado against uniform" in both
+    assert '<a href="#comparisons">' in text

@@ -14,12 +14,12 @@ Key = tuple[tuple[str, object], ...]
 class Answer:
     """One value (a mean over replicates) at its coordinates.
 
-    A `flagged` one was measured on a busy machine.
+    `flag` is why one that was measured on a busy machine is not to be trusted.
     """
 
     coordinates: Mapping[str, object]
     value: float
-    flagged: bool = False
+    flag: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class AnswerRatio:
     coordinates: Mapping[str, object]
     of: float
     to: float
-    flagged: bool = False
+    flag: str | None = None
 
     @property
     def ratio(self) -> float:
@@ -89,6 +89,11 @@ class Comparison:
         return _factor(self.worst)
 
 
+def reasons(*flags: str | None) -> str | None:
+    """Why a number made from several values is not to be trusted; None if all of them are."""
+    return "; ".join(dict.fromkeys(flag for flag in flags if flag)) or None
+
+
 def compare(
     metric: str, of: tuple[str, Sequence[Answer]], to: tuple[str, Sequence[Answer]]
 ) -> Comparison:
@@ -108,14 +113,14 @@ def compare(
             {**answer.coordinates, **partner.coordinates},
             answer.value,
             partner.value,
-            answer.flagged or partner.flagged,
+            reasons(answer.flag, partner.flag),
         )
         for answer in of_answers
         for partner in partners.get(_place(answer.coordinates, shared), [])
         if answer.value > 0 and partner.value > 0
     ]
-    ratios = tuple(ratio for ratio in every if not ratio.flagged)
-    flagged = tuple(ratio for ratio in every if ratio.flagged)
+    ratios = tuple(ratio for ratio in every if not ratio.flag)
+    flagged = tuple(ratio for ratio in every if ratio.flag)
     counts = len(of_answers), len(to_answers)
     return Comparison(metric, of_name, to_name, ratios, *counts, flagged)
 

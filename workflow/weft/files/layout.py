@@ -11,6 +11,8 @@ CLONE = Path(__file__).resolve().parents[3]
 
 PLAN, STAMP, STATUS = "plan.json", "collected.json", "status.json"
 JOURNAL, JOBS, LOG = "journal.jsonl", "jobs.jsonl", "run.log"
+#: The folder of comparisons below that of the reports.
+COMPARISONS = "compare"
 DATABASE, SCHEDULE = "weft.duckdb", "schedule.json"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import polars
 
 #: Columns that hold an answer.
-_VALUES = ("metric", "message_bytes", "value", "unit")
+_VALUES = ("metric", "message_bytes", "value", "unit", "flag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,11 @@ class Answers:
         return self.table.to_pandas()
 
     def shown(self) -> pa.Table:
-        """The columns for a reader: engine, what is swept, and the values."""
+        """The columns for a reader that hold something: engine, what is swept, and the values."""
         wanted = ("engine", *self.swept, "replicate", *_VALUES)
         replicated = len(self.table["replicate"].unique()) > 1
-        names = [n for n in dict.fromkeys(wanted) if n in self.table.column_names]
+        present = [n for n in dict.fromkeys(wanted) if n in self.table.column_names]
+        names = [n for n in present if _has_values(self.table[n])]
         return self.table.select([n for n in names if n != "replicate" or replicated])
 
     def to_polars(self) -> polars.DataFrame:
@@ -93,7 +94,10 @@ def answers(experiment: str, project: Project | Path | str | None = None) -> Ans
             " WHERE experiment = ? ORDER BY key",
             [experiment],
         ).fetchall()
-    used = [name for name in table.column_names if _has_values(table[name])]
+        parameters = {row[0] for row in connection.execute("DESCRIBE parameters").fetchall()}
+    used = [
+        name for name in table.column_names if name not in parameters or _has_values(table[name])
+    ]
     return Answers(table.select(used), tuple(str(key) for (key,) in swept))
 
 

@@ -57,7 +57,7 @@ def entries(study: Study, keys: Sequence[str]) -> dict[ComparedPlace, Entry]:
     for metric in study.answered:
         if metric in (*COST, DERIVED):
             continue
-        flags = {place(row, columns): row["flagged"] for row in study.groups(metric, columns)}
+        flags = {place(row, columns): row["flag"] for row in study.groups(metric, columns)}
         middles = {place(row, columns): row for row in study.quantiles(metric, columns)}
         for row in study.replicates(metric, columns):
             at = place(row, columns)

@@ -10,6 +10,9 @@ from weft.report.data.source import Row, Study
 from weft.report.data.units import counted, factor
 
 NOTE = "Hollow marks: measured on a busy machine, not to be trusted."
+#: In a cell of a map, where a hollow mark has no room.
+SIGN = "○"
+CELL_NOTE = f"{SIGN} in a cell: measured on a busy machine, not to be trusted and not counted."
 #: Behind a flagged number.
 MARK = " (flagged)"
 _AGAIN = "measure again with --config retry_flagged=true"
@@ -30,7 +33,7 @@ def _flagged(study: Study) -> list[str]:
     return [
         f"Measured on a busy machine: {row['bad']:,} of {counted(row['total'], 'value')} of"
         f" {row['engine']} {'is' if row['bad'] == 1 else 'are'} flagged ({row['reason']})."
-        f" {_judged(row)} they are hollow in the figures; {_AGAIN}."
+        f" {_judged(row)} they are marked in the figures; {_AGAIN}."
         for row in rows
     ]
 
@@ -57,4 +60,4 @@ def _rough_fit(study: Study) -> list[str]:
 
 def note(rows: Iterable[Row]) -> list[str]:
     """What stands below a figure with flagged values."""
-    return [NOTE] if any(row.get("flagged") for row in rows) else []
+    return [NOTE] if any(row.get("flag") for row in rows) else []

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import median
 
-from weft.analysis.comparison import canonical
+from weft.analysis.comparison import canonical, reasons
 from weft.config.model.figures import Map
+from weft.report.data.flagged import CELL_NOTE
 from weft.report.data.source import Row, Study
 from weft.report.data.units import (
     Scales,
@@ -23,7 +24,7 @@ from weft.report.data.units import (
     value_label,
 )
 
-_CSV = ("panel", "x", "y", "value", "of", "to", "n")
+_CSV = ("of", "to", "n", "flag")
 #: A value is named as one where agreement is rare when it is rarer by this share of its cells.
 _TELLING = 0.05
 
@@ -37,6 +38,8 @@ class MapCell:
     of: float | None
     to: float | None
     n: int
+    flag: str | None = None
+    """Why the value is not to be trusted."""
 
     def setting(self, key: str) -> object:
         """The value of `key` here."""
@@ -65,15 +68,22 @@ class MapData:
 
     @property
     def notes(self) -> list[str]:
-        """What the colours mean, and how many cells agree."""
+        """What the colours mean, how many cells agree, and what the sign of some means."""
+        flags = [CELL_NOTE] if len(self.judged) < len(self.cells) else []
         within = self.figure.within
         if within is None:
-            return []
-        close = sum(map(self.agrees, self.cells))
+            return flags
+        close = sum(map(self.agrees, self.judged))
         return [
-            f"Grey: within {within:.0%} of 1 ({close:,} of {len(self.cells):,} cells);"
-            f" blue: {self.figure.of} is lower, orange: higher."
+            f"Grey: within {within:.0%} of 1 ({close:,} of {len(self.judged):,} cells);"
+            f" blue: {self.figure.of} is lower, orange: higher.",
+            *flags,
         ]
+
+    @property
+    def judged(self) -> list[MapCell]:
+        """The cells that may say how near engines are: those without a flag."""
+        return [cell for cell in self.cells if not cell.flag]
 
     @property
     def panels(self) -> list[object]:
@@ -123,10 +133,10 @@ class MapData:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         ratio = f"{self.figure.of} / {self.figure.to}" if self.figure.of else self.unit
-        writer.writerow(["panel", self.figure.x, "y", f"{self.figure.value} [{ratio}]", *_CSV[4:]])
+        writer.writerow(["panel", self.figure.x, "y", f"{self.figure.value} [{ratio}]", *_CSV])
         for cell in self.cells:
             where = (self.panel(cell), cell.setting(self.figure.x), self.name(cell))
-            writer.writerow([*where, cell.value, cell.of, cell.to, cell.n])
+            writer.writerow([*where, cell.value, cell.of, cell.to, cell.n, cell.flag])
         return text.getvalue()
 
 
@@ -157,35 +167,39 @@ def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[i
 
 def _cell(figure: Map, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[MapCell]:
     if not (figure.of and figure.to):
-        return [MapCell(at, row["mean"], None, None, row["n"]) for row in found.values()][:1]
+        return [
+            MapCell(at, row["mean"], None, None, row["n"], row["flag"]) for row in found.values()
+        ][:1]
     of, to = found.get(figure.of), found.get(figure.to)
     if of is None or to is None or to["mean"] <= 0:
         return []
-    return [MapCell(at, of["mean"] / to["mean"], of["mean"], to["mean"], min(of["n"], to["n"]))]
+    ratio, n = of["mean"] / to["mean"], min(of["n"], to["n"])
+    return [MapCell(at, ratio, of["mean"], to["mean"], n, reasons(of["flag"], to["flag"]))]
 
 
 def map_sentences(study: Study, figure: Map) -> list[str]:
     """What a map of ratios says: the share that agrees, where it does not; or the typical ratio."""
     data = map_data(study, figure)
-    if not figure.of or not data.cells:
+    cells = data.judged
+    if not figure.of or not cells:
         return []
     name = data.label[:1].lower() + data.label[1:]
     if figure.within is None:
-        low, high = (end(data.cells, key=lambda c: c.value) for end in (min, max))
-        middle = factor(median(cell.value for cell in data.cells))
+        low, high = (end(cells, key=lambda c: c.value) for end in (min, max))
+        middle = factor(median(cell.value for cell in cells))
         return [
             f"{data.label}: {figure.of} ÷ {figure.to} is {middle} in the median, from"
             f" {factor(low.value)} to {factor(high.value)} (at {settings_label(high.at)})."
         ]
-    close = [cell for cell in data.cells if data.agrees(cell)]
-    share = f"{len(close):,} of {len(data.cells):,} cells ({len(close) / len(data.cells):.0%})"
+    close = [cell for cell in cells if data.agrees(cell)]
+    share = f"{len(close):,} of {len(cells):,} cells ({len(close) / len(cells):.0%})"
     start = f"{figure.of} gives the {name} of {figure.to} within {figure.within:.0%} in {share}"
-    if len(close) == len(data.cells):
+    if len(close) == len(cells):
         return [f"{start}."]
-    worst = max(data.cells, key=_distance)
+    worst = max(cells, key=_distance)
     unit = study.metrics[figure.value].unit
     both = f"{quantity(worst.of, unit)} against {quantity(worst.to, unit)}"
-    rare = _rare(data, len(close) / len(data.cells))
+    rare = _rare(data, len(close) / len(cells))
     return [
         f"{start}; the farthest is off by {factor(_distance(worst))} ({both})"
         f" at {settings_label(worst.at)}.",
@@ -203,7 +217,7 @@ def _rare(data: MapData, share: float) -> str:
     figure = data.figure
     for key in dict.fromkeys(k for k in (figure.row, *figure.y, figure.x) if k):
         found: dict[object, list[bool]] = {}
-        for cell in data.cells:
+        for cell in data.judged:
             found.setdefault(cell.setting(key), []).append(data.agrees(cell))
         shares = {value: sum(each) / len(each) for value, each in found.items()}
         least = min(shares.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +21,7 @@ from weft.report.data.units import Scales, key_label, series_label, settings_lab
 
 @dataclass(frozen=True, slots=True)
 class RatioData:
-    """Rows `panel, series, x, y, at` in planned order; `y` is the ratio."""
+    """Rows `panel, series, x, y, at, flag` in planned order; `y` is the ratio."""
 
     figure: Ratio
     rows: Sequence[Row]
@@ -62,15 +64,15 @@ def ratio_data(study: Study, figure: Ratio) -> RatioData:
 
 
 def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:
-    """Ratios as CSV, values in stored units."""
-    lines = ["metric,of,to,at,value,reference,ratio"]
-    lines += [
-        f'{c.metric},"{c.of}","{c.to}","{settings_label(place(study, r.coordinates))}",'
-        f"{r.of!r},{r.to!r},{r.ratio:.6g}"
-        for c in found
-        for r in c.ratios
-    ]
-    return "\n".join(lines) + "\n"
+    """All ratios as CSV, values in stored units; `flag` is why one judges nothing."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["metric", "of", "to", "at", "value", "reference", "ratio", "flag"])
+    for c in found:
+        for r in c.shown:
+            at = settings_label(place(study, r.coordinates))
+            writer.writerow([c.metric, c.of, c.to, at, r.of, r.to, f"{r.ratio:.6g}", r.flag])
+    return text.getvalue()
 
 
 def ratio_rows(study: Study, x: str, c: Comparison) -> list[Row]:
@@ -82,7 +84,7 @@ def ratio_rows(study: Study, x: str, c: Comparison) -> list[Row]:
             "y": r.ratio,
             "kind": "answer",
             "at": settings_label(place(study, r.coordinates)),
-            "flagged": True if r.flagged else None,
+            "flag": r.flag,
         }
         for r in c.shown
         if r.coordinates.get(x) is not None

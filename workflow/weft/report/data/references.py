@@ -40,7 +40,7 @@ def engine_series(
     for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
         here = {key: row[key] for key in places if row[key] is not None}
         label = series_label(["engine", *names], row)
-        found.setdefault(label, []).append(Answer(here, row["mean"], row["flagged"] > 0))
+        found.setdefault(label, []).append(Answer(here, row["mean"], row["flag"]))
     return found
 
 

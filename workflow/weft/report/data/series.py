@@ -25,12 +25,15 @@ _DASHED = {
     "derived": "Dashed series are derived from the paper's model; they were not published.",
     "measured": "Dashed lines with hollow marks: BookSim2 with the same settings.",
 }
-_CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n")
+_CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n", "flag")
 
 
 @dataclass
 class FigureData:
-    """Rows `panel, series, kind, x, y, low, high, n` in stored units, ready to draw."""
+    """Rows `panel, series, kind, x, y, low, high, n, flag` in stored units, ready to draw.
+
+    `flag` is why a measured value is not to be trusted; published rows have none.
+    """
 
     figure: Curves
     unit: str
@@ -65,7 +68,7 @@ class FigureData:
         names = {"x": self.figure.x, "y": f"{self.figure.y} [{self.unit}]"}
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([names.get(name, name) for name in _CSV])
-        writer.writerows([row[name] for name in _CSV] for row in self.rows)
+        writer.writerows([row.get(name) for name in _CSV] for row in self.rows)
         return text.getvalue()
 
 
@@ -115,7 +118,7 @@ def _row(study: Study, figure: Curves, naming: Naming, row: Row, band: Row | Non
         "low": low,
         "high": high,
         "n": row["n"],
-        "flagged": True if row["flagged"] else None,
+        "flag": row["flag"],
     }
 
 

@@ -164,11 +164,14 @@ class Study:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def groups(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
-        """Mean, count and spread of `metric` over the points `where` that agree in `keys`."""
+        """Mean, count and spread of `metric` over the points `where` that agree in `keys`.
+
+        `flag` holds the reasons why some of the values are not to be trusted, None without any.
+        """
         columns, filters, wanted = self._columns(keys), *self._filter(where)
         return self.query(
             f"SELECT {columns} avg(value) AS mean, count(*) AS n, stddev_samp(value) AS sd,"
-            " median(value) AS median, count(flag) AS flagged"
+            " median(value) AS median, string_agg(DISTINCT flag, '; ' ORDER BY flag) AS flag"
             " FROM measured JOIN axes USING (point_id)"
             f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
             [metric, *wanted],

@@ -49,6 +49,8 @@ class Scale:
 
 
 _CYCLES = Scale(1.0, "cycles")
+#: The mean of equal values may differ from them in the last digits: 1 GiB is not 1,024 MiB.
+_ROUNDING = 1 - 1e-9
 
 
 def scale_for(unit: str, values: Iterable[float]) -> Scale:
@@ -62,7 +64,7 @@ def scale_for(unit: str, values: Iterable[float]) -> Scale:
         return Scale(1.0, unit)
     middle = math.exp(sum(map(math.log, sizes)) / len(sizes))
     for factor, name in _PREFIXES[unit]:
-        if middle >= factor:
+        if middle >= factor * _ROUNDING:
             return Scale(factor, name)
     return Scale(*_PREFIXES[unit][-1])
 

@@ -104,13 +104,16 @@ def _doubling(drawn: Sequence[float]) -> bool:
 
 
 def _with_units(prefixed: Sequence[tuple[float, str]]) -> str:
-    """Labels of a wide range: 4 KiB and 1 MiB, 20 ns and 3 s, each with its own prefix."""
+    """Labels of a wide range: 4 KiB and 1 MiB, 20 ns and 3 s, each with its own prefix.
+
+    Factors have all their digits: six of them would put 1 MiB below its own prefix.
+    """
     branches = [
-        f"abs(datum.value) >= {factor:g} ? format(datum.value / {factor:g}, '.4~g') + ' {unit}' : "
+        f"abs(datum.value) >= {factor!r} ? format(datum.value / {factor!r}, '.4~g') + ' {unit}' : "
         for factor, unit in prefixed[:-1]
     ]
     factor, unit = prefixed[-1]
-    return f"{''.join(branches)}format(datum.value / {factor:g}, '.4~g') + ' {unit}'"
+    return f"{''.join(branches)}format(datum.value / {factor!r}, '.4~g') + ' {unit}'"
 
 
 def upwards(rows: Sequence[Row], log: bool, from_zero: bool, bars: bool = False) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import altair as alt
 
+from weft.report.data.flagged import SIGN
 from weft.report.data.map_cells import MapData
 from weft.report.data.source import Row
 from weft.report.data.units import in_unit, key_label, scale_for, settings_label, titled
@@ -105,6 +106,7 @@ def map_charts(data: MapData) -> list[Chart]:
                 "at": settings_label(cell.at),
                 "of": cell.of,
                 "to": cell.to,
+                "flag": cell.flag,
             }
             for cell in data.cells
             if data.panel(cell) == panel
@@ -146,7 +148,8 @@ def _spec(
         text=alt.Text("value:Q", format=_format(rows)),
         color=alt.Color("ink:N", scale=None, legend=None),
     )
-    spec: dict[str, Any] = alt.layer(cells, numbers).to_dict(validate=False)
+    layers = [cells, numbers, *_signs(numbers, rows)]
+    spec: dict[str, Any] = alt.layer(*layers).to_dict(validate=False)
     # Without a legend above it, the menu of the chart would lie on a cell.
     spec |= {
         "padding": {"left": 5, "right": 5, "bottom": 5, "top": 5 if first else 26},
@@ -157,6 +160,17 @@ def _spec(
         "resolve": {"scale": {"color": "independent"}},
     }
     return spec
+
+
+def _signs(numbers: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
+    """The sign of flagged cells in their upper right corners, however narrow they are."""
+    if not any(row["flag"] for row in rows):
+        return []
+    signs = numbers.copy(deep=True).mark_text(
+        fontSize=9, align="right", baseline="top", dx=-2, dy=1, tooltip=None
+    )
+    signs.encoding.x.bandPosition, signs.encoding.y.bandPosition = 1, 0
+    return [signs.encode(text=alt.datum(SIGN)).transform_filter("datum.flag")]
 
 
 def broken(names: Sequence[str]) -> dict[str, str]:

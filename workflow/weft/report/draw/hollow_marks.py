@@ -11,8 +11,8 @@ from weft.report.data.source import Row
 
 def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
     """`marks`, hollow where `rows` are flagged."""
-    if not any(row.get("flagged") for row in rows):
+    if not any(row.get("flag") for row in rows):
         return [marks]
     hollow = marks.copy(deep=True)
     hollow.mark.filled, hollow.mark.strokeWidth = False, 2
-    return [marks.transform_filter("!datum.flagged"), hollow.transform_filter("datum.flagged")]
+    return [marks.transform_filter("!datum.flag"), hollow.transform_filter("datum.flag")]

@@ -29,7 +29,7 @@ def _table(data: FigureData) -> Mapping[str, Any]:
         if row["low"] is not None:
             half = (row["high"] - row["low"]) / 2
             text = spread(row["y"] / scale.factor, half / scale.factor)
-        text += MARK if row.get("flagged") else ""
+        text += MARK if row.get("flag") else ""
         cells.setdefault((row["panel"], row["x"]), {})[row["series"]] = text
     keys = [key for key in (figure.row, figure.x) if key]
     units = {key: data.scales.get(key) for key in keys}

@@ -12,6 +12,7 @@ import duckdb
 from weft.analysis.claims import HOLDS, Judgement
 from weft.config.model.figures import Figure
 from weft.report.answers import answer
+from weft.report.compare.listed import listed
 from weft.report.data.figures import default_figures, parse_figures
 from weft.report.data.references import report_references
 from weft.report.data.source import Row, Study, open_study
@@ -37,7 +38,9 @@ def index_values(
     papers = [_paper(name, rows, reports, database, configs) for name in _papers(rows, reports)]
     keys = {"engine": "engines", "topology": "topologies", "paper": "papers"}
     choices = {name: sorted({v for row in rows for v in row[key]}) for name, key in keys.items()}
-    return {"title": "Reports", "rows": rows, "papers": papers, "choices": choices}
+    compared = listed(reports, plan_paths, database, configs)
+    return {"title": "Reports", "rows": rows, "papers": papers, "choices": choices,
+            "comparisons": compared}  # fmt: skip
 
 
 def _row(study: Study, reports: Path) -> Row:
