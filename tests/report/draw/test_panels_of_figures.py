@@ -48,7 +48,7 @@ def test_panels_have_one_legend(tmp_path: Path) -> None:
 def test_a_figure_without_panels_cannot_be_free() -> None:
     with pytest.raises(ValueError, match="give row, too"):
         Line(x=LOAD, y="makespan_s", free=True)
-    with pytest.raises(ValueError, match="a table has no ranges"):
+    with pytest.raises(ValueError, match="a table has no axes"):
         Table(x=LOAD, y="makespan_s", row=PATTERN, free=True)
 
 
