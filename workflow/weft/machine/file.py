@@ -51,7 +51,7 @@ class MachineFile:
     runtime_per_job_s: float | None = None
     scheduler: Literal["auto", "slurm", "other", "none"] = "auto"
     booksim_path: str | None = None
-    booksim_timeout_s: float = 3600.0
+    booksim_timeout_s: float | None = None
     account: str | None = None
     partition: str | None = None
     qos: str | None = None

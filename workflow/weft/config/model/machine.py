@@ -80,8 +80,8 @@ class Machine(Settings):
     """Who starts jobs; `auto`: Slurm where the launcher is srun, else none."""
     booksim_path: Text | None = None
     """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
-    booksim_timeout: Annotated[Time, SpecName("booksim_timeout_s")] = USUAL.booksim_timeout_s
-    """A BookSim2 run that takes longer is stopped and its point fails; 1 h unless given."""
+    booksim_timeout: Annotated[Time | None, SpecName("booksim_timeout_s")] = None
+    """A BookSim2 run that takes longer fails its point; `simulation_timeout` unless given."""
     account: Text | None = None
     """Slurm account that pays."""
     partition: Text | None = None
