@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 def runnable(project: Path) -> Path:
     """The small project with the rules of images."""
     shutil.copytree(ROOT / "workflow", project / "workflow")
-    for name in ("envs/weft.yaml", "profiles/default/config.yaml"):
+    for name in ("envs/weft.yaml", "profiles/default/config.yaml", "configs/catalogue.json"):
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, project / name)
     (project / "Snakefile").write_text('include: "workflow/rules/containers.smk"\n')
