@@ -70,3 +70,33 @@ def test_every_shipped_paper_has_a_page_before_anything_has_run(paper: str, tmp_
     database = report_samples.write(tmp_path, [], {})
     build_paper(paper, [], database, CONFIGS, tmp_path / "paper.html")
     assert "CPU time to compute" in (tmp_path / "paper.html").read_text()
+
+
+@pytest.mark.parametrize(("message_bytes", "compared"), [(4096, False), (65536, True)])
+def test_a_published_time_judges_messages_of_its_own_size_alone(
+    tmp_path: Path, message_bytes: int, compared: bool
+) -> None:
+    spec = {
+        "topology": {"kind": "torus", "sizes": [16, 16, 8]},
+        "network": {},
+        "workload": {"kind": "program", "program": "alltoall_pairwise", "ranks": 2048},
+        "options": {},
+    }
+    at = report_samples.point("rdma", {}, spec)
+    row = {
+        "experiment": "opennsim_alltoall",
+        "point_id": at.point_id,
+        "metric": "program_time_s",
+        "message_bytes": message_bytes,
+        "value": 0.1667,
+        "unit": "s",
+    }
+    figures = [{"table": {"x": "message_bytes", "y": "program_time_s"}}]
+    figures[0]["table"]["published"] = "opennsim/alltoall"
+    plan = report_samples.make_plan("opennsim_alltoall", [at], figures)
+    runs = [{"experiment": "opennsim_alltoall", **report_samples.run(at)}]
+    database = report_samples.write(tmp_path, [plan], {"metrics": [row], "runs": runs})
+    file = tmp_path / "results/opennsim_alltoall/plan.json"
+    build_paper("opennsim", [file], database, CONFIGS, tmp_path / "paper.html")
+    said = "1 of 1 comparisons with what was published" in (tmp_path / "paper.html").read_text()
+    assert said == compared

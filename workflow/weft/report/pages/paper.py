@@ -20,7 +20,7 @@ from weft.report.data.overlays import kind_of, overlays, planned
 from weft.report.data.references import varies
 from weft.report.data.series_names import MAX_SPLIT
 from weft.report.data.settings import VARIANT, follows
-from weft.report.data.source import Row, Study, open_study
+from weft.report.data.source import SIZE, Row, Study, open_study
 from weft.report.data.titles import distinct
 from weft.report.data.units import quantity, series_label, settings_label
 from weft.report.draw.palette import Palette
@@ -149,7 +149,7 @@ def _beside(study: Study, reference: str) -> list[Row]:
     rows = []
     for metric in dict.fromkeys(entry["metric"] for entry in entries):
         mine = [entry for entry in entries if entry["metric"] == metric]
-        named = {k for e in mine for k in e["coordinates"] if k in study.values}
+        named = {k for e in mine for k in e["coordinates"] if k == SIZE or k in study.values}
         keys = sorted(named - {"engine", VARIANT})
         series = ["engine", *([VARIANT] if varies(study, VARIANT) else [])]
         left = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
@@ -159,13 +159,16 @@ def _beside(study: Study, reference: str) -> list[Row]:
             _pair(study, entry, series_label(series, ours), ours)
             for entry in sorted(mine, key=_order)
             for ours in found
-            if all(
-                canonical(ours[k]) == canonical(entry["coordinates"][k])
-                for k in (*series, *keys)
-                if k in entry["coordinates"]
-            )
+            if _same_place(entry, ours, (*series, *keys))
         ]
     return rows
+
+
+def _same_place(entry: Row, ours: Row, keys: Sequence[str]) -> bool:
+    """Whether both answer the same question; a metric of whole points has no size to compare."""
+    where = entry["coordinates"]
+    known = [k for k in keys if k in where and not (k == SIZE and ours[k] is None)]
+    return all(canonical(ours[k]) == canonical(where[k]) for k in known)
 
 
 def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
