@@ -39,6 +39,10 @@ fn topology(about: &About) -> Value {
         let mut keys: Map<String, Value> = serde_json::from_str(text).expect("examples are JSON");
         let shown = keys.clone();
         keys.insert("kind".into(), about.kind.into());
+        // A spec has every choice; which one does not change the number of nodes.
+        keys.extend(
+            about.choices().remove(0).into_iter().map(|(key, word)| (key.into(), word.into())),
+        );
         let spec: TopologySpec =
             serde_json::from_value(Value::Object(keys)).expect("examples can be read");
         (shown, spec.build_channels(1).expect("examples can be built"))

@@ -1,12 +1,12 @@
-//! What a point's computation gives back.
+//! The result of a point's computation.
 
 use crate::{Metric, Usage};
 
-/// Metrics or the reason of a failure, and what was used.
+/// Metrics or the reason of a failure, and what the computation used.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub result: Result<Vec<Metric>, String>,
-    /// Of a process of its own that computed the point; the calling thread's use is known anyway.
+    /// What a separate process used that computed the point. The run measures its own threads itself.
     pub elsewhere: Option<Usage>,
 }
 

@@ -9,16 +9,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[derive(Debug, Clone, Copy)]
 pub struct Clock(libc::clockid_t);
 
-/// The clock of the calling thread, for other threads as well.
+/// The clock of the calling thread, which other threads may read as well.
 pub fn thread_clock() -> Clock {
     let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;
-    // SAFETY: the thread exists, and `clock` is valid for writes. The fallback is the own clock.
+    // SAFETY: the thread exists, and `clock` is valid for writes. If the call fails, `clock` keeps the
+    // clock of whichever thread reads it.
     unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
     Clock(clock)
 }
 
 impl Clock {
-    /// CPU seconds that the thread has used; 0 when it is gone.
+    /// CPU seconds that the thread has used; 0 if it has ended.
     pub fn seconds(self) -> f64 {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `time` is a valid timespec that the call only writes.
@@ -35,7 +36,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Of this process so far: all threads, not its children.
+    /// What all threads of this process have used so far, without its children.
     pub fn of_process() -> Self {
         let usage = rusage();
         let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
@@ -44,10 +45,10 @@ impl Usage {
     }
 }
 
-/// Largest resident memory of this program so far.
+/// The largest resident memory of this program so far.
 ///
-/// Linux carries the `ru_maxrss` of `getrusage` over from the program that started this one, so a
-/// large launcher would hide a small engine; `VmHWM` begins anew with each program.
+/// Linux keeps the `ru_maxrss` of `getrusage` across `exec`, so that a large launcher would hide a small
+/// engine. `VmHWM` begins anew with each program.
 pub fn peak_rss_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -74,7 +75,7 @@ pub fn utc_now() -> String {
     utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO))
 }
 
-/// Civil date from days since 1970 by counting in eras of 400 years that begin in March.
+/// Computes the civil date from the days since 1970, in eras of 400 years that begin in March.
 fn utc(since_epoch: Duration) -> String {
     let seconds = since_epoch.as_secs();
     let days = seconds / 86_400 + 719_468;

@@ -9,16 +9,16 @@ use std::process::ExitCode;
 pub struct Simulator<A = Result<Vec<Metric>, String>> {
     pub name: &'static str,
     pub version: &'static str,
-    /// What the engine says of itself, for `describe` and for the catalogue.
+    /// The engine's description of itself, for `describe` and for the catalogue.
     pub declaration: fn() -> Value,
-    /// Whether each point has a process of its own, whose limits `run_point` watches.
-    pub in_processes: bool,
-    /// Computes one point; side tables go to the folder.
+    /// Whether a point has a process of its own. Then `run_point` enforces its limits.
+    pub in_process: fn(&Point) -> bool,
+    /// Computes one point and writes its side tables to the folder.
     pub run_point: fn(&Point, &Path) -> A,
 }
 
 impl<A: Into<Answer>> Simulator<A> {
-    /// Obeys the process's arguments.
+    /// Runs the command that the process's arguments give.
     pub fn main(&self) -> ExitCode {
         let words: Vec<String> = std::env::args().skip(1).collect();
         match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -26,7 +26,7 @@ impl<A: Into<Answer>> Simulator<A> {
             ["--version"] => println!("weft-{} {}", self.name, self.version),
             ["--help" | "-h"] => println!("{}", self.usage()),
             ["run", ref options @ ..] => {
-                return match arguments(options, !self.in_processes) {
+                return match arguments(options, self.in_process) {
                     Ok(arguments) => self.report(self.run(&arguments)),
                     Err(reason) => self.misuse(&reason),
                 };
@@ -63,7 +63,7 @@ Exit code: 0 all points have a line (also failed ones), 2 invalid command or sha
     }
 
     fn run(&self, arguments: &Arguments) -> Result<(), EngineError> {
-        // A panic becomes a failed point with its reason; the default hook would print it as well.
+        // A panic becomes a failed point with its reason. The default hook would print it as well.
         std::panic::set_hook(Box::new(|_| {}));
         run(self.name, arguments, self.run_point).map(|_| ())
     }
@@ -79,7 +79,7 @@ Exit code: 0 all points have a line (also failed ones), 2 invalid command or sha
     }
 }
 
-fn arguments(options: &[&str], watched: bool) -> Result<Arguments, String> {
+fn arguments(options: &[&str], in_process: fn(&Point) -> bool) -> Result<Arguments, String> {
     let (mut shard, mut out, mut threads) = (None, None, 1);
     let mut words = options.iter();
     while let Some(&option) = words.next() {
@@ -99,5 +99,41 @@ fn arguments(options: &[&str], watched: bool) -> Result<Arguments, String> {
     }
     let shard = shard.ok_or("--shard is missing")?;
     let out = out.ok_or("--out is missing")?;
-    Ok(Arguments { shard, out, threads, watched })
+    Ok(Arguments { shard, out, threads, in_process })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        /// Options stand in any order, the last value of each counts, and a mistake is named.
+        #[test]
+        fn any_options_are_read_or_refused(
+            words in prop::collection::vec(
+                prop_oneof![
+                    ("--(shard|out)", "[a-z/]{1,4}").prop_map(|(name, value)| vec![name, value]),
+                    ("--threads", "[0-9]{1,3}|-1|x").prop_map(|(name, value)| vec![name, value]),
+                    "(--[a-z]{0,5}|[a-z]{0,3})".prop_map(|word| vec![word]),
+                ],
+                0..5
+            )
+        ) {
+            let words: Vec<&str> = words.iter().flatten().map(String::as_str).collect();
+            let last = |name: &str| words.iter().rposition(|word| *word == name).map(|at| words[at + 1]);
+            match arguments(&words, |_| false) {
+                Ok(read) => {
+                    prop_assert_eq!(Some(read.shard.to_str().unwrap()), last("--shard"));
+                    prop_assert_eq!(Some(read.out.to_str().unwrap()), last("--out"));
+                    prop_assert!(read.threads > 0);
+                }
+                Err(error) => {
+                    let named = words.iter().any(|word| error.contains(word));
+                    prop_assert!(named || error.ends_with("is missing"), "{}", error);
+                }
+            }
+        }
+    }
 }

@@ -1,21 +1,21 @@
-//! What an engine says of itself: the part of its declaration that its code decides.
+//! The part of an engine's declaration that its code decides.
 
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Value, json};
 
-/// The words of an enum that options are read into, in their order.
+/// The words of the enum `T` of an option, in their order.
 ///
 /// # Panics
-/// Where `T` is no enum of words.
+/// If `T` is not an enum.
 pub fn words<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let mut found = None;
     let _ = T::deserialize(Asked(&mut found));
-    found.expect("an enum says its words when it is read")
+    found.expect("a deserializer of an enum names its words")
 }
 
-/// Reads nothing, and keeps the words that a reader expects.
+/// A deserializer without input that stores the words that an enum asks for.
 struct Asked<'a>(&'a mut Option<&'static [&'static str]>);
 
 impl<'de> Deserializer<'de> for Asked<'_> {
@@ -41,7 +41,31 @@ impl<'de> Deserializer<'de> for Asked<'_> {
     }
 }
 
-/// Names with their units, as a declaration lists metrics.
+/// A metric that an engine computes: its name and its unit.
+pub type Measure = (&'static str, &'static str);
+
+/// Declares metrics: a constant of each, and an array of all. So a metric has its name and its unit from
+/// one place, and none is left out of the declaration.
+///
+/// ```
+/// engine::metrics! {
+///     /// Metrics of runs.
+///     METRICS:
+///     TIME = "time_s", "s";
+///     RATE = "rate", "1";
+/// }
+/// assert_eq!(METRICS, [TIME, RATE]);
+/// ```
+#[macro_export]
+macro_rules! metrics {
+    ($(#[$about:meta])* $all:ident: $($constant:ident = $name:literal, $unit:literal;)+) => {
+        $(pub const $constant: $crate::Measure = ($name, $unit);)+
+        $(#[$about])*
+        pub const $all: [$crate::Measure; [$($name),+].len()] = [$($constant),+];
+    };
+}
+
+/// Names with their units, in the form in which a declaration lists metrics.
 pub fn with_units<'a>(metrics: impl IntoIterator<Item = (&'a str, &'a str)>) -> Value {
     metrics.into_iter().map(|(name, unit)| json!({"name": name, "unit": unit})).collect()
 }
@@ -58,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn an_enum_says_its_words() {
+    fn the_words_of_an_enum_are_found() {
         assert_eq!(words::<Way>(), ["here", "not_there"]);
         let read: Vec<Way> = words::<Way>()
             .iter()

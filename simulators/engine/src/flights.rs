@@ -1,4 +1,4 @@
-//! Which point each thread computes, and since when.
+//! Stores which point each thread computes, and since when.
 
 use crate::clock::{Clock, thread_clock, utc_now};
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ pub(crate) struct Flight {
     pub index: usize,
     pub since: Instant,
     pub started_at: String,
-    /// Of the thread, and what it showed at the start.
+    /// The clock of the thread, and its time at the start.
     pub cpu: (Clock, f64),
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Flight {
 enum Seat {
     Free,
     Flying(Flight),
-    /// The thread found no point any more.
+    /// The thread has ended, because no points were left.
     Closed,
 }
 
@@ -60,7 +60,7 @@ impl Flights {
         self.set(thread, Seat::Closed);
     }
 
-    /// All points that are being computed.
+    /// All points that threads are computing.
     pub fn all(&self) -> Vec<Flight> {
         let seats = self
             .0
@@ -70,7 +70,7 @@ impl Flights {
         seats.filter_map(flying).collect()
     }
 
-    /// Whether no thread does anything but these points.
+    /// Whether every thread that has not ended computes one of the points for which `lost` is true.
     pub fn only(&self, lost: impl Fn(usize) -> bool) -> bool {
         self.0.iter().all(|seat| {
             match &*seat.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {

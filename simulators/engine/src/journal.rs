@@ -1,9 +1,9 @@
 //! The journal: one JSON line per finished point, each written and flushed as a whole.
 //!
-//! The last member of a line is `"crc32"`: eight hex digits of CRC-32 over all bytes before it. A
-//! line that does not fit it does not count, and its point is computed again.
+//! The last member of a line is `"crc32"`: eight hex digits of CRC-32 over all bytes before it. A line
+//! with a wrong checksum does not count, and its point is computed again.
 
-use crate::EngineError;
+use crate::{EngineError, Measure};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -13,10 +13,17 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Metric {
     pub metric: String,
-    /// Size of the messages, where the metric has one.
+    /// Size of the messages, if the metric belongs to one.
     pub message_bytes: Option<u64>,
     pub value: f64,
     pub unit: String,
+}
+
+impl Metric {
+    /// A value of a declared metric.
+    pub fn of((metric, unit): Measure, message_bytes: Option<u64>, value: f64) -> Self {
+        Self { metric: metric.into(), message_bytes, value, unit: unit.into() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +46,7 @@ pub struct Line {
     pub metrics: Vec<Metric>,
 }
 
-/// What stands before the digits of a line's checksum.
+/// The text before the digits of a line's checksum.
 const SEAL: &str = ",\"crc32\":\"";
 
 pub struct Journal {
@@ -50,7 +57,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal and drops a last line that a killed process left torn.
+    /// Opens the journal, and drops an incomplete last line, which a killed process may leave.
     pub fn open(folder: &Path) -> Result<Self, EngineError> {
         let path = folder.join("journal.jsonl");
         let mut file = OpenOptions::new()
@@ -85,7 +92,7 @@ impl Journal {
         self.held.contains(&(point_id.to_string(), digest.to_string()))
     }
 
-    /// Appends a line with one write; the kernel holds it though this process is killed.
+    /// Appends a line with one write, so that it survives if this process is killed.
     pub fn append(&mut self, line: &Line) -> Result<(), EngineError> {
         let mut text = serde_json::to_string(line)
             .map_err(|e| EngineError::Shard { path: self.path.clone(), reason: e.to_string() })?;
@@ -96,13 +103,13 @@ impl Journal {
         written.map_err(EngineError::io(&self.path))
     }
 
-    /// Asks the system to put all lines on disk.
+    /// Asks the system to write all lines to the disk.
     pub fn sync(&self) -> Result<(), EngineError> {
         self.file.sync_data().map_err(EngineError::io(&self.path))
     }
 }
 
-/// A whole line that fits its checksum.
+/// The line, if it is complete and its checksum fits.
 fn unsealed(line: &[u8]) -> Option<Line> {
     let text = line.strip_suffix(b"\"}\n")?;
     let (text, digits) = text.split_at_checked(text.len().checked_sub(8)?)?;

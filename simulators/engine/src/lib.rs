@@ -1,8 +1,8 @@
-//! What every native engine shares: the command line, shard in, journal out.
+//! What all native engines share: the command line, shards and journals.
 //!
-//! An engine gives a function from a point to metrics; [`run`] reads the shard, skips points whose
-//! digest the journal already holds, computes the others on several threads and appends one line
-//! per finished point. A point that fails or panics becomes a line with status `failed`.
+//! An engine provides a function from a point to metrics. [`run`] reads the shard, skips points whose
+//! digest the journal already holds, computes the others on several threads and appends one line per
+//! finished point. A point that fails or panics becomes a line with status `failed`.
 
 mod answer;
 mod clock;
@@ -22,7 +22,7 @@ mod watch;
 pub use answer::Answer;
 pub use clock::Usage;
 pub use command::Simulator;
-pub use declaration::{with_units, words};
+pub use declaration::{Measure, with_units, words};
 pub use journal::{Journal, Line, Metric, Status};
 pub use limits::{Limits, resident_bytes};
 pub use network::Network;

@@ -1,4 +1,4 @@
-//! What a point may take: time, memory, output.
+//! Limits of a point: time, memory, output.
 
 #![expect(unsafe_code, reason = "asks the system")]
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 
-/// Limits of one point. A shard that does not say leaves them as here.
+/// Limits of one point. The defaults hold if the shard gives none.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
     /// Wall-clock time.
     pub timeout_s: f64,
-    /// Resident memory of the process that computes the point; nine tenths of what this machine
-    /// gives to it, where nothing is said.
+    /// Resident memory of the process that computes the point. By default, nine tenths of the memory that
+    /// the process may use.
     pub memory_bytes: Option<u64>,
     /// What the point's program prints.
     pub output_bytes: u64,
@@ -35,7 +35,7 @@ impl Limits {
     }
 }
 
-/// Memory that this process may use: the machine's, or that of its control groups.
+/// Memory that this process may use: the machine's, or less if its control groups limit it.
 fn available_bytes() -> u64 {
     let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
     let memory = text(Path::new("/proc/meminfo"));
@@ -52,7 +52,7 @@ fn available_bytes() -> u64 {
     limits.min().map_or(machine, |group: u64| group.min(machine))
 }
 
-/// Resident memory of a process now, by its number or `self`; 0 where the system does not say.
+/// Resident memory of a process, by its number or `self`; 0 if the system does not report it.
 pub fn resident_bytes(process: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
     let pages: u64 = text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);

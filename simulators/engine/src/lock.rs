@@ -1,4 +1,4 @@
-//! A lock on an output folder; the system releases it when the process ends, however it ends.
+//! A lock on an output folder. The system releases it when the process ends, however it ends.
 
 #![expect(unsafe_code, reason = "asks the system")]
 
@@ -7,10 +7,10 @@ use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-/// What a file system without locks answers; parallel ones are often mounted so.
+/// Errors of file systems without locks; parallel file systems are often mounted without.
 const NO_LOCKS: [i32; 3] = [libc::ENOSYS, libc::EOPNOTSUPP, libc::ENOLCK];
 
-/// Holds the folder until dropped, where the file system has locks.
+/// Locks the folder until it is dropped, if the file system has locks.
 pub struct Lock {
     _file: File,
 }

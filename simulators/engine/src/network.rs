@@ -1,4 +1,4 @@
-//! The `network` part of a point.
+//! The `network` part of a point, for engines that know only links.
 
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Says what is wrong with the numbers.
+    /// Checks the numbers.
     pub fn check(&self) -> Result<(), String> {
         let bandwidth = self.bandwidth_bytes_per_s;
         if !(bandwidth.is_finite() && bandwidth > 0.0) {

@@ -17,11 +17,11 @@ pub struct Arguments {
     pub shard: PathBuf,
     pub out: PathBuf,
     pub threads: usize,
-    /// Whether this process ends points that take too much; not where each has a process of its own.
-    pub watched: bool,
+    /// Whether a point has a process of its own. This run enforces the limits of the others.
+    pub in_process: fn(&Point) -> bool,
 }
 
-/// What became of the points of a shard.
+/// How many points of a shard ended in which way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Summary {
     pub done: usize,
@@ -31,7 +31,7 @@ pub struct Summary {
 
 /// Computes every point that the journal does not hold yet.
 ///
-/// `simulate` gets the point and the output folder. Its result depends on the point alone, so the
+/// `simulate` gets the point and the output folder. Its result depends on the point alone, so that the
 /// number of threads changes only the order of the journal's lines.
 pub fn run<F, A>(engine: &str, arguments: &Arguments, simulate: F) -> Result<Summary, EngineError>
 where
@@ -54,7 +54,7 @@ where
     let (sender, receiver) = mpsc::channel();
     let flights = Flights::new(arguments.threads.clamp(1, todo.len().max(1)));
     let mut progress = Progress::new(todo.len());
-    let mut watch = Watch::new(&todo, &flights);
+    let mut watch = Watch::new(&todo, &flights, arguments.in_process);
     let outcome = std::thread::scope(|scope| {
         for thread in 0..flights.threads() {
             let (sender, flights, next, stop, todo) =
@@ -83,20 +83,14 @@ where
         };
         let mut follow = || -> Result<(), EngineError> {
             loop {
-                let pause = match arguments.watched {
-                    true => progress.until_next().min(watch.until_next()),
-                    false => progress.until_next(),
-                };
+                let pause = progress.until_next().min(watch.until_next());
                 let line = receiver.recv_timeout(pause);
                 match line {
                     Ok((index, line)) if !watch.is_lost(index) => keep(line, &mut summary)?,
                     Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 }
-                let verdict = match arguments.watched {
-                    true => watch.look(|line| keep(line, &mut summary))?,
-                    false => Verdict::GoOn,
-                };
+                let verdict = watch.look(|line| keep(line, &mut summary))?;
                 if progress.until_next().is_zero() {
                     progress.show(&summary);
                 }
@@ -154,7 +148,7 @@ fn reason(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-/// Progress on standard error: one line per second and one at the end.
+/// Reports progress on standard error: one line per second and one at the end.
 struct Progress {
     points: usize,
     next: Instant,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// One point: its names, what it may take, and its spec as the engine reads it.
+/// One point: its names, its limits, and its spec as the engine reads it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Point {
     pub point_id: String,
@@ -22,7 +22,7 @@ pub struct Shard {
     pub engine: String,
     #[serde(default)]
     pub shard: Value,
-    /// Of every point.
+    /// Limits of every point.
     #[serde(default)]
     pub limits: Option<Limits>,
     pub points: Vec<Point>,

@@ -1,8 +1,8 @@
-//! Points that take more than they may, on threads of this process.
+//! Ends points that exceed a limit, on threads of this process.
 //!
-//! A thread cannot be ended from outside. What it computes is given up with a line of its own; when
-//! nothing else is left to do, the process leaves it behind: it begins anew with the points that have
-//! no line, or ends. So small points cost nothing, and nothing has to be asked in their inner loops.
+//! No thread can end another one. So the point gets a failed line while its thread runs on. When nothing
+//! else is left to do, the process abandons the thread: it starts itself again for the points without a
+//! line, or exits. So limits cost a point nothing, and its inner loops need no checks.
 
 use crate::flights::{Flight, Flights};
 use crate::{EngineError, Limits, Line, Point, Status, resident_bytes};
@@ -11,40 +11,47 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Between two looks.
+/// Time between two checks.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// What a run does next.
 pub(crate) enum Verdict {
     GoOn,
-    /// Leave the threads behind: all that is worth waiting for has ended.
+    /// Abandon the threads: only lost points are still computed.
     Leave,
-    /// The same, and compute one point at a time: nobody knows which of several took the memory.
+    /// The same, and compute one point at a time from then on: which of several points takes too much
+    /// memory is unknown.
     LeaveAlone,
 }
 
 pub(crate) struct Watch<'a> {
     points: &'a [&'a Point],
     flights: &'a Flights,
+    in_process: fn(&Point) -> bool,
     lost: HashSet<usize>,
     next: Instant,
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(points: &'a [&'a Point], flights: &'a Flights) -> Self {
-        Self { points, flights, lost: HashSet::new(), next: Instant::now() + LOOK }
+    /// Points that are `in_process` of their own are watched there.
+    pub fn new(
+        points: &'a [&'a Point],
+        flights: &'a Flights,
+        in_process: fn(&Point) -> bool,
+    ) -> Self {
+        Self { points, flights, in_process, lost: HashSet::new(), next: Instant::now() + LOOK }
     }
 
     pub fn until_next(&self) -> Duration {
         self.next.saturating_duration_since(Instant::now())
     }
 
-    /// Whether the point was given up.
+    /// Whether the point has been given up.
     pub fn is_lost(&self, index: usize) -> bool {
         self.lost.contains(&index)
     }
 
-    /// Gives up what takes too much: each such point's line goes to `note`.
+    /// Gives up points that exceed a limit, and passes their lines to `note`.
     pub fn look(
         &mut self,
         mut note: impl FnMut(Line) -> Result<(), EngineError>,
@@ -53,7 +60,8 @@ impl<'a> Watch<'a> {
             return Ok(Verdict::GoOn);
         }
         self.next = Instant::now() + LOOK;
-        let flying = self.flights.all();
+        let mut flying = self.flights.all();
+        flying.retain(|flight| !(self.in_process)(self.points[flight.index]));
         let waiting: Vec<&Flight> = flying.iter().filter(|f| !self.is_lost(f.index)).collect();
         let Some(first) = waiting.first() else { return Ok(self.verdict()) };
         let memory = self.points[first.index].limits.memory();
@@ -111,7 +119,7 @@ fn over_memory(bytes: u64) -> String {
     )
 }
 
-/// Begins this command anew in the same process: lost threads end, finished points have their lines.
+/// Starts this command again in the same process. Its threads end, and finished points have their lines.
 pub(crate) fn begin_anew(alone: bool) -> EngineError {
     let path = match std::env::current_exe() {
         Ok(path) => path,
@@ -120,7 +128,7 @@ pub(crate) fn begin_anew(alone: bool) -> EngineError {
     let mut command = Command::new(&path);
     command.args(std::env::args_os().skip(1));
     if alone {
-        // The last word counts.
+        // The last value of an option counts.
         command.args(["--threads", "1"]);
     }
     let source = command.exec();

@@ -1,4 +1,4 @@
-//! What is said of a topology: facts that checks, models, messages and pages derive from.
+//! The description of a topology, from which checks, models, messages and pages derive.
 
 use crate::{FabricError, TOPOLOGIES};
 use serde::Serialize;
@@ -7,19 +7,19 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct About {
     pub kind: &'static str,
-    /// What it is.
+    /// What it is, in a sentence.
     pub meaning: &'static str,
     pub keys: &'static [Key],
-    /// Number of nodes: sums, products and powers of keys, or `product(key)` of a list.
+    /// The number of nodes, as a formula: sums, products and powers of keys, or `product(key)` of a list.
     pub nodes: &'static str,
-    /// The first one is the default.
+    /// The routings; the first one is the default.
     pub routings: &'static [Routing],
     /// Ways to divide the virtual channels of a ring, where the routes go round rings.
     pub ring_classes: &'static [RingClasses],
-    /// Whether a node may have a virtual channel of its own on all channels between routers, which
-    /// needs no classes.
+    /// Whether every node may have a virtual channel of its own on each channel between routers. Then no
+    /// classes are needed.
     pub per_destination: bool,
-    /// Sizes of small ones, in JSON as a spec has them: tests build each with all choices.
+    /// Keys of small topologies, in the JSON of a spec. Tests build each with every choice.
     pub examples: &'static [&'static str],
 }
 
@@ -34,11 +34,11 @@ pub struct Key {
     pub minimum: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maximum: Option<u64>,
-    /// Words of a choice; those of `routing` are the topology's routings.
+    /// Words of a choice. Those of `routing` are the topology's routings, and do not stand here.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub allowed: &'static [&'static str],
     pub default: Default,
-    /// A spec leaves the key out where it has its default.
+    /// Whether a spec leaves the key out when it has its default.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unsaid: bool,
 }
@@ -47,18 +47,18 @@ pub struct Key {
 #[serde(rename_all = "snake_case")]
 pub enum KeyType {
     Integer,
-    /// A list of them.
+    /// A list of integers.
     Integers,
     Choice,
 }
 
-/// The value of a key that is not given.
+/// The value of a key that an experiment leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Default {
-    /// It must be given.
+    /// None: the key must be given.
     Required,
-    /// It has none: another key says the same.
+    /// None: another key is given instead.
     Nothing,
     Number(u64),
     Word(&'static str),
@@ -72,9 +72,9 @@ pub struct Routing {
     pub name: &'static str,
     /// The way of a packet.
     pub way: &'static str,
-    /// Whether source and destination alone decide the way, so that `Fabric::route` gives it.
+    /// Whether source and destination alone decide the way, so that `Fabric::route` returns it.
     pub is_static: bool,
-    /// Classes that it divides the virtual channels of a port into.
+    /// How many classes it divides the virtual channels of a port into.
     pub classes: u16,
     /// What each class is for.
     pub each: &'static str,
@@ -106,7 +106,7 @@ impl Key {
         Self { minimum: Some(minimum), ..Self::new(name, KeyType::Integers, meaning) }
     }
 
-    /// An exponent: 2 to the power of more than 24 is more than the most nodes.
+    /// An exponent. It is at most 24, because 2^24 is the largest number of nodes.
     pub(crate) const fn exponent(name: &'static str, meaning: &'static str) -> Self {
         Self { maximum: Some(24), ..Self::integer(name, 1, meaning) }
     }
@@ -136,13 +136,13 @@ impl Key {
 }
 
 impl Routing {
-    /// A static one that needs one class.
+    /// A static routing that needs one class.
     pub(crate) const fn new(name: &'static str, way: &'static str) -> Self {
         let each = "a packet needs one";
         Self { name, way, is_static: true, classes: 1, each, needs_own_buffers: false }
     }
 
-    /// Something else than source and destination decides, too.
+    /// The same routing, but not decided by source and destination alone.
     pub(crate) const fn decides_on_the_way(self) -> Self {
         Self { is_static: false, ..self }
     }
@@ -157,7 +157,7 @@ impl Routing {
 }
 
 impl About {
-    /// Checks the value of a key against its least one.
+    /// Checks that the value of a key is not below its minimum.
     pub(crate) fn check(&self, key: &'static str, value: u32) -> Result<(), FabricError> {
         let least = self.keys.iter().find(|known| known.name == key).and_then(|key| key.minimum);
         let (value, least) = (u64::from(value), least.unwrap_or(0));

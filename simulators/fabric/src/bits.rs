@@ -1,6 +1,6 @@
 //! Sets of small numbers as words of 64 bits.
 
-/// Words of a set of numbers below `numbers`.
+/// How many words a set of numbers below `numbers` takes.
 pub const fn words(numbers: usize) -> usize {
     numbers.div_ceil(64)
 }
@@ -25,7 +25,7 @@ pub fn any(set: &[u64]) -> bool {
     set.iter().any(|&word| word != 0)
 }
 
-/// The first member at or after `start`, else the first of all: round robin.
+/// The first member at or after `start`, or else the first of all: round robin.
 #[inline]
 pub fn first_from(set: &[u64], start: usize) -> Option<usize> {
     if let [word] = *set {
@@ -42,7 +42,7 @@ pub fn first_from(set: &[u64], start: usize) -> Option<usize> {
     Some(after * 64 + set[after].trailing_zeros() as usize)
 }
 
-/// The first member of a set of one word from `start` on, around, that is accepted.
+/// The first accepted member of a set of one word, in round robin from `start`.
 #[inline]
 pub fn find_in_word(word: u64, start: u32, mut accept: impl FnMut(u32) -> bool) -> Option<u32> {
     let below = (1_u64 << start) - 1;
@@ -58,7 +58,7 @@ pub fn find_in_word(word: u64, start: u32, mut accept: impl FnMut(u32) -> bool) 
     None
 }
 
-/// The first member from `start` on, around, that is accepted.
+/// The first accepted member, in round robin from `start`.
 #[inline]
 pub fn find(set: &[u64], start: u32, mut accept: impl FnMut(u32) -> bool) -> Option<u32> {
     let words = set.len();
@@ -116,7 +116,7 @@ pub fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(within)
 }
 
-/// Many sets of numbers from the same range, one after the other.
+/// Many sets of numbers from the same range, in one piece of memory.
 pub struct Sets {
     words: usize,
     bits: Vec<u64>,
@@ -129,7 +129,7 @@ impl Sets {
         Self { words, bits: vec![0; sets * words] }
     }
 
-    /// Words of one set.
+    /// How many words one set takes.
     #[inline]
     pub fn words(&self) -> usize {
         self.words
@@ -155,7 +155,7 @@ impl Sets {
         self.bits[set * self.words + number / 64] |= 1 << (number % 64);
     }
 
-    /// True if that leaves the set empty.
+    /// Removes a member; true if the set is empty then.
     #[inline]
     pub fn remove(&mut self, set: usize, number: usize) -> bool {
         let word = &mut self.bits[set * self.words + number / 64];

@@ -2,16 +2,16 @@
 
 use crate::{About, Channel, End, Fabric, Node, Routing};
 
-/// In what topologies may differ beside their graphs.
+/// How topologies differ beside their graphs. The defaults are those of most topologies.
 pub(crate) trait Topology {
     fn about(&self) -> &'static About;
 
-    /// The routing in use; the only one where there is no choice.
+    /// The chosen routing. By default, the topology has only one.
     fn chosen(&self) -> &'static Routing {
         &self.about().routings[0]
     }
 
-    /// Whether a number below that of all channels belongs to one.
+    /// Whether a channel has this number, which is below [`Fabric::channels`].
     fn exists(&self, _channel: Channel) -> bool {
         true
     }
@@ -31,17 +31,17 @@ impl Fabric {
         each!(self, f => f.nodes())
     }
 
-    /// Upper bound of channel numbers; a mesh leaves the numbers beyond its border unused.
+    /// Upper bound of channel numbers. A mesh leaves numbers at its border unused.
     pub fn channels(&self) -> u32 {
         each!(self, f => f.channels())
     }
 
-    /// Whether the number belongs to a channel that exists.
+    /// Whether a channel has this number.
     pub fn exists(&self, channel: Channel) -> bool {
         channel < self.channels() && each!(self, f => f.exists(channel))
     }
 
-    /// Most channels on any route, injection and ejection included.
+    /// The most channels of a route, injection and ejection included.
     pub fn longest_route(&self) -> usize {
         each!(self, f => f.longest_route())
     }
@@ -57,13 +57,13 @@ impl Fabric {
         path.push(self.nodes() + dst);
     }
 
-    /// Router-to-router channels on a route with `channels` channels.
+    /// Number of router-to-router channels on a route of `channels` channels.
     pub fn hops(channels: usize) -> usize {
         channels.saturating_sub(2)
     }
 
-    /// Fewest router-to-router channels between two nodes; on a dragonfly among the paths with at
-    /// most one global channel.
+    /// The fewest router-to-router channels between two nodes. On a dragonfly only paths with at most one
+    /// global channel count.
     pub fn distance(&self, src: Node, dst: Node) -> u32 {
         each!(self, f => f.distance(src, dst))
     }
@@ -87,7 +87,7 @@ impl Fabric {
         each!(self, f => f.injection_router(node))
     }
 
-    /// Router that a node receives from; the same one, except in a fly.
+    /// Router that a node receives from. In a fly, it is another router than the one it sends to.
     pub fn ejection_router(&self, node: Node) -> u32 {
         each!(self, f => f.ejection_router(node))
     }
@@ -112,22 +112,23 @@ impl Fabric {
         }
     }
 
-    /// Radix of each digit of a node number, lowest first, where node numbers have digits.
+    /// Radix of each digit of a node number, lowest first; none if node numbers have no digits.
     pub fn digit_sizes(&self) -> Option<Vec<u32>> {
         each!(self, f => f.digit_sizes())
     }
 
-    /// Virtual-channel class per channel of a route, such that static routes cannot deadlock.
+    /// The virtual-channel class on each channel of a route. With these classes static routes cannot
+    /// deadlock.
     pub fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
         each!(self, f => f.virtual_classes(path))
     }
 
-    /// What is said of the topology.
+    /// The description of the topology.
     pub fn about(&self) -> &'static About {
         each!(self, f => f.about())
     }
 
-    /// What is said of the routing that was chosen.
+    /// The description of the chosen routing.
     pub fn routing(&self) -> &'static Routing {
         each!(self, f => f.chosen())
     }

@@ -1,4 +1,4 @@
-//! Single crossbar: all nodes on one router, contention only at injection and ejection.
+//! Single crossbar: all nodes on one router, so that messages compete only at injection and ejection.
 
 use crate::about::{About, Key, Routing};
 use crate::channels::Topology;
@@ -29,7 +29,7 @@ impl Topology for Crossbar {
 impl Crossbar {
     pub(crate) fn new(nodes: u64) -> Result<Self, FabricError> {
         match nodes {
-            // A switch with one node is of no use, but no mistake either.
+            // A switch with one node is useless, but valid.
             0 => Err(FabricError::TooSmall { key: "nodes", value: 0, least: 1 }),
             nodes if nodes > MAX_NODES => Err(FabricError::TooLarge),
             nodes => Ok(Self { nodes: nodes as u32 }),

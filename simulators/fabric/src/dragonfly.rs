@@ -3,8 +3,8 @@
 //! groups shares one global channel each way.
 //!
 //! Global arrangement "absolute" (Hastings et al., CLUSTER 2015): slot `j` of a group is global port
-//! `j mod h` of its router `j div h` and leads to group `j`, the own group left out. A route has at
-//! most one local, one global and one more local channel. Router = group · a + place in the group;
+//! `j mod h` of its router `j div h` and leads to the `j`-th of the other groups. A route has at most
+//! one local, one global and one more local channel. Router = group · a + place in the group;
 //! node = router · p + place at the router.
 
 use crate::about::{About, Default, Key, Routing};
@@ -70,7 +70,7 @@ impl Topology for Dragonfly {
         Some(vec![self.p, self.a, self.groups()])
     }
 
-    /// Class 1 on the local channel behind the global one.
+    /// Class 1 on the local channel after the global one, class 0 before.
     fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
         let mut class = 0;
         path.iter()
@@ -130,7 +130,7 @@ impl Dragonfly {
         self.p * self.router_count()
     }
 
-    /// Channels from one router to others.
+    /// Number of channels from one router to others.
     fn width(&self) -> u32 {
         self.a - 1 + self.h
     }
@@ -202,7 +202,7 @@ impl Dragonfly {
         }
     }
 
-    /// Parts of a router channel: router, place counted within the router, whether it is global.
+    /// Parts of a router channel: its router, its place among the router's channels, whether it is global.
     fn parts(&self, channel: u32) -> (u32, u32, bool) {
         let (router, place) = (channel / self.width(), channel % self.width());
         (router, place, place >= self.a - 1)

@@ -45,18 +45,18 @@ pub(crate) const ABOUT: About = About {
     ],
 };
 
-/// Choice of the up port at level `l`.
+/// How a message chooses its up port at level `l`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum UpRouting {
-    /// Digit `l` of the destination: all messages to one node share one way down.
+    /// By digit `l` of the destination: all messages to one node share one way down.
     #[default]
     Dmodk,
-    /// Digit `l` of the source: all messages of one node share one way up.
+    /// By digit `l` of the source: all messages of one node share one way up.
     Smodk,
-    /// A random one per packet; no static route.
+    /// At random for each packet; not static.
     Nca,
-    /// The less loaded of two random ones; no static route.
+    /// The less loaded of two random ports; not static.
     Anca,
 }
 
@@ -131,7 +131,7 @@ impl FatTree {
         self.routers_per_level() * self.levels() as u32
     }
 
-    /// Down ports first, then up ports; a root has none of these.
+    /// Down ports first, then up ports. A root has no up ports.
     pub(crate) fn ports(&self, router: u32) -> u32 {
         let is_root = router >= self.router_count() - self.routers_per_level();
         if is_root { self.k } else { 2 * self.k }
@@ -155,7 +155,7 @@ impl FatTree {
         number / self.powers[i] % self.k
     }
 
-    /// Level of the lowest common router: 0 for nodes of one leaf.
+    /// Level of the lowest common router; 0 for two nodes of one leaf.
     fn common_level(&self, src: Node, dst: Node) -> usize {
         (0..self.levels())
             .find(|&l| src / self.powers[l + 1] == dst / self.powers[l + 1])

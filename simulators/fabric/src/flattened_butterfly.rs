@@ -1,5 +1,5 @@
 //! Flattened butterfly (Kim, Dally and Abts, ISCA 2007): `k^dimensions` routers with `concentration`
-//! nodes each; all routers that differ in one digit to base `k` are joined directly.
+//! nodes each. Routers whose numbers differ in one digit to base `k` are joined directly.
 //!
 //! Node number = router · concentration + place. Routes go in dimension order, digit 0 first.
 
@@ -107,7 +107,7 @@ impl FlattenedButterfly {
         self.router_count() * self.concentration
     }
 
-    /// Channels from one router to others.
+    /// Number of channels from one router to others.
     fn width(&self) -> u32 {
         self.dimensions() as u32 * (self.k - 1)
     }
@@ -141,7 +141,7 @@ impl FlattenedButterfly {
         router / self.powers[dimension] % self.k
     }
 
-    /// Channel of a router from digit `own` to digit `other`, counted within the router.
+    /// Place of the channel from digit `own` to digit `other` among the channels of its router.
     fn place(&self, dimension: usize, own: u32, other: u32) -> u32 {
         dimension as u32 * (self.k - 1) + other - u32::from(other > own)
     }

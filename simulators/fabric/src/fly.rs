@@ -2,8 +2,8 @@
 //! 4.1): `n` stages of `k^(n-1)` routers with `k` inputs and `k` outputs, from the nodes back to them.
 //!
 //! Wire `x` behind a stage is output `x mod k` of its router `x div k`. Between stage `i` and the next
-//! one, digits 0 and `n-1-i` of `x` to base `k` change places; so a message whose output at stage `i`
-//! is digit `n-1-i` of its destination arrives there, on the only path that there is.
+//! one, digits 0 and `n-1-i` of `x` to base `k` change places. So a message reaches its destination if
+//! its output at stage `i` is digit `n-1-i` of the destination. There is no other path.
 
 use crate::about::{About, Default, Key, Routing};
 use crate::channels::Topology;
@@ -112,7 +112,7 @@ impl Fly {
         if src == dst { 0 } else { self.stages() as u32 - 1 }
     }
 
-    /// Wire at the inputs of the next stage for wire `wire` at the outputs of `stage`.
+    /// The wire at the inputs of the next stage that is `wire` at the outputs of `stage`.
     fn permuted(&self, stage: usize, wire: u32) -> u32 {
         let power = self.powers[self.stages() - 1 - stage];
         let (low, high) = (wire % self.k, wire / power % self.k);

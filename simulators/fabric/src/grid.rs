@@ -1,28 +1,27 @@
 //! n-dimensional mesh and torus with one router per node and dimension-order routes, x first.
 //!
 //! Node number = x + size_x · (y + size_y · (z + …)). Each router has a `+` and a `-` channel per
-//! dimension. On a torus a message takes the shorter way round each ring; at a distance of exactly
-//! half a ring the tie rule decides. In a ring of two nodes the `+` and `-` channels are distinct.
+//! dimension. On a torus a message takes the shorter way round each ring. At a distance of exactly half
+//! a ring the tie rule decides. A ring of two nodes has distinct `+` and `-` channels.
 
 use crate::about::About;
 use crate::channels::Topology;
 use crate::grid_facts::{MESH, TORUS};
-use crate::sizes::product;
+use crate::sizes::{numbered, product};
 use crate::{Channel, FabricError, Node};
 use serde::Deserialize;
 
 /// Direction on a torus ring when both ways are equally long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ties {
     /// Always the `+` direction.
-    #[default]
     Plus,
     /// The direction that does not cross the wrap-around channel.
     AvoidWrap,
     /// The `+` direction, except to coordinate 0: the rule of SimGrid's torus.
     Simgrid,
-    /// A coin per seed, source, destination and dimension.
+    /// At random, by seed, source, destination and dimension.
     Random,
 }
 
@@ -45,12 +44,12 @@ pub struct Leg {
     /// Coordinates at its beginning and at its end.
     pub from: u32,
     pub to: u32,
-    /// It leads in `+` direction.
+    /// Whether it leads in `+` direction.
     pub plus: bool,
     pub steps: u32,
 }
 
-/// SplitMix64 finaliser: a fixed hash, so that a coin is the same on every platform.
+/// The finaliser of SplitMix64, a hash that is the same on every platform.
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -76,7 +75,7 @@ impl Topology for Grid {
         Some(self.sizes.clone())
     }
 
-    /// On each ring class 0 until the wrap-around channel (the dateline), class 1 from there on.
+    /// On each ring, class 0 before the wrap-around channel (the dateline) and class 1 from there on.
     fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
         let (mut ring, mut class) = (usize::MAX, 0);
         path.iter()
@@ -100,7 +99,7 @@ impl Topology for Grid {
 
 impl Grid {
     pub(crate) fn new(sizes: Vec<u32>, ties: Option<Ties>, seed: u64) -> Result<Self, FabricError> {
-        // A dimension of one node is of no use, but no mistake either.
+        // A dimension of one node is useless, but valid.
         let (key, least) = ("sizes", 1);
         if sizes.is_empty() {
             return Err(FabricError::TooSmall { key: "number of sizes", value: 0, least });
@@ -108,7 +107,8 @@ impl Grid {
         if sizes.contains(&0) {
             return Err(FabricError::TooSmall { key, value: 0, least });
         }
-        product(sizes.iter().copied())?;
+        let nodes = product(sizes.iter().copied())?;
+        numbered(nodes, nodes, 2 * sizes.len() as u64)?;
         let mut strides = Vec::with_capacity(sizes.len());
         let mut nodes = 1;
         for size in &sizes {
@@ -157,7 +157,7 @@ impl Grid {
         self.nodes
     }
 
-    /// Per dimension the `+` port and the `-` port, then the port of the node.
+    /// For each dimension the `+` port and the `-` port, then the port of the node.
     pub(crate) fn ports(&self, _router: u32) -> u32 {
         2 * self.dimensions() + 1
     }
@@ -182,10 +182,10 @@ impl Grid {
         self.legs(src, dst).map(|leg| leg.steps).sum()
     }
 
-    /// The way of a message: a leg for each dimension, x first.
+    /// The way of a message, with a leg for each dimension, x first.
     #[inline]
     pub fn legs(&self, src: Node, dst: Node) -> impl Iterator<Item = Leg> + '_ {
-        // What is left of the numbers of both nodes: divisions are most of a route's time.
+        // Divides the node numbers step by step, because divisions take most of a route's time.
         let (mut src_rest, mut dst_rest, mut router) = (src, dst, src);
         let dimensions = self.sizes.iter().zip(&self.strides).enumerate();
         dimensions.map(move |(dimension, (&size, &stride))| {
@@ -198,7 +198,7 @@ impl Grid {
         })
     }
 
-    /// Whether the message leaves in `+` direction, and its steps, in one dimension.
+    /// Direction and steps in one dimension; true is `+`.
     #[inline]
     fn way(&self, ends: (Node, Node), dimension: usize, (from, to): (u32, u32)) -> (bool, u32) {
         let (straight, inside) = (from.abs_diff(to), to > from);
@@ -221,13 +221,14 @@ impl Grid {
         (plus, straight)
     }
 
-    /// The channels of a leg, one behind the other.
+    /// The channels of a leg in their order.
     #[inline]
     pub fn channels_of(&self, leg: Leg) -> impl Iterator<Item = Channel> {
         let Leg { dimension, router, from, plus, steps, .. } = leg;
         let (width, size) = (2 * self.dimensions(), self.sizes[dimension]);
         let first = 2 * self.nodes + 2 * dimension as u32 + u32::from(!plus) + router * width;
-        // From one channel to the next, modulo 2^32, and so many of them before the ring closes.
+        // The distance from one channel number to the next, modulo 2^32, and how many channels come before
+        // the ring closes.
         let ahead = self.strides[dimension] * width;
         let (ahead, before) =
             if plus { (ahead, size - from) } else { (ahead.wrapping_neg(), from + 1) };

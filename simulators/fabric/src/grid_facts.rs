@@ -1,4 +1,4 @@
-//! What is said of meshes and tori, which are grids.
+//! The descriptions of meshes and tori, which are both grids.
 
 use crate::about::{About, Default, Key, Routing};
 use crate::needed_vcs::RING_CLASSES;

@@ -1,4 +1,4 @@
-//! Binary hypercube with one router per node and e-cube routes: lowest differing bit first.
+//! Binary hypercube with one router per node. E-cube routes correct the lowest differing bit first.
 
 use crate::about::{About, Key, Routing};
 use crate::channels::Topology;
@@ -35,14 +35,14 @@ pub(crate) const ABOUT: About = About {
     ],
 };
 
-/// Choice among the dimensions in which a message still has to move.
+/// How a message chooses among the dimensions in which it still has to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum CubeRouting {
     /// The lowest one.
     #[default]
     ECube,
-    /// The least loaded one; no static route.
+    /// The least loaded one; not static.
     MinimalAdaptive,
 }
 
@@ -101,7 +101,7 @@ impl Hypercube {
         self.nodes()
     }
 
-    /// One port per dimension, then the port of the node.
+    /// A port for each dimension, then the port of the node.
     pub(crate) fn ports(&self, _router: u32) -> u32 {
         self.dimensions + 1
     }

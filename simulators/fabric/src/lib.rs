@@ -8,7 +8,7 @@
 //!
 //! A message from a node to itself crosses no channel.
 
-/// One body for the topology that a fabric is.
+/// Evaluates one expression for whichever topology a fabric has.
 macro_rules! each {
     ($self:ident, $fabric:ident => $body:expr) => {
         match $self {
@@ -62,10 +62,10 @@ pub type Channel = u32;
 /// Number of a node.
 pub type Node = u32;
 
-/// Largest number of nodes a fabric may have.
+/// The largest number of nodes of a fabric.
 pub const MAX_NODES: u64 = 1 << 24;
 
-/// What is said of every topology; the catalogue prints it.
+/// The description of every topology; the catalogue prints them.
 pub const TOPOLOGIES: [&About; 8] = [
     &fat_tree::ABOUT,
     &grid_facts::MESH,
@@ -96,7 +96,7 @@ pub enum End {
     Router(u32),
 }
 
-/// A topology as a point names it.
+/// A topology as the spec of a point gives it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TopologySpec {
@@ -113,7 +113,6 @@ pub enum TopologySpec {
     },
     Torus {
         sizes: Vec<u32>,
-        #[serde(default)]
         ties: Ties,
         nodes: Option<u64>,
     },
@@ -155,8 +154,8 @@ pub enum TopologySpec {
 }
 
 impl TopologySpec {
-    /// Builds the fabric for an engine that routes by itself. Where the spec's routing has no static
-    /// route, that of the result is a minimal one.
+    /// Builds the fabric for an engine that has routing functions of its own. If the spec's routing is not
+    /// static, the fabric's routes are minimal ones.
     pub fn build_channels(&self, seed: u64) -> Result<Fabric, FabricError> {
         let (fabric, given) = match self {
             Self::FatTree { k, levels, routing, nodes } => {

@@ -1,4 +1,4 @@
-//! How many virtual channels routes need so that packets cannot deadlock.
+//! How many virtual channels a routing needs so that packets cannot deadlock.
 
 use crate::{Fabric, RingClasses};
 use serde::Deserialize;
@@ -11,29 +11,30 @@ pub enum TorusClasses {
     /// By whether the packet takes the wrap-around channel of the ring.
     #[default]
     Dateline,
-    /// Packets that neither wrap around nor cross the middle of the ring take any half.
+    /// The same, but packets that neither wrap around nor cross the middle of the ring take either half.
     Balanced,
 }
 
 impl TorusClasses {
     /// Class of a packet that enters a ring of `size` routers at `from`, for `to`, in + direction if
-    /// `plus`. None where either of the two classes is right.
+    /// `plus`. None if both classes are right.
     ///
-    /// A ring is a circle of channels, and a circle is broken if one channel of it is used by nobody
-    /// or if nobody passes from one channel to the next.
+    /// The channels of a ring form a circle. Packets of a class cannot deadlock on it if there is one
+    /// channel that none of them uses, or one pair of neighbouring channels that none of them uses one
+    /// after the other.
     ///
-    /// * Dateline: upwards class 1 has the packets that wrap around, class 0 the others; downwards it
-    ///   is the other way round. Packets that do not wrap never use the wrap-around channel. Those
-    ///   that wrap take at most half of the ring, so none of them passes the middle.
-    /// * Balanced: packets that wrap take class 0, packets that pass the middle of the ring take class
-    ///   1; no way of at most half a ring does both. So class 0 never uses the channel over the
-    ///   middle, class 1 never the wrap-around one, and a packet that does neither may have any class.
+    /// * Dateline: in + direction, packets that wrap around have class 1 and the others class 0. In -
+    ///   direction it is the other way round. Packets that do not wrap never use the wrap-around channel.
+    ///   Packets that wrap take at most half of the ring, so none of them passes the middle.
+    /// * Balanced: packets that wrap take class 0, packets that pass the middle of the ring take class 1.
+    ///   No way of at most half a ring does both. So class 0 never uses the channel over the middle, and
+    ///   class 1 never uses the wrap-around channel. A packet that does neither may have any class.
     #[inline]
     pub fn of_ring(self, (from, to): (u32, u32), plus: bool, size: u32) -> Option<u8> {
         let rises = to > from;
         let middle = (size - 1) / 2;
         match self {
-            // Up and wrapped, or down and not wrapped: both mean that the coordinate falls.
+            // In + direction and wrapped, or in - direction and not wrapped: the coordinate falls.
             TorusClasses::Dateline => Some(u8::from(!rises)),
             TorusClasses::Balanced if plus != rises => Some(0),
             TorusClasses::Balanced if (from <= middle) != (to <= middle) => Some(1),
@@ -42,13 +43,13 @@ impl TorusClasses {
     }
 }
 
-/// What is said of them, in their order.
+/// Their descriptions, in the order of [`TorusClasses`].
 pub(crate) const RING_CLASSES: [RingClasses; 2] = [
     RingClasses { name: "dateline", multiple_of: 2, meaning: "halves the virtual channels" },
     RingClasses { name: "balanced", multiple_of: 1, meaning: "divides them as it is best" },
 ];
 
-/// Numbers of virtual channels that a routing function works with.
+/// The numbers of virtual channels with which a routing works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NeededVcs {
     pub at_least: u16,
@@ -73,7 +74,7 @@ impl NeededVcs {
 }
 
 impl Fabric {
-    /// What the fabric's routing needs where virtual channels are divided into classes.
+    /// What the fabric's routing needs if virtual channels are divided into classes.
     pub fn needed_vcs(&self, ring_classes: TorusClasses) -> NeededVcs {
         let rings = self.about().ring_classes.get(ring_classes as usize);
         NeededVcs {

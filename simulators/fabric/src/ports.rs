@@ -1,7 +1,7 @@
 //! Ports of the routers.
 //!
-//! Input and output ports of a router are numbered from 0. An input port has the number of the output
-//! port that leads back to where it comes from, if there is one.
+//! Input ports and output ports of a router are each numbered from 0. An input port has the same number
+//! as the output port that leads back to the router or node it comes from, if there is one.
 
 use crate::{Channel, Fabric};
 
@@ -16,7 +16,7 @@ impl Fabric {
         each!(self, f => f.ports(router))
     }
 
-    /// Output port of the router at which the channel begins; an injection channel begins at a node.
+    /// Output port at which the channel begins; none for an injection channel, which begins at a node.
     pub fn output_port(&self, channel: Channel) -> Option<u32> {
         let nodes = self.nodes();
         match channel {
@@ -26,7 +26,7 @@ impl Fabric {
         }
     }
 
-    /// Input port of the router at which the channel ends; an ejection channel ends at a node.
+    /// Input port at which the channel ends; none for an ejection channel, which ends at a node.
     pub fn input_port(&self, channel: Channel) -> Option<u32> {
         let nodes = self.nodes();
         match channel {
@@ -37,10 +37,11 @@ impl Fabric {
     }
 }
 
-/// The ports of all routers, numbered one router after the other, on the input and the output side.
+/// Numbers for the ports of all routers, one router after the other. Input ports and output ports have
+/// the same numbers.
 #[derive(Debug, Clone, Default)]
 pub struct PortNumbers {
-    /// Routers + 1 numbers: where the ports of a router begin, and how many there are in all.
+    /// The number of the first port of each router, then the number of all ports.
     first: Vec<u32>,
 }
 
@@ -64,7 +65,7 @@ impl PortNumbers {
         self.first(self.routers()) as usize
     }
 
-    /// Number of the first port of a router; of the router behind the last one, the number of all.
+    /// Number of the first port of a router. For the number of routers, it is the number of all ports.
     #[inline]
     pub fn first(&self, router: usize) -> u32 {
         self.first[router]

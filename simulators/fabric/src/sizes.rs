@@ -1,8 +1,8 @@
-//! Limits of sizes: numbers of nodes and channels must fit their types.
+//! Checks that the numbers of nodes and channels fit their types.
 
 use crate::{FabricError, MAX_NODES};
 
-/// Product of the factors, if the fabric is not too large.
+/// The product of the factors, if a fabric may have so many nodes.
 pub(crate) fn product(factors: impl Iterator<Item = u32>) -> Result<u64, FabricError> {
     let mut nodes = 1_u64;
     for factor in factors {

@@ -1,10 +1,10 @@
-//! Words and mistakes of the `topology` part of a point.
+//! Words and errors of the `topology` part of a point's spec.
 
 use crate::{Fabric, MAX_NODES, TopologySpec};
 use serde::Deserialize;
 use thiserror::Error;
 
-/// The one way through a fly.
+/// The only routing of a fly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum FlyRouting {
@@ -12,15 +12,15 @@ pub enum FlyRouting {
     DestinationTag,
 }
 
-/// How a packet spreads over a flattened butterfly or a dragonfly.
+/// How packets spread over a flattened butterfly or a dragonfly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Detour {
     #[default]
     Minimal,
-    /// By way of a random router or group (Valiant and Brebner, 1981); no static route.
+    /// By way of a random router or group (Valiant and Brebner, 1981); not static.
     Valiant,
-    /// The one of both that promises less delay, judged at the source (Singh, 2005); no static route.
+    /// Whichever of both promises less delay, as the source sees it (Singh, 2005); not static.
     Ugal,
 }
 
@@ -52,7 +52,7 @@ impl TopologySpec {
 }
 
 impl Fabric {
-    /// Checks the number of nodes, where a spec gives it.
+    /// Checks the number of nodes if the spec gives one.
     pub(crate) fn with_nodes(self, given: Option<u64>) -> Result<Self, FabricError> {
         let actual = u64::from(self.nodes());
         match given {

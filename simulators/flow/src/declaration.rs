@@ -1,37 +1,40 @@
 //! What this engine says of itself.
 
 use crate::measures::METRICS;
-use crate::point::Table;
+use crate::options::OF_PROGRAMS;
 use crate::sharing::Model;
 use engine::{with_units, words};
 use serde_json::{Value, json};
-use workload::{Process, Program};
+use workload::Process;
 
 /// The part of `configs/engine/flow.yaml` that the code decides.
 pub fn declaration() -> Value {
     json!({
         "answers": workload::KINDS,
-        "metrics": with_units(METRICS),
-        "side_tables": words::<Table>(),
+        "metrics": with_units(METRICS.into_iter().chain(programs::METRICS)),
+        "side_tables": programs::side_tables(&OF_PROGRAMS),
         "supports": {
             "topology.kind": fabric::static_kinds(),
             "topology.routing": fabric::static_words(),
             "workload.injection_process": [words::<Process>()[Process::Bernoulli as usize]],
             "workload.search": [],
-            // By formula, so that it needs no source.
-            "workload.program": words::<Program>(),
         },
         "options": options(),
     })
 }
 
 fn options() -> Vec<Value> {
-    vec![
-        json!({"name": "model", "type": "choice", "allowed": words::<Model>(),
-               "default": "equal_share",
-               "description": "How flows share a link: equal parts, or max-min fairness."}),
-        json!({"name": "tables", "type": "choice", "allowed": words::<Table>(), "several": true,
-               "default": [],
-               "description": "Large tables to write beside the metrics."}),
-    ]
+    let model = json!({
+        "name": "model", "type": "choice", "allowed": words::<Model>(), "default": "equal_share",
+        "description": "How flows share a link: equal parts, or max-min fairness."
+    });
+    let tables = programs::table_options(&OF_PROGRAMS);
+    let of_programs = programs::options().chain(tables).map(|mut option| {
+        // Lists of messages have tables, too.
+        if option["name"] != "tables" {
+            option["of"] = "program".into();
+        }
+        option
+    });
+    std::iter::once(model).chain(of_programs).collect()
 }

@@ -52,6 +52,12 @@ impl Sharing for EqualShare {
         &mut self.incidence
     }
 
+    fn add_slot(&mut self) {
+        self.incidence.add_slot();
+        self.largest.push(0);
+        self.is_touched.push(false);
+    }
+
     #[inline]
     fn add(&mut self, slot: u32, path: &[Channel], bytes: f64) {
         let Self { incidence, dirty, settled, .. } = self;
@@ -76,6 +82,7 @@ impl Sharing for EqualShare {
         });
     }
 
+    #[inline]
     fn settle(&mut self, mut changed: impl FnMut(u32, f64)) {
         for channel in self.dirty.drain(..) {
             let count = self.incidence.count(channel);

@@ -16,12 +16,22 @@ impl Heap {
         Self { due: vec![f64::INFINITY; slots], slot: order.clone(), place: order }
     }
 
+    /// One more slot, which is not due.
+    pub fn add_slot(&mut self) {
+        let slot = self.due.len() as u32;
+        self.due.push(f64::INFINITY);
+        self.slot.push(slot);
+        self.place.push(slot);
+    }
+
     /// The earliest due time.
+    #[inline]
     pub fn earliest(&self) -> f64 {
         self.due.first().copied().unwrap_or(f64::INFINITY)
     }
 
     /// Appends all slots due no later than `until`; they stay in the heap.
+    #[inline]
     pub fn due_until(&self, until: f64, stack: &mut Vec<u32>, found: &mut Vec<u32>) {
         stack.push(0);
         while let Some(at) = stack.pop() {
@@ -51,6 +61,7 @@ impl Heap {
         self.place[slot as usize] = at as u32;
     }
 
+    #[inline]
     fn rise(&mut self, mut at: usize, slot: u32, due: f64) {
         while at > 0 {
             let parent = (at - 1) / ARITY;
@@ -63,6 +74,7 @@ impl Heap {
         self.put(at, slot, due);
     }
 
+    #[inline]
     fn sink(&mut self, mut at: usize, slot: u32, due: f64) {
         loop {
             let first = at * ARITY + 1;

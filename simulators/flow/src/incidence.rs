@@ -40,6 +40,13 @@ impl Incidence {
         }
     }
 
+    /// One more slot, without a route.
+    pub fn add_slot(&mut self) {
+        let empty = Crossing { channel: 0, next: NONE, previous: NONE };
+        self.crossings.resize(self.crossings.len() + (1 << self.shift), empty);
+        self.length.push(0);
+    }
+
     /// Flows on a channel.
     #[inline]
     pub fn count(&self, channel: Channel) -> u32 {

@@ -5,17 +5,22 @@
 //! begins or ends, and between two such instants all rates are constant.
 
 mod declaration;
+mod due;
+mod engine;
 mod equal_share;
 mod heap;
 mod incidence;
 mod max_min;
 mod measures;
+pub mod network;
+mod options;
 mod point;
-mod program;
+mod rule;
 mod sharing;
 mod simulation;
 mod tables;
 
+pub use crate::engine::simulate_program;
 pub use declaration::declaration;
 pub use measures::Measures;
 pub use point::run_point;

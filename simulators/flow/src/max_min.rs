@@ -158,6 +158,14 @@ impl Sharing for MaxMin {
         &mut self.incidence
     }
 
+    fn add_slot(&mut self) {
+        self.incidence.add_slot();
+        self.rate.push(1.0);
+        self.settled.push(1.0);
+        self.is_touched.push(false);
+    }
+
+    #[inline]
     fn add(&mut self, slot: u32, path: &[Channel], bytes: f64) {
         self.incidence.add(slot, path, bytes, |_, _| ());
         for &channel in path {
@@ -168,6 +176,7 @@ impl Sharing for MaxMin {
         self.touch(slot);
     }
 
+    #[inline]
     fn remove(&mut self, slot: u32) {
         let Self { incidence, queue, is_queued, .. } = self;
         incidence.remove(slot, |channel, _| {
@@ -177,6 +186,7 @@ impl Sharing for MaxMin {
         });
     }
 
+    #[inline]
     fn settle(&mut self, mut changed: impl FnMut(u32, f64)) {
         while let Some(channel) = self.queue.pop_front() {
             self.is_queued[channel as usize] = false;

@@ -1,7 +1,7 @@
 //! Metrics of one simulation.
 
 use crate::simulation::{Job, Outcome};
-use engine::{Metric, quantile};
+use engine::{Measure, Metric, quantile};
 
 /// Collects metrics, each with the message size it belongs to.
 #[derive(Debug, Default)]
@@ -9,37 +9,32 @@ pub struct Measures {
     pub metrics: Vec<Metric>,
 }
 
-/// Names and units of all metrics.
-pub const METRICS: [(&str, &str); 12] = [
-    ("makespan_s", "s"),
-    ("accepted_rate", "1"),
-    ("message_time_mean_s", "s"),
-    ("message_time_p50_s", "s"),
-    ("message_time_p95_s", "s"),
-    ("message_time_max_s", "s"),
-    ("link_utilisation_mean", "1"),
-    ("link_utilisation_max", "1"),
-    ("one_way_time_s", "s"),
-    ("exchange_time_s", "s"),
-    ("put_time_s", "s"),
-    ("collective_time_s", "s"),
-];
+engine::metrics! {
+    /// All metrics of lists.
+    METRICS:
+    MAKESPAN = "makespan_s", "s";
+    ACCEPTED_RATE = "accepted_rate", "1";
+    MESSAGE_TIME_MEAN = "message_time_mean_s", "s";
+    MESSAGE_TIME_P50 = "message_time_p50_s", "s";
+    MESSAGE_TIME_P95 = "message_time_p95_s", "s";
+    MESSAGE_TIME_MAX = "message_time_max_s", "s";
+    LINK_UTILISATION_MEAN = "link_utilisation_mean", "1";
+    LINK_UTILISATION_MAX = "link_utilisation_max", "1";
+}
 
 impl Measures {
-    pub fn push(&mut self, metric: &str, message_bytes: Option<u64>, value: f64) {
-        let unit = METRICS.iter().find(|(name, _)| *name == metric).map_or("", |(_, unit)| unit);
-        let (metric, unit) = (metric.to_string(), unit.to_string());
-        self.metrics.push(Metric { metric, message_bytes, value, unit });
+    pub fn push(&mut self, measure: Measure, message_bytes: Option<u64>, value: f64) {
+        self.metrics.push(Metric::of(measure, message_bytes, value));
     }
 
     /// Metrics of a message list. A channel's utilisation is the bytes it carried over what it
     /// could have carried until the end; injection and ejection channels count.
     pub fn push_list(&mut self, job: &Job, outcome: &Outcome, message_bytes: Option<u64>) {
         if !job.until_first_node {
-            self.push("makespan_s", message_bytes, outcome.end_s);
+            self.push(MAKESPAN, message_bytes, outcome.end_s);
         }
         if let Some(rate) = outcome.accepted_rate {
-            self.push("accepted_rate", message_bytes, rate);
+            self.push(ACCEPTED_RATE, message_bytes, rate);
         }
         self.push_times(outcome, message_bytes);
         let capacity = job.bandwidth_bytes_per_s * outcome.end_s;
@@ -52,8 +47,8 @@ impl Measures {
                     max = max.max(*bytes);
                 }
             }
-            self.push("link_utilisation_mean", message_bytes, sum / count as f64 / capacity);
-            self.push("link_utilisation_max", message_bytes, max / capacity);
+            self.push(LINK_UTILISATION_MEAN, message_bytes, sum / count as f64 / capacity);
+            self.push(LINK_UTILISATION_MAX, message_bytes, max / capacity);
         }
     }
 
@@ -66,9 +61,9 @@ impl Measures {
             return;
         }
         let mean = times.iter().sum::<f64>() / times.len() as f64;
-        self.push("message_time_mean_s", message_bytes, mean);
-        self.push("message_time_p50_s", message_bytes, quantile(&mut times, 0.50));
-        self.push("message_time_p95_s", message_bytes, quantile(&mut times, 0.95));
-        self.push("message_time_max_s", message_bytes, quantile(&mut times, 1.0));
+        self.push(MESSAGE_TIME_MEAN, message_bytes, mean);
+        self.push(MESSAGE_TIME_P50, message_bytes, quantile(&mut times, 0.50));
+        self.push(MESSAGE_TIME_P95, message_bytes, quantile(&mut times, 0.95));
+        self.push(MESSAGE_TIME_MAX, message_bytes, quantile(&mut times, 1.0));
     }
 }

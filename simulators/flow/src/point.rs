@@ -1,11 +1,12 @@
 //! From a point's spec to its metrics.
 
 use crate::measures::Measures;
-use crate::sharing::Model;
+use crate::options::{OF_LISTS, Options};
 use crate::simulation::{Job, simulate};
-use crate::{program, tables};
+use crate::tables;
 use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
 use fabric::TopologySpec;
+use programs::Table;
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::Write;
@@ -18,34 +19,21 @@ struct Spec {
     topology: TopologySpec,
     network: Network,
     workload: WorkloadSpec,
-    options: Options,
 }
 
-#[derive(Debug, Deserialize)]
-struct Options {
-    model: Model,
-    #[serde(default)]
-    tables: Vec<Table>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Table {
-    Messages,
-    Links,
-}
-
-/// Computes one point; tables on demand go to the folder `out`.
+/// Computes one point with a list of messages; tables on demand go to the folder `out`.
 pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let spec: Spec =
         Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
     spec.network.check()?;
+    let options = Options::of(point)?;
+    options.check_tables(&OF_LISTS, "lists of messages")?;
     let fabric = spec.topology.build(spec.seed).map_err(|e| e.to_string())?;
     let none = Messages::regular(fabric.nodes(), 0, vec![]);
     let mut job = Job {
         fabric: &fabric,
         messages: &none,
-        model: spec.options.model,
+        model: options.model,
         bandwidth_bytes_per_s: spec.network.bandwidth_bytes_per_s,
         latency_s: spec.network.latency_s,
         hop_latency_s: spec.network.hop_latency_s,
@@ -55,15 +43,8 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
         busy_times: false,
     };
     let list = match &spec.workload {
-        WorkloadSpec::Program { program, ranks, message_bytes } => {
-            if !spec.options.tables.is_empty() {
-                return Err("tables are for the workload kinds messages and traffic".into());
-            }
-            let mut measures = Measures::default();
-            for &bytes in message_bytes {
-                program::run(*program, *ranks, bytes, &job, &mut measures)?;
-            }
-            return Ok(measures.metrics);
+        WorkloadSpec::Program { .. } => {
+            return Err("a program runs in a process of its own".into());
         }
         WorkloadSpec::Messages { list, outstanding } => {
             job.outstanding = *outstanding;
@@ -81,7 +62,7 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
             list
         }
     };
-    let (id, wanted) = (&point.point_id, &spec.options.tables);
+    let (id, wanted) = (&point.point_id, &options.tables);
     run_list(id, list, &job, spec.seed, wanted, out).map(|measures| measures.metrics)
 }
 

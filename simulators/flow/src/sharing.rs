@@ -16,6 +16,9 @@ pub trait Sharing {
     fn incidence(&self) -> &Incidence;
     fn incidence_mut(&mut self) -> &mut Incidence;
 
+    /// One more slot, without a flow.
+    fn add_slot(&mut self);
+
     /// Adds a flow at rate 1; the next `settle` gives its true rate.
     fn add(&mut self, slot: u32, path: &[Channel], bytes: f64);
 

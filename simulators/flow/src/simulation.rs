@@ -5,8 +5,8 @@
 //! the time left, `due = now + (due - now) · factor`. Messages due within a relative 1e-12 of the
 //! earliest are taken together and their channels settled once.
 
+use crate::due::Due;
 use crate::equal_share::EqualShare;
-use crate::heap::Heap;
 use crate::incidence::Incidence;
 use crate::max_min::MaxMin;
 use crate::sharing::{Model, Sharing};
@@ -83,8 +83,7 @@ struct Simulation<'a, S> {
     job: &'a Job<'a>,
     sharing: S,
     now_s: f64,
-    heap: Heap,
-    due_s: Vec<f64>,
+    due_s: Due,
     phase: Vec<Phase>,
     /// Message and node per slot.
     message: Vec<u32>,
@@ -96,7 +95,6 @@ struct Simulation<'a, S> {
     outcome: Outcome,
     path: Vec<u32>,
     batch: Vec<u32>,
-    stack: Vec<u32>,
     /// Since when a channel is busy, if that is measured.
     busy_since_s: Vec<f64>,
     first_finished: bool,
@@ -115,8 +113,7 @@ impl<'a, S: Sharing> Simulation<'a, S> {
             job,
             sharing,
             now_s: 0.0,
-            heap: Heap::new(slots),
-            due_s: vec![f64::INFINITY; slots],
+            due_s: Due::new(slots),
             phase: vec![Phase::Idle; slots],
             message: vec![0; slots],
             node,
@@ -131,7 +128,6 @@ impl<'a, S: Sharing> Simulation<'a, S> {
             },
             path: Vec::new(),
             batch: Vec::new(),
-            stack: Vec::new(),
             busy_since_s: vec![f64::NAN; busy],
             first_finished: false,
         }
@@ -146,14 +142,14 @@ impl<'a, S: Sharing> Simulation<'a, S> {
 
     /// Handles everything that is due next; false when nothing is.
     fn step(&mut self) -> bool {
-        let earliest = self.heap.earliest();
+        let earliest = self.due_s.earliest();
         if earliest == f64::INFINITY || (self.first_finished && self.job.until_first_node) {
             return false;
         }
         self.now_s = earliest;
         let mut batch = std::mem::take(&mut self.batch);
         let until = earliest + earliest * SAME_INSTANT;
-        self.heap.due_until(until, &mut self.stack, &mut batch);
+        self.due_s.until(until, &mut batch);
         let mut node_finished = false;
         for &slot in &batch {
             match self.phase[slot as usize] {
@@ -178,7 +174,7 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         let message = self.next[node as usize];
         if message == self.job.messages.range(node).end {
             self.phase[slot as usize] = Phase::Idle;
-            self.wake(slot, f64::INFINITY);
+            self.due_s.set(slot, f64::INFINITY);
             return;
         }
         self.next[node as usize] += 1;
@@ -194,15 +190,10 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         }
         if issue_s + delay_s > self.now_s {
             self.phase[slot as usize] = Phase::Waiting;
-            self.wake(slot, issue_s + delay_s);
+            self.due_s.set(slot, issue_s + delay_s);
         } else {
             self.flow(slot);
         }
-    }
-
-    fn wake(&mut self, slot: u32, due_s: f64) {
-        self.due_s[slot as usize] = due_s;
-        self.heap.set(slot, due_s);
     }
 
     /// Puts the slot's message on the channels of its route.
@@ -220,7 +211,7 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         }
         self.sharing.add(slot, &self.path, bytes);
         self.phase[slot as usize] = Phase::Flowing;
-        self.due_s[slot as usize] = self.now_s + bytes / self.job.bandwidth_bytes_per_s;
+        self.due_s.begin(slot, self.now_s + bytes / self.job.bandwidth_bytes_per_s);
     }
 
     /// Ends the slot's message and issues the next; true if its node has finished.
@@ -247,12 +238,8 @@ impl<'a, S: Sharing> Simulation<'a, S> {
     }
 
     fn settle(&mut self) {
-        let Self { sharing, heap, due_s, now_s, .. } = self;
-        sharing.settle(|slot, factor| {
-            let due = &mut due_s[slot as usize];
-            *due = *now_s + (*due - *now_s) * factor;
-            heap.set(slot, *due);
-        });
+        let Self { sharing, due_s, now_s, .. } = self;
+        sharing.settle(|slot, factor| due_s.stretch(slot, *now_s, factor));
     }
 
     /// Bytes that the slot's flow has still to send.
@@ -260,7 +247,7 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         if self.phase[slot] != Phase::Flowing {
             return 0.0;
         }
-        let left_s = self.due_s[slot] - self.now_s;
+        let left_s = self.due_s.at(slot as u32) - self.now_s;
         left_s * self.sharing.rate(slot as u32) * self.job.bandwidth_bytes_per_s
     }
 

@@ -1,17 +1,17 @@
-//! The main loop: time passes, ranks that may go on are resumed.
+//! The main loop: time passes, and ranks that may go on are resumed.
 
 use crate::abi;
 use crate::messaging::Machine;
 use crate::observer::Observer;
 use crate::time::Time;
 use crate::transport::Transport;
-use ranks::{Ranks, Step};
+use ranks::{EngineOption, Ranks, Step};
 
-/// Runs a program to its end. Returns the time of the slowest rank; the network is empty then.
+/// Runs a program to its end, until the network is empty. Returns the time of the slowest rank.
 ///
 /// # Errors
-/// When a rank calls something wrongly, fails, or waits for what will never happen: with the rank,
-/// its call and the reason.
+/// When a rank makes a wrong call, fails, or waits for what never happens. The error names the rank, its
+/// call and the reason.
 pub fn drive<T: Transport, O: Observer>(
     machine: &mut Machine<T, O>,
     ranks: &mut Ranks,
@@ -26,11 +26,12 @@ pub fn drive<T: Transport, O: Observer>(
                     left -= 1;
                 }
                 Step::Ended(code) => {
-                    return Err(machine.told(rank, &format!("ended with code {code}")));
+                    return Err(machine.outside_calls(rank, &format!("ended with code {code}")));
                 }
                 Step::Overflowed => {
-                    let what = "used more stack than it has; the option `stack` gives more";
-                    return Err(machine.told(rank, what));
+                    let stack = EngineOption("stack");
+                    let what = format!("used more stack than it has; {stack} allows more");
+                    return Err(machine.outside_calls(rank, &what));
                 }
             }
             if machine.failure.is_some() {
@@ -55,8 +56,8 @@ pub fn drive<T: Transport, O: Observer>(
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
-    /// What a rank did outside of its calls.
-    fn told(&self, rank: u32, what: &str) -> String {
+    /// The message about what a rank did outside of its calls.
+    fn outside_calls(&self, rank: u32, what: &str) -> String {
         match self.ranks[rank as usize].call {
             "" => format!("rank {rank} {what} before its first call"),
             call => format!("rank {rank} {what}; its last call was {call}"),

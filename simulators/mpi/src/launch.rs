@@ -1,4 +1,4 @@
-//! A program on a network, from its source to its end.
+//! Runs a program on a network, from its source to its end.
 
 #![expect(unsafe_code, reason = "loads code of others")]
 
@@ -20,7 +20,7 @@ pub struct Loaded<T, O> {
     types: PhantomData<(T, O)>,
 }
 
-/// A simulation that came to its end.
+/// A simulation that has ended.
 pub struct Ended<T, O> {
     pub machine: Machine<T, O>,
     /// Of the slowest rank.
@@ -33,7 +33,7 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
     /// Compiles the program and loads it.
     ///
     /// # Errors
-    /// Says what the compiler or the loader says, and which globals cannot be kept apart.
+    /// Reports what the compiler or the loader says, and which globals cannot be kept apart.
     pub fn new(source: &Source) -> Result<Self, String> {
         let host = std::ptr::from_ref(abi::table::<T, O>());
         // SAFETY: the table is static, and of the types of the machines that `run` makes.
@@ -41,11 +41,11 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         Ok(Self { program, types: PhantomData })
     }
 
-    /// One run with a rank on each of `nodes` and these arguments, of which the first is the program's
-    /// name. `costs` says what calls cost beside the network.
+    /// Runs the program with a rank on each of `nodes`. The first of `arguments` is the program's name.
+    /// `costs` says what calls cost beside the network.
     ///
     /// # Errors
-    /// See [`drive`], and where there is no room for so many ranks.
+    /// See [`drive`]. Also when so many ranks take too much memory.
     pub fn run(
         &self,
         arguments: &[String],

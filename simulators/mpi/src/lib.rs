@@ -1,9 +1,9 @@
 //! What the calls of a program mean: messages between ranks, puts and gets, communicators, time.
 //!
-//! The network is a [`Transport`]: it moves an amount from node to node and says when. Nothing else of
-//! it is known here, so that every engine can run programs. [`Machine`] is the state of all ranks and
-//! messages, [`drive()`] lets time pass and ranks run, `abi` is the table of calls that a program gets,
-//! [`Loaded`] runs a program from its source to its end.
+//! The network is a [`Transport`]: it moves data from node to node and reports when they arrive. This
+//! crate knows nothing else of a network, so that every engine can run programs. [`Machine`] is the
+//! state of all ranks and messages. [`drive()`] lets time pass and ranks run. `abi` is the table of
+//! calls that a program gets. [`Loaded`] runs a program from its source to its end.
 
 pub mod abi;
 mod drive;

@@ -1,15 +1,16 @@
-//! What the simulation reports to whoever watches a program. Nothing it reports changes what happens.
+//! What the simulation reports to an observer of a program. Observers change nothing in a simulation.
 
 use crate::time::Time;
 
-/// Watches a program. With `ACTIVE` false the calls cost nothing.
+/// Watches a program. If `ACTIVE` is false, watching costs nothing.
 pub trait Observer {
     const ACTIVE: bool;
 
-    /// A message of the program from rank to rank: from the call that sent it to its data's arrival.
+    /// A message from rank to rank. It was `sent` when the call that sent it began, and its data had
+    /// `arrived` at the end.
     fn message(&mut self, src: u32, dst: u32, bytes: u64, sent: Time, arrived: Time);
-    /// A rank was in a call of the program (`MGEN_Recv`, `MGEN_Comp` …) from `start` to `end`. A call
-    /// that another one makes is reported as well, and lies within it.
+    /// A rank was in a call (`MGEN_Recv`, `MGEN_Comp` …) from `start` to `end`. Calls that a collective
+    /// makes are reported as well, and lie within it.
     fn call(&mut self, rank: u32, name: &'static str, start: Time, end: Time);
 }
 

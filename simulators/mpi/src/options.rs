@@ -1,4 +1,4 @@
-//! The part of a point's `options` that says how its program runs, and its checks.
+//! The options of a point that say how its program runs, and checks of them.
 
 use crate::Protocol;
 use serde::Deserialize;
@@ -18,11 +18,11 @@ pub enum Payload {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankToNode {
-    /// Rank after rank on one node until it is full, then on the next.
+    /// Neighbours share a node: rank r runs on node r / `ranks_per_node`.
     Block,
-    /// Rank after rank on the next node, round all nodes.
+    /// In turn: rank r runs on node r modulo the number of nodes.
     Linear,
-    /// As `block`, on nodes in random order.
+    /// As `Block`, on nodes in random order.
     Random,
     /// As the file says.
     File,
@@ -45,7 +45,7 @@ pub const ALGORITHMS: [(&str, &[&str]); 8] = [
 pub struct Options {
     pub payload: Payload,
     pub eager_limit_bytes: u64,
-    /// From this size on rendezvous needs no copies.
+    /// From this size on, a rendezvous needs no copies.
     pub zero_copy_limit_bytes: Option<u64>,
     pub rank_to_node: RankToNode,
     pub ranks_per_node: u32,
@@ -60,7 +60,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the options and checks each by itself; other keys are left to others.
+    /// Reads these options and checks each by itself. Other keys may stand beside them.
     pub fn read(map: &Map<String, Value>) -> Result<Self, String> {
         let read = Self::deserialize(Value::Object(map.clone()));
         let mut options = read.map_err(|e| format!("options: {e}"))?;
@@ -88,7 +88,7 @@ impl Options {
     }
 }
 
-/// The first choice where an option is absent.
+/// The algorithm of each collective; the first one where the option is absent.
 fn algorithms(map: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
     let chosen = ALGORITHMS.iter().map(|(collective, choices)| {
         let key = format!("{collective}_algorithm");
@@ -107,6 +107,7 @@ fn algorithms(map: &Map<String, Value>) -> Result<Vec<(String, String)>, String>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn read(key: &str, value: Value) -> Result<Options, String> {
@@ -120,12 +121,49 @@ mod tests {
     }
 
     #[test]
-    fn algorithms_have_a_default_and_wrong_ones_are_told_with_the_right_ones() {
+    fn algorithms_have_a_default_and_errors_name_the_right_ones() {
         let options = read("barrier_algorithm", json!("ring")).unwrap();
         assert_eq!(options.algorithms[0], ("barrier".into(), "ring".into()));
         assert_eq!(options.algorithms[1], ("bcast".into(), "binomial".into()));
         let error = read("gather_algorithm", json!("ring")).unwrap_err();
         assert_eq!(error, "gather_algorithm is \"ring\", must be one of binomial, linear");
+    }
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        let words = ["delivered", "sizes", "linear", "file", "ring", "pairwise", ""];
+        prop_oneof![
+            Just(Value::Null),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            prop::sample::select(words.to_vec()).prop_map(Value::from),
+            Just(json!([1])),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        /// Whatever an option holds, it is refused with its name, or a program can run with it.
+        #[test]
+        fn any_option_is_read_or_refused(
+            key in prop::sample::select(vec![
+                "payload", "eager_limit_bytes", "zero_copy_limit_bytes", "rank_to_node",
+                "ranks_per_node", "rank_file", "stack_bytes", "loop_limit_s", "alltoall_algorithm",
+            ]),
+            value in any_value()
+        ) {
+            match read(key, value) {
+                Ok(options) => {
+                    prop_assert!(options.ranks_per_node > 0 && options.loop_limit_s > 0.0);
+                    for ((_, chosen), (_, choices)) in options.algorithms.iter().zip(ALGORITHMS) {
+                        prop_assert!(choices.contains(&chosen.as_str()));
+                    }
+                    options.protocol(Protocol::default());
+                }
+                Err(error) => prop_assert!(
+                    error.starts_with("options: ") || error.contains(key), "{}", error
+                ),
+            }
+        }
     }
 
     #[test]

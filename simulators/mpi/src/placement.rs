@@ -1,4 +1,4 @@
-//! Which node each rank runs on.
+//! Chooses the node of each rank.
 
 use crate::options::{Options, RankToNode};
 use fabric::Node;
@@ -8,7 +8,7 @@ use workload::Random;
 /// The node of every rank.
 ///
 /// # Errors
-/// When the nodes do not hold so many ranks, or the file is wrong.
+/// When there are more ranks than the nodes hold, or the file is wrong.
 pub fn place(options: &Options, ranks: u32, nodes: u32, seed: u64) -> Result<Vec<Node>, String> {
     let each = options.ranks_per_node;
     if let (RankToNode::File, Some(path)) = (options.rank_to_node, &options.rank_file) {
@@ -50,7 +50,7 @@ fn read(path: &Path, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
     parse(&name, &text, ranks, nodes)
 }
 
-/// The same of the text of the file called `name`.
+/// Parses the text of the file called `name`.
 fn parse(name: &str, text: &str, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
     let mut lines = text.lines().enumerate();
     let header = lines.next().map_or("", |(_, line)| line.trim());
@@ -67,7 +67,7 @@ fn parse(name: &str, text: &str, ranks: u32, nodes: u32) -> Result<Vec<Node>, St
         }
         match placed.get_mut(rank as usize) {
             None => return Err(format!("{at}: rank is {rank}, must be below {ranks}")),
-            Some(Some(_)) => return Err(format!("{at}: rank {rank} is there already")),
+            Some(Some(_)) => return Err(format!("{at}: rank {rank} has a line already")),
             Some(place) => *place = Some(node),
         }
     }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_ranks_are_told_with_what_would_hold_them() {
+    fn an_error_about_too_many_ranks_names_what_would_hold_them() {
         let error = placed("linear", 1, 5, 2).unwrap_err();
         assert!(error.ends_with("needed: ranks_per_node 3"), "{error}");
     }
@@ -143,21 +143,21 @@ mod tests {
     }
 
     #[test]
-    fn a_file_says_every_rank_once_and_mistakes_have_their_line() {
+    fn a_file_names_every_rank_once_and_errors_name_the_line() {
         let path = std::env::temp_dir().join(format!("weft-ranks-{}.csv", std::process::id()));
         let read_text = |text: &str| {
             std::fs::write(&path, text).unwrap();
             read(&path, 2, 4)
         };
         assert_eq!(read_text("rank,node\n1,3\n0,2\n"), Ok(vec![2, 3]));
-        for (text, told) in [
+        for (text, expected) in [
             ("node,rank\n", "csv:1: header"),
             ("rank,node\n0,4\n", "csv:2: node is 4, must be below 4"),
-            ("rank,node\n0,1\n0,2\n", "csv:3: rank 0 is there already"),
+            ("rank,node\n0,1\n0,2\n", "csv:3: rank 0 has a line already"),
             ("rank,node\n0,1\n", "csv: rank 1 is missing"),
         ] {
             let error = read_text(text).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

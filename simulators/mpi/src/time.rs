@@ -8,12 +8,12 @@ pub const NEVER: Time = Time::MAX;
 
 const PICOSECONDS_PER_S: f64 = 1e12;
 
-/// Seconds to the nearest picosecond; what is negative or no number becomes 0.
+/// Seconds to the nearest picosecond. Negative values and NaN become 0.
 pub fn from_seconds(seconds: f64) -> Time {
     nearest(seconds * PICOSECONDS_PER_S)
 }
 
-/// For metrics.
+/// Picoseconds to seconds, for metrics.
 pub fn to_seconds(time: Time) -> f64 {
     time as f64 / PICOSECONDS_PER_S
 }
@@ -23,8 +23,8 @@ pub fn of_bytes(bytes: u64, bytes_per_s: f64) -> Time {
     nearest(bytes as f64 / bytes_per_s * PICOSECONDS_PER_S)
 }
 
-/// What `round` gives, halves upwards. Without a call, which rounding is on processors of all ages;
-/// the network asks for every packet that DMA moves.
+/// The same as `round`: halves go up. `round` is a function call where the compiler must serve old
+/// processors, and the network rounds for every packet that DMA moves.
 #[inline]
 fn nearest(picoseconds: f64) -> Time {
     let whole = picoseconds as Time;

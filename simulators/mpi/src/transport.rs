@@ -1,23 +1,22 @@
-//! What messaging asks of network and NICs: move this amount from node to node, and say when.
+//! What messaging asks of a network and its NICs: to move data from node to node, and to report when.
 
 use crate::time::Time;
 use fabric::Node;
 
-/// Chosen by messaging; comes back in every [`Happening`] of the transfer. May be used again after
-/// the last one.
+/// Names a transfer in each [`Happening`]. Messaging chooses it, and may reuse it after the last one.
 pub type Token = u32;
 
-/// An amount of data that one NIC sends to another, cut into packets there.
+/// Data that one NIC sends to another, in packets.
 ///
-/// A transfer from a node to itself crosses the node's memory only.
+/// A transfer from a node to itself only crosses the node's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transfer {
     pub src: Node,
     pub dst: Node,
     pub bytes: u64,
     pub kind: Kind,
-    /// Whether it arrives after all earlier ordered ones from the same node to the same node.
-    /// Others neither wait nor are waited for.
+    /// Whether it arrives after all earlier ordered transfers from the same node to the same node. A
+    /// transfer that is not ordered waits for no other one, and no other one waits for it.
     pub ordered: bool,
     pub token: Token,
 }
@@ -26,7 +25,7 @@ pub struct Transfer {
 pub enum Kind {
     /// Read from memory by DMA at the source, written by DMA at the target.
     Data,
-    /// Made and taken by the NICs: one packet, no DMA (`bytes` is what it holds beside the header).
+    /// One packet that the NICs make and consume without DMA. `bytes` is what it holds beside the header.
     Control,
 }
 
@@ -39,17 +38,23 @@ pub enum Happening {
     Arrived(Token),
 }
 
-/// Network and NICs. Time never goes back: `at` is never before what `advance` returned last.
+/// A network with its NICs. Time never goes back: `at` is never before the time that `advance` returned
+/// last.
 pub trait Transport {
-    /// Hands a transfer to the source's NIC at the time `at`. Those of one node to another that
-    /// are `ordered` arrive in the order in which they were handed over.
+    /// Passes a transfer to the source's NIC at the time `at`. Ordered transfers between the same two
+    /// nodes arrive in the order in which they are passed.
     fn send(&mut self, at: Time, transfer: Transfer);
 
-    /// Simulates up to the first time at which something happens to a transfer, but not beyond
-    /// `until`. Returns the time reached; `happenings` gets what happens then, in an order that
-    /// depends on nothing but the simulation.
+    /// Simulates up to the first time at which something happens to a transfer, but not beyond `until`.
+    /// Returns the time reached, and appends to `happenings` what happens then, in an order that the
+    /// simulation alone determines.
     fn advance(&mut self, until: Time, happenings: &mut Vec<Happening>) -> Time;
 
-    /// Whether no transfer is under way, and everything that happened was reported.
+    /// Whether no transfer is under way and everything that happened has been reported.
     fn is_idle(&self) -> bool;
+
+    /// Why the network cannot go on, if it cannot: for example because its packets are deadlocked.
+    fn failure(&self) -> Option<&str> {
+        None
+    }
 }

@@ -4,7 +4,7 @@ use ranks::Source;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// The workload kind `program`; the others have fields of their own and are refused by `kind`.
+/// A workload of the kind `program`. [`Workload::check`] refuses the others by their kind.
 #[derive(Debug, Deserialize)]
 #[serde(default)]
 pub struct Workload {
@@ -36,7 +36,7 @@ impl Default for Workload {
 }
 
 impl Workload {
-    /// Says what is wrong, for the engine of this name.
+    /// Checks the workload for the engine of this name.
     pub fn check(&self, engine: &str) -> Result<(), String> {
         if self.kind != "program" {
             return Err(format!(
@@ -53,8 +53,8 @@ impl Workload {
         Ok(())
     }
 
-    /// The program's source and, if it names one, its input: both are what they were when the point
-    /// was planned.
+    /// Reads the program's source. Checks that it and the input, if there is one, are as they were
+    /// planned.
     pub fn source(&self) -> Result<Source, String> {
         let source = Source::read(&self.source, self.source_sha256.as_deref())?;
         if let Some(input) = &self.input {
@@ -63,7 +63,7 @@ impl Workload {
         Ok(source)
     }
 
-    /// Each size is a simulation of its own; without sizes there is one.
+    /// The message size of each simulation. Without sizes there is one simulation.
     pub fn sizes(&self) -> Vec<Option<u64>> {
         match &self.message_bytes {
             Some(sizes) => sizes.iter().copied().map(Some).collect(),
@@ -71,7 +71,7 @@ impl Workload {
         }
     }
 
-    /// The program's name, then its arguments; the size comes first where none of them names it.
+    /// The program's name, then its arguments. The size is the first one unless an argument names it.
     pub fn arguments(&self, size: Option<u64>) -> Vec<String> {
         let mut words = vec![self.program.clone()];
         let named = self.arguments.iter().any(|word| word.contains("{message_bytes}"));
@@ -90,6 +90,8 @@ impl Workload {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
 
     fn words(arguments: &[&str]) -> Vec<String> {
         let workload = Workload {
@@ -105,5 +107,67 @@ mod tests {
     fn the_size_is_the_first_argument_unless_another_one_names_it() {
         assert_eq!(words(&["a"]), ["p", "64", "a"]);
         assert_eq!(words(&["-n", "x{message_bytes}", "{input}"]), ["p", "-n", "x64", "data.csv"]);
+    }
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            Just(Value::Null),
+            any::<u64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            "(program|messages|\\PC{0,4})".prop_map(Value::from),
+            prop::collection::vec(0_u64..9, 0..3).prop_map(Value::from),
+            prop::collection::vec("\\PC{0,4}", 0..3).prop_map(Value::from),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        /// Arguments keep their number and their order, whatever they hold.
+        #[test]
+        fn names_in_braces_are_replaced_wherever_they_stand(
+            parts in prop::collection::vec(
+                prop::collection::vec(
+                    prop::sample::select(vec!["{message_bytes}", "{input}", "{", "}", "a ", "ä"]), 0..4
+                ), 0..5
+            ),
+            size in prop::option::of(0_u64..99), input in "[a-z{}]{0,6}"
+        ) {
+            let texts: Vec<String> = parts.iter().map(|part| part.concat()).collect();
+            let workload = Workload {
+                program: "p".into(),
+                input: Some(input.clone().into()),
+                arguments: texts.clone(),
+                ..Workload::default()
+            };
+            let bytes = size.map_or_else(String::new, |bytes| bytes.to_string());
+            let is_named = texts.iter().any(|text| text.contains("{message_bytes}"));
+            let mut expected = vec!["p".to_string()];
+            expected.extend(size.filter(|_| !is_named).map(|bytes| bytes.to_string()));
+            expected.extend(parts.iter().map(|part| {
+                part.iter().map(|&piece| match piece {
+                    "{message_bytes}" => bytes.as_str(),
+                    "{input}" => &input,
+                    piece => piece,
+                }).collect::<String>()
+            }));
+            prop_assert_eq!(workload.arguments(size), expected);
+        }
+
+        #[test]
+        fn any_workload_is_read_or_refused(
+            key in prop::sample::select(vec![
+                "kind", "program", "source", "source_sha256", "input", "ranks", "message_bytes", "arguments"
+            ]),
+            value in any_value()
+        ) {
+            let mut spec = json!({"kind": "program", "program": "p", "source": "p.c", "ranks": 2,
+                                  "message_bytes": [8], "arguments": ["a"]});
+            spec[key] = value;
+            if let Ok(workload) = serde_json::from_value::<Workload>(spec) {
+                if workload.check("flow").is_ok() {
+                    prop_assert!(workload.ranks > 0 && !workload.sizes().is_empty());
+                }
+            }
+        }
     }
 }

@@ -11,10 +11,10 @@ fn read(text: &[u8]) -> Value {
     serde_json::from_slice(text).unwrap()
 }
 
-fn written(most: u64, tell: impl Fn(&mut History<&mut Vec<u8>>)) -> (Value, Option<String>) {
+fn written(most: u64, record: impl Fn(&mut History<&mut Vec<u8>>)) -> (Value, Option<String>) {
     let mut text = vec![];
     let mut history = History::new(&mut text, &NODE_OF, most);
-    tell(&mut history);
+    record(&mut history);
     let note = history.finish().unwrap();
     drop(history);
     (read(&text), note)

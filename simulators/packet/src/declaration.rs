@@ -11,16 +11,25 @@ use serde_json::{Value, json};
 /// The part of `configs/engine/packet.yaml` that the code decides.
 pub fn declaration() -> Value {
     json!({
-        "answers": ["messages", "traffic"],
+        "answers": ["messages", "traffic", "program"],
         "metrics": metrics::with_units(),
-        "side_tables": words::<Table>(),
+        // The history is no table, but a file for trace viewers.
+        "side_tables": words::<Table>().iter().filter(|name| **name != "history").collect::<Vec<_>>(),
         "virtual_channels": {
             "count": "options.virtual_channels",
+            "count_of_network": "network.router.virtual_channels",
             "ring_classes": "options.torus_classes",
+            "ring_classes_of_network": "network.router.torus_classes",
             "own_buffers": "options.wait_for_tail_credit",
         },
-        "options": options(),
+        "options": options().into_iter().chain(programs::options().map(of_programs)).collect::<Vec<_>>(),
     })
+}
+
+/// Points of lists and of traffic do not carry it.
+fn of_programs(mut option: Value) -> Value {
+    option["of"] = "program".into();
+    option
 }
 
 fn options() -> Vec<Value> {
@@ -112,7 +121,8 @@ fn options() -> Vec<Value> {
                "description": "Confidence level of the reported intervals."}),
         json!({"name": "tables", "type": "choice", "allowed": words::<Table>(), "several": true,
                "default": [],
-               "description": "Large tables to write beside the metrics."}),
+               "description": "Large tables to write beside the metrics; history, of programs, is a \
+                file for trace viewers."}),
         json!({"name": "series_interval_cycles", "type": "integer", "minimum": 1, "default": 100,
                "description": "Cycles of one interval of the table series."}),
     ]

@@ -14,6 +14,7 @@ mod metrics;
 mod options;
 mod packets;
 mod point;
+pub mod program;
 pub mod recorder;
 mod router;
 pub mod router_options;

@@ -1,15 +1,34 @@
 //! `weft-packet`: the cycle-accurate engine as a command.
+//!
+//! `weft-packet simulate`, which is not for users, computes one point for a `weft-packet run`.
 
-use engine::Simulator;
+use engine::{Answer, Point, Simulator};
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return ranks::simulate(parent, Path::new(out), packet::program::simulate);
+    }
     let simulator = Simulator {
         name: packet::ENGINE,
         version: packet::VERSION,
         declaration: packet::declaration,
-        in_processes: false,
-        run_point: packet::run_point,
+        in_process: has_program,
+        run_point,
     };
     simulator.main()
+}
+
+/// Programs may bring down their process.
+fn has_program(point: &Point) -> bool {
+    point.spec.get("workload").is_some_and(|workload| workload["kind"] == "program")
+}
+
+fn run_point(point: &Point, out: &Path) -> Answer {
+    match has_program(point) {
+        true => ranks::run_point(point, out),
+        false => packet::run_point(point, out).into(),
+    }
 }

@@ -3,49 +3,70 @@
 use crate::measure::{Histogram, Population};
 use crate::run::{Saturation, Steady, Window};
 use crate::wiring::{Peer, Wiring};
-use engine::Metric;
+use engine::{Measure, Metric};
 use serde_json::Value;
 
-/// Names and units of all metrics, beside the five of each latency.
-const METRICS: [(&str, &str); 26] = [
-    ("offered_rate", "1"),
-    ("injected_rate", "1"),
-    ("accepted_rate", "1"),
-    ("accepted_rate_min", "1"),
-    ("accepted_rate_max", "1"),
-    ("accepted_rate_halfwidth", "1"),
-    ("packet_latency_halfwidth_cycles", "cycle"),
-    ("hops_mean", "1"),
-    ("fragmentation_mean_cycles", "cycle"),
-    ("link_utilisation_mean", "1"),
-    ("link_utilisation_max", "1"),
-    ("warmup_cycles", "cycle"),
-    ("measured_cycles", "cycle"),
-    ("saturated", "1"),
-    ("saturation_throughput", "1"),
-    ("saturation_injection_rate", "1"),
-    ("flit_router_visits", "1"),
-    ("simulated_cycles", "cycle"),
-    ("makespan_s", "s"),
-    ("makespan_cycles", "cycle"),
-    ("message_time_mean_s", "s"),
-    ("message_time_p50_s", "s"),
-    ("message_time_p95_s", "s"),
-    ("message_time_max_s", "s"),
-    ("cycle_s", "s"),
-    ("packets_measured", "1"),
-];
-const LATENCIES: [&str; 3] = ["packet", "network", "flit"];
-const STATISTICS: [&str; 5] = ["mean", "p50", "p95", "p99", "max"];
+engine::metrics! {
+    /// All metrics of lists and of traffic, beside the five of each latency.
+    METRICS:
+    OFFERED_RATE = "offered_rate", "1";
+    INJECTED_RATE = "injected_rate", "1";
+    ACCEPTED_RATE = "accepted_rate", "1";
+    ACCEPTED_RATE_MIN = "accepted_rate_min", "1";
+    ACCEPTED_RATE_MAX = "accepted_rate_max", "1";
+    ACCEPTED_RATE_HALFWIDTH = "accepted_rate_halfwidth", "1";
+    PACKET_LATENCY_HALFWIDTH = "packet_latency_halfwidth_cycles", "cycle";
+    HOPS_MEAN = "hops_mean", "1";
+    FRAGMENTATION_MEAN = "fragmentation_mean_cycles", "cycle";
+    LINK_UTILISATION_MEAN = "link_utilisation_mean", "1";
+    LINK_UTILISATION_MAX = "link_utilisation_max", "1";
+    WARMUP_CYCLES = "warmup_cycles", "cycle";
+    MEASURED_CYCLES = "measured_cycles", "cycle";
+    SATURATED = "saturated", "1";
+    SATURATION_THROUGHPUT = "saturation_throughput", "1";
+    SATURATION_INJECTION_RATE = "saturation_injection_rate", "1";
+    FLIT_ROUTER_VISITS = "flit_router_visits", "1";
+    SIMULATED_CYCLES = "simulated_cycles", "cycle";
+    MAKESPAN = "makespan_s", "s";
+    MAKESPAN_CYCLES = "makespan_cycles", "cycle";
+    MESSAGE_TIME_MEAN = "message_time_mean_s", "s";
+    MESSAGE_TIME_P50 = "message_time_p50_s", "s";
+    MESSAGE_TIME_P95 = "message_time_p95_s", "s";
+    MESSAGE_TIME_MAX = "message_time_max_s", "s";
+    CYCLE = "cycle_s", "s";
+    PACKETS_MEASURED = "packets_measured", "1";
+}
 
-/// All metrics with their units.
+/// Mean, percentiles and maximum of a latency.
+macro_rules! latency {
+    ($kind:literal) => {
+        [
+            (concat!($kind, "_latency_mean_cycles"), "cycle"),
+            (concat!($kind, "_latency_p50_cycles"), "cycle"),
+            (concat!($kind, "_latency_p95_cycles"), "cycle"),
+            (concat!($kind, "_latency_p99_cycles"), "cycle"),
+            (concat!($kind, "_latency_max_cycles"), "cycle"),
+        ]
+    };
+}
+
+/// Metrics of one latency, see [`Measures::push_latency`].
+pub type Latency = [Measure; 5];
+pub const PACKET_LATENCY: Latency = latency!("packet");
+pub const NETWORK_LATENCY: Latency = latency!("network");
+pub const FLIT_LATENCY: Latency = latency!("flit");
+
+/// What the network of a program counts, beside what every network does.
+pub const COUNTS: [&str; 5] =
+    ["packets", "packet_hops", "packets_reordered", "messages_held", FLIT_ROUTER_VISITS.0];
+
+/// All metrics with their units, each once.
 pub fn with_units() -> Value {
-    let latencies = LATENCIES
-        .iter()
-        .flat_map(|kind| STATISTICS.map(|of| (format!("{kind}_latency_{of}_cycles"), "cycle")));
-    let named = METRICS.iter().map(|(name, unit)| ((*name).to_string(), *unit));
-    let all: Vec<(String, &str)> = named.chain(latencies).collect();
-    engine::with_units(all.iter().map(|(name, unit)| (name.as_str(), *unit)))
+    let latencies = [PACKET_LATENCY, NETWORK_LATENCY, FLIT_LATENCY].into_iter().flatten();
+    let further = COUNTS.into_iter().filter(|name| METRICS.iter().all(|(known, _)| known != name));
+    let counts = further.map(|name| (name, "1"));
+    let all = METRICS.into_iter().chain(latencies).chain(programs::METRICS).chain(counts);
+    engine::with_units(all)
 }
 
 /// Collects the metrics of one message size.
@@ -60,51 +81,49 @@ impl Measures {
         Self { message_bytes, metrics: vec![] }
     }
 
-    pub fn push(&mut self, metric: &str, value: f64) {
-        let unit = METRICS.iter().find(|(name, _)| *name == metric).map_or("cycle", |(_, u)| u);
-        let (metric, unit) = (metric.to_string(), unit.to_string());
-        self.metrics.push(Metric { metric, message_bytes: self.message_bytes, value, unit });
+    pub fn push(&mut self, measure: Measure, value: f64) {
+        self.metrics.push(Metric::of(measure, self.message_bytes, value));
     }
 
-    fn push_some(&mut self, metric: &str, value: Option<f64>) {
+    fn push_some(&mut self, measure: Measure, value: Option<f64>) {
         if let Some(value) = value {
-            self.push(metric, value);
+            self.push(measure, value);
         }
     }
 
     /// What open-loop traffic at `offered_rate` showed.
     pub fn push_steady(&mut self, steady: &Steady, offered_rate: f64) {
         let window = &steady.window;
-        self.push("offered_rate", offered_rate);
-        self.push("injected_rate", window.rate(&window.injected_flits));
-        self.push("accepted_rate", window.rate(&window.ejected_flits));
+        self.push(OFFERED_RATE, offered_rate);
+        self.push(INJECTED_RATE, window.rate(&window.injected_flits));
+        self.push(ACCEPTED_RATE, window.rate(&window.ejected_flits));
         let per_node = window.ejected_flits.iter().map(|&f| f as f64 / window.cycles() as f64);
-        self.push("accepted_rate_min", per_node.clone().fold(f64::INFINITY, f64::min));
-        self.push("accepted_rate_max", per_node.fold(0.0, f64::max));
-        self.push_some("accepted_rate_halfwidth", steady.accepted_half_width);
-        self.push("saturated", f64::from(u8::from(steady.saturated)));
+        self.push(ACCEPTED_RATE_MIN, per_node.clone().fold(f64::INFINITY, f64::min));
+        self.push(ACCEPTED_RATE_MAX, per_node.fold(0.0, f64::max));
+        self.push_some(ACCEPTED_RATE_HALFWIDTH, steady.accepted_half_width);
+        self.push(SATURATED, f64::from(u8::from(steady.saturated)));
         if steady.has_packet_latency {
-            self.push_latency("packet", &steady.packets.packet_latency);
-            self.push_some("packet_latency_halfwidth_cycles", steady.latency_half_width);
+            self.push_latency(PACKET_LATENCY, &steady.packets.packet_latency);
+            self.push_some(PACKET_LATENCY_HALFWIDTH, steady.latency_half_width);
         }
         self.push_packets(&steady.packets, &steady.flit_latency);
-        self.push("warmup_cycles", window.start as f64);
-        self.push("measured_cycles", window.cycles() as f64);
+        self.push(WARMUP_CYCLES, window.start as f64);
+        self.push(MEASURED_CYCLES, window.cycles() as f64);
     }
 
     /// What does not depend on creation times.
     pub fn push_packets(&mut self, packets: &Population, flit_latency: &Histogram) {
-        self.push_latency("network", &packets.network_latency);
-        self.push_latency("flit", flit_latency);
-        self.push("packets_measured", packets.packets() as f64);
+        self.push_latency(NETWORK_LATENCY, &packets.network_latency);
+        self.push_latency(FLIT_LATENCY, flit_latency);
+        self.push(PACKETS_MEASURED, packets.packets() as f64);
         if packets.packets() > 0 {
-            self.push("hops_mean", packets.hops_mean());
-            self.push("fragmentation_mean_cycles", packets.fragmentation_mean());
+            self.push(HOPS_MEAN, packets.hops_mean());
+            self.push(FRAGMENTATION_MEAN, packets.fragmentation_mean());
         }
     }
 
     /// Mean, percentiles and maximum; nothing when nothing was measured.
-    pub fn push_latency(&mut self, kind: &str, latency: &Histogram) {
+    pub fn push_latency(&mut self, measures: Latency, latency: &Histogram) {
         if latency.count() == 0 {
             return;
         }
@@ -115,8 +134,8 @@ impl Measures {
             latency.quantile(0.99),
             latency.max() as f64,
         ];
-        for (of, value) in STATISTICS.iter().zip(values) {
-            self.push(&format!("{kind}_latency_{of}_cycles"), value);
+        for (measure, value) in measures.into_iter().zip(values) {
+            self.push(measure, value);
         }
     }
 
@@ -134,14 +153,14 @@ impl Measures {
             max = flits.max(max);
         }
         let cycles = window.cycles().max(1) as f64;
-        self.push("link_utilisation_mean", sum as f64 / count.max(1) as f64 / cycles);
-        self.push("link_utilisation_max", max as f64 / cycles);
+        self.push(LINK_UTILISATION_MEAN, sum as f64 / count.max(1) as f64 / cycles);
+        self.push(LINK_UTILISATION_MAX, max as f64 / cycles);
     }
 
     pub fn push_saturation(&mut self, found: &Saturation) {
-        self.push("saturation_throughput", found.throughput);
-        self.push("saturation_injection_rate", found.injection_rate);
-        self.push("saturated", f64::from(u8::from(found.saturated)));
+        self.push(SATURATION_THROUGHPUT, found.throughput);
+        self.push(SATURATION_INJECTION_RATE, found.injection_rate);
+        self.push(SATURATED, f64::from(u8::from(found.saturated)));
     }
 
     /// Times of messages from issue to arrival.
@@ -149,9 +168,9 @@ impl Measures {
         if times_s.is_empty() {
             return;
         }
-        self.push("message_time_mean_s", times_s.iter().sum::<f64>() / times_s.len() as f64);
-        self.push("message_time_p50_s", engine::quantile(times_s, 0.50));
-        self.push("message_time_p95_s", engine::quantile(times_s, 0.95));
-        self.push("message_time_max_s", engine::quantile(times_s, 1.0));
+        self.push(MESSAGE_TIME_MEAN, times_s.iter().sum::<f64>() / times_s.len() as f64);
+        self.push(MESSAGE_TIME_P50, engine::quantile(times_s, 0.50));
+        self.push(MESSAGE_TIME_P95, engine::quantile(times_s, 0.95));
+        self.push(MESSAGE_TIME_MAX, engine::quantile(times_s, 1.0));
     }
 }

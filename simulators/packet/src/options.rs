@@ -23,6 +23,8 @@ pub enum Table {
     Nodes,
     Buffers,
     Series,
+    /// Of programs, as a file for trace viewers.
+    History,
 }
 
 /// Options beside those of the routers.

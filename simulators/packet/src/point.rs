@@ -38,9 +38,7 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
             list
         }
         WorkloadSpec::Program { .. } => {
-            return Err("the packet engine answers the workload kinds messages and traffic, not \
-                        program"
-                .into());
+            return Err("a point with a program needs a process of its own".into());
         }
     };
     let fabric = spec.topology.build_channels(spec.seed).map_err(|e| e.to_string())?;

@@ -59,10 +59,18 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
         self.now
     }
 
-    /// Simulates all cycles before `until`; stretches in which nothing happens cost nothing.
+    /// Simulates all cycles before `until`; stretches in which nothing happens cost nothing. Of
+    /// traffic that answers, it stops in the cycle in which something is due, after its sinks.
     pub fn advance(&mut self, until: u64) {
         while self.now < until {
+            if T::ANSWERS {
+                self.sink();
+                if self.traffic.due() <= self.now {
+                    return;
+                }
+            }
             if self.routers.are_idle() && !bits::any(&self.sources.ready) {
+                let until = until.min(self.traffic.due());
                 let next = self.next_event().map_or(until, |at| at.min(until));
                 if next > self.now {
                     self.now = next;
@@ -96,14 +104,23 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
                 self.feed((word * 64 + bit) as Node);
             }
         }
+        if !T::ANSWERS {
+            self.sink();
+        }
+        if self.routers.compute(now, &mut self.channels, &mut self.packets) {
+            self.last_move = now;
+        }
+    }
+
+    /// Sinks take what has reached them, once a cycle.
+    #[inline]
+    fn sink(&mut self) {
+        let now = self.now;
         let ejections = self.channels.ejections.take(now);
         for &ejection in &ejections {
             self.retire(ejection);
         }
         self.channels.ejections.keep(now, ejections);
-        if self.routers.compute(now, &mut self.channels, &mut self.packets) {
-            self.last_move = now;
-        }
     }
 
     /// One cycle of a source: it may begin a packet, and may send a flit.
@@ -208,6 +225,11 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
         if self.traffic.delivered(src, message, arrived) {
             self.sources.wake(src);
         }
+    }
+
+    /// The traffic of a source has something to send.
+    pub fn wake(&mut self, node: Node) {
+        self.sources.wake(node);
     }
 
     /// From now on no source begins another packet.

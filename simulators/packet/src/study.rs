@@ -2,7 +2,10 @@
 
 use crate::machine::Machine;
 use crate::measure::{MessageLog, Meter};
-use crate::metrics::Measures;
+use crate::metrics::{
+    CYCLE, FLIT_ROUTER_VISITS, MAKESPAN, MAKESPAN_CYCLES, Measures, PACKET_LATENCY,
+    SIMULATED_CYCLES,
+};
 use crate::options::{Options, Table};
 use crate::run::{
     Network, Occupancy, Pace, Probe, Series, Steady, SteadyPlan, Window, run_closed, saturation,
@@ -83,10 +86,10 @@ impl<'a> Study<'a> {
         let window = run_closed(&mut pace, self.options.max_cycles)?;
         self.tables(machine, &pace, &window)?;
         let mut measures = Measures::new(size);
-        measures.push("makespan_s", window.end as f64 * cycle_s);
-        measures.push("makespan_cycles", window.end as f64);
+        measures.push(MAKESPAN, window.end as f64 * cycle_s);
+        measures.push(MAKESPAN_CYCLES, window.end as f64);
         let meter = network.meter();
-        measures.push_latency("packet", &meter.created.packet_latency);
+        measures.push_latency(PACKET_LATENCY, &meter.created.packet_latency);
         measures.push_packets(&meter.created, &meter.flit_latency);
         measures.push_utilisation(&window, &machine.wiring);
         if let Source::Closed(list) = network.source() {
@@ -99,9 +102,9 @@ impl<'a> Study<'a> {
                 self.first_id += list.messages().len() as u64;
             }
         }
-        measures.push("flit_router_visits", network.flit_router_visits() as f64);
-        measures.push("simulated_cycles", window.end as f64);
-        measures.push("cycle_s", cycle_s);
+        measures.push(FLIT_ROUTER_VISITS, network.flit_router_visits() as f64);
+        measures.push(SIMULATED_CYCLES, window.end as f64);
+        measures.push(CYCLE, cycle_s);
         self.metrics.append(&mut measures.metrics);
         Ok(())
     }
@@ -142,9 +145,9 @@ impl<'a> Study<'a> {
             visits = network.flit_router_visits();
             cycles = network.now();
         }
-        measures.push("flit_router_visits", visits as f64);
-        measures.push("simulated_cycles", cycles as f64);
-        measures.push("cycle_s", machine.cycle_s);
+        measures.push(FLIT_ROUTER_VISITS, visits as f64);
+        measures.push(SIMULATED_CYCLES, cycles as f64);
+        measures.push(CYCLE, machine.cycle_s);
         self.metrics.append(&mut measures.metrics);
         Ok(())
     }

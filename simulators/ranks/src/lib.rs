@@ -1,9 +1,9 @@
-//! Programs of others as ranks of one simulation: compiled, loaded, kept apart from each other,
-//! switched, and watched. All that is unsafe about C programs is here.
+//! Runs C programs of users as the ranks of one simulation. All code that is unsafe because it runs C
+//! programs is in this crate.
 //!
-//! `program` compiles and loads, `coroutines` switches between ranks, `watch` says why a program brought
-//! its process down, `process` gives every point a process of its own. What calls mean is no matter of
-//! this crate.
+//! `program` compiles and loads a program and keeps the globals of its ranks apart. `coroutines`
+//! switches between ranks. `watch` reports why a program brought its process down. `process` gives
+//! every point a process of its own. This crate does not know what calls mean; `mpi` does.
 
 mod coroutines;
 mod names;
@@ -12,7 +12,7 @@ mod program;
 mod watch;
 
 pub use coroutines::{PrivateMemory, Ranks, Step, current, end, last_call, note_call, suspend};
-pub use names::{as_in, in_words_of_the_program};
+pub use names::{EngineOption, as_in, in_words_of_the_program};
 pub use process::{Compute, run_point, simulate};
 pub use program::{Program, Source};
 pub use watch::{die, install};

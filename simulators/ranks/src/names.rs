@@ -1,20 +1,45 @@
-//! Calls in messages have the names that the program uses: `MPI_Send` in a plain MPI program, for
-//! which `mpi.h` stands in with names of MGEN.
+//! Names in messages are those that the user knows.
+//!
+//! A call has the name that the program uses: `MPI_Send` in a plain MPI program, whose calls `mpi.h`
+//! maps to those of MGEN. An option has the name that an experiment gives it, with its engine.
 
+use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const MGEN: &str = "MGEN_";
-/// Names that MPI has not.
+/// Beginnings of names that MPI does not have.
 const OWN: [&str; 4] = ["rdma_", "acp_", "Comp", "Sample"];
 
 static OF_MPI: AtomicBool = AtomicBool::new(false);
+/// The engine that runs the program.
+static ENGINE: OnceLock<&str> = OnceLock::new();
 
-/// From now on names are those of the program with this source.
+/// From now on messages use the names of calls that the program with this source uses.
 pub fn as_in(source: &[u8]) {
     OF_MPI.store(is_plain(source), Ordering::Relaxed);
 }
 
-/// Whether a source is an MPI program as it is.
+/// Messages of this process name options of `engine` from now on.
+pub(crate) fn set_engine(engine: &'static str) {
+    // A second engine in one process occurs in no simulator; the first one stays.
+    let _ = ENGINE.set(engine);
+}
+
+/// An option of the engine, by the key that experiments use: `engine.rdma.stack`.
+#[derive(Debug, Clone, Copy)]
+pub struct EngineOption(pub &'static str);
+
+impl fmt::Display for EngineOption {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match ENGINE.get() {
+            Some(engine) => write!(f, "engine.{engine}.{}", self.0),
+            None => write!(f, "the option {}", self.0),
+        }
+    }
+}
+
+/// Whether a source includes `mpi.h`: then it is a plain MPI program.
 fn is_plain(source: &[u8]) -> bool {
     String::from_utf8_lossy(source).lines().any(|line| {
         let include = line.trim_start().strip_prefix('#').map(str::trim_start);
@@ -23,8 +48,8 @@ fn is_plain(source: &[u8]) -> bool {
     })
 }
 
-/// Gives `text` to `write` in pieces, with the names that the program uses. Without the heap, for
-/// signal handlers.
+/// Passes `text` to `write` in pieces, with the names that the program uses. It does not allocate, so
+/// that signal handlers may call it.
 pub fn pieces<'t>(text: &'t str, mut write: impl FnMut(&'t str)) {
     if !OF_MPI.load(Ordering::Relaxed) {
         return write(text);
@@ -56,13 +81,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_program_is_told_of_calls_of_mpi() {
+    fn messages_about_a_plain_program_name_calls_of_mpi() {
         let text = "MGEN_Send in MGEN_Main; MGEN_Comp, MGEN_Comm_rank";
         assert_eq!(in_words_of_the_program(text), text);
         as_in(b"#include <stdio.h>\n # include \"mpi.h\"\n");
-        let told = in_words_of_the_program(text);
+        let plain = in_words_of_the_program(text);
         as_in(b"#include \"mgen.h\"\n// #include <mpi.h>\n");
-        assert_eq!(told, "MPI_Send in main; MGEN_Comp, MPI_Comm_rank");
+        assert_eq!(plain, "MPI_Send in main; MGEN_Comp, MPI_Comm_rank");
         assert_eq!(in_words_of_the_program(text), text);
     }
 }

@@ -98,14 +98,14 @@ fn thread_locals_are_refused_with_their_name() {
 }
 
 #[test]
-fn a_misspelt_call_is_told_with_file_line_and_nearest_name() {
+fn an_error_about_a_misspelt_call_has_file_line_and_nearest_name() {
     let error = load("misspelt.c").err().unwrap();
     assert!(error.contains("tests/programs/misspelt.c:6:5: error: "), "{error}");
     assert!(error.contains("did you mean 'MGEN_Barrier'?"), "{error}");
 }
 
 #[test]
-fn a_program_without_a_beginning_is_told_so() {
+fn a_program_without_a_main_function_is_an_error() {
     let error = load("no_main.c").err().unwrap();
     assert!(error.ends_with("no_main.c has neither MGEN_Main nor, with mpi.h, main"), "{error}");
 }

@@ -6,8 +6,9 @@ use engine::Usage;
 use fabric::TopologySpec;
 use mpi::time::NEVER;
 use mpi::{Happening, Kind, Nobody, Transfer, Transport};
+use programs::Parameters;
+use programs::SimulatedNetwork;
 use rdma::network::Network;
-use rdma::parameters::Parameters;
 use serde_json::{Value, json};
 
 /// Ranks go from step to step when their own message is out and their partner's is in.
@@ -101,7 +102,8 @@ fn main() {
     }
     let parameters: Parameters = serde_json::from_value(network).expect("parameters");
     let topology: TopologySpec =
-        serde_json::from_value(json!({"kind": "torus", "sizes": sizes})).expect("a topology");
+        serde_json::from_value(json!({"kind": "torus", "ties": "plus", "sizes": sizes}))
+            .expect("a topology");
     let fabric = topology.build(0).expect("a fabric");
     let nodes = fabric.nodes();
     assert!(nodes.is_power_of_two(), "sizes: exclusive or needs a power of two of nodes");

@@ -1,19 +1,20 @@
 //! What this engine says of itself.
 
-use crate::metrics;
-use crate::options::Table;
-use engine::{with_units, words};
-use mpi::{ALGORITHMS, Payload, RankToNode};
+use crate::network::COUNTS;
+use engine::with_units;
+use programs::{METRICS, Table};
 use serde_json::{Value, json};
+
+const TABLES: [Table; 5] =
+    [Table::Series, Table::Links, Table::Messages, Table::Congestion, Table::History];
 
 /// The part of `configs/engine/rdma.yaml` that the code decides.
 pub fn declaration() -> Value {
-    let tables = words::<Table>();
+    let counts = COUNTS.map(|name| (name, "1"));
     json!({
         "answers": ["program"],
-        "metrics": with_units(metrics::METRICS),
-        // The history is no table, but a file for trace viewers.
-        "side_tables": tables.iter().filter(|table| **table != "history").collect::<Vec<_>>(),
+        "metrics": with_units(METRICS.into_iter().chain(counts)),
+        "side_tables": programs::side_tables(&TABLES),
         "supports": {
             "topology.kind": fabric::static_kinds(),
             "topology.routing": fabric::static_words(),
@@ -22,69 +23,6 @@ pub fn declaration() -> Value {
             "count": "network.router.virtual_channels",
             "ring_classes": "network.router.torus_classes",
         },
-        "options": messages().into_iter().chain(algorithms()).chain(ranks()).collect::<Vec<_>>(),
+        "options": programs::options().chain(programs::table_options(&TABLES)).collect::<Vec<_>>(),
     })
-}
-
-fn messages() -> Vec<Value> {
-    vec![
-        json!({"name": "payload", "type": "choice", "allowed": words::<Payload>(),
-               "default": "delivered",
-               "description": "Whether messages carry their bytes, or their sizes alone, \
-                which takes less time."}),
-        json!({"name": "eager_limit", "type": "size", "default": "16 KiB",
-               "description": "Size up to which a message is sent at once and copied on both \
-                sides; larger ones ask the receiver first (rendezvous)."}),
-        json!({"name": "zero_copy_limit", "type": "size", "default": null,
-               "description": "Size from which on a rendezvous needs no copies; null for \
-                never."}),
-    ]
-}
-
-/// One for each collective that has a choice; the first one is the default.
-fn algorithms() -> impl Iterator<Item = Value> {
-    ALGORITHMS.iter().map(|(collective, choices)| {
-        let name = format!("MGEN_{}{}", collective[..1].to_uppercase(), &collective[1..]);
-        let how = match *collective {
-            "alltoall" => {
-                "; pairwise exchanges with rank XOR step where ranks are a power of two, else as ring"
-            }
-            _ => "",
-        };
-        json!({"name": format!("{collective}_algorithm"), "type": "choice", "allowed": choices,
-               "default": choices[0], "description": format!("How {name} works{how}.")})
-    })
-}
-
-fn ranks() -> Vec<Value> {
-    vec![
-        json!({"name": "rank_to_node", "type": "choice", "allowed": words::<RankToNode>(),
-               "default": "linear",
-               "description": "Where ranks run: rank r on node r in turn (linear), \
-                ranks_per_node neighbours on each node (block), on nodes drawn \
-                by the seed (random), or as rank_file says (file)."}),
-        json!({"name": "ranks_per_node", "type": "integer", "minimum": 1, "default": 1,
-               "description": "Ranks of a node, at most."}),
-        json!({"name": "rank_file", "type": "file", "default": null,
-               "description": "CSV with the columns rank and node, a row for each rank; path \
-                from the project."}),
-        json!({"name": "stack", "type": "size", "minimum": "16 KiB", "maximum": "1 GiB",
-               "default": "64 KiB",
-               "description": "Memory that the stack of a rank may take; only what is touched \
-                counts."}),
-        json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
-               "description": "Processor time that a rank may take between two calls before \
-                it counts as endless."}),
-        json!({"name": "tables", "type": "choice", "allowed": words::<Table>(), "several": true,
-               "default": [],
-               "description": "Large tables to write beside the metrics; history is a file \
-                for trace viewers."}),
-        json!({"name": "congestion_ports", "type": "integer", "minimum": 1, "nullable": true,
-               "default": null,
-               "description": "Ports of the table congestion, those with the longest waits; \
-                null for all."}),
-        json!({"name": "series_interval", "type": "time", "minimum": "1 ns", "default": "1 us",
-               "description": "Interval of the table series; of long runs neighbours are \
-                joined."}),
-    ]
 }

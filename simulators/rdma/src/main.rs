@@ -9,13 +9,13 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(parent, Path::new(out), rdma::point::simulate);
+        return ranks::simulate(parent, Path::new(out), rdma::simulate);
     }
     let simulator = Simulator {
         name: rdma::ENGINE,
         version: rdma::VERSION,
         declaration: rdma::declaration,
-        in_processes: true,
+        in_process: |_| true,
         run_point: ranks::run_point,
     };
     simulator.main()

@@ -1,7 +1,7 @@
 //! Names an executable after the sources it is built from; for build scripts.
 //!
-//! `workflow/weft/engines/source_version.py` computes the same from the tree, so that a plan can
-//! tell whether an executable belongs to it.
+//! `workflow/weft/engines/source_version.py` computes the same from the tree, so that a plan knows
+//! whether an executable was built from it.
 
 mod lock;
 mod tokens;
@@ -17,25 +17,18 @@ const DIGITS: usize = 12;
 
 /// Gives the crate the variable `SOURCE_VERSION`: its Cargo version, `+` and the digest.
 ///
-/// `crates` names the workspace's crates that this one depends on, also through others.
+/// `crates` names the workspace's crates that this one depends on, also through others. `folders` are
+/// further sources, as paths from the workspace: those that the manifests of these crates name under
+/// `package.metadata.source_version.folders`.
 ///
 /// # Panics
 /// When a source cannot be read: then nothing can be built either.
-pub fn embed(crates: &[&str]) {
-    embed_with(crates, &[]);
-}
-
-/// The same for a crate that is built from other folders, too. `folders` are paths from the workspace,
-/// the same as in the crate's manifest under `package.metadata.source_version.folders`.
-///
-/// # Panics
-/// As [`embed`].
-pub fn embed_with(crates: &[&str], folders: &[&str]) {
+pub fn embed(crates: &[&str], folders: &[&str]) {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
     let workspace = own.parent().expect("the crate's folder lies in the workspace");
     let name = own.file_name().and_then(|name| name.to_str()).expect("a folder with a name");
     let all: Vec<&str> = crates.iter().copied().chain([name]).collect();
-    for path in watched(&all).chain(folders.iter().map(ToString::to_string)) {
+    for path in watched(workspace, &all).chain(folders.iter().map(ToString::to_string)) {
         println!("cargo::rerun-if-changed={}", workspace.join(path).display());
     }
     let digest = digest(workspace, &all, folders).expect("the sources can be read");
@@ -43,20 +36,28 @@ pub fn embed_with(crates: &[&str], folders: &[&str]) {
     println!("cargo::rustc-env=SOURCE_VERSION={version}+{digest}");
 }
 
-fn watched<'a>(crates: &'a [&str]) -> impl Iterator<Item = String> + 'a {
-    let own = crates.iter().flat_map(|name| [format!("{name}/Cargo.toml"), format!("{name}/src")]);
+fn watched<'a>(workspace: &'a Path, crates: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+    let own = crates.iter().flat_map(|name| files(workspace, name).chain([format!("{name}/src")]));
     own.chain(["Cargo.lock".to_string()])
 }
 
-/// Digest of what `crates` of the workspace are built from: the tokens of manifests, `src` and other
-/// folders, and locked packages. Comments and white space do not count.
+/// What a crate is built from beside its folder `src`. Its build script counts, because it may write
+/// code.
+fn files<'a>(workspace: &'a Path, name: &str) -> impl Iterator<Item = String> + use<'a> {
+    let script = format!("{name}/build.rs");
+    let script = workspace.join(&script).is_file().then_some(script);
+    [format!("{name}/Cargo.toml")].into_iter().chain(script)
+}
+
+/// Digest of what `crates` of the workspace are built from: the tokens of manifests, build scripts,
+/// `src` and other folders, and locked packages. Comments and white space do not count.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn digest(workspace: &Path, crates: &[&str], folders: &[&str]) -> io::Result<String> {
     let mut files = Vec::new();
     for name in crates {
-        files.push(format!("{name}/Cargo.toml"));
+        files.extend(self::files(workspace, name));
         collect(workspace, &format!("{name}/src"), &mut files)?;
     }
     for folder in folders {

@@ -19,4 +19,4 @@ pub use injection::{Injection, Process, Search};
 pub use messages::{Message, Messages};
 pub use pattern::{About, Choice, PATTERNS, Pattern, PatternError};
 pub use random::Random;
-pub use spec::{KINDS, ListSpec, Outstanding, Program, WorkloadError, WorkloadSpec};
+pub use spec::{KINDS, ListSpec, Outstanding, WorkloadError, WorkloadSpec};

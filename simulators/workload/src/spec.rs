@@ -31,8 +31,8 @@ pub enum WorkloadSpec {
         #[serde(flatten)]
         injection: Injection,
     },
-    /// Ranks that wait for each other.
-    Program { program: Program, ranks: u32, message_bytes: Vec<u64> },
+    /// Ranks that wait for each other: engines that run programs read it elsewhere.
+    Program {},
 }
 
 fn once() -> u32 {
@@ -105,15 +105,6 @@ impl<'de> Deserialize<'de> for Outstanding {
             _ => Err(serde::de::Error::custom("outstanding must be a positive integer or \"all\"")),
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Program {
-    /// Two ranks send a message to and fro.
-    Pingpong,
-    /// Every rank sends to every other by pairwise exchange.
-    Alltoall,
 }
 
 #[derive(Debug, Error)]

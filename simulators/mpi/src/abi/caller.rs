@@ -1,9 +1,10 @@
-//! A rank in a call.
+//! The rank that makes a call.
 
 #![expect(unsafe_code, reason = "pointers of the program")]
 
 use crate::messaging::{Idle, Machine, Rank};
 use crate::observer::Observer;
+use crate::time::Time;
 use crate::transport::Transport;
 use ranks::die;
 use std::cell::Cell;
@@ -11,12 +12,12 @@ use std::marker::PhantomData;
 use std::ptr;
 
 thread_local! {
-    /// The machine that is lent to the rank that runs, while none of its calls works on it.
+    /// The machine that the running rank may use; null while one of its calls works on it.
     static LENT: Cell<*mut ()> = const { Cell::new(ptr::null_mut()) };
 }
 
-/// Lends a machine to the calls that `run` makes on this thread; [`super::table`] must be of the same
-/// types.
+/// Lends a machine to the calls that are made on this thread while `run` runs. The calls must be those
+/// of [`super::table`] for the same types.
 #[inline]
 pub fn lend<T, O, R>(machine: &mut Machine<T, O>, run: impl FnOnce() -> R) -> R {
     LENT.set(ptr::from_mut(machine).cast());
@@ -25,35 +26,35 @@ pub fn lend<T, O, R>(machine: &mut Machine<T, O>, run: impl FnOnce() -> R) -> R 
     result
 }
 
-/// The rank that runs, in one of its calls.
+/// The running rank, in one of its calls.
 pub(super) struct Caller<T, O> {
     pub rank: u32,
     types: PhantomData<(T, O)>,
 }
 
 impl<T: Transport, O: Observer> Caller<T, O> {
-    /// Works on the machine. The rank cannot be suspended meanwhile, and nobody else reaches the
-    /// machine.
+    /// Works on the machine. `work` must not suspend the rank, and no other call can use the machine
+    /// meanwhile.
     #[inline]
     pub fn with<R>(&self, work: impl FnOnce(&mut Machine<T, O>) -> R) -> R {
         let lent = LENT.replace(ptr::null_mut());
         if lent.is_null() {
-            nobody("a call");
+            no_rank("a call");
         }
-        // SAFETY: `lend` holds this machine, of these types, borrowed; while the place is empty nobody
-        // else has it.
+        // SAFETY: `lend` has borrowed this machine, of these types. While `LENT` is null, no other code
+        // uses it.
         let result = work(unsafe { &mut *lent.cast::<Machine<T, O>>() });
         LENT.set(lent);
         result
     }
 
-    /// Works on what is known of the rank.
+    /// Works on the state of the rank.
     #[inline]
     pub fn state<R>(&self, work: impl FnOnce(&mut Rank) -> R) -> R {
         self.with(|machine| work(&mut machine.ranks[self.rank as usize]))
     }
 
-    /// Suspends the rank if the machine said so.
+    /// Suspends the rank if the machine has said so.
     #[inline]
     pub fn wait(&self, suspended: bool) {
         if suspended {
@@ -61,13 +62,13 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         }
     }
 
-    /// Waits until time is where the rank's clock is.
+    /// Waits until the simulated time has reached the rank's clock.
     pub fn catch_up(&self) {
         let ahead = self.with(|machine| machine.catch_up(self.rank));
         self.wait(ahead);
     }
 
-    /// Charges the end of a receive.
+    /// Charges the overhead at the end of a receive.
     #[inline]
     pub fn charge_receive(&self) {
         self.with(|machine| {
@@ -76,7 +77,24 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         });
     }
 
-    /// Ends the run: the rank never goes on.
+    /// Reports the end of a call that began at `since`. If the run has failed, the rank never goes on.
+    #[inline]
+    fn finish_call(&self, name: &'static str, since: Time) {
+        let failed = self.with(|machine| {
+            if O::ACTIVE && machine.failure.is_none() {
+                let end = machine.clock(self.rank);
+                machine.observer.call(self.rank, name, since, end);
+            }
+            machine.failure.is_some()
+        });
+        if failed {
+            loop {
+                ranks::suspend();
+            }
+        }
+    }
+
+    /// Ends the run with an error. The rank never goes on.
     pub fn fail(&self, what: &str) -> ! {
         self.with(|machine| {
             let call = machine.ranks[self.rank as usize].call_name();
@@ -89,85 +107,94 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     }
 }
 
-/// Ends the process: there is no rank that could fail.
+/// Ends the process: no rank runs, so no rank can fail.
 #[cold]
-fn nobody(name: &str) -> ! {
-    // SAFETY: neither asks for anything.
+fn no_rank(name: &str) -> ! {
+    // SAFETY: two system calls without memory.
     let first = unsafe { libc::gettid() == libc::getpid() };
     if first {
         die(format_args!(
-            "{name} was called while no rank ran; only a rank may call, in MGEN_Main"
+            "{name} was called while no rank ran; only a rank may call it, in MGEN_Main"
         ));
     }
-    die(format_args!("{name} was called from a thread of its own; only the rank itself may call"));
+    die(format_args!("{name} was called from another thread; only the rank's own may call it"));
 }
 
-/// The rank that runs, in a call of this name.
+/// The running rank, in a call of this name.
 #[inline]
 pub(super) fn here<T: Transport, O: Observer>(name: &str) -> Caller<T, O> {
     if LENT.get().is_null() {
-        nobody(name);
+        no_rank(name);
     }
     let caller = Caller { rank: 0, types: PhantomData };
     let rank = caller.with(|machine: &mut Machine<T, O>| machine.running);
     Caller { rank, ..caller }
 }
 
-/// A call that asks for something which is known at once: no test, no wait, no time.
+/// What a call means for the rank, beside what it returns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It is answered at once: it neither tests nor waits, and takes no time.
+    Ask,
+    /// It tests or probes.
+    Test,
+    /// It acts, and so ends a row of tests without success.
+    Act,
+}
+
+/// A call that is answered at once.
 #[inline]
 pub(super) fn ask<T: Transport, O: Observer, R>(
     name: &'static str,
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
-    let caller = here::<T, O>(name);
-    // What the program called is the collective, not what it is made of.
-    let called = caller.state(|state| {
-        state.call = name;
-        state.call_name()
-    });
-    ranks::note_call(called);
-    match body(&caller) {
-        Ok(value) => value,
-        Err(text) => caller.fail(&text),
-    }
+    call(name, Kind::Ask, body)
 }
 
-/// A test or probe.
+/// A call that tests or probes.
 #[inline]
 pub(super) fn test<T: Transport, O: Observer, R>(
     name: &'static str,
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
-    ask(name, |caller: &Caller<T, O>| {
-        let since = caller.state(|state| {
-            state.since = state.clock;
-            state.since
-        });
-        let value = body(caller)?;
-        let failed = caller.with(|machine| {
-            if O::ACTIVE && machine.failure.is_none() {
-                let end = machine.clock(caller.rank);
-                machine.observer.call(caller.rank, name, since, end);
-            }
-            machine.failure.is_some()
-        });
-        if failed {
-            loop {
-                ranks::suspend();
-            }
-        }
-        Ok(value)
-    })
+    call(name, Kind::Test, body)
 }
 
-/// A call that does something.
+/// A call that acts.
 #[inline]
 pub(super) fn act<T: Transport, O: Observer, R>(
     name: &'static str,
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
-    test(name, |caller: &Caller<T, O>| {
-        caller.state(|state| state.idle = Idle::No);
-        body(caller)
-    })
+    call(name, Kind::Act, body)
+}
+
+#[inline]
+fn call<T: Transport, O: Observer, R>(
+    name: &'static str,
+    kind: Kind,
+    body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
+) -> R {
+    let caller = here::<T, O>(name);
+    let (called, since) = caller.state(|state| {
+        state.call = name;
+        if kind != Kind::Ask {
+            state.since = state.clock;
+        }
+        if kind == Kind::Act {
+            state.idle = Idle::No;
+        }
+        // Within a collective, the program called the collective, not the calls that it is made of.
+        (state.call_name(), state.since)
+    });
+    ranks::note_call(called);
+    match body(&caller) {
+        Ok(value) => {
+            if kind != Kind::Ask {
+                caller.finish_call(name, since);
+            }
+            value
+        }
+        Err(text) => caller.fail(&text),
+    }
 }

@@ -1,6 +1,6 @@
 //! Calls about groups of ranks.
 //!
-//! Split and dup cost nothing, but synchronise: every member goes on when the last one has called.
+//! `split` and `dup` take no time, but synchronise: every member goes on when the last one has called.
 
 #![expect(unsafe_code, reason = "pointers of the program")]
 
@@ -30,7 +30,7 @@ pub(super) extern "C" fn size<T: Transport, O: Observer>(comm: c_int, to: *mut c
             let comm = machine.communicators.find(comm, c.rank)?;
             Ok::<_, String>(machine.communicators.size(comm))
         })?;
-        // SAFETY: as above.
+        // SAFETY: the program passes a place for the answer.
         unsafe { *to = size as c_int };
         Ok(0)
     })
@@ -74,7 +74,7 @@ fn make<T: Transport, O: Observer>(
     })?;
     c.wait(suspended);
     let handle = c.state(|state| state.made);
-    // SAFETY: as above.
+    // SAFETY: the program passes a place for the communicator.
     unsafe { *made = handle };
     Ok(0)
 }

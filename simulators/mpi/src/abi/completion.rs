@@ -1,4 +1,4 @@
-//! Waiting for requests, and testing them.
+//! Waits for requests, and tests them.
 
 #![expect(unsafe_code, reason = "pointers of the program")]
 
@@ -14,24 +14,24 @@ const UNDEFINED: c_int = -32766;
 /// The program's list of requests.
 ///
 /// # Safety
-/// `requests` points to so many, or there is none.
+/// `requests` points to `count` requests, or `count` is 0.
 unsafe fn list<'a>(count: c_int, requests: *mut c_int) -> Result<&'a mut [c_int], String> {
     match usize::try_from(count) {
         Ok(0) => Ok(&mut []),
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         Ok(count) => Ok(unsafe { std::slice::from_raw_parts_mut(requests, count) }),
         Err(_) => Err(format!("count {count} is negative")),
     }
 }
 
 impl<T: Transport, O: Observer> Caller<T, O> {
-    /// Requests of these handles, without `MGEN_REQUEST_NULL`.
+    /// The requests of these handles; `MGEN_REQUEST_NULL` is left out.
     fn places(&self, handles: &[c_int]) -> Result<Vec<u32>, String> {
         let named = handles.iter().filter(|&&handle| handle != 0);
         self.with(|machine| named.map(|&handle| machine.find_request(handle, self.rank)).collect())
     }
 
-    /// Ends complete requests, and charges what was received.
+    /// Ends complete requests, and charges the receives among them.
     fn end_all(&self, handles: &mut [c_int], statuses: *mut CStatus) -> Result<(), String> {
         for (at, handle) in handles.iter_mut().enumerate() {
             let mut status = EMPTY;
@@ -129,7 +129,7 @@ pub(super) extern "C" fn waitany<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     act("MGEN_Waitany", |c: &Caller<T, O>| {
-        // SAFETY: as above.
+        // SAFETY: the program passes as many requests as it says.
         let handles = unsafe { list(count, requests) }?;
         let places = c.places(handles)?;
         if places.is_empty() {
@@ -149,7 +149,7 @@ pub(super) extern "C" fn waitany<T: Transport, O: Observer>(
         let named = (0..handles.len()).filter(|&at| handles[at] != 0);
         let at = named.into_iter().nth(found).unwrap_or(0);
         c.end_all(&mut handles[at..=at], status)?;
-        // SAFETY: as above.
+        // SAFETY: the program passes a place for the index.
         unsafe { *index = at as c_int };
         Ok(0)
     })

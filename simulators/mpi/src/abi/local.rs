@@ -1,4 +1,4 @@
-//! Calls that need no other rank: time, samples, and what collectives ask for.
+//! Calls that concern one rank: time, samples, and those that collectives make.
 
 #![expect(unsafe_code, reason = "pointers of the program")]
 
@@ -8,7 +8,7 @@ use crate::time::{from_seconds, to_seconds};
 use crate::transport::Transport;
 use std::ffi::{CStr, c_char, c_double, c_int};
 
-/// How often a rank may ask for the time while it stands still.
+/// How often a rank may ask for the time before the time changes.
 const PATIENCE: u32 = 1_000_000;
 
 fn text(from: *const c_char) -> String {
@@ -35,17 +35,17 @@ pub(super) extern "C" fn algorithm<T: Transport, O: Observer>(
     })
 }
 
-/// The same name as a text that stays.
-fn stays<T: Transport, O: Observer>(caller: &Caller<T, O>, name: *const c_char) -> &'static str {
+/// Keeps a name for as long as the process runs.
+fn kept<T: Transport, O: Observer>(caller: &Caller<T, O>, name: *const c_char) -> &'static str {
     // SAFETY: the library passes a C string.
     let wanted = unsafe { CStr::from_ptr(name) }.to_bytes();
     caller.with(|machine| {
         if let Some(found) = machine.names.iter().find(|known| known.as_bytes() == wanted) {
             return *found;
         }
-        let kept: &'static str = String::from_utf8_lossy(wanted).into_owned().leak();
-        machine.names.push(kept);
-        kept
+        let name: &'static str = String::from_utf8_lossy(wanted).into_owned().leak();
+        machine.names.push(name);
+        name
     })
 }
 
@@ -55,7 +55,7 @@ pub(super) extern "C" fn enter<T: Transport, O: Observer>(
     root: c_int,
 ) {
     let caller = here::<T, O>("a collective");
-    let name = stays(&caller, name);
+    let name = kept(&caller, name);
     act(name, |c: &Caller<T, O>| {
         c.with(|machine| {
             let comm = machine.communicators.find(comm, c.rank)?;
@@ -106,7 +106,8 @@ pub(super) extern "C" fn wtime<T: Transport, O: Observer>() -> c_double {
         });
         if asked > PATIENCE {
             return Err(format!(
-                "asked {PATIENCE} times while no time passed: MGEN_Comp computes, not a loop"
+                "asked {PATIENCE} times while no time passed: a loop takes no simulated time, \
+                 MGEN_Comp does"
             ));
         }
         Ok(to_seconds(clock))

@@ -1,6 +1,6 @@
 //! The calls of programs: C functions that a program gets as a table, see `programs/include/`.
 //!
-//! A call works on the machine that [`lend`] gives to this thread, for the rank that runs.
+//! A call works on the machine that [`lend`] lends to this thread, for the running rank.
 
 mod caller;
 mod communicators;

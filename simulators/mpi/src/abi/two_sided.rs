@@ -4,7 +4,9 @@
 
 use super::caller::{Caller, act, test};
 use super::types::{CStatus, bytes_of, put_status};
-use crate::messaging::{EMPTY, FROM_NOBODY, Idle, PROC_NULL, Receive, Send, Waiting};
+use crate::messaging::{
+    EMPTY, FROM_NOBODY, Idle, Machine, PROC_NULL, Receive, Send, Status, Waiting,
+};
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::{c_int, c_void};
@@ -41,7 +43,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     }
 
     /// Waits for a request without a handle.
-    fn end(&self, place: u32) -> crate::messaging::Status {
+    fn end(&self, place: u32) -> Status {
         let suspended =
             self.with(|machine| machine.wait_for_all(self.rank, std::iter::once(place)));
         self.wait(suspended);
@@ -53,6 +55,31 @@ impl<T: Transport, O: Observer> Caller<T, O> {
             self.end(place);
         }
         Ok(0)
+    }
+
+    /// Looks for a message at the rank's clock. If none is there, `wait` may suspend the rank and says
+    /// whether it did; then the rank looks again.
+    fn look(
+        &self,
+        (source, tag, comm): (c_int, c_int, c_int),
+        wait: impl FnOnce(&mut Machine<T, O>, u32) -> bool,
+    ) -> Result<Option<Status>, String> {
+        let communicator = self.with(|machine| {
+            let communicator = machine.communicators.find(comm, self.rank)?;
+            machine.check_source(communicator, source, tag, self.rank)?;
+            Ok::<_, String>(communicator)
+        })?;
+        if source == PROC_NULL {
+            return Ok(Some(FROM_NOBODY));
+        }
+        let probe = || self.with(|machine| machine.probe(self.rank, communicator, source, tag));
+        self.catch_up();
+        let found = probe();
+        if found.is_some() || !self.with(|machine| wait(machine, communicator)) {
+            return Ok(found);
+        }
+        self.wait(true);
+        Ok(probe())
     }
 }
 
@@ -141,7 +168,7 @@ pub(super) extern "C" fn irecv<T: Transport, O: Observer>(
             let place = machine.receive(c.rank, &receive)?;
             Ok::<_, String>(machine.handle(place))
         })?;
-        // SAFETY: as above.
+        // SAFETY: the program passes a place for the request.
         unsafe { *request = handle };
         Ok(0)
     })
@@ -181,7 +208,7 @@ pub(super) extern "C" fn sendrecv<T: Transport, O: Observer>(
         if source != PROC_NULL {
             c.charge_receive();
         }
-        // SAFETY: as above.
+        // SAFETY: the program passes a place for the status, or NULL.
         unsafe { put_status(status, found) };
         Ok(0)
     })
@@ -194,23 +221,11 @@ pub(super) extern "C" fn probe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     act("MGEN_Probe", |c: &Caller<T, O>| {
-        let communicator = c.with(|machine| {
-            let communicator = machine.communicators.find(comm, c.rank)?;
-            machine.check_source(communicator, source, tag, c.rank)?;
-            Ok::<_, String>(communicator)
+        let found = c.look((source, tag, comm), |machine, communicator| {
+            machine.suspend(c.rank, Waiting::Probe { communicator, source, tag });
+            true
         })?;
-        let mut found = Some(FROM_NOBODY).filter(|_| source == PROC_NULL);
-        if found.is_none() {
-            c.catch_up();
-            found = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
-        }
-        if found.is_none() {
-            let waiting = Waiting::Probe { communicator, source, tag };
-            c.with(|machine| machine.suspend(c.rank, waiting));
-            c.wait(true);
-            found = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
-        }
-        // SAFETY: as above.
+        // SAFETY: the program passes a place for the status, or NULL.
         unsafe { put_status(status, found.unwrap_or(EMPTY)) };
         Ok(0)
     })
@@ -224,28 +239,14 @@ pub(super) extern "C" fn iprobe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     test("MGEN_Iprobe", |c: &Caller<T, O>| {
-        let communicator = c.with(|machine| {
-            let communicator = machine.communicators.find(comm, c.rank)?;
-            machine.check_source(communicator, source, tag, c.rank)?;
-            Ok::<_, String>(communicator)
+        let seen = c.look((source, tag, comm), |machine, communicator| {
+            machine.failed_test(c.rank, Idle::Probe { communicator, source, tag })
         })?;
-        let mut seen = Some(FROM_NOBODY).filter(|_| source == PROC_NULL);
-        if seen.is_none() {
-            c.catch_up();
-            seen = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
-        }
-        if seen.is_none() {
-            let idle = Idle::Probe { communicator, source, tag };
-            if c.with(|machine| machine.failed_test(c.rank, idle)) {
-                c.wait(true);
-                seen = c.with(|machine| machine.probe(c.rank, communicator, source, tag));
-            }
-        }
-        // SAFETY: as above, for both.
+        // SAFETY: the program passes a place for the answer.
         unsafe { *found = c_int::from(seen.is_some()) };
         if let Some(seen) = seen {
             c.state(|state| state.idle = Idle::No);
-            // SAFETY: as above.
+            // SAFETY: the program passes a place for the status, or NULL.
             unsafe { put_status(status, seen) };
         }
         Ok(0)

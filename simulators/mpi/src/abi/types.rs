@@ -1,4 +1,4 @@
-//! Types of `mgen_types.h`, and what of them a program may pass.
+//! Types of `mgen_types.h`, and checks of what a program passes.
 
 #![expect(unsafe_code, reason = "pointers of the program")]
 
@@ -15,20 +15,20 @@ pub struct CStatus {
     pub bytes: c_long,
 }
 
-/// Writes a status where the program wants one.
+/// Writes a status if the program asks for one.
 ///
 /// # Safety
-/// `to` is NULL or good to write.
+/// `to` is NULL or valid for writes.
 pub unsafe fn put_status(to: *mut CStatus, status: Status) {
     if !to.is_null() {
         let Status { source, tag, bytes } = status;
         let bytes = bytes as c_long;
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         unsafe { *to = CStatus { source, tag, error: 0, bytes } };
     }
 }
 
-/// Bytes of one element, by kind of type; `mgen_types.h` numbers them.
+/// Bytes of one element by kind of type, in the order of `mgen_types.h`.
 const SIZES: [u64; 12] = [0, 1, 1, 2, 4, 8, 8, 1, 4, 8, 4, 8];
 
 /// Bytes of one element of a type.
@@ -43,10 +43,10 @@ pub fn size_of(datatype: c_int) -> Result<u64, String> {
 
 #[cold]
 fn no_datatype(datatype: c_int) -> String {
-    format!("{datatype} is no datatype")
+    format!("{datatype} is not a datatype")
 }
 
-/// Bytes of so many elements.
+/// Bytes of `count` elements.
 #[inline]
 pub fn bytes_of(count: c_int, datatype: c_int) -> Result<u64, String> {
     let size = size_of(datatype)?;

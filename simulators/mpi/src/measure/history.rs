@@ -1,7 +1,7 @@
-//! The communication history, in the Trace Event Format that Chrome's and Perfetto's viewers open.
+//! The communication history in the Trace Event Format, which the viewers of Chrome and Perfetto open.
 //!
-//! Nodes are processes and ranks are threads. A call is a complete event (`X`), a message a flow from
-//! the call that sent it (`s`) to its arrival (`f`). Times are in microseconds, to the picosecond.
+//! Nodes are processes and ranks are threads. A call is a complete event (`X`). A message is a flow from
+//! the call that sent it (`s`) to its arrival (`f`). Times are in microseconds with six decimals.
 //! Source: the public document "Trace Event Format" of the Chromium project.
 
 use crate::time::Time;
@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io::{BufWriter, Error, Result, Write};
 use std::path::Path;
 
-/// Most events of a file (calls, and two of each message), about 200 MB: viewers hold all of it in
-/// memory. What comes later is left out, and the file says so.
+/// Most events of a file, about 200 MB, because viewers hold a file in memory. A call is one event, a
+/// message is two. The file notes how many later events it leaves out.
 pub const MOST_EVENTS: u64 = 2_000_000;
 
 const HEAD: &str = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
@@ -28,11 +28,11 @@ pub struct History<W: Write = BufWriter<File>> {
     left_out: u64,
     first: bool,
     closed: bool,
-    /// The first mistake in writing, reported at the end.
+    /// The first error of a write, reported at the end.
     error: Option<Error>,
 }
 
-/// Microseconds of a JSON number.
+/// A time in microseconds, as a JSON number.
 struct Microseconds(Time);
 
 impl std::fmt::Display for Microseconds {
@@ -107,7 +107,7 @@ impl<W: Write> History<W> {
     }
 
     fn has_room_for(&mut self, events: u64) -> bool {
-        // Nothing follows a gap: what is there is the whole beginning.
+        // No event follows one that is left out, so that the file holds the beginning without gaps.
         if self.left_out > 0 || self.events + events > self.most {
             self.left_out += events;
             return false;
@@ -116,8 +116,8 @@ impl<W: Write> History<W> {
         true
     }
 
-    /// Process and thread of a rank; both get their names before their first event. They are
-    /// numbered from 1: viewers take 0 for the idle process.
+    /// Process and thread of a rank. Both get their names before their first event. They are numbered
+    /// from 1, because viewers treat process 0 as the idle process.
     fn place(&mut self, rank: u32) -> (u32, u32) {
         let node = self.node_of[rank as usize];
         let (pid, tid) = (node + 1, rank + 1);
@@ -142,7 +142,7 @@ impl<W: Write> History<W> {
         }
     }
 
-    /// Completes the file. Returns a note when events were left out.
+    /// Completes the file. Returns a note if events are left out.
     pub fn finish(&mut self) -> std::result::Result<Option<String>, String> {
         let note = (self.left_out > 0).then(|| {
             format!("the first {} events; {} later ones are left out", self.events, self.left_out)
@@ -166,7 +166,7 @@ impl<W: Write> History<W> {
     }
 }
 
-/// A run that fails leaves a whole file, too.
+/// A run that fails leaves a complete file, too.
 impl<W: Write> Drop for History<W> {
     fn drop(&mut self) {
         let _ = self.close(Some("the run failed"));

@@ -2,10 +2,10 @@
 
 use crate::time::Time;
 
-/// Most intervals that are kept apart; of longer runs neighbours are joined, as often as needed.
+/// Most intervals that are stored. In longer runs neighbours are joined, repeatedly if needed.
 pub const MOST_INTERVALS: usize = 1 << 16;
 
-/// A value that can be joined with that of the interval behind it.
+/// A value that can be joined with the value of the next interval.
 pub trait Join: Clone + Default {
     /// `later_ps` is the length of the later interval.
     fn join(&mut self, later: &Self, later_ps: Time);
@@ -17,7 +17,7 @@ impl Join for u64 {
     }
 }
 
-/// Numbers intervals. Times come nearly in order, so that hardly any takes a division.
+/// Numbers intervals. Times come nearly in order, so that few need a division.
 #[derive(Debug, Clone, Copy)]
 pub struct Numbers {
     interval_ps: Time,
@@ -30,7 +30,7 @@ impl Numbers {
         Self { interval_ps, start: 0, number: 0 }
     }
 
-    /// Number of the interval in which a time lies.
+    /// The number of the interval in which a time lies.
     #[inline]
     pub fn of(&mut self, at: Time) -> u64 {
         if at.wrapping_sub(self.start) >= self.interval_ps {
@@ -40,14 +40,14 @@ impl Numbers {
         self.number
     }
 
-    /// When the interval of the last number began.
+    /// When the interval began whose number was returned last.
     #[inline]
     pub fn start(&self) -> Time {
         self.start
     }
 }
 
-/// A row of values per interval. Rows begin as defaults.
+/// A row of values for each interval; new rows hold default values.
 #[derive(Debug, Clone)]
 pub struct PerInterval<T> {
     interval_ps: Time,
@@ -120,7 +120,7 @@ impl<T: Join> PerInterval<T> {
         self.shift
     }
 
-    /// Rows of exactly these intervals: joined as far, and as many.
+    /// Joins rows and adds rows until there is one for each of these intervals.
     pub fn fit(&mut self, intervals: &Intervals) {
         while self.shift < intervals.shift {
             self.halve();
@@ -142,17 +142,17 @@ pub struct Intervals {
     pub end: Time,
 }
 
-/// One of them; the last one ends with the run.
+/// One interval; the last one ends with the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
     pub start: Time,
     pub end: Time,
-    /// Intervals of the length that was asked for, of which this one is made.
+    /// How many intervals of the requested length it consists of.
     pub parts: u64,
 }
 
 impl Intervals {
-    /// Joined often enough for the limit; `shift` is how often something has been joined already.
+    /// Joins intervals until there are few enough; `shift` is how often rows have been joined already.
     pub fn new(interval_ps: Time, shift: u32, end: Time) -> Self {
         let mut intervals = Self { interval_ps, shift, end };
         while intervals.count() > MOST_INTERVALS {

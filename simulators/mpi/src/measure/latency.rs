@@ -1,4 +1,4 @@
-//! Latencies: of all, and of those that ended in each interval.
+//! Latencies in all, and by the interval in which they ended.
 
 use super::intervals::{Intervals, Join, Numbers, PerInterval};
 use crate::time::{Time, to_seconds};
@@ -50,7 +50,7 @@ impl LatencySeries {
 
     #[inline]
     pub fn add(&mut self, ended: Time, latency_ps: Time) {
-        // What ends with an interval belongs to it, so that a run's last moment has one.
+        // A latency that ends when its interval ends belongs to it: so the end of a run has an interval.
         let number = self.numbers.of(ended.saturating_sub(1));
         self.values.row(number)[0].add(latency_ps);
     }

@@ -1,4 +1,4 @@
-//! `messages-<point>.csv`, a line per message as it arrives.
+//! The table `messages-<point>.csv`, with a line for each message in the order of arrival.
 
 use crate::time::{Time, to_seconds};
 use engine::{MESSAGES_HEADER, create_table};
@@ -12,7 +12,7 @@ pub struct MessageTable {
     writer: BufWriter<File>,
     node_of: Vec<Node>,
     next_id: u64,
-    /// The first mistake in writing, reported at the end.
+    /// The first error of a write, reported at the end.
     error: Option<Error>,
 }
 
@@ -22,7 +22,7 @@ impl MessageTable {
         Ok(Self { writer, node_of: node_of.to_vec(), next_id: 0, error: None })
     }
 
-    /// `src` and `dst` are ranks; the table has their nodes. Numbers follow the arrivals.
+    /// Writes a message between two ranks; the table has their nodes. Numbers follow the order of arrival.
     pub fn write(&mut self, src: u32, dst: u32, bytes: u64, sent: Time, arrived: Time) {
         let (from, to) = (self.node_of[src as usize], self.node_of[dst as usize]);
         let (start_s, finish_s, id) = (to_seconds(sent), to_seconds(arrived), self.next_id);

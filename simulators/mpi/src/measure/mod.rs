@@ -1,7 +1,7 @@
-//! What is seen of a program beside its metrics: latencies over time, messages, history.
+//! Records of a program beside its metrics: latencies over time, messages, history.
 //!
-//! Time is divided into equal intervals. Whatever spans several of them is divided between them
-//! exactly: in whole picoseconds and bytes.
+//! Time is divided into equal intervals. What spans several intervals is divided between them exactly, in
+//! whole picoseconds and bytes.
 
 mod history;
 mod intervals;

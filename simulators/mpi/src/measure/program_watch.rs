@@ -8,10 +8,10 @@ use crate::time::Time;
 use fabric::Node;
 use std::path::Path;
 
-/// What shall be watched.
+/// What to record.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WatchProgram {
-    /// Series with this interval, if any.
+    /// The interval of the series, if there is one.
     pub interval_ps: Option<Time>,
     pub messages: bool,
     pub history: bool,
@@ -45,12 +45,12 @@ impl ProgramWatch {
         })
     }
 
-    /// Latencies of messages, from the call that sent one to its data's arrival.
+    /// Latencies of messages, from the call that sent a message to the arrival of its data.
     pub fn latencies(&self) -> &Latencies {
         &self.latencies
     }
 
-    /// When the last message arrived or the last call ended.
+    /// When the last message arrived or the last call ended, whichever is later.
     pub fn last(&self) -> Time {
         self.last
     }
@@ -59,7 +59,7 @@ impl ProgramWatch {
         self.series.as_mut()
     }
 
-    /// Completes the files. Returns a note where one of them could not hold everything.
+    /// Completes the files. Returns a note if one of them does not hold everything.
     pub fn finish(&mut self) -> Result<Option<String>, String> {
         if let Some(messages) = &mut self.messages {
             messages.finish()?;

@@ -1,4 +1,4 @@
-//! Whether all ranks of a communicator call the same collectives in the same order.
+//! Checks that all ranks of a communicator call the same collectives in the same order.
 
 use super::communicators::{Communicators, SELF, name};
 use std::collections::VecDeque;
@@ -7,18 +7,19 @@ use std::collections::VecDeque;
 struct Begun {
     call: &'static str,
     root: i32,
-    /// Who came first, and how many came.
+    /// The rank that began it first, and how many ranks have begun it.
     first: u32,
     ranks: u32,
 }
 
-/// Collectives of one communicator that not all of its ranks have begun.
+/// The collectives that ranks of one communicator have begun.
 #[derive(Debug, Default)]
 struct Order {
     /// Collectives that every rank has begun.
     passed: u32,
+    /// Those that some ranks have not begun.
     begun: VecDeque<Begun>,
-    /// How many each rank has begun.
+    /// How many collectives each rank has begun.
     counts: Vec<u32>,
 }
 
@@ -28,7 +29,10 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Notes that `rank` begins a collective; `root` is -1 where there is none.
+    /// Counts that `rank` begins a collective; `root` is -1 for one without a root.
+    ///
+    /// # Errors
+    /// When another rank has called another collective, or with another root.
     pub fn enter(
         &mut self,
         communicators: &Communicators,

@@ -9,9 +9,10 @@ pub const SELF: u32 = 2;
 enum Members {
     /// Every rank as itself.
     World,
-    /// Whoever asks, alone.
+    /// The calling rank alone.
     Caller,
-    /// Ranks of the world by place, and the same by rank of the world where that is another order.
+    /// Ranks of the world by their place. `sorted` holds rank and place in the order of the ranks, if that
+    /// is another order.
     Listed { members: Vec<u32>, sorted: Vec<(u32, u32)> },
 }
 
@@ -26,10 +27,10 @@ pub struct Part {
 #[derive(Debug)]
 struct Communicator {
     members: Members,
-    /// Members that freed it; empty until the first does.
+    /// Whether each member has freed it; empty until the first one does.
     freed: Vec<bool>,
     still_used_by: u32,
-    /// A split or dup that waits for further members, and the call's name.
+    /// The parts in a split or dup that waits for further members, and the call's name.
     parts: Vec<Part>,
     splitting: &'static str,
 }
@@ -69,14 +70,14 @@ impl Communicators {
         let Some(found) = found.filter(|_| handle != 0) else {
             return Err(match handle {
                 0 => "MGEN_COMM_NULL has no ranks".into(),
-                _ => format!("{handle} is no communicator"),
+                _ => format!("{handle} is not a communicator"),
             });
         };
         let handle = handle as u32;
         let Some(place) = self.place_of(handle, rank) else {
             return Err(match found.still_used_by {
                 0 => format!("{} was freed", name(handle)),
-                _ => format!("it is no member of {}", name(handle)),
+                _ => format!("the rank is not a member of {}", name(handle)),
             });
         };
         if !found.freed.is_empty() && found.freed[place as usize] {
@@ -115,7 +116,7 @@ impl Communicators {
     /// Rank in the world of the member at `place`, for `caller`.
     #[inline]
     pub fn rank_at(&self, communicator: u32, place: i32, caller: u32) -> Result<u32, String> {
-        // Nearly always; a negative place is a large one here.
+        // The usual case. As an unsigned number, a negative place is a large one.
         if communicator == WORLD && (place as u32) < self.ranks {
             return Ok(place as u32);
         }
@@ -142,9 +143,9 @@ impl Communicators {
         })
     }
 
-    /// Adds a rank's part in a split. Once all are there: every member with the communicator it
-    /// is in now, in the order of colors; 0 for a color below 0. Members of one color are in the
-    /// order of their keys, then of their places.
+    /// Adds a rank's part in a split. When the last part is there, returns every member with the handle
+    /// of its new communicator, in the order of colors; the handle is 0 for a color below 0. Members of
+    /// one color are in the order of their keys, then of their places.
     pub fn split(
         &mut self,
         communicator: u32,
@@ -205,7 +206,7 @@ impl Communicators {
         self.size(communicator) - self.list[communicator as usize].parts.len() as u32
     }
 
-    /// Gives up a communicator of [`find`](Self::find) for one rank.
+    /// Frees a communicator of [`find`](Self::find) for one rank.
     pub fn free(&mut self, communicator: u32, rank: u32) -> Result<(), String> {
         if communicator <= SELF {
             return Err(format!("{} cannot be freed", name(communicator)));
@@ -224,7 +225,7 @@ impl Communicators {
     }
 }
 
-/// How messages name a communicator.
+/// The name of a communicator in messages.
 pub fn name(communicator: u32) -> String {
     match communicator {
         WORLD => "MGEN_COMM_WORLD".into(),

@@ -2,7 +2,7 @@
 
 use crate::time::Time;
 
-/// A put or get of which the program has not asked for the end.
+/// A put or get that the program has not completed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handle {
     pub rank: u32,
@@ -11,7 +11,7 @@ pub(super) struct Handle {
     pub live: bool,
     pub done: Option<Time>,
     pub generation: u32,
-    /// Data of a get and where they go.
+    /// The data of a get, and the address that they go to.
     pub payload: u32,
     pub address: usize,
 }

@@ -18,14 +18,14 @@ use fabric::Node;
 use std::collections::VecDeque;
 
 /// Gives the calls of ranks their meaning: matching, protocols, completion. It knows nothing of
-/// coroutines: a call that must wait says so, and the rank's number comes out of
-/// [`next_ready`](Self::next_ready) when it may go on.
+/// coroutines: a call that must wait says so, and [`next_ready`](Self::next_ready) returns the rank when
+/// it may go on.
 ///
-/// Every rank has a clock of its own, at the simulated time or ahead of it, so that calls which
-/// depend on nobody only move the clock. What a rank asks of the network ahead of time waits until
-/// time is there. A receive that is posted ahead of time may match at once: which message a receive
-/// gets depends on the order of receives and on the order of messages only, not on how the two
-/// orders interleave. It completes no earlier than it was posted.
+/// Every rank has a clock of its own, at the simulated time or ahead of it, so that a call that depends
+/// on no other rank only moves the clock. What a rank asks of the network ahead of the simulated time
+/// waits until the simulated time has come. A receive that is posted ahead of time may match at once:
+/// which message it gets depends on the order of the receives and on the order of the messages only, not
+/// on how the two orders interleave. It completes no earlier than it was posted.
 pub struct Machine<T, O> {
     pub transport: T,
     /// Receives messages and calls.
@@ -41,7 +41,7 @@ pub struct Machine<T, O> {
     pub(super) messages: Slab<Message>,
     pub(super) handles: Slab<Handle>,
     pub(super) payloads: Payloads,
-    /// Memory that each rank exposes; empty until the first does.
+    /// Address and size of the memory that each rank exposes; empty until the first rank does.
     pub(super) exposed: Vec<(usize, u64)>,
     pub(super) accesses: Vec<MemoryAccess>,
     pub(crate) algorithms: Vec<(String, std::ffi::CString)>,
@@ -52,7 +52,7 @@ pub struct Machine<T, O> {
     timers: Timers,
     ready: VecDeque<u32>,
     happenings: Vec<Happening>,
-    /// The rank that runs, and what ended the run if something did.
+    /// The running rank, and the error that ended the run.
     pub(crate) running: u32,
     pub(crate) failure: Option<String>,
 }
@@ -95,7 +95,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.algorithms = chosen.iter().map(|(c, a)| (c.clone(), c_text(a))).collect();
     }
 
-    /// Simulated time: no rank that runs is behind it.
+    /// Simulated time. The clock of no running rank is behind it.
     pub fn now(&self) -> Time {
         self.now
     }
@@ -110,20 +110,20 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.sent
     }
 
-    /// What those messages hold for the program.
+    /// Bytes of the program in those messages.
     pub fn payload_bytes(&self) -> u64 {
         self.payload_bytes
     }
 
-    /// Next rank that may run at the present time.
+    /// The next rank that may run now.
     pub fn next_ready(&mut self) -> Option<u32> {
         let rank = self.ready.pop_front()?;
         self.running = rank;
         Some(rank)
     }
 
-    /// Simulates up to the next moment at which something happens to a rank or message. False when
-    /// nothing is under way any more.
+    /// Simulates up to the next time at which something happens to a rank or message. False when nothing
+    /// is under way.
     pub fn advance(&mut self) -> bool {
         let first = self.timers.first();
         if self.transport.is_idle() {
@@ -133,6 +133,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             let mut happenings = std::mem::take(&mut self.happenings);
             let until = first.unwrap_or(NEVER);
             let reached = self.transport.advance(until, &mut happenings);
+            if let Some(failure) = self.transport.failure() {
+                self.failure = Some(failure.into());
+                return false;
+            }
             if reached == NEVER {
                 return false;
             }
@@ -166,7 +170,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.timers.set(at, action);
     }
 
-    /// Hands the transfer of the message's stage to the network at `at`.
+    /// Passes the transfer of the message's stage to the network at `at`.
     pub(super) fn transfer(&mut self, at: Time, message: u32) {
         if at > self.now {
             return self.timers.set(at, Action::Transfer(message));
@@ -188,7 +192,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.transport.send(self.now, Transfer { src, dst, bytes, kind, ordered, token: number });
     }
 
-    /// Suspends a rank until what it waits for.
+    /// Suspends a rank until what it waits for happens.
     pub(crate) fn suspend(&mut self, rank: u32, waiting: Waiting) {
         let rank = &mut self.ranks[rank as usize];
         rank.waiting = waiting;
@@ -204,7 +208,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.ready.push_back(number);
     }
 
-    /// Lets a rank go on when time is at `at`.
+    /// Lets a rank go on when the simulated time is `at`.
     pub(super) fn wake_at(&mut self, number: u32, at: Time) {
         if at > self.now {
             let wait = self.ranks[number as usize].wait;
@@ -213,7 +217,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.wake(number, at);
     }
 
-    /// Lets the members of a split go on, each with its communicator, when the last of them called.
+    /// Lets the members of a split go on, each with its communicator, when the last one has called.
     pub(crate) fn go_on(&mut self, caller: u32, made: &[(u32, i32)]) {
         let until = made.iter().map(|&(rank, _)| self.clock(rank)).max().unwrap_or(0);
         for &(rank, handle) in made {
@@ -225,7 +229,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// Suspends a rank until time is where its clock is; false when it is.
+    /// Suspends a rank until the simulated time has reached its clock; false when it has.
     pub(crate) fn catch_up(&mut self, rank: u32) -> bool {
         let clock = self.ranks[rank as usize].clock;
         if clock <= self.now {

@@ -1,4 +1,4 @@
-//! Posted receives and unexpected messages of a rank: which belong together.
+//! Matches the posted receives and the unexpected messages of a rank.
 
 use super::machine::Machine;
 use super::message::Message;
@@ -38,7 +38,7 @@ impl Linked for Message {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
-    /// Takes the first posted receive that accepts the message.
+    /// Removes the first posted receive that accepts the message.
     pub(super) fn take_posted(&mut self, message: u32) -> Option<u32> {
         let Message { communicator, source, tag, dst, .. } = self.messages[message];
         let rank = &mut self.ranks[dst as usize];
@@ -68,7 +68,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// Takes the first unexpected message that the request accepts.
+    /// Removes the first unexpected message that the request accepts.
     pub(super) fn take_unexpected(&mut self, request: u32) -> Option<u32> {
         let request = &self.requests[request];
         let queue = &mut self.ranks[request.rank as usize].unexpected;

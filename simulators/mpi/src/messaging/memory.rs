@@ -1,4 +1,4 @@
-//! Data of puts and gets: writes and reads of memory of ranks that do not run.
+//! Writes and reads the data of puts and gets in the memory of ranks that do not run.
 
 #![expect(unsafe_code, reason = "memory of the program")]
 
@@ -15,7 +15,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         !self.accesses.is_empty()
     }
 
-    /// Makes the accesses that wait. `translate` says where a rank's memory lies now.
+    /// Makes the accesses that wait. `translate` returns where a rank's memory lies now.
     pub fn touch_memory(&mut self, translate: impl Fn(u32, *mut u8) -> *mut u8) {
         let mut accesses = std::mem::take(&mut self.accesses);
         for access in accesses.drain(..) {
@@ -33,7 +33,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                     let from = translate(rank, address as *mut u8);
                     let bytes = self.messages[message].bytes;
                     if !self.ranks[rank as usize].ended {
-                        // SAFETY: as above.
+                        // SAFETY: as for the write.
                         let payload = unsafe { self.payloads.take(from, bytes) };
                         self.messages[message].payload = payload;
                     }
@@ -50,7 +50,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.exposed[rank as usize] = (address, bytes);
     }
 
-    /// Notes a write of the payload, or drops it where only sizes count.
+    /// Plans a write of the payload, if there is one.
     pub(super) fn write_later(&mut self, rank: u32, offset: u64, payload: u32) {
         if payload != NONE {
             let address = self.exposed[rank as usize].0 + offset as usize;

@@ -18,9 +18,9 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Whether it must not overtake earlier ones that are ordered. Matching needs that of messages
-    /// and requests to send; puts keep it, so that a message after a put finds what it wrote, and
-    /// so do requests of gets. What answers them belongs to a message that is known: no order.
+    /// Whether it must not overtake earlier ordered ones. Matching needs the order of messages and of
+    /// requests to send. Puts and requests of gets are ordered, so that a message behind a put finds what
+    /// the put wrote. Answers need no order, because each belongs to a known message.
     pub fn is_ordered(self) -> bool {
         matches!(self, Self::Eager | Self::RequestToSend | Self::Put | Self::GetRequest)
     }
@@ -29,26 +29,26 @@ impl Stage {
 #[derive(Debug, Clone, Copy)]
 pub struct Message {
     pub stage: Stage,
-    /// What must still happen before the place is free: read, arrived, matched.
+    /// How many of these must still happen before the place is free: read, arrived, matched.
     pub holds: u8,
     /// Whether both ranks live on one node.
     pub local: bool,
-    /// Rank that asked for it, in the world: sender, or the origin of a put or get.
+    /// Rank of the world that began it: the sender, or the origin of a put or get.
     pub src: u32,
-    /// The other one, in the world.
+    /// The other rank of the world.
     pub dst: u32,
     /// Sender as a rank of the communicator.
     pub source: u32,
     pub tag: i32,
     pub communicator: u32,
     pub bytes: u64,
-    /// When the call began that sent it.
+    /// When the call that sent it began.
     pub sent: Time,
-    /// Request of the sender, or the handle of a put or get.
+    /// The sender's request, or the handle of a put or get.
     pub sender: u32,
-    /// Request that it matched.
+    /// The request that it matched.
     pub receiver: u32,
-    /// Next one in its queue of unexpected messages, and its place in their order.
+    /// The next message in its queue of unexpected messages, and its place in their order.
     pub next: u32,
     pub order: u32,
     /// Its bytes, or `NONE` where only sizes count.

@@ -10,8 +10,8 @@ use super::slab::NONE;
 use crate::observer::Observer;
 use crate::transport::Transport;
 
-/// What a put writes or a get reads, with `bytes` at `buffer` of the caller. With `offset` it is
-/// in the exposed memory of the other rank.
+/// A put or get of `bytes` at `buffer` of the caller. With `offset` the other end lies in the exposed
+/// memory of the other rank.
 #[derive(Debug, Clone, Copy)]
 pub struct OneSided {
     pub buffer: *mut u8,
@@ -94,13 +94,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     pub(super) fn put_landed(&mut self, number: u32) {
-        self.tell(number);
+        self.observe(number);
         let Message { dst, tag, offset, payload, local, .. } = self.messages[number];
         self.write_later(dst, offset, payload);
         let landed = &mut self.ranks[dst as usize].landed;
         match landed.iter_mut().find(|(landed_tag, _)| *landed_tag == tag) {
             Some((_, count)) => *count += 1,
-            // Nobody can ask for a negative tag.
+            // No poll accepts a negative tag.
             None if tag < 0 => {}
             None => landed.push((tag, 1)),
         }
@@ -137,7 +137,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     pub(super) fn get_complete(&mut self, number: u32) {
-        self.tell(number);
+        self.observe(number);
         let Message { sender, payload, .. } = self.messages[number];
         self.handles[sender].payload = payload;
         self.handle_done(number);
@@ -154,7 +154,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// Takes one landed put of this tag, if there is one.
+    /// Removes one landed put of this tag; false if there is none.
     pub fn take_landed(&mut self, rank: u32, tag: i32) -> bool {
         let landed = &mut self.ranks[rank as usize].landed;
         let Some(at) = landed.iter().position(|&(landed_tag, _)| landed_tag == tag) else {
@@ -167,7 +167,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         true
     }
 
-    /// Waits for a put with `tag`, and takes it: false when one is there.
+    /// Waits for a put with `tag`, and removes it; false when one is there already.
     pub fn poll(&mut self, rank: u32, tag: i32) -> Result<bool, String> {
         if tag < 0 {
             return Err(format!("puts with tag {tag} cannot be waited for; tags begin at 0"));
@@ -179,7 +179,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         Ok(wait)
     }
 
-    /// Waits for a put or get of [`find_handle`](Self::find_handle): false when it is complete.
+    /// Waits for a put or get of [`find_handle`](Self::find_handle); false when it is complete already.
     pub fn wait_for_handle(&mut self, rank: u32, place: u32) -> bool {
         if let Some(at) = self.handles[place].done {
             let clock = &mut self.ranks[rank as usize].clock;
@@ -190,7 +190,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         true
     }
 
-    /// Ends a complete put or get, while its rank runs: the data of a get are there afterwards.
+    /// Ends a complete put or get while its rank runs, and writes the data of a get to its buffer.
     pub fn finish_handle(&mut self, place: u32) {
         let handle = &mut self.handles[place];
         handle.live = false;
@@ -205,14 +205,14 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         i64::from(self.handles[place].generation) << 32 | i64::from(place + 1)
     }
 
-    /// The put or get of a handle that `rank` may use.
+    /// The put or get of a handle. It must belong to `rank`.
     pub fn find_handle(&self, handle: i64, rank: u32) -> Result<u32, String> {
         let place = (handle as u32).wrapping_sub(1);
         let Some(found) = self.handles.get(place).filter(|_| handle > 0) else {
-            return Err(format!("{handle} is no handle of a put or get"));
+            return Err(format!("{handle} is not a handle of a put or get"));
         };
         if found.rank != rank && found.live {
-            return Err(format!("handle {handle} is one of rank {}", found.rank));
+            return Err(format!("handle {handle} belongs to rank {}", found.rank));
         }
         match found.live && i64::from(found.generation) == handle >> 32 {
             true => Ok(place),

@@ -1,4 +1,4 @@
-//! Bytes of messages under way, in buffers that are used again.
+//! Bytes of messages under way, in buffers that are reused.
 
 #![expect(unsafe_code, reason = "memory of the program")]
 
@@ -6,7 +6,7 @@ use super::slab::{NONE, Slab};
 
 const CLASSES: usize = 48;
 
-/// Buffers of powers of two; each class keeps those that are free.
+/// Buffers whose sizes are powers of two. Each class keeps its free ones.
 #[derive(Debug)]
 pub struct Payloads {
     classes: [Slab<Vec<u8>>; CLASSES],
@@ -25,7 +25,7 @@ impl Payloads {
     /// Takes a copy of `bytes` at `from`; `NONE` for NULL.
     ///
     /// # Safety
-    /// `from` is NULL or good to read for so many bytes.
+    /// `from` is NULL or valid for reads of so many bytes.
     #[inline]
     pub unsafe fn take(&mut self, from: *const u8, bytes: u64) -> u32 {
         if from.is_null() || bytes == 0 {
@@ -37,16 +37,16 @@ impl Payloads {
         assert!(place <= PLACE, "too many messages of one size under way");
         let buffer = &mut slab[place];
         buffer.clear();
-        // SAFETY: the caller vouches for the memory.
+        // SAFETY: the caller guarantees it.
         buffer.extend_from_slice(unsafe { std::slice::from_raw_parts(from, bytes as usize) });
-        // Six bits hold no classes beyond 63: messages of 2^48 B do not exist.
+        // Six bits hold the class, since no message has 2^48 B.
         class << CLASS_SHIFT | place
     }
 
-    /// Copies a payload to where it belongs, if that is not NULL, and gives its buffer back.
+    /// Copies a payload to `to`, unless that is NULL, and releases its buffer.
     ///
     /// # Safety
-    /// `to` is NULL or good to write for the payload's size.
+    /// `to` is NULL or valid for writes of the payload's size.
     #[inline]
     pub unsafe fn give(&mut self, payload: u32, to: *mut u8) {
         if payload == NONE {
@@ -56,7 +56,7 @@ impl Payloads {
         let place = payload & PLACE;
         if !to.is_null() {
             let buffer = &slab[place];
-            // SAFETY: the caller vouches for the memory; it is no buffer of ours.
+            // SAFETY: the caller guarantees it. The memory is the program's, so it overlaps no buffer.
             unsafe { std::ptr::copy_nonoverlapping(buffer.as_ptr(), to, buffer.len()) };
         }
         slab.release(place);

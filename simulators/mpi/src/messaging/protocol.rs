@@ -1,24 +1,24 @@
-//! What calls cost beside the network, and which way a message goes.
+//! What calls cost beside the network, and which protocol a message uses.
 
 use crate::time::{self, Time};
 
 /// Software of the ranks: overheads, copies and the limits between protocols.
 ///
-/// A message of up to `eager_limit_bytes` is *eager*: the sender copies it and goes on, the
-/// receiver copies it when it has matched. A longer one goes by *rendezvous*: a control packet
-/// asks (RTS), one answers once a receive has matched (CTS), then the data follow, copied on both
-/// sides. From `zero_copy_limit_bytes` on the data of a rendezvous are not copied.
+/// A message of up to `eager_limit_bytes` is *eager*: the sender copies it and goes on, and the receiver
+/// copies it when it has matched. A longer message uses *rendezvous*: the sender asks with a control
+/// packet (RTS), the receiver answers with another one (CTS) when a receive has matched, and then the
+/// data follow. Both sides copy them, unless there are at least `zero_copy_limit_bytes`.
 ///
-/// Control packets are answered without help of the program (asynchronous progress). A rank makes
-/// one copy of a rendezvous or of a received message at a time.
+/// Control packets are answered without help of the program (asynchronous progress). A rank makes one
+/// copy of a rendezvous or of a received message at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Protocol {
     /// Per message, at the start of the call that sends it.
     pub send_overhead: Time,
     /// Per message, at the end of the call that completes its receive.
     pub receive_overhead: Time,
-    /// From the call of a put or get to another node until its DMA or its request may begin. The
-    /// call itself returns at once.
+    /// From the call of a put or get to another node until its DMA or its request may begin. The call
+    /// returns at once.
     pub put: Time,
     /// Copies; infinite for none.
     pub memory_bytes_per_s: f64,
@@ -32,7 +32,7 @@ pub struct Protocol {
 }
 
 impl Default for Protocol {
-    /// Nothing costs anything; the limits are those of the engine's options.
+    /// Nothing costs anything.
     fn default() -> Self {
         Self {
             send_overhead: 0,

@@ -1,5 +1,5 @@
-//! Queues of posted receives and unexpected messages, linked through their members. A long one is
-//! divided by sender, so that a search looks at few others.
+//! Queues of posted receives and unexpected messages, linked through their members. A long queue is
+//! divided by sender, so that a search visits few messages of other senders.
 
 use super::slab::{NONE, Slab};
 
@@ -7,7 +7,7 @@ use super::slab::{NONE, Slab};
 pub trait Linked {
     fn next(&self) -> u32;
     fn set_next(&mut self, next: u32);
-    /// Counts the members that the rank's queue ever had.
+    /// Its number in the order in which members joined the rank's queues.
     fn order(&self) -> u32;
     /// The sender, by which a long queue is divided.
     fn source(&self) -> u32;
@@ -65,12 +65,12 @@ impl Queue {
     }
 }
 
-/// Members per part before a queue is divided further.
+/// A queue with more members per part than this is divided further.
 const CROWD: u32 = 16;
-/// Parts of each when it is.
+/// How many parts each part becomes.
 const FACTOR: usize = 8;
 
-/// A queue in parts by sender; one part while it is short.
+/// A queue in parts by sender. A short queue has one part.
 #[derive(Debug)]
 pub struct Divided {
     one: Queue,
@@ -110,7 +110,7 @@ impl Divided {
         self.part(slab[at].source()).push(slab, at);
     }
 
-    /// Every new part takes its members out of one old part, so they stay in order.
+    /// The members of a new part come from one old part, so they keep their order.
     fn divide<V: Linked>(&mut self, slab: &mut Slab<V>) {
         let old = self.parts().to_vec();
         let count = old.len() * FACTOR;

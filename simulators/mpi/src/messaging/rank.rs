@@ -1,4 +1,4 @@
-//! What is known of one rank.
+//! The state of one rank.
 
 use super::queues::{Divided, NO_QUEUE, Queue};
 use crate::time::{NEVER, Time};
@@ -6,15 +6,15 @@ use crate::time::{NEVER, Time};
 /// What a suspended rank waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// It runs, or may.
+    /// For nothing: it runs, or may run.
     No,
-    /// Its clock is ahead and it must know what happens until then.
+    /// For the simulated time to reach its clock, which is ahead.
     Clock,
-    /// All requests that are marked as awaited, `missing` in number.
+    /// For all requests that are marked as awaited, `missing` in number.
     All,
-    /// One of them.
+    /// For one of these requests.
     Any,
-    /// It tests again and again: anything that may change the answer.
+    /// For anything that may change the answer of the test that it repeats.
     Change,
     Probe {
         communicator: u32,
@@ -30,8 +30,8 @@ pub enum Waiting {
     },
 }
 
-/// A test or probe without success. When the same comes again and nothing happened in between, the
-/// rank only passes the time: it is suspended until something changes.
+/// A test or probe without success. When the rank repeats it and nothing has happened in between, the
+/// rank is suspended until something changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Idle {
     No,
@@ -41,34 +41,35 @@ pub enum Idle {
 
 #[derive(Debug)]
 pub struct Rank {
-    /// Its own time: that of the simulation or ahead of it.
+    /// Its own time, at the simulated time or ahead of it.
     pub clock: Time,
-    /// When it has made the copies that are asked of it.
+    /// When it has made all copies that have been asked of it.
     pub copier: Time,
     pub waiting: Waiting,
-    /// Numbers its waits.
+    /// How often it has begun or ended to wait: the number of its present wait.
     pub wait: u32,
-    /// Requests that it still waits for, and when those that are complete are.
+    /// How many requests it still waits for, and when the last of the complete ones is complete.
     pub missing: u32,
     pub until: Time,
-    /// Receives of one sender, receives of any, messages without receive, and how many joined them.
+    /// Receives from one sender, receives from any, messages without a receive, and how many members
+    /// these queues have had.
     pub posted: Divided,
     pub posted_any: Queue,
     pub unexpected: Divided,
     pub joined: u32,
-    /// Puts that have landed and were not polled for yet, by tag.
+    /// Tags of puts that have landed and have not been polled, with their number.
     pub landed: Vec<(i32, u32)>,
-    /// Call that it is in, the collective around it, and when the outer one began.
+    /// The call that it is in, the collective around that call, and when each began.
     pub call: &'static str,
     pub collective: &'static str,
     pub since: Time,
     pub collective_since: Time,
-    /// The first of the tests and probes that failed since anything else happened to the rank.
+    /// The first test or probe without success since anything else happened to the rank.
     pub idle: Idle,
-    /// How often it asked for a time that stood still.
+    /// How often it has asked for the time since its clock was `asked_at`.
     pub asked: u32,
     pub asked_at: Time,
-    /// Communicator that the last split or dup made.
+    /// Handle of the communicator that the last split or dup made.
     pub made: i32,
     pub ended: bool,
 }

@@ -1,8 +1,8 @@
-//! Sends and receives that a rank has begun, and the handles by which it names them.
+//! Sends and receives that a rank has begun, and their handles.
 
 use crate::time::Time;
 
-/// Wildcards and constants of `mgen_types.h`.
+/// Wildcards and `MGEN_PROC_NULL` of `mgen_types.h`.
 pub const ANY_SOURCE: i32 = -1;
 pub const ANY_TAG: i32 = -2;
 pub const PROC_NULL: i32 = -3;
@@ -17,15 +17,15 @@ pub struct Status {
     pub bytes: u64,
 }
 
-/// Of a request that is none, or of a send.
+/// The status of a null request, and of a send.
 pub const EMPTY: Status = Status { source: ANY_SOURCE, tag: ANY_TAG, bytes: 0 };
-/// Of a receive from `MGEN_PROC_NULL`.
+/// The status of a receive from `MGEN_PROC_NULL`.
 pub const FROM_NOBODY: Status = Status { source: PROC_NULL, tag: ANY_TAG, bytes: 0 };
 
 #[derive(Debug, Clone, Copy)]
 pub struct Request {
     pub rank: u32,
-    /// Counts the uses of the place, so that old handles are recognised.
+    /// Counts the uses of the place, so that an old handle is recognised.
     pub generation: u8,
     pub receives: bool,
     pub live: bool,
@@ -34,17 +34,17 @@ pub struct Request {
     /// Its rank waits for it.
     pub awaited: bool,
     pub communicator: u32,
-    /// Receive: what may match, then what did. Send: where it goes.
+    /// Of a receive, what may match, then what has matched. Of a send, where it goes.
     pub source: i32,
     pub tag: i32,
-    /// Room of a receive, then the size of its message.
+    /// Size of a receive's buffer, then the size of its message.
     pub bytes: u64,
     pub buffer: *mut u8,
     pub payload: u32,
-    /// Next one in its queue of posted receives, and its place in their order.
+    /// The next request in its queue of posted receives, and its place in their order.
     pub next: u32,
     pub order: u32,
-    /// From when on a receive may match, then when the request is complete.
+    /// Of a receive, the time from which on it may match. Then the time at which the request is complete.
     pub at: Time,
 }
 
@@ -63,7 +63,7 @@ impl Request {
     }
 }
 
-/// Whether `wanted` and `wanted_tag`, or wildcards there, are met.
+/// Whether source and tag are the wanted ones, which may be wildcards.
 #[inline]
 pub fn accepts(wanted: i32, wanted_tag: i32, source: u32, tag: i32) -> bool {
     (wanted == source as i32 || wanted == ANY_SOURCE)
@@ -73,7 +73,7 @@ pub fn accepts(wanted: i32, wanted_tag: i32, source: u32, tag: i32) -> bool {
 const PLACE_BITS: u32 = 26;
 const GENERATIONS: u8 = 31;
 
-/// The number that a program holds: never 0.
+/// The handle that a program gets; never 0.
 pub fn handle(place: u32, generation: u8) -> i32 {
     (u32::from(generation) << PLACE_BITS | (place + 1)) as i32
 }
@@ -85,7 +85,7 @@ pub fn place(handle: i32) -> (u32, u8) {
     (place, (bits >> PLACE_BITS) as u8)
 }
 
-/// Most requests at a time.
+/// The highest place of a request.
 pub const MOST: u32 = (1 << PLACE_BITS) - 2;
 
 pub fn next_generation(generation: u8) -> u8 {

@@ -1,6 +1,6 @@
 //! Times that the program reports beside its own.
 
-/// Largest value of all ranks per metric, in the order of their first report.
+/// The largest value of all ranks for each metric, in the order of the first reports.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Samples {
     list: Vec<(String, f64)>,
@@ -12,7 +12,7 @@ impl Samples {
             metric.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
         if !letters || !metric.ends_with("_s") || metric.starts_with('_') {
             return Err(format!(
-                "'{metric}' is no name of a metric: lower-case letters, digits and _, and _s at the end"
+                "'{metric}' cannot name a metric: use lower-case letters, digits and _, and end with _s"
             ));
         }
         if !seconds.is_finite() || seconds < 0.0 {

@@ -1,4 +1,4 @@
-//! Places that are used again, named by number: no allocation once the most at a time was reached.
+//! Numbered places that are reused: only a new maximum of values at a time allocates.
 
 use std::ops::{Index, IndexMut};
 
@@ -18,7 +18,7 @@ impl<V> Default for Slab<V> {
 }
 
 impl<V> Slab<V> {
-    /// A place for a value; the value that was there before is overwritten.
+    /// Stores a value in a free place and returns the place's number.
     #[inline]
     pub fn insert(&mut self, value: V) -> u32 {
         if let Some(place) = self.free.pop() {
@@ -29,13 +29,13 @@ impl<V> Slab<V> {
         (self.places.len() - 1) as u32
     }
 
-    /// Gives a place back. Its value stays readable until the place is used again.
+    /// Frees a place. Its value stays readable until the place is used again.
     #[inline]
     pub fn release(&mut self, place: u32) {
         self.free.push(place);
     }
 
-    /// A free place that keeps the value of its last use, if there is one.
+    /// Takes a free place with the value of its last use, if there is one.
     #[inline]
     pub fn reuse(&mut self) -> Option<u32> {
         self.free.pop()
@@ -45,7 +45,7 @@ impl<V> Slab<V> {
         self.places.get(place as usize)
     }
 
-    /// All values, also those of places given back.
+    /// All values, also those of free places.
     pub fn iter(&self) -> impl Iterator<Item = &V> {
         self.places.iter()
     }

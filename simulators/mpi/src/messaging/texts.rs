@@ -1,4 +1,4 @@
-//! What is said of ranks that wait and of calls that are wrong.
+//! Messages about ranks that wait and about wrong calls.
 
 use super::communicators;
 use super::machine::Machine;
@@ -10,11 +10,11 @@ use crate::observer::Observer;
 use crate::time::to_seconds;
 use crate::transport::Transport;
 
-/// How many waiting ranks are named.
+/// How many waiting ranks a message names.
 const NAMED: usize = 4;
 
 impl Rank {
-    /// The call that the program made: the collective where there is one.
+    /// The call that the program made: the collective if it is in one.
     pub fn call_name(&self) -> &'static str {
         match self.collective {
             "" => self.call,
@@ -40,14 +40,14 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.failure.get_or_insert(text);
     }
 
-    /// Says what a rank waits for: `rank 3 waits in MGEN_Recv for …`. None when it does not wait.
+    /// What a rank waits for, as `rank 3 waits in MGEN_Recv for …`; None if it does not wait.
     pub fn waiting_for(&self, number: u32) -> Option<String> {
         let rank = &self.ranks[number as usize];
         let what = match rank.waiting {
             Waiting::No => return None,
             Waiting::Clock => "for its own time".into(),
             Waiting::All | Waiting::Any => self.awaited(number, rank.waiting == Waiting::Any),
-            Waiting::Change => "for something that will not happen: it tests and tests".into(),
+            Waiting::Change => "for a change that never comes: it repeats a test".into(),
             Waiting::Probe { communicator, source, tag } => {
                 format!("for {}", message(source, tag, communicator))
             }
@@ -79,7 +79,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// Says how many messages nobody has received, and the first of them. None when there is none.
+    /// How many messages no rank has received, and the first of them; None if there are none.
     pub fn unreceived(&self) -> Option<String> {
         let queues = || self.ranks.iter().map(|rank| &rank.unexpected);
         let found = queues().find_map(|queue| queue.find_any(&self.messages, |_| true))?;
@@ -91,7 +91,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         })
     }
 
-    /// Says that ranks wait and nothing is under way.
+    /// The message about ranks that wait although nothing is under way.
     pub fn deadlock(&self) -> String {
         let mut waiting = (0..self.ranks.len() as u32).filter_map(|rank| self.waiting_for(rank));
         let named: Vec<String> = waiting.by_ref().take(NAMED).collect();

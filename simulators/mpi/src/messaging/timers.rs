@@ -1,4 +1,4 @@
-//! What happens at a known time: ranks run ahead of the network, so their messages wait here.
+//! What happens at a known time. Ranks run ahead of the network, so their messages wait here.
 
 use crate::time::Time;
 use std::cmp::Ordering;
@@ -6,13 +6,13 @@ use std::collections::BinaryHeap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Hand the message's next transfer to the network.
+    /// Pass the message's next transfer to the network.
     Transfer(u32),
     /// Begin the copy of an eager message that has matched.
     Copy(u32),
-    /// Resume the rank if it still waits as it did: waits of a rank are numbered.
+    /// Resume the rank if it is still in the wait of this number.
     Wake(u32, u32),
-    /// A request of the rank is complete: resume it if it tests again and again.
+    /// A request of the rank is complete: resume the rank if it repeats a test.
     Change(u32),
 }
 
@@ -25,7 +25,7 @@ struct Timer {
 
 impl Ord for Timer {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The heap gives the largest first: what is earliest counts as largest.
+        // The heap returns the largest first, so the earliest counts as the largest.
         (other.at, other.number).cmp(&(self.at, self.number))
     }
 }
@@ -36,7 +36,7 @@ impl PartialOrd for Timer {
     }
 }
 
-/// Actions by time; those of one time in the order in which they were set.
+/// Actions by time. Those of one time are in the order in which they were set.
 #[derive(Debug, Default)]
 pub struct Timers {
     heap: BinaryHeap<Timer>,

@@ -12,7 +12,7 @@ use crate::observer::Observer;
 use crate::time::Time;
 use crate::transport::Transport;
 
-/// What a call sends. `bytes` may be read at `buffer`, unless that is NULL.
+/// What a call sends: `bytes` at `buffer`, which may be NULL.
 #[derive(Debug, Clone, Copy)]
 pub struct Send {
     pub buffer: *const u8,
@@ -20,11 +20,11 @@ pub struct Send {
     pub dest: i32,
     pub tag: i32,
     pub communicator: u32,
-    /// Complete no earlier than its receive has begun.
+    /// It completes no earlier than its receive has begun.
     pub synchronous: bool,
 }
 
-/// What a call receives into. `bytes` may be written at `buffer`, unless that is NULL.
+/// What a call receives: up to `bytes` at `buffer`, which may be NULL.
 #[derive(Debug, Clone, Copy)]
 pub struct Receive {
     pub buffer: *mut u8,
@@ -48,7 +48,7 @@ fn wrong_tag(tag: i32) -> String {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
-    /// Begins a send. Returns its request; none where `wanted` is false and it is complete.
+    /// Begins a send and returns its request. There is none if the send is complete and `wanted` is false.
     pub fn send(&mut self, rank: u32, send: &Send, wanted: bool) -> Result<Option<u32>, String> {
         check_tag(send.tag)?;
         let began = self.ranks[rank as usize].since;
@@ -116,7 +116,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         Ok(place)
     }
 
-    /// Whether a message may be expected from there.
+    /// Checks the source and the tag of a receive or probe.
     pub fn check_source(
         &self,
         communicator: u32,
@@ -146,7 +146,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// An eager message or the request of a rendezvous is at its target.
+    /// An eager message or the request of a rendezvous has reached its target.
     pub(super) fn incoming(&mut self, number: u32) {
         if let Some(request) = self.take_posted(number) {
             return self.matched(request, number);
@@ -201,7 +201,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.complete(receiver, done);
     }
 
-    /// When a copy that may begin at `at` is made.
+    /// When a copy that may begin at `at` ends.
     fn copied(&mut self, rank: u32, at: Time, copy: Time) -> Time {
         if copy == 0 {
             return at;
@@ -244,18 +244,18 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.let_go(number);
     }
 
-    /// Something of a message has arrived.
+    /// The transfer of a message's stage has arrived.
     pub(super) fn arrived(&mut self, number: u32) {
         match self.messages[number].stage {
             Stage::Eager => {
-                self.tell(number);
+                self.observe(number);
                 self.incoming(number);
                 self.let_go(number);
             }
             Stage::RequestToSend => self.incoming(number),
             Stage::ClearToSend => self.clear_to_send(number),
             Stage::Data => {
-                self.tell(number);
+                self.observe(number);
                 let Message { dst, receiver, .. } = self.messages[number];
                 let copy = self.rendezvous_copy(number);
                 let done = self.copied(dst, self.now, copy);
@@ -269,7 +269,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// One reason less to keep a message.
+    /// Removes one of the reasons to keep a message, and the message with the last.
     pub(super) fn let_go(&mut self, number: u32) {
         let message = &mut self.messages[number];
         message.holds -= 1;
@@ -278,8 +278,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// Reports a message whose data have arrived to the watcher.
-    pub(super) fn tell(&mut self, number: u32) {
+    /// Reports a message whose data have arrived to the observer.
+    pub(super) fn observe(&mut self, number: u32) {
         if O::ACTIVE {
             let Message { stage, src, dst, bytes, sent, .. } = self.messages[number];
             let (from, to) = match stage {

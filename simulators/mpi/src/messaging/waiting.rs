@@ -1,4 +1,4 @@
-//! Completion of requests, and ranks that wait for it.
+//! Completes requests, and lets ranks wait for that.
 
 #![expect(unsafe_code, reason = "memory of the program")]
 
@@ -39,7 +39,7 @@ impl Request {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
-    /// It is known when the request is complete.
+    /// Sets the time at which a request is complete, now or later.
     pub(super) fn complete(&mut self, place: u32, at: Time) {
         let request = &mut self.requests[place];
         request.complete(at);
@@ -61,8 +61,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// A test of the rank found nothing. Returns whether to suspend it until something changes:
-    /// when the same test failed before and nothing happened since.
+    /// A test of the rank had no success. Suspends the rank until something changes, and returns true, if
+    /// the same test had no success before and nothing has happened since.
     pub fn failed_test(&mut self, number: u32, test: Idle) -> bool {
         if let Idle::Test(place) = test {
             let Request { done, at, .. } = self.requests[place];
@@ -81,7 +81,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         false
     }
 
-    /// Waits for all of these requests of the rank: false when it need not be suspended.
+    /// Waits for all of these requests of the rank; false if all are complete, so that it need not wait.
     pub fn wait_for_all(&mut self, number: u32, places: impl Iterator<Item = u32>) -> bool {
         let (mut missing, mut until) = (0, self.clock(number));
         for place in places {
@@ -103,7 +103,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         true
     }
 
-    /// Waits for one of these requests: false when one is complete at the rank's clock.
+    /// Waits for one of these requests; false if one is complete at the rank's clock.
     pub fn wait_for_any(&mut self, number: u32, places: &[u32]) -> bool {
         if self.first_complete(number, places).is_some() {
             return false;
@@ -122,7 +122,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         true
     }
 
-    /// Takes back what [`wait_for_any`](Self::wait_for_any) marked.
+    /// Removes the marks that [`wait_for_any`](Self::wait_for_any) has made.
     pub fn stop_waiting(&mut self, places: &[u32]) {
         for &place in places {
             self.requests[place].awaited = false;
@@ -141,13 +141,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         request.done && request.at <= at
     }
 
-    /// Whether the request is a receive of a message (and no send, nor one from nobody).
+    /// Whether the request has received a message: it is a receive, and not from `MGEN_PROC_NULL`.
     pub fn has_received(&self, place: u32) -> bool {
         let request = &self.requests[place];
         request.receives && request.source != request::PROC_NULL
     }
 
-    /// Ends a complete request: its data are in the buffer afterwards. To be called while its rank
+    /// Ends a complete request, and writes the data of a receive to its buffer. Call it while its rank
     /// runs, because the buffer is the rank's.
     pub fn finish(&mut self, place: u32) -> Status {
         let request = &mut self.requests[place];
@@ -161,28 +161,28 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         status
     }
 
-    /// Handle of a request.
+    /// The handle of a request.
     pub fn handle(&self, place: u32) -> i32 {
         request::handle(place, self.requests[place].generation)
     }
 
-    /// Request of a handle that `rank` may use.
+    /// The request of a handle. It must belong to `rank`.
     pub fn find_request(&self, handle: i32, rank: u32) -> Result<u32, String> {
         let (place, generation) = request::place(handle);
         let found = self.requests.get(place).filter(|_| handle > 0);
         match found {
-            None => Err(format!("{handle} is no request")),
+            None => Err(format!("{handle} is not a request")),
             Some(request) if request.live && request.generation == generation => {
                 match request.rank == rank {
                     true => Ok(place),
-                    false => Err(format!("request {handle} is one of rank {}", request.rank)),
+                    false => Err(format!("request {handle} belongs to rank {}", request.rank)),
                 }
             }
             Some(_) => Err(format!("request {handle} is complete already, or was never made")),
         }
     }
 
-    /// The status that a probe of the rank finds.
+    /// The status of the message that a probe of the rank finds.
     pub fn probe(&self, rank: u32, communicator: u32, source: i32, tag: i32) -> Option<Status> {
         let message = &self.messages[self.see_unexpected(rank, communicator, source, tag)?];
         Some(Status { source: message.source as i32, tag: message.tag, bytes: message.bytes })

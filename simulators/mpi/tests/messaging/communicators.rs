@@ -17,12 +17,12 @@ fn place(c: &Calls, comm: i32) -> (i32, i32) {
     (rank, size)
 }
 
-fn tell(c: &Calls, value: i32, dest: i32, comm: i32) {
+fn send_number(c: &Calls, value: i32, dest: i32, comm: i32) {
     let buffer: *const i32 = &value;
     (c.host.send)(buffer.cast(), 1, INT, dest, 0, comm);
 }
 
-fn hear(c: &Calls, source: i32, comm: i32) -> i32 {
+fn receive_number(c: &Calls, source: i32, comm: i32) -> i32 {
     let mut value = -1;
     let buffer: *mut i32 = &mut value;
     (c.host.recv)(buffer.cast(), 1, INT, source, 0, comm, null_mut());
@@ -51,8 +51,8 @@ fn members_of_a_group_name_each_other_by_their_places() {
     world(4).time(|c| {
         let made = split(c, WORLD, 0, 10 - c.rank);
         let (rank, size) = place(c, made);
-        tell(c, c.rank, (rank + 1) % size, made);
-        assert_eq!(hear(c, (rank + 3) % size, made), 3 - (rank + 3) % size);
+        send_number(c, c.rank, (rank + 1) % size, made);
+        assert_eq!(receive_number(c, (rank + 3) % size, made), 3 - (rank + 3) % size);
     });
 }
 
@@ -62,12 +62,12 @@ fn messages_of_communicators_are_kept_apart() {
         let mut copy = 0;
         (c.host.comm_dup)(WORLD, &mut copy);
         if c.rank == 0 {
-            tell(c, 1, 1, WORLD);
-            tell(c, 2, 1, copy);
+            send_number(c, 1, 1, WORLD);
+            send_number(c, 2, 1, copy);
         } else {
             c.compute(10 * LATENCY);
-            assert_eq!(hear(c, ANY, copy), 2);
-            assert_eq!(hear(c, ANY, WORLD), 1);
+            assert_eq!(receive_number(c, ANY, copy), 2);
+            assert_eq!(receive_number(c, ANY, WORLD), 1);
         }
     });
 }
@@ -86,8 +86,8 @@ fn a_split_ends_when_the_last_member_calls() {
 fn everyone_is_alone_in_self() {
     world(2).time(|c| {
         assert_eq!(place(c, SELF), (0, 1));
-        tell(c, 5 + c.rank, 0, SELF);
-        assert_eq!(hear(c, 0, SELF), 5 + c.rank);
+        send_number(c, 5 + c.rank, 0, SELF);
+        assert_eq!(receive_number(c, 0, SELF), 5 + c.rank);
     });
 }
 

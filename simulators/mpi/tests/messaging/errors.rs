@@ -1,4 +1,4 @@
-//! Programs that are wrong, and what is said.
+//! Wrong programs, and the errors about them.
 
 use crate::wire::LATENCY;
 use crate::world::{BYTE, Calls, WORLD, world};
@@ -42,21 +42,21 @@ fn a_negative_tag() {
 fn unknown_handles() {
     refused(
         |c| _ = (c.host.send)(null(), 1, 77, 1, 0, WORLD),
-        "rank 0: MGEN_Send: 77 is no datatype",
+        "rank 0: MGEN_Send: 77 is not a datatype",
     );
     refused(
         |c| _ = (c.host.send)(null(), 1, BYTE, 1, 0, 55),
-        "rank 0: MGEN_Send: 55 is no communicator",
+        "rank 0: MGEN_Send: 55 is not a communicator",
     );
-    refused(|c| _ = c.wait(12345), "rank 0: MGEN_Wait: 12345 is no request");
+    refused(|c| _ = c.wait(12345), "rank 0: MGEN_Wait: 12345 is not a request");
     refused(
         |c| (c.host.rdma_complete)(6),
-        "rank 0: MGEN_rdma_complete: 6 is no handle of a put or get",
+        "rank 0: MGEN_rdma_complete: 6 is not a handle of a put or get",
     );
 }
 
 #[test]
-fn messages_that_nobody_receives_are_told_at_the_end() {
+fn messages_that_no_rank_receives_are_reported_at_the_end() {
     let unreceived = |count: i32| {
         let program = move |c: &Calls| {
             (0..count * i32::from(c.rank == 2)).for_each(|tag| c.send(8, 1, 5 + tag));

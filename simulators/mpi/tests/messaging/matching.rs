@@ -22,8 +22,8 @@ fn noted(program: impl Fn(&crate::world::Calls, &mut Vec<i32>) + 'static) -> Vec
 #[test]
 fn messages_of_one_sender_and_tag_do_not_overtake() {
     let heard = noted(|c, notes| match c.rank {
-        0 => (0..5).for_each(|value| c.tell(value, 1, 3)),
-        1 => (0..5).for_each(|_| notes.push(c.hear(0, 3))),
+        0 => (0..5).for_each(|value| c.send_number(value, 1, 3)),
+        1 => (0..5).for_each(|_| notes.push(c.receive_number(0, 3))),
         _ => {}
     });
     assert_eq!(heard, [0, 1, 2, 3, 4]);
@@ -32,10 +32,10 @@ fn messages_of_one_sender_and_tag_do_not_overtake() {
 #[test]
 fn tags_choose_among_messages_that_wait() {
     let heard = noted(|c, notes| match c.rank {
-        0 => (0..3).for_each(|tag| c.tell(10 + tag, 1, tag)),
+        0 => (0..3).for_each(|tag| c.send_number(10 + tag, 1, tag)),
         1 => {
             c.compute(100 * LATENCY);
-            [2, 0, 1].into_iter().for_each(|tag| notes.push(c.hear(0, tag)));
+            [2, 0, 1].into_iter().for_each(|tag| notes.push(c.receive_number(0, tag)));
         }
         _ => {}
     });
@@ -129,13 +129,13 @@ fn tags_of_collectives_match_no_wildcard() {
     let collective = 0x4000_0000;
     let heard = noted(move |c, notes| match c.rank {
         0 => {
-            c.tell(1, 1, collective);
-            c.tell(2, 1, 4);
+            c.send_number(1, 1, collective);
+            c.send_number(2, 1, 4);
         }
         1 => {
             c.compute(10 * LATENCY);
-            notes.push(c.hear(0, ANY_TAG));
-            notes.push(c.hear(0, collective));
+            notes.push(c.receive_number(0, ANY_TAG));
+            notes.push(c.receive_number(0, collective));
         }
         _ => {}
     });
@@ -147,13 +147,13 @@ fn a_probe_waits_for_a_message_and_leaves_it() {
     let heard = noted(|c, notes| match c.rank {
         0 => {
             c.compute(3 * LATENCY);
-            c.tell(42, 1, 6);
+            c.send_number(42, 1, 6);
         }
         1 => {
             let mut status = Default::default();
             (c.host.probe)(ANY, ANY_TAG, WORLD, &mut status);
             notes.extend([status.source, status.tag, status.bytes as i32]);
-            notes.push(c.hear(0, 6));
+            notes.push(c.receive_number(0, 6));
         }
         _ => {}
     });

@@ -122,7 +122,7 @@ fn data_of_puts_and_gets_are_delivered() {
 fn sizes_only_leave_memory_alone() {
     let protocol = Protocol { delivered: false, ..Protocol::default() };
     world(2).with(protocol).time(|c| match c.rank {
-        0 => c.tell(5, 1, 0),
-        _ => assert_eq!(c.hear(0, 0), -1),
+        0 => c.send_number(5, 1, 0),
+        _ => assert_eq!(c.receive_number(0, 0), -1),
     });
 }

@@ -16,7 +16,7 @@ pub const PROC_NULL: i32 = -3;
 pub const BYTE: i32 = 1 << 16 | 1;
 pub const INT: i32 = 4 << 16 | 4;
 
-/// What messaging told.
+/// What messaging reported.
 #[derive(Debug, Default)]
 pub struct Log {
     pub messages: Vec<(u32, u32, u64, Time, Time)>,
@@ -85,13 +85,13 @@ impl Calls {
     }
 
     /// Sends a number.
-    pub fn tell(&self, value: i32, dest: i32, tag: i32) {
+    pub fn send_number(&self, value: i32, dest: i32, tag: i32) {
         let buffer: *const i32 = &value;
         (self.host.send)(buffer.cast(), 1, INT, dest, tag, WORLD);
     }
 
     /// Receives a number.
-    pub fn hear(&self, source: i32, tag: i32) -> i32 {
+    pub fn receive_number(&self, source: i32, tag: i32) -> i32 {
         let mut value = -1;
         let buffer: *mut i32 = &mut value;
         (self.host.recv)(buffer.cast::<c_void>(), 1, INT, source, tag, WORLD, null_mut());

@@ -11,7 +11,7 @@ mod steady;
 pub use closed::run_closed;
 pub use network::Network;
 pub use outcome::{Steady, Window};
-pub use pace::Pace;
+pub use pace::{Pace, STALLED_CYCLES};
 pub use search::{Probe, Saturation, TOLERANCE, saturation};
 pub use series::{Interval, Occupancy, Series};
 pub use steady::SteadyPlan;

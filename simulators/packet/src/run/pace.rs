@@ -3,7 +3,7 @@
 use super::{Network, Occupancy, Series};
 
 /// Cycles without any movement that count as a deadlock, beside the latency of channels.
-const STALLED_CYCLES: u64 = 10_000;
+pub const STALLED_CYCLES: u64 = 10_000;
 
 /// A network and those who look at it.
 pub struct Pace<'a> {

@@ -37,6 +37,13 @@ pub enum Next {
 
 /// The source queues of all nodes. A source works on one packet at a time.
 pub trait Traffic {
+    /// Whether what arrives in a cycle may be answered in the same one: sinks come before sources
+    /// then, and the simulation stops between them where something is [`due`](Traffic::due).
+    const ANSWERS: bool = false;
+    /// The first cycle in which something happens beside the network.
+    fn due(&self) -> u64 {
+        u64::MAX
+    }
     /// The packet that `src` sends next. Asked again only once that packet is sent completely.
     fn next(&mut self, src: Node, now: u64) -> Next;
     /// The tail of a packet from `src` has arrived; true if a waiting `src` must be asked again.

@@ -1,23 +1,24 @@
-//! One mapping with a stack for every rank, sized by what is touched: a rank that has not begun costs
-//! nothing, one that has costs a page or two.
+//! One mapping that holds the stacks of all ranks. Only touched pages take memory: a rank that has not
+//! begun costs nothing, one that has begun costs a page or two.
 //!
-//! A guard of one page lies below each stack. `MADV_GUARD_INSTALL` (Linux 6.13) makes it without a
-//! mapping of its own, of which a process may have only 65,530. Older kernels get no guard pages:
-//! there the lowest bytes of a stack must stay zero, and every switch looks at them.
+//! A guard of one page lies below each stack. `MADV_GUARD_INSTALL` (Linux 6.13) makes a guard page
+//! without a mapping of its own; a process may have only 65,530 mappings. On older kernels there are no
+//! guard pages. There the lowest bytes of a stack must stay zero, and every switch checks them.
 
 #![expect(unsafe_code, reason = "stacks and switches of coroutines")]
 
+use crate::names::EngineOption;
 use corosensei::stack::{MIN_STACK_SIZE, Stack, StackPointer};
 use std::io;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Not in the `libc` crate for all systems; the number is the same on all architectures.
+/// The `libc` crate does not have it for all systems; the number is the same on all architectures.
 const MADV_GUARD_INSTALL: libc::c_int = 102;
 /// Bytes at the end of a stack that must stay zero where there is no guard page.
 const CANARY_BYTES: usize = 64;
-/// Stacks begin at different places of their first page, so that ranks do not all fall into the
-/// same sets of the caches.
+/// Stacks begin at different places of their first page, so that ranks do not all use the same sets of
+/// the caches.
 const COLOURS: usize = 8;
 const COLOUR_BYTES: usize = 128;
 
@@ -30,7 +31,7 @@ pub struct Arena {
     guarded: bool,
 }
 
-/// Where a fault is looked up, also by a signal handler: start, end, slot and guard in bytes.
+/// Start and end of the mapping, bytes of a slot and of its guard, for [`guard_at`] in a signal handler.
 static KNOWN: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
 
 /// The rank whose guard page holds `address`.
@@ -55,11 +56,12 @@ impl Arena {
         if start == libc::MAP_FAILED {
             let reason = io::Error::last_os_error();
             return Err(format!(
-                "no address space for {count} stacks of {stack_bytes} B ({reason}); make \
-                 engine.rdma.stack smaller"
+                "no address space for {count} stacks of {stack_bytes} B ({reason}); make {} smaller",
+                EngineOption("stack")
             ));
         }
-        // SAFETY: the mapping was made above; huge pages would give every rank 2 MiB.
+        // Huge pages would give every rank 2 MiB.
+        // SAFETY: the mapping was made above.
         unsafe { libc::madvise(start, bytes, libc::MADV_NOHUGEPAGE) };
         let mut arena =
             Self { start: start as usize, bytes, page_bytes, slot_bytes, guarded: true };
@@ -82,7 +84,8 @@ impl Arena {
         Slot { base: lowest + self.slot_bytes - colour, limit: lowest }
     }
 
-    /// Whether a rank has written where it must not: known only where there are no guard pages.
+    /// Whether a rank has written below its stack. Where there are guard pages, a signal reports that
+    /// instead.
     pub fn is_overflown(&self, rank: u32) -> bool {
         if self.guarded {
             return false;

@@ -1,4 +1,4 @@
-//! Ranks as stackful coroutines of one thread: switches are a dozen instructions, no system call.
+//! Ranks as stackful coroutines of one thread. A switch takes a dozen instructions and no system call.
 
 #![expect(unsafe_code, reason = "stacks and switches of coroutines")]
 
@@ -21,15 +21,15 @@ pub enum Step {
     Blocked,
     /// Its program returned this code, or left with it; it must not be resumed again.
     Ended(i32),
-    /// It used more stack than it has; nothing of this run can be trusted.
+    /// It used more stack than it has, so it may have overwritten memory of others.
     Overflowed,
 }
 
-/// Memory that every rank believes to have for itself, as globals of a C program.
+/// Memory of which every rank has its own copy, such as the globals of a C program.
 pub trait PrivateMemory {
     /// Called before `rank` runs; `before` ran last.
     fn exchange(&mut self, before: Option<u32>, rank: u32);
-    /// Where the byte that a rank sees at `address` lies while `running` is in place.
+    /// Where the byte that `rank` sees at `address` lies while the memory of `running` is in place.
     fn translate(&self, rank: u32, address: *mut u8, running: Option<u32>) -> *mut u8;
 }
 
@@ -66,13 +66,13 @@ impl Ranks {
         })
     }
 
-    /// The same with memory that is exchanged when another rank runs.
+    /// Exchanges `memory` whenever another rank runs.
     pub fn with_memory(mut self, memory: Box<dyn PrivateMemory>) -> Self {
         self.memory = Some(memory);
         self
     }
 
-    /// Lets a rank run until it suspends itself or ends. The first time it begins.
+    /// Runs a rank until it suspends itself or ends. The first call begins it.
     pub fn resume(&mut self, rank: u32) -> Step {
         let place = rank as usize;
         if self.last != Some(rank) {
@@ -108,8 +108,8 @@ impl Ranks {
         self.calls[rank as usize]
     }
 
-    /// Where the memory lies that `rank` sees at `address`: its globals are elsewhere while another
-    /// rank runs. Good until the next switch.
+    /// Where the memory lies that `rank` sees at `address`: its globals lie elsewhere while another rank
+    /// runs. The result is valid until the next switch.
     #[inline]
     pub fn translate(&self, rank: u32, address: *mut u8) -> *mut u8 {
         match &self.memory {
@@ -129,8 +129,8 @@ fn begin(stack: Slot, body: Body, rank: u32) -> Rank {
 impl Drop for Ranks {
     fn drop(&mut self) {
         for rank in self.ranks.iter_mut().flatten() {
-            // SAFETY: C frames own nothing that Rust would have to drop, and cannot be unwound; the
-            // body's own frames hold numbers and a reference that is given up.
+            // SAFETY: C frames own nothing that Rust would have to drop, and cannot be unwound. The
+            // body's own frames hold numbers and a reference, which may leak.
             unsafe { rank.force_reset() };
         }
     }

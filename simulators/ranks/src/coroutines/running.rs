@@ -9,17 +9,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 const NOBODY: u32 = u32::MAX;
 
-/// A rank gives back nothing when it waits, and a code when it ends.
+/// A rank yields `None` when it waits, and its exit code when it ends.
 pub(super) type Switch = Yielder<(), Option<i32>>;
 
-/// Of all threads; a process that simulates has one.
+/// The rank that ran last in this process; only one thread of a process simulates.
 static LAST: AtomicU32 = AtomicU32::new(NOBODY);
 
 thread_local! {
     static RANK: Cell<u32> = const { Cell::new(NOBODY) };
     static SWITCH: Cell<*const Switch> = const { Cell::new(ptr::null()) };
     static CALLS: Cell<*mut &'static str> = const { Cell::new(ptr::null_mut()) };
-    /// Grows with every switch and every call: who stands still is in a loop of his own.
+    /// Grows with every switch and every call. While it stands still, a rank runs without calling.
     static STEPS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -34,18 +34,18 @@ pub fn last() -> Option<u32> {
     rank_of(LAST.load(Ordering::Relaxed))
 }
 
-/// Where the number is from which [`rank_of`] makes the rank that ran last, for who looks from another
-/// process.
+/// Address of the number of the rank that ran last, for a process that reads this one's memory;
+/// [`rank_of`] turns the number into a rank.
 pub fn last_address() -> usize {
     LAST.as_ptr() as usize
 }
 
-/// See [`last_address`].
+/// The rank with the number at [`last_address`], if a rank has run.
 pub fn rank_of(number: u32) -> Option<u32> {
     Some(number).filter(|&number| number != NOBODY)
 }
 
-/// Gives control back to who resumed the running rank, until it is resumed again.
+/// Returns control to the caller of `resume`, until the running rank is resumed again.
 ///
 /// # Panics
 /// When no rank runs.
@@ -54,7 +54,7 @@ pub fn suspend() {
     give_back(None);
 }
 
-/// Ends the rank that runs from inside a call, as if its program had returned `code`.
+/// Ends the running rank from inside a call, as if its program had returned `code`.
 ///
 /// # Panics
 /// When no rank runs.
@@ -67,24 +67,24 @@ pub fn end(code: i32) -> ! {
 #[inline]
 fn give_back(code: Option<i32>) {
     let switch = SWITCH.get();
-    assert!(!switch.is_null(), "only a running rank can give control back");
+    assert!(!switch.is_null(), "only a running rank can return control");
     // SAFETY: the switch of the running rank lies on its stack, which lives while the rank runs.
     unsafe { (*switch).suspend(code) };
     SWITCH.set(switch);
 }
 
-/// Notes the call that the running rank has begun, for reports of what went wrong.
+/// Stores the name of the call that the running rank has begun, for messages about failures.
 #[inline]
 pub fn note_call(name: &'static str) {
     let calls = CALLS.get();
     if !calls.is_null() {
-        // SAFETY: `resume` set the place of the running rank in a list that outlives its run.
+        // SAFETY: `resume` stored the address of the rank's entry in a list that outlives its run.
         unsafe { *calls = name };
     }
     STEPS.set(STEPS.get().wrapping_add(1));
 }
 
-/// The last call of the rank that runs; empty before its first.
+/// The last call of the running rank; empty before its first call.
 pub fn last_call() -> &'static str {
     let calls = CALLS.get();
     if calls.is_null() {
@@ -94,7 +94,7 @@ pub fn last_call() -> &'static str {
     unsafe { *calls }
 }
 
-/// A number that changes whenever a rank is resumed or calls.
+/// A number that changes whenever a rank is resumed or makes a call.
 pub fn steps() -> u64 {
     STEPS.get()
 }

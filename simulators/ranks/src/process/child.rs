@@ -1,4 +1,4 @@
-//! A point in a process of its own: whatever its program does ends that process only.
+//! Computes a point in a process of its own: whatever its program does, only that process ends.
 
 #![expect(unsafe_code, reason = "system calls")]
 
@@ -15,12 +15,12 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Between two looks at what the process takes.
+/// Time between two checks of what the process uses.
 const LOOK: Duration = Duration::from_millis(50);
-/// For a process that takes too much to say itself which rank does.
+/// How long a process that exceeds a limit has to report which rank is running.
 const ANSWER: Duration = Duration::from_secs(1);
 
-/// What the process writes when it is done, or when its program brought it down.
+/// What the process writes when it is done, or when its program has brought it down.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reply {
@@ -29,7 +29,7 @@ pub struct Reply {
     pub usage: Option<Usage>,
 }
 
-/// Computes the point by `simulate` of this executable, with tables in the folder `out`.
+/// Computes the point by the command `simulate` of this executable, with tables in the folder `out`.
 pub fn run_point(point: &Point, out: &Path) -> Answer {
     match start(point, out) {
         Ok((child, control)) => wait(child, &control, point),
@@ -37,7 +37,7 @@ pub fn run_point(point: &Point, out: &Path) -> Answer {
     }
 }
 
-/// The process, and what it listens to: it ends when that is closed.
+/// Starts the process. Returns it and its standard input, over which it takes the point and questions.
 fn start(point: &Point, out: &Path) -> io::Result<(Child, ChildStdin)> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["simulate", &std::process::id().to_string()])
@@ -45,14 +45,14 @@ fn start(point: &Point, out: &Path) -> io::Result<(Child, ChildStdin)> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        // With all that it starts, so that all of it can be ended.
+        // A group of its own, so that the process and all that it starts can be killed together.
         .process_group(0)
         .spawn()?;
     let mut control = child.stdin.take().expect("it is piped");
     let mut text = serde_json::to_vec(point)?;
     text.push(b'\n');
-    // In one piece: every write to a pipe wakes the reader. A child that is gone already is told by
-    // how it ended.
+    // One write, because every write to a pipe wakes the reader. It fails if the child has ended
+    // already; how the child ended is reported later.
     let _ = control.write_all(&text);
     Ok((child, control))
 }
@@ -67,7 +67,7 @@ fn wait(mut child: Child, control: &ChildStdin, point: &Point) -> Answer {
         limits: &point.limits,
         prints_too_much: &prints_too_much,
     };
-    let (heard, ended) = std::thread::scope(|scope| {
+    let (received, ended) = std::thread::scope(|scope| {
         let log = Log {
             point_id: &point.point_id,
             limit_bytes: point.limits.output_bytes,
@@ -75,29 +75,29 @@ fn wait(mut child: Child, control: &ChildStdin, point: &Point) -> Answer {
         };
         let is_ended = &is_ended;
         scope.spawn(move || log.pass_on(output, is_ended));
-        let heard = first_line(answer, control, &bounds);
-        if heard.is_err() {
+        let received = first_line(answer, control, &bounds);
+        if received.is_err() {
             end_all(&child);
         }
         let ended = end(&child);
         is_ended.store(true, Ordering::Relaxed);
-        (heard, ended)
+        (received, ended)
     });
     let (status, usage) = match ended {
         Ok(ended) => ended,
         Err(error) => return Err(format!("waiting for the point's process: {error}")).into(),
     };
-    let result = match heard.map(|text| serde_json::from_slice(&text).ok()) {
+    let result = match received.map(|text| serde_json::from_slice(&text).ok()) {
         Err(error) | Ok(Some(Reply { error: Some(error), .. })) => Err(error),
         Ok(Some(Reply { metrics, usage, .. })) => {
             return Answer { result: Ok(metrics), elsewhere: usage };
         }
-        Ok(None) => Err(without_words(status)),
+        Ok(None) => Err(without_answer(status)),
     };
     Answer { result, elsewhere: Some(usage) }
 }
 
-/// What a point's process may take, and takes.
+/// The limits of a point's process, and how to check them.
 struct Bounds<'a> {
     process: u32,
     start: Instant,
@@ -106,6 +106,7 @@ struct Bounds<'a> {
 }
 
 impl Bounds<'_> {
+    /// The limit that the process has exceeded.
     fn over(&self) -> Option<Over> {
         if self.start.elapsed() > self.limits.timeout() {
             return Some(Over::Seconds(self.limits.timeout_s));
@@ -117,15 +118,15 @@ impl Bounds<'_> {
         (resident_bytes(&self.process.to_string()) > bytes).then_some(Over::Memory(bytes))
     }
 
-    /// The question which rank takes too much.
+    /// Asks the process which rank is running while it exceeds a limit.
     fn ask(&self, mut control: &ChildStdin, over: Over) {
-        // How a process ended shows that it is gone.
+        // The write fails if the process has ended; how it ended is reported later.
         let _ = control.write_all(&over.bytes());
         // SAFETY: a system call without memory; the child was not waited for.
         unsafe { libc::kill(self.process as libc::pid_t, SIGNAL) };
     }
 
-    /// What can be said about a process that does not answer.
+    /// The message about a process that does not answer.
     fn silent(&self, over: Over) -> String {
         let rank = last_rank(self.process);
         let rank = rank.map_or_else(String::new, |rank| format!("rank {rank} ran last: "));
@@ -133,11 +134,11 @@ impl Bounds<'_> {
     }
 }
 
-/// What comes before the end of the first line; all there is where none ends. A process that the
-/// program has started may keep the pipe open.
+/// The first line of the answer, or everything if no line ends. Reading stops at the end of the line,
+/// because a process that the program has started may keep the pipe open.
 ///
 /// # Errors
-/// When the process takes too much, and does not say so itself.
+/// When the process exceeds a limit and does not report that itself.
 fn first_line(
     mut answer: ChildStdout,
     control: &ChildStdin,
@@ -176,7 +177,7 @@ fn end_all(child: &Child) {
     unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
 }
 
-/// Waits for the end, ends what the process has left behind, and takes what it and its compiler used.
+/// Waits for the process to end, kills what it has left behind, and returns what it and its compiler used.
 fn end(child: &Child) -> io::Result<(ExitStatus, Usage)> {
     let number = child.id();
     let mut left = std::mem::MaybeUninit::<libc::siginfo_t>::zeroed();
@@ -196,7 +197,7 @@ fn end(child: &Child) -> io::Result<(ExitStatus, Usage)> {
     Ok((ExitStatus::from_raw(status), Usage { cpu_s, peak_rss_bytes }))
 }
 
-/// Makes a system call until no signal interrupts it.
+/// Repeats a system call until no signal interrupts it.
 fn again(mut call: impl FnMut() -> libc::c_int) -> io::Result<()> {
     while call() < 0 {
         let error = io::Error::last_os_error();
@@ -207,10 +208,11 @@ fn again(mut call: impl FnMut() -> libc::c_int) -> io::Result<()> {
     Ok(())
 }
 
-fn without_words(status: ExitStatus) -> String {
+fn without_answer(status: ExitStatus) -> String {
     match (status.signal(), status.code()) {
         (Some(libc::SIGKILL), _) => {
-            "the point's process was killed by SIGKILL: out of memory, or somebody killed it".into()
+            "the point's process was killed by SIGKILL: out of memory, or killed from outside"
+                .into()
         }
         (Some(signal), _) => format!("the point's process was killed by signal {signal}"),
         (_, code) => format!(

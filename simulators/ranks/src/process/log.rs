@@ -1,4 +1,4 @@
-//! What a point's process prints: passed on to the log, and counted.
+//! Copies what a point's process prints to the log, and counts it.
 
 #![expect(unsafe_code, reason = "system calls")]
 
@@ -7,9 +7,9 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Output of one point's program that goes to the log.
+/// Most bytes of one point's output that go to the log.
 const LOG_BYTES: usize = 64 << 10;
-/// Between two looks at whether the process has ended.
+/// Time between two checks whether the process has ended.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Waits until there is something to read, for `wait` at most.
@@ -23,14 +23,15 @@ pub(super) fn is_readable(file: BorrowedFd, wait: Duration) -> bool {
 /// The log of one point.
 pub(super) struct Log<'a> {
     pub point_id: &'a str,
-    /// Printed bytes at most; when there are more, `too_much` is set.
+    /// Most bytes that the program may print; beyond it `too_much` is set.
     pub limit_bytes: u64,
     pub too_much: &'a AtomicBool,
 }
 
 impl Log<'_> {
-    /// Lines to standard error, each with its point, until there are too many. Returns at the end of
-    /// `output`; or when `ended` is set, and what may still hold the output writes nothing.
+    /// Writes lines to standard error, each with its point, until there are too many. Returns at the end
+    /// of `output`. It also returns when `ended` is set and nothing more comes: a process that the program
+    /// has started may keep the output open.
     pub fn pass_on<R: Read + std::os::fd::AsFd>(&self, mut output: R, ended: &AtomicBool) {
         let (mut chunk, mut line) = (vec![0; LOG_BYTES], Vec::new());
         let (mut printed, mut passed) = (0_u64, 0);
@@ -55,7 +56,7 @@ impl Log<'_> {
             for piece in chunk[..count].split_inclusive(|&byte| byte == b'\n') {
                 if passed <= LOG_BYTES {
                     line.extend_from_slice(piece);
-                    // Takes what a program writes without ends of lines in pieces.
+                    // Output without ends of lines is written in pieces.
                     if line.ends_with(b"\n") || line.len() >= LOG_BYTES {
                         self.write(&mut line, &mut passed);
                     }

@@ -1,4 +1,5 @@
-//! A point in a process of its own, which its program may bring down: started, watched, ended.
+//! Gives each point a process of its own, which its program may bring down: starts it, watches its
+//! limits, and ends it.
 
 mod child;
 mod log;

@@ -1,13 +1,13 @@
-//! A look into a point's process from outside, for one that does not answer: its rank may block all
-//! signals.
+//! Reads from outside which rank ran last in a point's process that does not answer: its rank may block
+//! all signals.
 
 use crate::coroutines;
 use std::fs::{File, read_link, read_to_string};
 use std::os::unix::fs::FileExt;
 
-/// The rank that ran last in another process of this executable, where the system lets us see it.
+/// The rank that ran last in another process of this executable, where the system allows to read it.
 pub(super) fn last_rank(process: u32) -> Option<u32> {
-    // The same place of the same executable, which the system puts somewhere else in each process.
+    // The same offset in the same executable, which the system loads at another address each time.
     let place = coroutines::last_address() - start(std::process::id())? + start(process)?;
     let mut bytes = [0; 4];
     let memory = File::open(format!("/proc/{process}/mem")).ok()?;

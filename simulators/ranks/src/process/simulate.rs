@@ -1,4 +1,5 @@
-//! `weft-rdma simulate`: one point, read from standard input, answered on standard output.
+//! The command `simulate` of an engine that runs programs: it reads one point from standard input and
+//! answers on standard output.
 
 #![expect(unsafe_code, reason = "system calls")]
 
@@ -15,7 +16,7 @@ unsafe extern "C" {
     static stdout: *mut libc::FILE;
 }
 
-/// What computes a point in this process, with its tables in a folder; the error is a sentence for the
+/// Computes a point in this process and writes its tables to a folder. The error is a sentence for the
 /// user.
 pub type Compute = fn(&Point, &Path) -> Result<Vec<Metric>, String>;
 
@@ -30,14 +31,16 @@ pub fn simulate(parent: &str, out: &Path, point: Compute) -> ExitCode {
     let mut text = serde_json::to_string(&reply).unwrap_or_default();
     text.push('\n');
     let written = answer.write_all(text.as_bytes());
-    // SAFETY: writes what the program printed, and leaves without what it wants to do at the end.
+    // What the program printed is flushed; its own exit handlers do not run.
+    // SAFETY: two calls of the C library without memory of ours.
     unsafe {
         libc::fflush(std::ptr::null_mut());
         libc::_exit(if written.is_ok() { 0 } else { 3 })
     }
 }
 
-/// `control` holds the point in its first line; later it may hold which of its limits is over.
+/// Computes the point in the first line of `control`, over which the parent may later ask which rank
+/// exceeds a limit.
 fn answer_to(control: File, out: &Path, compute: Compute) -> Reply {
     let mut reader = BufReader::new(control);
     let mut text = String::new();
@@ -66,20 +69,20 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-/// The kernel ends this process with its parent, however that ends.
+/// Asks the kernel to kill this process when its parent ends.
 fn die_with(parent: &str) {
     // SAFETY: two system calls without memory.
     let now = unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::getppid()
     };
-    // In a namespace of processes the parent may have the number 0 here.
+    // In a PID namespace the parent may have the number 0 here.
     if now != 0 && now.to_string() != parent {
         std::process::exit(3);
     }
 }
 
-/// Standard input is for the point alone: a program that reads finds an end there.
+/// Takes standard input for the point alone: a program that reads it finds its end.
 fn take_control() -> io::Result<File> {
     let nowhere = File::open("/dev/null")?;
     // SAFETY: both descriptors are open; the copy is closed by the file alone.
@@ -92,7 +95,7 @@ fn take_control() -> io::Result<File> {
     }
 }
 
-/// Standard output is for the answer alone: what the program prints goes where errors go, line by
+/// Takes standard output for the answer alone. What the program prints goes to standard error line by
 /// line, so that a crash loses little.
 fn take_answer() -> io::Result<File> {
     // SAFETY: descriptors 1 and 2 are open; the copy is closed by the file alone, and not passed on

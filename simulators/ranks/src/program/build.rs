@@ -11,7 +11,7 @@ use std::process::Output;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs, io, process};
 
-/// Names another place for what is compiled.
+/// The environment variable that names another folder for compiled programs.
 const VARIABLE: &str = "WEFT_PROGRAM_CACHE";
 const FOLDER: &str = "programs/build";
 const PROGRAM: &str = "program.so";
@@ -43,7 +43,7 @@ pub fn build(source: &Source) -> Result<PathBuf, String> {
     })
 }
 
-/// The file `name` in `folder`, which `make` fills unless it is there.
+/// The file `name` in `folder`. If it is missing, `make` fills a new folder that takes its place.
 fn cached(
     folder: &Path,
     name: &str,
@@ -88,7 +88,7 @@ fn make_library(compiler: &Compiler, folder: &Path) -> Result<(), String> {
     check(&output).map_err(|words| format!("the calls of programs do not compile: {words}"))
 }
 
-/// The program is compiled from a copy: only headers that a result's name covers are found.
+/// Copies the program, so that the compiler finds only headers that the program's digest covers.
 fn write_copy(copy: &Path, source: &Source) -> io::Result<()> {
     let name = source.path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
     let mut text = format!("#line 1 \"{name}\"\n").into_bytes();
@@ -96,7 +96,7 @@ fn write_copy(copy: &Path, source: &Source) -> io::Result<()> {
     fs::write(copy, text)
 }
 
-/// Warnings go to the log, errors become the reason of a failure.
+/// Warnings go to the log, errors become the error.
 fn check(output: &Output) -> Result<(), String> {
     let words = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
@@ -106,7 +106,7 @@ fn check(output: &Output) -> Result<(), String> {
     Ok(())
 }
 
-/// A folder that is gone when the build fails.
+/// A folder that is removed when the build fails.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -119,7 +119,7 @@ impl Temporary {
         Ok(Self(path))
     }
 
-    /// Whoever comes second finds the same content there already.
+    /// Where another process was faster, the same content is there already.
     fn rename(self, target: &Path, made: &Path) -> Result<(), String> {
         match fs::rename(&self.0, target) {
             Err(_) if made.is_file() => Ok(()),

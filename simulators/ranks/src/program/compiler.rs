@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, io};
 
-/// Names a compiler of the user's choice.
+/// The environment variable that names a compiler.
 const VARIABLE: &str = "WEFT_CC";
-/// Every page of a large frame is touched, so that none jumps over a guard; no products are fused
-/// with sums, so that results are the same on all processors.
+/// `-fstack-clash-protection` touches every page of a large frame, so that none jumps over a guard page.
+/// `-ffp-contract=off` fuses no products with sums, so that results are the same on all processors.
 const FLAGS: [&str; 5] = [
     "-fPIC",
     "-O2",
@@ -24,14 +24,14 @@ const SHARED: [&str; 3] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"];
 /// Several sources become one object.
 const OBJECT: [&str; 2] = ["-r", "-nostdlib"];
 
-/// What is made.
+/// What the compiler makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Made {
     Object,
     SharedLibrary,
 }
 
-/// A compiler that was found, with what its results depend on.
+/// A compiler, and what its results depend on.
 #[derive(Debug, Clone)]
 pub struct Compiler {
     path: PathBuf,
@@ -71,14 +71,14 @@ impl Compiler {
             Made::Object => command.args(OBJECT).args(sources),
             Made::SharedLibrary => command.args(SHARED).args(sources).arg("-lm"),
         };
-        // Messages in English and in ASCII: they are read.
+        // `words` reads the messages, so they must be in English and in ASCII.
         command.args(["-o", name]).env("LC_ALL", "C").current_dir(folder);
         command.output().map_err(|error| format!("{}: {error}", self.path.display()))
     }
 }
 
-/// Whether a compiler is still the same one, found as compiler caches do: asking it for its version
-/// takes as long as a small point.
+/// Identifies a compiler by its file, size and time, as compiler caches do: asking it for its version
+/// would take as long as a small point.
 fn identity(path: &Path) -> io::Result<String> {
     let file = path.canonicalize()?;
     let known = file.metadata()?;
@@ -86,7 +86,7 @@ fn identity(path: &Path) -> io::Result<String> {
     Ok(format!("{} {} {size} {changed:?}", path.display(), file.display()))
 }
 
-/// A compiler does not outlive the simulator that waits for it.
+/// A command for the compiler that the kernel kills when the simulator ends.
 fn start(compiler: &Path) -> Command {
     let mut made = Command::new(compiler);
     // SAFETY: the call between fork and exec is one system call.

@@ -1,16 +1,17 @@
-//! Writable globals of a program: found in its symbols, refused where they cannot be kept apart.
+//! Finds the writable globals of a program in its symbols, and refuses those that ranks cannot have
+//! copies of.
 
 use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind};
 use std::path::Path;
 
-/// Written by every switch of ranks, so that large ones would take all the time.
+/// Most bytes of globals of one rank. Every switch of ranks copies them.
 const MAX_BYTES: u64 = 256 << 10;
-/// Memory for the globals of all ranks together.
+/// Most memory for the globals of all ranks together.
 const MAX_TOTAL_BYTES: u64 = 4 << 30;
-/// Symbols that a message names.
-const TOLD: usize = 5;
+/// How many symbols a message names.
+const NAMED: usize = 5;
 
-/// Sections that the loader writes and nobody after it.
+/// Sections that only the loader writes.
 const OF_THE_LOADER: [&str; 9] = [
     ".data.rel.ro",
     ".got",
@@ -22,7 +23,7 @@ const OF_THE_LOADER: [&str; 9] = [
     ".dtors",
     ".tm_clone_table",
 ];
-/// What the compiler's start files bring along; a program may have variables of the same name.
+/// Source and name of variables of the compiler's start files; a program may use the same names.
 const OF_THE_COMPILER: [(&str, &str); 1] = [("crtstuff.c", "completed.0")];
 const DSO_HANDLE: &str = "__dso_handle";
 /// The pointer to the simulator's functions is the same for all ranks.
@@ -35,7 +36,7 @@ pub struct Range {
     pub bytes: usize,
 }
 
-/// What was found in a shared library.
+/// The writable globals of a shared library.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Globals {
     /// Writable sections; empty when no rank can write a global.
@@ -87,7 +88,7 @@ impl Globals {
         self.ranges.iter().map(|range| range.bytes).sum()
     }
 
-    /// Whether so many ranks can have globals of their own.
+    /// Checks that so many ranks can have copies of the globals.
     pub fn check(&self, ranks: u32) -> Result<(), String> {
         let bytes = self.bytes() as u64;
         let total = bytes * u64::from(ranks);
@@ -103,16 +104,16 @@ impl Globals {
         } else {
             return Ok(());
         };
-        let told: Vec<String> = self
+        let named: Vec<String> = self
             .symbols
             .iter()
-            .take(TOLD)
+            .take(NAMED)
             .map(|(name, size)| format!("{name} ({size} B)"))
             .collect();
         Err(format!(
             "the program has {reason}; largest: {}; allocate them in MGEN_Main, make them const, or \
              make them smaller",
-            told.join(", ")
+            named.join(", ")
         ))
     }
 }
@@ -129,7 +130,7 @@ fn is_writable<'data>(section: &impl ObjectSection<'data>) -> bool {
         && section.size() > 0
 }
 
-/// A static local is `name.number`: the number is the compiler's.
+/// The name in the source: the compiler calls a static local `name.number`.
 fn readable(name: &str) -> String {
     match name.rsplit_once('.') {
         Some((start, end)) if end.bytes().all(|byte| byte.is_ascii_digit()) => start.to_string(),

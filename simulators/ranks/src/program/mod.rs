@@ -1,6 +1,6 @@
-//! C programs: compiled, loaded, their globals kept apart, called once per rank.
+//! Compiles and loads C programs, keeps the globals of ranks apart, and calls the program once per rank.
 //!
-//! Of the C library everything is shared by the ranks: `stdio`, the heap, `rand`, `errno`, `strtok`.
+//! The ranks share the C library: `stdio`, the heap, `rand`, `errno`, `strtok`.
 
 #![expect(unsafe_code, reason = "loads and calls code of others")]
 
@@ -26,7 +26,7 @@ type Main = unsafe extern "C" fn(c_int, *mut *mut c_char) -> c_int;
 type Bind = unsafe extern "C" fn(*const c_void);
 
 unsafe extern "C" {
-    /// Of `getopt`, shared by all ranks; 0 makes it begin anew.
+    /// State of `getopt`, which all ranks share; 0 makes it begin anew.
     static mut optind: c_int;
 }
 
@@ -44,19 +44,20 @@ impl Program {
     /// Compiles `source`, loads it, and binds it to `host`.
     ///
     /// # Errors
-    /// Says what the compiler or the loader says, and which globals cannot be kept apart.
+    /// Reports what the compiler or the loader says, and which globals cannot be kept apart.
     ///
     /// # Safety
-    /// `host` points to the simulator's `struct mgen_host`, which lives for ever. The program is
-    /// trusted as much as the user who wrote it.
+    /// `host` points to the simulator's `struct mgen_host`, which is never freed. The program is trusted
+    /// as much as the user who wrote it.
     pub unsafe fn load(source: &Source, host: *const c_void) -> Result<Rc<Self>, String> {
         let path = build::build(source)?;
         let globals = Globals::read(&path)?;
-        let told = |error: libloading::Error| format!("{}: {error}", path.display());
+        let failed = |error: libloading::Error| format!("{}: {error}", path.display());
         // SAFETY: constructors of the library are the program's own.
-        let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }.map_err(told)?;
+        let library =
+            unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }.map_err(failed)?;
         // SAFETY: programs/lib/ defines it with this type.
-        let bind = *unsafe { library.get::<Bind>(b"mgen_bind") }.map_err(told)?;
+        let bind = *unsafe { library.get::<Bind>(b"mgen_bind") }.map_err(failed)?;
         // SAFETY: both are declared so by the headers.
         let main = unsafe { library.get::<Main>(b"MGEN_Main").or_else(|_| library.get(b"main")) };
         let main = *main.map_err(|_| {
@@ -73,10 +74,10 @@ impl Program {
         Ok(Rc::new(Self { main, base, globals, initial, _library: library }))
     }
 
-    /// A run of the program by `count` ranks with these arguments, of which the first is its name.
+    /// Prepares a run of the program by `count` ranks. The first of `arguments` is the program's name.
     ///
     /// # Errors
-    /// When there is no room for the stacks or the globals of so many ranks.
+    /// When the stacks or the globals of so many ranks take too much memory.
     pub fn ranks(
         self: &Rc<Self>,
         arguments: &[String],

@@ -1,4 +1,5 @@
-//! Globals of ranks: those of the rank that ran last are in place, the others' are set aside.
+//! Keeps the globals of ranks apart: those of the rank that ran last are in place, copies hold those of
+//! the others.
 
 #![expect(unsafe_code, reason = "loads and calls code of others")]
 
@@ -15,7 +16,7 @@ struct Place {
     offset: usize,
 }
 
-/// Copies of the globals of all ranks that have changed them.
+/// The globals of all ranks. A rank has a copy once it has changed them.
 pub struct PrivateGlobals {
     places: Vec<Place>,
     /// As the program was loaded.
@@ -24,11 +25,11 @@ pub struct PrivateGlobals {
 }
 
 impl PrivateGlobals {
-    /// Puts the initial values in place.
+    /// Writes the initial values to the globals.
     ///
     /// # Safety
-    /// The ranges must be memory of a library that is loaded at `base` as long as this lives, and
-    /// `initial` their bytes one after the other.
+    /// The ranges must be memory of a library that stays loaded at `base` as long as this lives.
+    /// `initial` must be as long as all ranges together.
     pub unsafe fn new(base: usize, ranges: &[Range], initial: &[u8], ranks: u32) -> Self {
         let mut offset = 0;
         let places = ranges.iter().map(|range| {
@@ -62,7 +63,7 @@ impl PrivateGlobals {
         }
     }
 
-    /// Whether what is in place is what the program was loaded with.
+    /// Whether the globals in place have their initial values.
     fn is_initial(&self) -> bool {
         self.places.iter().all(|place| {
             // SAFETY: see `new`; nothing writes meanwhile.

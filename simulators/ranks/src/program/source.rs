@@ -1,4 +1,4 @@
-//! Files of a user that a point names, and whether they are still what was planned.
+//! Files of a user that a point names, and a check that they are as they were planned.
 
 use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads a file. `sha256`, in hexadecimal digits, is what it was when the point was planned.
+    /// Reads a file. `sha256`, in hexadecimal digits, is its digest when the point was planned.
     pub fn read(path: &Path, sha256: Option<&str>) -> Result<Self, String> {
         let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let found: String = Hash::hash(&text).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,9 +1,9 @@
-//! What a compiler said, as one message.
+//! Turns the output of a compiler into one message.
 
 use super::embedded::INCLUDE;
 
-/// Errors that a message shows; of further ones only the number.
-const TOLD: usize = 3;
+/// How many errors a message shows; it counts the others.
+const SHOWN: usize = 3;
 
 /// The errors of a compiler or linker, with file, line and its own words.
 pub fn errors(stderr: &str) -> String {
@@ -18,15 +18,15 @@ pub fn errors(stderr: &str) -> String {
     let mut lines: Vec<&str> = stderr.lines().filter(is_error).filter(summary).collect();
     lines.dedup();
     if lines.is_empty() {
-        return stderr.lines().take(TOLD).collect::<Vec<_>>().join("; ");
+        return stderr.lines().take(SHOWN).collect::<Vec<_>>().join("; ");
     }
-    let more = lines.len().saturating_sub(TOLD);
-    let told: Vec<String> = lines.iter().take(TOLD).map(|line| with_nearest(line)).collect();
+    let more = lines.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = lines.iter().take(SHOWN).map(|line| with_nearest(line)).collect();
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    told.join("; ") + &more
+    shown.join("; ") + &more
 }
 
-/// The line, and the nearest name of the library where a name of it is misspelt.
+/// The line. Where it names a misspelt call of the library, the nearest name follows.
 fn with_nearest(line: &str) -> String {
     let line = line.trim();
     if line.contains("did you mean") {
@@ -91,15 +91,15 @@ mod tests {
 
     #[test]
     fn a_misspelt_call_that_the_linker_misses_gets_the_nearest_name() {
-        let told =
+        let error =
             errors("/bin/ld: a.o: in function `f': a.c:3: undefined reference to `MGEN_Recvv'");
-        assert!(told.ends_with("did you mean 'MGEN_Recv'?"), "{told}");
+        assert!(error.ends_with("did you mean 'MGEN_Recv'?"), "{error}");
     }
 
     #[test]
     fn many_errors_are_counted() {
         let text: String = (0..5).map(|i| format!("a.c:{i}:1: error: no {i}\n")).collect();
-        let told = errors(&text);
-        assert!(told.ends_with("a.c:2:1: error: no 2; and 2 more"), "{told}");
+        let error = errors(&text);
+        assert!(error.ends_with("a.c:2:1: error: no 2; and 2 more"), "{error}");
     }
 }

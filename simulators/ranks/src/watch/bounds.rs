@@ -1,5 +1,5 @@
-//! The limits of the point. The process that waits for it looks at the wall clock, the memory and what
-//! is printed; it then asks this one, by a signal, to say what runs.
+//! The limits of a point: time, memory and output. The parent process checks them. When a limit is
+//! exceeded, it asks this process by a signal which rank is running.
 
 #![expect(unsafe_code, reason = "handlers of signals")]
 
@@ -12,12 +12,12 @@ use std::os::fd::IntoRawFd;
 use std::os::raw::{c_int, c_void};
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Asks for an answer; what is over stands in the pipe.
+/// Asks for an answer; the pipe holds which limit is exceeded.
 pub const SIGNAL: c_int = libc::SIGXCPU;
 
 static CONTROL: AtomicI32 = AtomicI32::new(-1);
 
-/// What is over.
+/// The limit that a point has exceeded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Over {
     Seconds(f64),
@@ -26,7 +26,7 @@ pub enum Over {
 }
 
 impl Over {
-    /// As it is sent.
+    /// The form in which it is sent.
     pub fn bytes(self) -> [u8; 9] {
         let (kind, number) = match self {
             Over::Seconds(seconds) => (0, seconds.to_bits()),
@@ -69,7 +69,7 @@ impl fmt::Display for Over {
     }
 }
 
-/// Answers from now on what is asked in `control`.
+/// Answers questions that come over `control` from now on.
 pub fn listen(control: File) {
     CONTROL.store(control.into_raw_fd(), Ordering::Relaxed);
     handle(SIGNAL, on_over);
@@ -78,7 +78,8 @@ pub fn listen(control: File) {
 extern "C" fn on_over(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
     let mut bytes = [0; 9];
     let control = CONTROL.load(Ordering::Relaxed);
-    // SAFETY: valid for writes. The question is there before the signal.
+    // The parent writes the question before it sends the signal.
+    // SAFETY: the bytes are valid for writes.
     let read = unsafe { libc::read(control, bytes.as_mut_ptr().cast(), bytes.len()) };
     if read != bytes.len() as isize {
         return;
@@ -99,7 +100,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
-        fn what_is_over_is_read_as_it_was_sent(seconds in 0.0..1e9, number: u64) {
+        fn an_exceeded_limit_is_read_as_it_was_sent(seconds in 0.0..1e9, number: u64) {
             for over in [Over::Seconds(seconds), Over::Memory(number), Over::Output(number)] {
                 prop_assert_eq!(Over::read(over.bytes()), over);
             }

@@ -1,9 +1,10 @@
-//! Signals of a program that crashes.
+//! Reports the signals of a program that crashes.
 
 #![expect(unsafe_code, reason = "handlers of signals")]
 
 use super::report::{LastCall, die};
 use crate::coroutines;
+use crate::names::EngineOption;
 use std::os::raw::{c_int, c_void};
 use std::ptr;
 
@@ -16,10 +17,10 @@ const SIGNALS: [(c_int, &str); 6] = [
     (libc::SIGTRAP, "trap, SIGTRAP"),
 ];
 
-/// For the handlers: a rank's stack may be what is used up.
+/// Stack of the handlers: the rank may have used up its own.
 const STACK_BYTES: usize = 64 << 10;
 
-/// Calls `handler` on a stack of its own when one of `signals` arrives.
+/// Calls `handler` on a stack of its own when `signal` arrives.
 pub(super) fn handle(
     signal: c_int,
     handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void),
@@ -52,8 +53,8 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void
     if faults {
         if let Some(rank) = coroutines::guard_at(address) {
             die(format_args!(
-                "rank {rank}: stack overflow, {LastCall}; make engine.rdma.stack larger, or put large \
-                 arrays on the heap"
+                "rank {rank}: stack overflow, {LastCall}; make {} larger, or put large arrays on the heap",
+                EngineOption("stack")
             ));
         }
     }
@@ -63,13 +64,13 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void
         }
         Some(rank) => die(format_args!("rank {rank}: {name}, {LastCall}")),
         None => die(format_args!(
-            "{name} at address {address:#x} while no rank ran: a buffer that the program gave to a \
-             call may be gone or too small, or the simulator is wrong"
+            "{name} at address {address:#x} while no rank ran: a buffer that the program passed to a \
+             call may be freed or too small, or the simulator has a bug"
         )),
     }
 }
 
-/// A program that leaves through `exit` takes all ranks along.
+/// Reports a rank that calls `exit`, which ends all ranks.
 pub(super) extern "C" fn on_exit() {
     if let Some(rank) = coroutines::current() {
         die(format_args!(

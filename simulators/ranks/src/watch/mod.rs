@@ -1,5 +1,5 @@
-//! What a program may do to the process that simulates it: crash, loop for ever, leave,
-//! take too much.
+//! Reports what a program does to the process that simulates it: it crashes, never ends, calls `exit`,
+//! or exceeds a limit.
 
 #![expect(unsafe_code, reason = "handlers of signals")]
 
@@ -8,14 +8,16 @@ mod crash;
 mod loops;
 mod report;
 
+use crate::names;
 pub use bounds::{Over, SIGNAL, listen};
 pub use report::{die, set_answer};
 
-/// Makes the process answer with a reason when the program of this thread ends it. `loop_limit_s` is
-/// the CPU time that a rank may run without a call.
-pub fn install(loop_limit_s: f64) {
+/// Makes the process answer with a reason when its program ends it. Reasons name options of `engine`.
+/// `loop_limit_s` is the CPU time that a rank may run without a call.
+pub fn install(engine: &'static str, loop_limit_s: f64) {
+    names::set_engine(engine);
     crash::install();
     loops::install(loop_limit_s);
-    // SAFETY: the function is valid for as long as the process.
+    // SAFETY: the function exists as long as the process.
     unsafe { libc::atexit(crash::on_exit) };
 }

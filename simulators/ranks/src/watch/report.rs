@@ -1,5 +1,5 @@
-//! The last words of a process that a program brought down: written from a signal handler, so without
-//! the heap, locks or the standard library's output.
+//! The answer of a process that a program has brought down. A signal handler writes it, so it uses
+//! neither the heap nor locks nor the standard library's output.
 
 #![expect(unsafe_code, reason = "handlers of signals")]
 
@@ -9,16 +9,16 @@ use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Exit code of a process that reported why it ended.
-const TOLD: i32 = 9;
+const REPORTED: i32 = 9;
 
 static ANSWER: AtomicI32 = AtomicI32::new(-1);
 
-/// The descriptor that an answer is written to.
+/// Sets the descriptor to which answers are written.
 pub fn set_answer(descriptor: RawFd) {
     ANSWER.store(descriptor, Ordering::Relaxed);
 }
 
-/// A text of limited length; what is too much is left out.
+/// A text of limited length; the rest is dropped.
 struct Text {
     bytes: [u8; 512],
     length: usize,
@@ -33,7 +33,7 @@ impl Write for Text {
 
 impl Text {
     fn push(&mut self, byte: u8) {
-        // What JSON would have to escape does not occur in names of calls and signals.
+        // Names of calls and signals contain nothing that JSON escapes.
         let plain = if matches!(byte, b'"' | b'\\') || byte < b' ' { b'?' } else { byte };
         if let Some(place) = self.bytes.get_mut(self.length) {
             *place = plain;
@@ -49,8 +49,8 @@ pub fn die(reason: fmt::Arguments) -> ! {
     put(b"{\"error\":\"");
     put(&text.bytes[..text.length]);
     put(b"\"}\n");
-    // SAFETY: ends the process without running anything of it.
-    unsafe { libc::_exit(TOLD) }
+    // SAFETY: ends the process without running its exit handlers.
+    unsafe { libc::_exit(REPORTED) }
 }
 
 fn put(mut bytes: &[u8]) {
@@ -65,7 +65,7 @@ fn put(mut bytes: &[u8]) {
     }
 }
 
-/// The last call of the rank that runs, as the end of a sentence.
+/// The last call of the running rank, as the end of a sentence.
 pub struct LastCall;
 
 impl fmt::Display for LastCall {

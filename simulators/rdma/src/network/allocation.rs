@@ -2,9 +2,9 @@
 
 use super::what::What;
 use super::{Asking, NONE, Network};
-use crate::observer::NetworkObserver;
 use fabric::bits;
 use mpi::time::{NEVER, Time};
+use programs::NetworkObserver;
 
 impl<O: NetworkObserver> Network<O> {
     /// One look at an output port of a router; plans the next one where somebody has to wait.
@@ -15,10 +15,10 @@ impl<O: NetworkObserver> Network<O> {
             return;
         }
         let mut at = NEVER;
-        if self.channels[output as usize].waiting != 0 {
+        if !self.channels[output as usize].waiting.is_empty() {
             at = self.allocate_vcs(output);
         }
-        if self.channels[output as usize].holding != 0 {
+        if !self.channels[output as usize].holding.is_empty() {
             at = at.min(self.allocate_switch(output));
         }
 
@@ -43,7 +43,7 @@ impl<O: NetworkObserver> Network<O> {
                 continue;
             }
             next = next.min(self.allocate_vc(output, own, number));
-            if self.channels[output as usize].waiting == 0 {
+            if self.channels[output as usize].waiting.is_empty() {
                 return NEVER;
             }
         }
@@ -135,9 +135,9 @@ impl<O: NetworkObserver> Network<O> {
         let after = if per_port { (bit & !(stride - 1)) + stride } else { bit + 1 };
         let state = &mut self.channels[output as usize];
         state.switch_turn = if after < self.wiring.words as u32 * 64 { after as u16 } else { 0 };
-        if state.holding != 0 {
+        if !state.holding.is_empty() {
             state.busy - ahead
-        } else if state.waiting != 0 {
+        } else if !state.waiting.is_empty() {
             state.busy
         } else {
             NEVER

@@ -1,9 +1,42 @@
 //! What the network counts.
 
 use super::{NONE, Network};
-use crate::observer::NetworkObserver;
 use fabric::Channel;
 use mpi::time::Time;
+use programs::{NetworkObserver, SimulatedNetwork};
+
+/// Metrics of this network alone.
+pub const COUNTS: [&str; 2] = ["packets", "packet_hops"];
+
+impl<O: NetworkObserver> SimulatedNetwork for Network<O> {
+    type Observer = O;
+
+    fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
+    }
+
+    fn channel_bytes(&self, channel: Channel) -> u64 {
+        self.channels[channel as usize].flits * self.parameters.packet.flit_bytes
+    }
+
+    /// All of a packet counts when it begins.
+    fn channel_busy(&self, channel: Channel) -> Time {
+        let bytes = self.channel_bytes(channel);
+        mpi::time::of_bytes(bytes, self.parameters.bandwidth_bytes_per_s)
+    }
+
+    fn wire_bytes(&self) -> u64 {
+        (0..self.wiring.nodes).map(|node| self.channel_bytes(node)).sum()
+    }
+
+    fn counts(&self) -> Vec<(&'static str, u64)> {
+        COUNTS.into_iter().zip([self.packets(), self.packet_hops()]).collect()
+    }
+}
 
 impl<O: NetworkObserver> Network<O> {
     /// Packets that left a NIC.
@@ -17,24 +50,8 @@ impl<O: NetworkObserver> Network<O> {
         behind_routers.iter().map(|channel| channel.packets).sum()
     }
 
-    /// Bytes that left NICs, headers and padding to whole flits included.
-    pub fn wire_bytes(&self) -> u64 {
-        (0..self.wiring.nodes).map(|node| self.channel_bytes(node)).sum()
-    }
-
-    /// Bytes that a channel has carried or is carrying, headers and padding included.
-    pub fn channel_bytes(&self, channel: Channel) -> u64 {
-        self.channels[channel as usize].flits * self.parameters.packet.flit_bytes
-    }
-
     pub fn channel_packets(&self, channel: Channel) -> u64 {
         self.channels[channel as usize].packets
-    }
-
-    /// How long a channel has been carrying something; all of a packet counts when it begins.
-    pub fn channel_busy(&self, channel: Channel) -> Time {
-        let bytes = self.channel_bytes(channel);
-        mpi::time::of_bytes(bytes, self.parameters.bandwidth_bytes_per_s)
     }
 
     /// Whether all buffers are empty and known to be so: as it must be when nothing is under way and

@@ -2,9 +2,8 @@
 
 use super::what::What;
 use super::{Asking, NONE, Network, TOGETHER};
-use crate::observer::NetworkObserver;
-use fabric::bits;
 use mpi::time::{NEVER, Time};
+use programs::NetworkObserver;
 
 impl<O: NetworkObserver> Network<O> {
     #[inline]
@@ -107,12 +106,8 @@ impl<O: NetworkObserver> Network<O> {
             }
         }
         let bit = place - state.first_input_vc;
-        if self.wiring.words == 1 {
-            state.waiting |= 1 << bit;
-        } else {
-            state.waiting += 1;
-            bits::insert(&mut self.wide_waiting[out as usize * self.wiring.words..], bit as usize);
-        }
+        self.add_waiting(out, bit);
+        let state = &mut self.channels[out as usize];
         let at = free.max(when);
         if at <= self.now {
             self.touched.mark(state, out);

@@ -13,12 +13,12 @@
 mod allocation;
 mod counters;
 mod events;
+mod heads;
 mod lists;
 mod narrow;
 mod nics;
 mod order;
 mod packets;
-mod pairs;
 mod sets;
 mod state;
 mod timing;
@@ -29,18 +29,19 @@ mod watched;
 mod what;
 mod wheel;
 
+pub(crate) use counters::COUNTS;
 pub(crate) use packets::{Packet, Packets};
 pub(crate) use state::{Ask, Channel, NONE, Vc};
 pub(crate) use timing::Timing;
 pub(crate) use what::What;
 
-use crate::observer::NetworkObserver;
-use crate::parameters::Parameters;
 use crate::wiring::Wiring;
 use fabric::Fabric;
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
 use nics::Nic;
+use programs::NetworkObserver;
+use programs::Parameters;
 use touched::Touched;
 use transfers::Transfers;
 use watched::Watched;
@@ -81,7 +82,7 @@ pub struct Network<O: NetworkObserver> {
     /// See [`Wiring::first_vc`].
     pub(crate) vcs: Vec<Vc>,
     inputs: Vec<InputPort>,
-    /// Of routers with more than 64 input virtual channels: see [`Channel::waiting`].
+    /// Sets of wide routers: see [`heads::Heads`].
     wide_waiting: Vec<u64>,
     wide_holding: Vec<u64>,
     pub(crate) packets: Packets,
@@ -90,7 +91,7 @@ pub struct Network<O: NetworkObserver> {
     asking: Vec<Asking>,
     pub(crate) nics: Vec<Nic>,
     pub(crate) transfers: Transfers,
-    pub(crate) told: Vec<Happening>,
+    pub(crate) happened: Vec<Happening>,
     pub(crate) seed: u64,
     pub(crate) observer: O,
     pub(crate) watched: Watched,
@@ -108,6 +109,7 @@ impl<O: NetworkObserver> Network<O> {
         observer: O,
     ) -> Result<Self, String> {
         parameters.check()?;
+        parameters.check_buffers()?;
         let router = parameters.router();
         let wiring = Wiring::new(fabric, router.virtual_channels, router.torus_classes)?;
         Ok(Self::of(wiring, parameters, seed, observer))
@@ -141,7 +143,7 @@ impl<O: NetworkObserver> Network<O> {
             asking: Vec::new(),
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
-            told: Vec::new(),
+            happened: Vec::new(),
             seed,
             observer,
             watched: Watched::new(if O::ACTIVE { inputs * stride } else { 0 }),
@@ -151,18 +153,6 @@ impl<O: NetworkObserver> Network<O> {
             wiring,
             timing,
         }
-    }
-
-    pub fn observer(&self) -> &O {
-        &self.observer
-    }
-
-    pub fn observer_mut(&mut self) -> &mut O {
-        &mut self.observer
-    }
-
-    pub fn into_observer(self) -> O {
-        self.observer
     }
 
     pub fn fabric(&self) -> &Fabric {
@@ -231,8 +221,8 @@ impl<O: NetworkObserver> Transport for Network<O> {
         while let Some(at) = next {
             self.now = at;
             self.simulate_now();
-            if !self.told.is_empty() {
-                happenings.append(&mut self.told);
+            if !self.happened.is_empty() {
+                happenings.append(&mut self.happened);
                 return at;
             }
             next = self.wheel.next_at(until);
@@ -242,6 +232,6 @@ impl<O: NetworkObserver> Transport for Network<O> {
     }
 
     fn is_idle(&self) -> bool {
-        self.transfers.is_empty() && self.told.is_empty()
+        self.transfers.is_empty() && self.happened.is_empty()
     }
 }

@@ -1,18 +1,19 @@
-//! Second phase for routers of up to 64 input virtual channels, whose sets are one word each: the same
-//! choices as in [`super::allocation`], with short ways for one who waits alone.
+//! Second phase for narrow routers, which have at most 64 input virtual channels: the same choices as in
+//! [`super::allocation`], with shorter code for a packet that waits alone. See [`Heads`].
 
+use super::heads::Heads;
 use super::{Ask, Network, Timing, Vc};
-use crate::observer::NetworkObserver;
 use crate::wiring::Range;
 use fabric::bits;
 use mpi::time::{NEVER, Time};
+use programs::NetworkObserver;
 
 impl<O: NetworkObserver> Network<O> {
     /// One look at an output port; plans the next one where somebody has to wait.
     #[inline]
     pub(super) fn allocate_narrow(&mut self, output: u32) {
         let state = &self.channels[output as usize];
-        let (waiting, holding) = (state.waiting, state.holding);
+        let (waiting, holding) = (state.waiting.members(), state.holding.members());
         let next = if holding == 0 && waiting.is_power_of_two() {
             self.serve_only(output, waiting.trailing_zeros())
         } else {
@@ -40,18 +41,18 @@ impl<O: NetworkObserver> Network<O> {
             Err(next) => return next,
         };
         self.vcs[place as usize].asks.give(given);
-        state.waiting = 0;
+        state.waiting = Heads::default();
         state.turn_behind(given, vcs);
         let ahead = self.timing.vc_allocation;
         let granted = self.now + ahead;
         if state.busy > granted {
-            state.holding = 1 << bit;
+            state.holding = Heads::only(bit);
             return state.busy - ahead;
         }
         match self.take_input(place, bit, granted) {
             Ok(turn) => self.channels[output as usize].switch_turn = turn,
             Err(next) => {
-                self.channels[output as usize].holding = 1 << bit;
+                self.channels[output as usize].holding = Heads::only(bit);
                 return next - ahead;
             }
         }
@@ -81,7 +82,7 @@ impl<O: NetworkObserver> Network<O> {
     /// Serves several.
     fn serve(&mut self, output: u32, waiting: u64) -> Time {
         let (next, asked) = if waiting != 0 { self.give_vcs(output, waiting) } else { (NEVER, 0) };
-        let holding = self.channels[output as usize].holding;
+        let holding = self.channels[output as usize].holding.members();
         if holding != 0 { next.min(self.give_switch(output, holding, asked)) } else { next }
     }
 
@@ -111,7 +112,7 @@ impl<O: NetworkObserver> Network<O> {
                 next = next.min(vc.free_at);
                 continue;
             }
-            let heads = self.channels[output as usize].waiting;
+            let heads = self.channels[output as usize].waiting.members();
             let mut wanted = u32::MAX;
             let found = bits::find_in_word(heads, vc.turn.into(), |bit| {
                 let buffer = &self.vcs[(first_input_vc + bit) as usize];
@@ -142,7 +143,7 @@ impl<O: NetworkObserver> Network<O> {
             self.vcs[own].take(flits, (bit + 1) as u16 % 64);
             let state = &mut self.channels[output as usize];
             state.give_vc(bit, number, vcs);
-            if state.waiting == 0 {
+            if state.waiting.is_empty() {
                 return (NEVER, asked);
             }
         }
@@ -172,8 +173,9 @@ impl<O: NetworkObserver> Network<O> {
             Err(next) => return next - ahead,
         };
         let state = &mut self.channels[output as usize];
-        (state.holding, state.switch_turn) = (holding & !(1 << bit), turn);
-        let is_held = state.holding != 0;
+        state.holding.remove(bit);
+        state.switch_turn = turn;
+        let is_held = !state.holding.is_empty();
         let given = self.vcs[place as usize].asks.given();
         self.grant(place, output, granted);
         if !is_held && asked == 0 {
@@ -182,7 +184,7 @@ impl<O: NetworkObserver> Network<O> {
         let state = &self.channels[output as usize];
         if is_held {
             state.busy - ahead
-        } else if state.waiting != 0 && asked >> given & 1 != 0 {
+        } else if !state.waiting.is_empty() && asked >> given & 1 != 0 {
             self.when_free(output, given)
         } else {
             NEVER
@@ -195,7 +197,7 @@ impl<O: NetworkObserver> Network<O> {
     fn when_free(&mut self, output: u32, number: u32) -> Time {
         let state = &self.channels[output as usize];
         let (first_input_vc, own) = (state.first_input_vc, (state.first_vc + number) as usize);
-        let (mut next, mut wanted, mut heads) = (NEVER, u32::MAX, state.waiting);
+        let (mut next, mut wanted, mut heads) = (NEVER, u32::MAX, state.waiting.members());
         let vc = &self.vcs[own];
         while heads != 0 {
             let asks = self.vcs[(first_input_vc + heads.trailing_zeros()) as usize].asks;

@@ -1,41 +1,52 @@
-//! Who waits for an output port: one word in the state of the channel, or, of routers with more than
-//! 64 input virtual channels, as many words as it takes.
+//! Sets of the packets that wait for an output port: in the state of the channel if the router is narrow,
+//! else in as many words as the router's input virtual channels take. See [`Heads`].
 
 use super::Network;
-use crate::observer::NetworkObserver;
+use super::heads::Heads;
 use fabric::bits;
+use programs::NetworkObserver;
 
 impl<O: NetworkObserver> Network<O> {
-    /// One who waited for a virtual channel has got it, and waits for the switch.
+    /// A packet begins to wait for a virtual channel.
+    #[inline]
+    pub(super) fn add_waiting(&mut self, output: u32, bit: u32) {
+        let (words, state) = (self.wiring.words, &mut self.channels[output as usize]);
+        if words == 1 {
+            state.waiting.insert(bit);
+        } else {
+            state.waiting.count_in();
+            bits::insert(&mut self.wide_waiting[output as usize * words..], bit as usize);
+        }
+    }
+
+    /// A packet that waited for a virtual channel has one, and waits for the switch.
     #[inline]
     pub(super) fn add_holding(&mut self, output: u32, bit: u32) {
         let (words, state) = (self.wiring.words, &mut self.channels[output as usize]);
         if words == 1 {
-            state.waiting &= !(1 << bit);
-            state.holding |= 1 << bit;
+            state.waiting.remove(bit);
+            state.holding.insert(bit);
         } else {
-            state.waiting -= 1;
-            state.holding += 1;
+            state.waiting.count_out();
+            state.holding.count_in();
             bits::remove(&mut self.wide_waiting[output as usize * words..], bit as usize);
             bits::insert(&mut self.wide_holding[output as usize * words..], bit as usize);
         }
     }
 
+    /// A packet that waited for the switch has it.
     #[inline]
     pub(super) fn remove_holding(&mut self, output: u32, bit: u32) {
-        let state = &mut self.channels[output as usize];
-        if self.wiring.words == 1 {
-            state.holding &= !(1 << bit);
+        let (words, state) = (self.wiring.words, &mut self.channels[output as usize]);
+        if words == 1 {
+            state.holding.remove(bit);
         } else {
-            state.holding -= 1;
-            bits::remove(
-                &mut self.wide_holding[output as usize * self.wiring.words..],
-                bit as usize,
-            );
+            state.holding.count_out();
+            bits::remove(&mut self.wide_holding[output as usize * words..], bit as usize);
         }
     }
 
-    /// The first of those who wait for a virtual channel, round robin from `start`, that is accepted.
+    /// The first accepted packet that waits for a virtual channel, in round robin from `start`.
     #[inline]
     pub(super) fn find_waiting(
         &self,
@@ -43,14 +54,11 @@ impl<O: NetworkObserver> Network<O> {
         start: u32,
         accept: impl FnMut(u32) -> bool,
     ) -> Option<u32> {
-        let words = self.wiring.words;
-        if words == 1 {
-            return bits::find_in_word(self.channels[output as usize].waiting, start, accept);
-        }
-        bits::find(&self.wide_waiting[output as usize * words..][..words], start, accept)
+        let narrow = self.channels[output as usize].waiting;
+        self.find((narrow, &self.wide_waiting), output, start, accept)
     }
 
-    /// The same of those who wait for the switch.
+    /// The first accepted packet that waits for the switch, in round robin from `start`.
     #[inline]
     pub(super) fn find_holding(
         &self,
@@ -58,19 +66,31 @@ impl<O: NetworkObserver> Network<O> {
         start: u32,
         accept: impl FnMut(u32) -> bool,
     ) -> Option<u32> {
-        let words = self.wiring.words;
-        if words == 1 {
-            return bits::find_in_word(self.channels[output as usize].holding, start, accept);
-        }
-        bits::find(&self.wide_holding[output as usize * words..][..words], start, accept)
+        let narrow = self.channels[output as usize].holding;
+        self.find((narrow, &self.wide_holding), output, start, accept)
     }
 
-    /// The word of those who wait for the switch in which a bit is.
+    #[inline]
+    fn find(
+        &self,
+        (narrow, wide): (Heads, &[u64]),
+        output: u32,
+        start: u32,
+        accept: impl FnMut(u32) -> bool,
+    ) -> Option<u32> {
+        let words = self.wiring.words;
+        if words == 1 {
+            return bits::find_in_word(narrow.members(), start, accept);
+        }
+        bits::find(&wide[output as usize * words..][..words], start, accept)
+    }
+
+    /// The word with `bit` of the set of packets that wait for the switch.
     #[inline]
     pub(super) fn holding_word(&self, output: u32, bit: u32) -> u64 {
         let words = self.wiring.words;
         if words == 1 {
-            return self.channels[output as usize].holding;
+            return self.channels[output as usize].holding.members();
         }
         self.wide_holding[output as usize * words + (bit / 64) as usize]
     }

@@ -1,5 +1,6 @@
 //! What the network knows of channels, their virtual channels and the buffers behind them.
 
+use super::heads::Heads;
 use super::timing::Timing;
 use super::what::What;
 use super::wheel::Wheel;
@@ -17,11 +18,10 @@ pub struct Channel {
     pub busy: Time,
     /// It will be looked at then; [`NEVER`] if nothing is planned.
     pub wake: Time,
-    /// Input virtual channels of the router whose first packet waits for a virtual channel of this
-    /// one, as bits; of a router with more than 64, their number.
-    pub waiting: u64,
-    /// The same of those that have one and wait for the switch.
-    pub holding: u64,
+    /// Input virtual channels of the router whose first packet waits for a virtual channel of this one.
+    pub waiting: Heads,
+    /// Those whose first packet has a virtual channel and waits for the switch.
+    pub holding: Heads,
     /// What it has carried.
     pub flits: u64,
     pub packets: u64,
@@ -43,8 +43,8 @@ impl Channel {
         Self {
             busy: 0,
             wake: NEVER,
-            waiting: 0,
-            holding: 0,
+            waiting: Heads::default(),
+            holding: Heads::default(),
             flits: 0,
             packets: 0,
             router,
@@ -56,18 +56,18 @@ impl Channel {
         }
     }
 
-    /// The virtual channel whose packet is the first of those who wait; for a router of one word.
+    /// The first virtual channel whose packet waits; for a narrow router.
     #[inline]
     pub fn first_head(&self) -> Option<u32> {
-        let heads = self.waiting | self.holding;
+        let heads = self.waiting.members() | self.holding.members();
         (heads != 0).then(|| self.first_input_vc + heads.trailing_zeros())
     }
 
-    /// One of those who wait gets a virtual channel; for a router of one word.
+    /// A waiting packet gets virtual channel `number`; for a narrow router.
     #[inline]
     pub fn give_vc(&mut self, bit: u32, number: u32, vcs: u32) {
-        self.waiting &= !(1 << bit);
-        self.holding |= 1 << bit;
+        self.waiting.remove(bit);
+        self.holding.insert(bit);
         self.turn_behind(number, vcs);
     }
 

@@ -1,7 +1,8 @@
 //! The parameters' times in picoseconds.
 
-use crate::parameters::{CrossbarInputs, DmaUnit, Parameters};
-use mpi::time::{Time, from_seconds, of_bytes};
+use mpi::time::{Time, from_seconds};
+use programs::parameters::{CrossbarInputs, Parameters};
+use programs::{Delays, Dma};
 
 /// Binary digits behind the point of the time of a flit.
 const FRACTION: u32 = 16;
@@ -27,50 +28,29 @@ pub struct Timing {
     pub message: Time,
     pub full_packet_flits: u32,
     pub per_port: bool,
-    pub dma_unit: DmaUnit,
-    dma_bytes_per_s: Option<f64>,
-    /// Bytes and DMA times of a full packet and of a flit.
-    known_dma: [(u64, Time); 2],
-    memory_bytes_per_s: Option<f64>,
+    pub dma: Dma,
 }
 
 impl Timing {
     pub fn new(parameters: &Parameters) -> Self {
         let router = parameters.router();
-        let detailed = parameters.is_detailed();
-        let cables = parameters.cables.unwrap_or_default();
-        let (cable, message) = if detailed {
-            (from_seconds(cables.cable_s), 0)
-        } else {
-            (from_seconds(parameters.hop_latency_s), from_seconds(parameters.latency_s))
-        };
+        let delays = Delays::new(parameters);
         let flit_s = parameters.packet.flit_bytes as f64 / parameters.bandwidth_bytes_per_s;
-        let switch_allocation = from_seconds(router.switch_allocation_s);
-        let ejection_cable = if detailed { cable } else { 0 };
-        let injection_cable = cables.injection_s.map_or(ejection_cable, from_seconds);
         let flit = from_seconds(flit_s);
         Self {
-            credit: switch_allocation + cable,
-            injection_credit: switch_allocation + injection_cable + flit,
+            credit: delays.switch_allocation + delays.cable,
+            injection_credit: delays.switch_allocation + delays.injection_cable + flit,
             flit: from_seconds(flit_s * f64::from(1_u32 << FRACTION)),
-            routing: from_seconds(router.routing_s),
-            vc_allocation: from_seconds(router.vc_allocation_s),
-            crossing: switch_allocation
-                + from_seconds(router.switch_traversal_s)
-                + from_seconds(router.switch_s),
-            injection_cable,
-            ejection_cable,
-            cable,
-            message,
+            routing: delays.routing,
+            vc_allocation: delays.vc_allocation,
+            crossing: delays.crossing(),
+            injection_cable: delays.injection_cable,
+            ejection_cable: delays.ejection_cable,
+            cable: delays.cable,
+            message: delays.message,
             full_packet_flits: parameters.flits(parameters.payload_bytes()) as u32,
             per_port: router.crossbar_inputs == CrossbarInputs::PerPort,
-            dma_unit: parameters.nic.dma_unit,
-            dma_bytes_per_s: parameters.nic.dma_bytes_per_s,
-            known_dma: [parameters.payload_bytes(), parameters.packet.flit_bytes].map(|bytes| {
-                let rate = parameters.nic.dma_bytes_per_s;
-                (bytes, rate.map_or(0, |rate| of_bytes(bytes, rate)))
-            }),
-            memory_bytes_per_s: parameters.nic.memory_bytes_per_s,
+            dma: Dma::new(parameters),
         }
     }
 
@@ -108,18 +88,6 @@ impl Timing {
     #[inline]
     pub fn credit(&self, injected: bool) -> Time {
         if injected { self.injection_credit } else { self.credit }
-    }
-
-    pub fn dma(&self, bytes: u64) -> Time {
-        match self.known_dma {
-            [(full, time), _] if bytes == full => time,
-            [_, (flit, time)] if bytes == flit => time,
-            _ => self.dma_bytes_per_s.map_or(0, |rate| of_bytes(bytes, rate)),
-        }
-    }
-
-    pub fn memory(&self, bytes: u64) -> Time {
-        self.memory_bytes_per_s.map_or(0, |rate| of_bytes(bytes, rate))
     }
 
     /// Width of the event queue's slots, as a power of two, and their number: events up to a packet's

@@ -1,11 +1,11 @@
 //! Transfers under way, and the routes of those whose packets are on their way.
 
 use super::nics::Queue;
-use super::pairs::Order;
 use super::state::NONE;
-use crate::parameters::Parameters;
 use crate::wiring::{Step, Wiring};
 use mpi::{Kind, Token, Transfer};
+use programs::Order;
+use programs::Parameters;
 
 /// A transfer that has not arrived.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@
 
 use super::what::What;
 use super::{Ask, Asking, Network, TOGETHER};
-use crate::observer::NetworkObserver;
+use programs::NetworkObserver;
 
 impl<O: NetworkObserver> Network<O> {
     /// For the events of this time: the outputs that will be looked at, and packets that arrive with

@@ -1,8 +1,8 @@
 //! What the observer gets; never called without one.
 
 use super::Network;
-use crate::observer::NetworkObserver;
 use mpi::time::{NEVER, Time};
+use programs::NetworkObserver;
 
 /// What is kept for the observer only.
 pub(crate) struct Watched {

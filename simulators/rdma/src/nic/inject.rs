@@ -1,10 +1,9 @@
 //! The sending side of a NIC.
 
 use crate::network::{NONE, Network, Packet, What};
-use crate::observer::NetworkObserver;
-use crate::parameters::DmaUnit;
 use mpi::Kind;
 use mpi::time::NEVER;
+use programs::{NetworkObserver, Piece};
 
 impl<O: NetworkObserver> Network<O> {
     /// A transfer is handed over.
@@ -34,7 +33,7 @@ impl<O: NetworkObserver> Network<O> {
             return;
         }
         let nic = &mut self.nics[transfer.src as usize];
-        nic.copied_until = nic.copied_until.max(self.now) + self.timing.memory(transfer.bytes);
+        nic.copied_until = nic.copied_until.max(self.now) + self.timing.dma.copy(transfer.bytes);
         let at = nic.copied_until;
         self.plan(at, What::Read(number));
         self.plan(at, What::Written(number));
@@ -60,38 +59,25 @@ impl<O: NetworkObserver> Network<O> {
     fn prepare(&mut self, node: u32) {
         let number = self.nics[node as usize].data.first;
         let transfer = *self.transfers.get(number);
-        let is_last = transfer.unsent_packets == 1;
-        let bytes = self.parameters.bytes_of_packet(transfer.bytes, is_last);
-        let flits = self.flits(bytes);
+        let piece = self.piece(transfer.bytes, transfer.unsent_packets == 1);
+        let parameters = &self.parameters;
+        let is_first = || transfer.unsent_packets == parameters.packets(transfer.bytes);
         let nic = &mut self.nics[node as usize];
-        let begin = nic.read_until.max(self.now);
-        let all_read;
-        (nic.prepared, nic.read_until, all_read) = match self.timing.dma_unit {
-            DmaUnit::Message
-                if transfer.unsent_packets == self.parameters.packets(transfer.bytes) =>
-            {
-                let end = begin + self.timing.dma(transfer.bytes);
-                (end, end, true)
-            }
-            DmaUnit::Message => (self.now, nic.read_until, false),
-            DmaUnit::Packet => {
-                let end = begin + self.timing.dma(bytes);
-                (end, end, is_last)
-            }
-            DmaUnit::Flit => {
-                let end = begin + self.timing.dma(bytes);
-                let first = begin + self.timing.dma(bytes.min(self.parameters.packet.flit_bytes));
-                // The packet leaves without a gap, so its last flit must be there in time.
-                let last = end.saturating_sub(self.timing.flits(flits - 1));
-                (first.max(last), end, is_last)
-            }
-        };
-        let end = nic.read_until;
-        if all_read && end > self.now {
-            self.plan(end, What::Read(number));
-        } else if all_read {
-            self.read(number);
+        let read = self.timing.dma.read(&mut nic.read_until, self.now, is_first, &piece);
+        nic.prepared = read.prepared;
+        match read.all {
+            Some(end) if end > self.now => self.plan(end, What::Read(number)),
+            Some(_) => self.read(number),
+            None => {}
         }
+    }
+
+    /// A packet of a message of so many bytes, as DMA sees it.
+    #[inline]
+    pub(super) fn piece(&self, message_bytes: u64, is_last: bool) -> Piece {
+        let bytes = self.parameters.bytes_of_packet(message_bytes, is_last);
+        let tail = self.timing.flits(self.flits(bytes) - 1);
+        Piece { bytes, message_bytes, is_last, tail }
     }
 
     /// One look at the injection channel of a NIC.

@@ -1,10 +1,9 @@
 //! The receiving side of a NIC, and what it reports to messaging.
 
 use crate::network::{NONE, Network};
-use crate::observer::NetworkObserver;
-use crate::parameters::DmaUnit;
 use mpi::time::Time;
 use mpi::{Happening, Kind};
+use programs::NetworkObserver;
 
 impl<O: NetworkObserver> Network<O> {
     /// The last byte of a packet is here.
@@ -33,30 +32,13 @@ impl<O: NetworkObserver> Network<O> {
     /// DMA of a packet, or of a message that is complete; its end.
     fn write(&mut self, transfer: u32, is_last: bool, is_complete: bool) -> Time {
         let transfer = *self.transfers.get(transfer);
-        let bytes = self.parameters.bytes_of_packet(transfer.bytes, is_last);
-        let flits = self.flits(bytes);
-        let timing = &self.timing;
+        let piece = self.piece(transfer.bytes, is_last);
         let nic = &mut self.nics[transfer.dst as usize];
-        let end = match timing.dma_unit {
-            DmaUnit::Message if is_complete => {
-                nic.written_until.max(self.now) + timing.dma(transfer.bytes)
-            }
-            DmaUnit::Message => return self.now,
-            DmaUnit::Packet => nic.written_until.max(self.now) + timing.dma(bytes),
-            DmaUnit::Flit => {
-                // Writing began with the first flit and ends after the last.
-                let flit = timing.dma(bytes.min(self.parameters.packet.flit_bytes));
-                let begin = self.now.saturating_sub(timing.flits(flits - 1));
-                let streamed = nic.written_until.max(begin) + timing.dma(bytes);
-                streamed.max(self.now + flit)
-            }
-        };
-        nic.written_until = end;
-        end
+        self.timing.dma.write(&mut nic.written_until, self.now, is_complete, &piece)
     }
 
     pub(crate) fn read(&mut self, transfer: u32) {
-        self.told.push(Happening::Read(self.transfers.get(transfer).token));
+        self.happened.push(Happening::Read(self.transfers.get(transfer).token));
     }
 
     /// All of a transfer is where it should be; an ordered one has arrived with those before it.
@@ -69,7 +51,7 @@ impl<O: NetworkObserver> Network<O> {
                 return;
             }
             let arrived = self.transfers.remove(next);
-            self.told.push(Happening::Arrived(arrived.token));
+            self.happened.push(Happening::Arrived(arrived.token));
             if !arrived.ordered {
                 return;
             }

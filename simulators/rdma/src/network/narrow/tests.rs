@@ -1,10 +1,10 @@
 use crate::network::Network;
-use crate::parameters::Parameters;
 use crate::wiring::Wiring;
 use fabric::TopologySpec;
 use mpi::Nobody;
 use mpi::time::{NEVER, Time};
 use mpi::{Kind, Transfer, Transport};
+use programs::Parameters;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -23,7 +23,7 @@ fn simulate(
     });
     let parameters: Parameters = serde_json::from_value(network).unwrap();
     let topology: TopologySpec =
-        serde_json::from_value(json!({"kind": "torus", "sizes": [4, 4]})).unwrap();
+        serde_json::from_value(json!({"kind": "torus", "ties": "plus", "sizes": [4, 4]})).unwrap();
     let fabric = topology.build(0).unwrap();
     let router = parameters.router();
     let mut wiring = Wiring::new(&fabric, router.virtual_channels, router.torus_classes).unwrap();
@@ -35,10 +35,10 @@ fn simulate(
         let transfer = Transfer { src, dst, bytes, kind, ordered: true, token };
         network.send(Time::from(token) * 20_000, transfer);
     }
-    let (mut told, mut seen) = (Vec::new(), Vec::new());
+    let (mut happened, mut seen) = (Vec::new(), Vec::new());
     while !network.is_idle() {
-        let now = network.advance(NEVER, &mut told);
-        seen.extend(told.drain(..).map(|happening| (now, format!("{happening:?}"))));
+        let now = network.advance(NEVER, &mut happened);
+        seen.extend(happened.drain(..).map(|happening| (now, format!("{happening:?}"))));
     }
     seen.sort();
     let packets = (0..fabric.channels()).map(|c| (0, network.channel_packets(c).to_string()));

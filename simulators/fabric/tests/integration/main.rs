@@ -1,0 +1,7 @@
+//! The tests of `fabric` from outside, in one executable: each further one costs seconds to link.
+
+mod catalogue;
+mod common;
+mod deadlock;
+mod routes;
+mod spec;

@@ -1,0 +1,115 @@
+//! Network interfaces: from the hand-over of a transfer to its report.
+
+use super::Network;
+use super::events::What;
+use crate::network::transfers::NONE;
+use mpi::time::{Time, of_bytes};
+use mpi::{Happening, Kind};
+use programs::NetworkObserver;
+
+/// Until when a NIC's DMA and its node's memory are taken.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Nic {
+    read_until: Time,
+    written_until: Time,
+    copied_until: Time,
+}
+
+impl<O: NetworkObserver> Network<O> {
+    /// Does something now, or plans it.
+    pub(super) fn then(&mut self, at: Time, what: What) {
+        if at > self.now { self.events.plan(at, what) } else { self.apply(what) }
+    }
+
+    pub(super) fn hand_over(&mut self, number: u32) {
+        self.transfers.keep_order(number);
+        let transfer = self.transfers.get(number);
+        let latency = if transfer.kind == Kind::Data { self.delays.message } else { 0 };
+        match transfer.src == transfer.dst {
+            true => self.copy(number),
+            false => self.then(self.now + latency, What::Enter(number)),
+        }
+    }
+
+    /// A transfer within a node crosses its memory, one after the other.
+    fn copy(&mut self, number: u32) {
+        let transfer = *self.transfers.get(number);
+        if transfer.kind == Kind::Control {
+            return self.written(number);
+        }
+        let nic = &mut self.nics[transfer.src as usize];
+        let time = match self.memory_bytes_per_s {
+            f64::INFINITY => 0,
+            rate => of_bytes(transfer.bytes, rate),
+        };
+        nic.copied_until = nic.copied_until.max(self.now) + time;
+        let at = nic.copied_until;
+        self.events.plan(at, What::Copied(number));
+    }
+
+    pub(super) fn copied(&mut self, number: u32) {
+        self.happened.push(Happening::Read(self.transfers.get(number).token));
+        self.written(number);
+    }
+
+    /// DMA reads a message of data after those before it. The flow begins with its first unit, and
+    /// cannot end before its last one has been read and sent.
+    pub(super) fn enter(&mut self, number: u32) {
+        let transfer = *self.transfers.get(number);
+        if transfer.kind == Kind::Control || self.dma.is_instant() {
+            return self.begin(number);
+        }
+        let nic = &mut self.nics[transfer.src as usize];
+        let begin = nic.read_until.max(self.now);
+        nic.read_until = begin + self.dma.time(transfer.bytes);
+        let not_before = nic.read_until + self.dma.last_on_channel(transfer.bytes);
+        self.transfers.get_mut(number).not_before = not_before;
+        let first = self.dma.time(self.dma.first(transfer.bytes));
+        self.then(begin + first, What::Begin(number));
+    }
+
+    /// A transfer's flow has ended.
+    pub(super) fn ended(&mut self, number: u32) {
+        self.then(self.transfers.get(number).not_before, What::Left(number));
+    }
+
+    pub(super) fn left(&mut self, number: u32) {
+        let transfer = self.transfers.get(number);
+        if transfer.kind == Kind::Data {
+            self.happened.push(Happening::Read(transfer.token));
+        }
+        let head = self.delays.of_head(transfer.routers.into());
+        self.then(self.now + head, What::Land(number));
+    }
+
+    /// DMA writes a message of data: it began with the first byte, if nothing was before it, and ends
+    /// no sooner than the last unit is written.
+    pub(super) fn land(&mut self, number: u32) {
+        let transfer = *self.transfers.get(number);
+        if O::ACTIVE {
+            self.observer.packet_delivered(transfer.began, self.now);
+        }
+        if transfer.kind == Kind::Control || self.dma.is_instant() {
+            return self.written(number);
+        }
+        let first = match self.dma.stores_messages() {
+            true => self.now,
+            false => transfer.began + self.delays.of_head(transfer.routers.into()),
+        };
+        let last = self.now + self.dma.time(self.dma.last(transfer.bytes));
+        let nic = &mut self.nics[transfer.dst as usize];
+        let streamed = nic.written_until.max(first) + self.dma.time(transfer.bytes);
+        nic.written_until = streamed.max(last);
+        let at = nic.written_until;
+        self.then(at, What::Written(number));
+    }
+
+    /// All of a transfer is where it should be; an ordered one has arrived with those before it.
+    pub(super) fn written(&mut self, number: u32) {
+        let mut next = self.transfers.complete(number);
+        while next != NONE {
+            self.happened.push(Happening::Arrived(self.transfers.get(next).token));
+            next = self.transfers.remove(next);
+        }
+    }
+}

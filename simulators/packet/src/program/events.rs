@@ -1,0 +1,68 @@
+//! What happens beside the network, in the order of its times.
+
+use super::clock::Clock;
+use mpi::time::Time;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Something that happens at a NIC; the number is that of a transfer, or a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Event {
+    /// A transfer is handed over.
+    Start(u32),
+    /// It enters the queue of its NIC.
+    Enter(u32),
+    /// The source's memory may be used again.
+    Read(u32),
+    /// All of it is in the target's memory.
+    Written(u32),
+    /// A node's next packet may leave.
+    Look(u32),
+}
+
+/// Events to come; those of one time in the order in which they were planned.
+pub(super) struct Events {
+    heap: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    planned: u64,
+    clock: Clock,
+    /// The first cycle that is not before the first of them.
+    due: u64,
+}
+
+impl Events {
+    pub fn new(clock: Clock) -> Self {
+        Self { heap: BinaryHeap::new(), planned: 0, clock, due: u64::MAX }
+    }
+
+    pub fn plan(&mut self, at: Time, event: Event) {
+        self.planned += 1;
+        if self.first().is_none_or(|first| at < first) {
+            self.due = self.clock.cycle(at);
+        }
+        self.heap.push(Reverse((at, self.planned, event)));
+    }
+
+    pub fn first(&self) -> Option<Time> {
+        self.heap.peek().map(|Reverse((at, ..))| *at)
+    }
+
+    /// The next event of this time.
+    pub fn pop(&mut self, now: Time) -> Option<Event> {
+        if self.first() != Some(now) {
+            return None;
+        }
+        let Reverse((.., event)) = self.heap.pop()?;
+        match self.first() {
+            Some(at) if at == now => {}
+            Some(at) => self.due = self.clock.cycle(at),
+            None => self.due = u64::MAX,
+        }
+        Some(event)
+    }
+
+    /// The first cycle that is not before the first event; never without one.
+    #[inline]
+    pub fn due(&self) -> u64 {
+        self.due
+    }
+}

@@ -1,0 +1,97 @@
+//! Options and metrics that every engine has that runs programs.
+
+use crate::options::Table;
+use engine::words;
+use mpi::{ALGORITHMS, Payload, RankToNode};
+use serde_json::{Value, json};
+
+pub use crate::metrics::METRICS;
+
+/// Options of points with programs, in the order of the reference.
+pub fn options() -> impl Iterator<Item = Value> {
+    messages().into_iter().chain(algorithms()).chain(ranks())
+}
+
+/// Options about the tables of an engine, which writes these.
+pub fn table_options(tables: &[Table]) -> Vec<Value> {
+    let mut options = vec![json!({
+        "name": "tables", "type": "choice", "allowed": names(tables), "several": true,
+        "default": [],
+        "description": "Large tables to write beside the metrics; history is a file for trace \
+            viewers."
+    })];
+    if tables.contains(&Table::Congestion) {
+        options.push(json!({
+            "name": "congestion_ports", "type": "integer", "minimum": 1, "nullable": true,
+            "default": null,
+            "description": "Ports of the table congestion, those with the longest waits; null for \
+                all."
+        }));
+    }
+    options.push(json!({
+        "name": "series_interval", "type": "time", "minimum": "1 ns", "default": "1 us",
+        "description": "Interval of the table series; of long runs neighbours are joined."
+    }));
+    options
+}
+
+/// The tables among them; the history is a file for trace viewers.
+pub fn side_tables(tables: &[Table]) -> Vec<&'static str> {
+    names(tables).into_iter().filter(|name| *name != "history").collect()
+}
+
+fn names(tables: &[Table]) -> Vec<&'static str> {
+    tables.iter().map(|&table| words::<Table>()[table as usize]).collect()
+}
+
+fn messages() -> Vec<Value> {
+    vec![
+        json!({"name": "payload", "type": "choice", "allowed": words::<Payload>(),
+               "default": "delivered",
+               "description": "Whether messages carry their bytes, or their sizes alone, \
+                which takes less time."}),
+        json!({"name": "eager_limit", "type": "size", "default": "16 KiB",
+               "description": "Size up to which a message is sent at once and copied on both \
+                sides; larger ones ask the receiver first (rendezvous)."}),
+        json!({"name": "zero_copy_limit", "type": "size", "default": null,
+               "description": "Size from which on a rendezvous needs no copies; null for \
+                never."}),
+    ]
+}
+
+/// One for each collective that has a choice; the first one is the default.
+fn algorithms() -> impl Iterator<Item = Value> {
+    ALGORITHMS.iter().map(|(collective, choices)| {
+        let name = format!("MGEN_{}{}", collective[..1].to_uppercase(), &collective[1..]);
+        let how = match *collective {
+            "alltoall" => {
+                "; pairwise exchanges with rank XOR step where ranks are a power of two, else as ring"
+            }
+            _ => "",
+        };
+        json!({"name": format!("{collective}_algorithm"), "type": "choice", "allowed": choices,
+               "default": choices[0], "description": format!("How {name} works{how}.")})
+    })
+}
+
+fn ranks() -> Vec<Value> {
+    vec![
+        json!({"name": "rank_to_node", "type": "choice", "allowed": words::<RankToNode>(),
+               "default": "linear",
+               "description": "Where ranks run: rank r on node r in turn (linear), \
+                ranks_per_node neighbours on each node (block), on nodes drawn \
+                by the seed (random), or as rank_file says (file)."}),
+        json!({"name": "ranks_per_node", "type": "integer", "minimum": 1, "default": 1,
+               "description": "Ranks of a node, at most."}),
+        json!({"name": "rank_file", "type": "file", "default": null,
+               "description": "CSV with the columns rank and node, a row for each rank; path \
+                from the project."}),
+        json!({"name": "stack", "type": "size", "minimum": "16 KiB", "maximum": "1 GiB",
+               "default": "64 KiB",
+               "description": "Memory that the stack of a rank may take; only what is touched \
+                counts."}),
+        json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
+               "description": "Processor time that a rank may take between two calls before \
+                it counts as endless."}),
+    ]
+}

@@ -1,0 +1,56 @@
+//! What an engine gives so that programs run on its network.
+
+use crate::measure::Buffers;
+use crate::observer::NetworkObserver;
+use crate::parameters::Parameters;
+use fabric::{Channel, Fabric, FabricError, TopologySpec};
+use mpi::Transport;
+use mpi::time::Time;
+
+/// A network that counts what it carries.
+pub trait SimulatedNetwork: Transport {
+    type Observer: NetworkObserver;
+
+    fn observer(&self) -> &Self::Observer;
+    fn observer_mut(&mut self) -> &mut Self::Observer;
+
+    /// Bytes that a channel has carried, headers and padding included.
+    fn channel_bytes(&self, channel: Channel) -> u64;
+    /// How long a channel has been carrying something.
+    fn channel_busy(&self, channel: Channel) -> Time;
+    /// Bytes that left NICs, headers and padding included.
+    fn wire_bytes(&self) -> u64;
+    /// Further metrics of this network alone: counts by name.
+    fn counts(&self) -> Vec<(&'static str, u64)>;
+}
+
+/// An engine, with what it reads of a point for itself.
+pub trait Engine {
+    type Network<O: NetworkObserver>: SimulatedNetwork<Observer = O>;
+
+    /// Its name in specs and shards.
+    const NAME: &'static str;
+
+    /// The topology of a point; unless an engine routes on the way, routes must be static.
+    ///
+    /// # Errors
+    /// Says what the topology cannot be.
+    fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
+        topology.build(seed)
+    }
+
+    /// A network without traffic. `seed` decides what the network draws.
+    ///
+    /// # Errors
+    /// Says which parameter this network cannot have.
+    fn network<O: NetworkObserver>(
+        &self,
+        fabric: &Fabric,
+        parameters: &Parameters,
+        seed: u64,
+        observer: O,
+    ) -> Result<Self::Network<O>, String>;
+
+    /// Buffers of its routers, where it has them.
+    fn buffers(&self, parameters: &Parameters) -> Option<Buffers>;
+}

@@ -1,0 +1,163 @@
+//! The simulations of one point: a fresh one per message size.
+
+use crate::engine::{Engine, SimulatedNetwork};
+use crate::measure::{NetworkWatch, WatchNetwork};
+use crate::metrics::{Carried, Performance};
+use crate::observer::NetworkObserver;
+use crate::options::{Options, Table};
+use crate::parameters::Parameters;
+use crate::tables;
+use engine::Metric;
+use fabric::{Fabric, Node};
+use mpi::measure::{ProgramWatch, WatchProgram};
+use mpi::time::{Time, from_seconds};
+use mpi::{Loaded, Nobody, Observer};
+use ranks::Source;
+use std::path::Path;
+
+/// What all simulations of a point have in common.
+pub struct Job<'a, E> {
+    pub engine: &'a E,
+    pub point_id: &'a str,
+    pub out: &'a Path,
+    pub options: &'a Options,
+    pub running: &'a mpi::Options,
+    pub parameters: &'a Parameters,
+    pub fabric: &'a Fabric,
+    /// Node of every rank.
+    pub nodes: &'a [Node],
+    pub seed: u64,
+}
+
+type Network<E, N> = <E as Engine>::Network<N>;
+type Ended<E, N, P> = mpi::Ended<Network<E, N>, P>;
+type Run = (Option<u64>, Vec<String>);
+
+impl<E: Engine> Job<'_, E> {
+    /// Compiles the program and runs it once per message size with the arguments of that size.
+    pub fn run(&self, source: &Source, runs: &[Run]) -> Result<Vec<Metric>, String> {
+        if !self.options.tables.is_empty() {
+            return match runs {
+                [run] => self.watched(source, run),
+                _ => Err("tables need exactly one message size".into()),
+            };
+        }
+        let program = Loaded::new(source)?;
+        let mut metrics = vec![];
+        for (size, arguments) in runs {
+            let ended = self.simulate(&program, arguments, Nobody, Nobody)?;
+            metrics.append(&mut self.performance(&ended, *size).metrics());
+        }
+        Ok(metrics)
+    }
+
+    fn simulate<N: NetworkObserver, P: Observer>(
+        &self,
+        program: &Loaded<Network<E, N>, P>,
+        arguments: &[String],
+        network: N,
+        watcher: P,
+    ) -> Result<Ended<E, N, P>, String> {
+        let network = self.engine.network(self.fabric, self.parameters, self.seed, network)?;
+        let costs = self.parameters.costs();
+        program.run(arguments, self.nodes, (self.running, costs), network, watcher)
+    }
+
+    /// What was counted, watched or not.
+    fn performance<'e, N: NetworkObserver, P: Observer>(
+        &self,
+        ended: &'e Ended<E, N, P>,
+        message_bytes: Option<u64>,
+    ) -> Counted<'e> {
+        let network = &ended.machine.transport;
+        let channels = (0..self.fabric.channels()).filter(|&c| self.fabric.exists(c));
+        let links = channels
+            .map(|c| Carried { bytes: network.channel_bytes(c), busy: network.channel_busy(c) })
+            .collect();
+        let performance = Performance {
+            message_bytes,
+            program_time: ended.time,
+            samples: ended.machine.samples.list(),
+            messages: ended.machine.messages_sent(),
+            payload_bytes: ended.machine.payload_bytes(),
+            wire_bytes: network.wire_bytes(),
+            coroutine_switches: ended.switches,
+            ..Performance::default()
+        };
+        Counted { links, counts: network.counts(), performance }
+    }
+
+    /// One simulation with its tables.
+    fn watched(&self, source: &Source, (size, arguments): &Run) -> Result<Vec<Metric>, String> {
+        let options = self.options;
+        let series = options.wants(Table::Series).then(|| from_seconds(options.series_interval_s));
+        let buffers = self.engine.buffers(self.parameters);
+        let watch = WatchNetwork { interval_ps: series, buffers };
+        let network = NetworkWatch::new(self.fabric, &watch)?;
+        let watch = WatchProgram {
+            interval_ps: series,
+            messages: options.wants(Table::Messages),
+            history: options.wants(Table::History),
+        };
+        let watcher = ProgramWatch::new(&watch, self.out, self.point_id, self.nodes)?;
+        let program = Loaded::new(source)?;
+        let mut ended = self.simulate(&program, arguments, network, watcher)?;
+        let end = ended.machine.transport.observer().end(ended.time);
+        ended.machine.transport.observer_mut().finish(end);
+        self.tables(&mut ended, end)?;
+        let counted = self.performance(&ended, *size);
+        let (network, program) = (ended.machine.transport.observer(), &ended.machine.observer);
+        let performance = Performance {
+            network_latency: Some(network.latencies()),
+            communication_latency: Some(program.latencies()),
+            links: &counted.links,
+            counts: &counted.counts,
+            ..counted.performance
+        };
+        Ok(performance.metrics())
+    }
+
+    /// Writes the tables that are asked for; what one of them could not hold goes to the log.
+    fn tables(
+        &self,
+        ended: &mut Ended<E, NetworkWatch, ProgramWatch>,
+        end: Time,
+    ) -> Result<(), String> {
+        let (out, id, fabric) = (self.out, self.point_id, self.fabric);
+        let machine = &mut ended.machine;
+        let mut notes = vec![];
+        if self.options.wants(Table::Series) {
+            let network = machine.transport.observer_mut();
+            notes.push(tables::write_series(out, id, network, &mut machine.observer, end)?);
+        }
+        if self.options.wants(Table::Congestion) {
+            let network = machine.transport.observer();
+            let first = self.options.congestion_ports;
+            tables::write_congestion(out, id, fabric, network, first, end)?;
+        }
+        if self.options.wants(Table::Links) {
+            let network = &machine.transport;
+            let carried = |channel| (network.channel_bytes(channel), network.channel_busy(channel));
+            tables::write_links(out, id, fabric, carried, end)?;
+        }
+        notes.push(machine.observer.finish()?);
+        for note in notes.into_iter().flatten() {
+            eprintln!("{note}");
+        }
+        Ok(())
+    }
+}
+
+/// Metrics refer to the channels' counts.
+struct Counted<'e> {
+    links: Vec<Carried>,
+    counts: Vec<(&'static str, u64)>,
+    performance: Performance<'e>,
+}
+
+impl Counted<'_> {
+    fn metrics(&self) -> Vec<Metric> {
+        let performance = self.performance.clone();
+        Performance { links: &self.links, counts: &self.counts, ..performance }.metrics()
+    }
+}

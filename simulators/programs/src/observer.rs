@@ -1,0 +1,38 @@
+//! What the network reports to whoever watches it. Nothing it reports changes what happens.
+//!
+//! The network has an observer of its own beside the program's ([`mpi::Observer`]), so that neither
+//! shares the other's.
+
+use fabric::Channel;
+use mpi::Nobody;
+use mpi::time::Time;
+
+/// Watches the network. With `ACTIVE` false the calls cost nothing: the network keeps
+/// nothing for them, too.
+pub trait NetworkObserver {
+    const ACTIVE: bool;
+
+    /// A packet of so many bytes, header included, occupies `channel` from `start` to `end`. Reported in
+    /// the order in which packets cross the channel.
+    fn packet_on_channel(&mut self, channel: Channel, bytes: u64, start: Time, end: Time);
+    /// The buffer of virtual channel `vc` behind `channel` holds `bytes` from now on.
+    fn buffer(&mut self, channel: Channel, vc: u32, at: Time, bytes: u64);
+    /// A packet's head waited for `channel` (a router's output port) although it was ready.
+    fn blocked(&mut self, channel: Channel, from: Time, until: Time);
+    /// `channel` (a router's output port) takes a packet at `at`. Of all heads that were waiting for
+    /// it, this packet's included, `since` is when the first one was ready. Reported for every packet, in
+    /// the order in which a port takes them.
+    fn taken(&mut self, channel: Channel, since: Time, at: Time);
+    /// A packet's last byte is out of the network; `entered` is when its head left the NIC.
+    fn packet_delivered(&mut self, entered: Time, at: Time);
+}
+
+impl NetworkObserver for Nobody {
+    const ACTIVE: bool = false;
+
+    fn packet_on_channel(&mut self, _: Channel, _: u64, _: Time, _: Time) {}
+    fn buffer(&mut self, _: Channel, _: u32, _: Time, _: u64) {}
+    fn blocked(&mut self, _: Channel, _: Time, _: Time) {}
+    fn taken(&mut self, _: Channel, _: Time, _: Time) {}
+    fn packet_delivered(&mut self, _: Time, _: Time) {}
+}

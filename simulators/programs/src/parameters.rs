@@ -1,0 +1,195 @@
+//! The `network` part of a point, as engines read it that run programs.
+
+use fabric::TorusClasses;
+use mpi::Protocol;
+use mpi::time::from_seconds;
+use serde::Deserialize;
+
+/// Everything that the network and its NICs are made of. Times in seconds, rates in bytes/s.
+///
+/// Networks without `router`, `cables` and `software` have no pipeline: `latency_s` delays every
+/// message of data before it leaves, `hop_latency_s` every channel between routers. Networks with
+/// one of these sections ignore both.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Parameters {
+    pub bandwidth_bytes_per_s: f64,
+    #[serde(default)]
+    pub latency_s: f64,
+    #[serde(default)]
+    pub hop_latency_s: f64,
+    #[serde(default)]
+    pub packet: PacketSizes,
+    pub router: Option<Router>,
+    pub cables: Option<Cables>,
+    #[serde(default)]
+    pub nic: Nic,
+    pub software: Option<Software>,
+}
+
+/// Sizes on the wire; a packet is rounded up to whole flits.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct PacketSizes {
+    /// Largest packet, header included.
+    pub mtu_bytes: u64,
+    pub header_bytes: u64,
+    /// What a control packet holds beside its header.
+    pub control_bytes: u64,
+    pub flit_bytes: u64,
+}
+
+impl Default for PacketSizes {
+    fn default() -> Self {
+        Self { mtu_bytes: 2048, header_bytes: 0, control_bytes: 0, flit_bytes: 16 }
+    }
+}
+
+/// Whether virtual channels of one input port may send at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum CrossbarInputs {
+    /// One packet of a port at a time.
+    #[default]
+    PerPort,
+    /// One packet of each virtual channel.
+    PerVc,
+}
+
+/// Who goes first among packets that want the same output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Arbitration {
+    #[default]
+    RoundRobin,
+}
+
+/// A router; all are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Router {
+    pub routing_s: f64,
+    pub vc_allocation_s: f64,
+    pub switch_allocation_s: f64,
+    pub switch_traversal_s: f64,
+    /// Further delay of the switch, through which the packet streams.
+    pub switch_s: f64,
+    pub virtual_channels: u32,
+    pub vc_buffer_bytes: u64,
+    pub crossbar_inputs: CrossbarInputs,
+    pub torus_classes: TorusClasses,
+    pub arbitration: Arbitration,
+}
+
+impl Default for Router {
+    fn default() -> Self {
+        Self {
+            routing_s: 0.0,
+            vc_allocation_s: 0.0,
+            switch_allocation_s: 0.0,
+            switch_traversal_s: 0.0,
+            switch_s: 0.0,
+            virtual_channels: 2,
+            vc_buffer_bytes: 8192,
+            crossbar_inputs: CrossbarInputs::default(),
+            torus_classes: TorusClasses::default(),
+            arbitration: Arbitration::default(),
+        }
+    }
+}
+
+/// Latencies of cables.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Default)]
+#[serde(default)]
+pub struct Cables {
+    /// Router to router, and router to NIC.
+    pub cable_s: f64,
+    /// NIC to router; `cable_s` if absent.
+    pub injection_s: Option<f64>,
+}
+
+/// What DMA finishes before it goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum DmaUnit {
+    /// Memory and network work at the same time; one flit's time is added on each side.
+    #[default]
+    Flit,
+    Packet,
+    /// Store and forward of the whole message on both sides.
+    Message,
+}
+
+/// Network interfaces; an absent rate is infinite.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Default)]
+#[serde(default)]
+pub struct Nic {
+    pub dma_bytes_per_s: Option<f64>,
+    pub memory_bytes_per_s: Option<f64>,
+    pub dma_unit: DmaUnit,
+}
+
+/// Time that calls of the program take; charged by messaging.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Default)]
+#[serde(default)]
+pub struct Software {
+    pub send_overhead_s: f64,
+    pub receive_overhead_s: f64,
+    pub put_s: f64,
+}
+
+impl Parameters {
+    /// Whether pipeline and cables are given, so that `latency_s` and `hop_latency_s` do not count.
+    pub fn is_detailed(&self) -> bool {
+        self.router.is_some() || self.cables.is_some() || self.software.is_some()
+    }
+
+    pub fn router(&self) -> Router {
+        self.router.unwrap_or_default()
+    }
+
+    pub fn software(&self) -> Software {
+        self.software.unwrap_or_default()
+    }
+
+    /// What calls of programs cost beside the network.
+    pub fn costs(&self) -> Protocol {
+        let software = self.software();
+        Protocol {
+            send_overhead: from_seconds(software.send_overhead_s),
+            receive_overhead: from_seconds(software.receive_overhead_s),
+            put: from_seconds(software.put_s),
+            memory_bytes_per_s: self.nic.memory_bytes_per_s.unwrap_or(f64::INFINITY),
+            control_bytes: self.packet.control_bytes,
+            ..Protocol::default()
+        }
+    }
+
+    /// Flits of a packet with so many bytes beside the header; at least 1.
+    pub fn flits(&self, payload_bytes: u64) -> u64 {
+        (payload_bytes + self.packet.header_bytes).div_ceil(self.packet.flit_bytes).max(1)
+    }
+
+    /// Most bytes of a message that a packet holds.
+    pub fn payload_bytes(&self) -> u64 {
+        self.packet.mtu_bytes - self.packet.header_bytes
+    }
+
+    /// Packets of a message; one without bytes is one packet, too.
+    #[inline]
+    pub fn packets(&self, message_bytes: u64) -> u64 {
+        match self.payload_bytes() {
+            payload if message_bytes <= payload => 1,
+            payload => message_bytes.div_ceil(payload),
+        }
+    }
+
+    /// Bytes of a message in one of its packets.
+    #[inline]
+    pub fn bytes_of_packet(&self, message_bytes: u64, is_last: bool) -> u64 {
+        match self.payload_bytes() {
+            payload if message_bytes <= payload => message_bytes,
+            payload if !is_last => payload,
+            payload => (message_bytes - 1) % payload + 1,
+        }
+    }
+}

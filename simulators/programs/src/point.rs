@@ -1,0 +1,57 @@
+//! From a point's spec to its metrics.
+
+use crate::engine::Engine;
+use crate::job::Job;
+use crate::options::Options;
+use crate::parameters::Parameters;
+use engine::{Metric, Point};
+use fabric::TopologySpec;
+use mpi::Workload;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+#[derive(Debug, Deserialize)]
+struct Spec {
+    seed: u64,
+    topology: TopologySpec,
+    network: Parameters,
+    workload: Workload,
+    options: Map<String, Value>,
+}
+
+/// Computes one point in this process; tables on demand go to the folder `out`.
+///
+/// # Errors
+/// Says what is wrong with the point, or how its program failed.
+pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
+    let spec = Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
+    spec.workload.check(E::NAME)?;
+    spec.network.check()?;
+    let options = Options::read(&spec.options)?;
+    let running = mpi::Options::read(&spec.options)?;
+    let sizes = spec.workload.sizes();
+    if let (Some(table), true) = (options.tables.first(), sizes.len() > 1) {
+        let name = format!("{table:?}").to_lowercase();
+        return Err(format!("table {name} needs exactly one message size"));
+    }
+    let fabric = engine.fabric(&spec.topology, spec.seed).map_err(|e| e.to_string())?;
+    let workload = &spec.workload;
+    let nodes = mpi::place(&running, workload.ranks, fabric.nodes(), spec.seed)?;
+    let source = workload.source()?;
+    ranks::as_in(&source.text);
+    ranks::install(E::NAME, running.loop_limit_s);
+    let job = Job {
+        engine,
+        point_id: &point.point_id,
+        out,
+        options: &options,
+        running: &running,
+        parameters: &spec.network,
+        fabric: &fabric,
+        nodes: &nodes,
+        seed: spec.seed,
+    };
+    let runs = sizes.iter().map(|&size| (size, workload.arguments(size)));
+    job.run(&source, &runs.collect::<Vec<_>>())
+}

@@ -1,0 +1,150 @@
+//! Tables on demand: `series-<point>.csv`, `congestion-<point>.csv`, `links-<point>.csv`.
+
+use crate::measure::NetworkWatch;
+use engine::{LINKS_HEADER, create_table};
+use fabric::{Channel, End, Fabric};
+use mpi::measure::{Interval, Intervals, Latencies, ProgramWatch};
+use mpi::time::{Time, to_seconds};
+use std::io::{self, Write};
+use std::path::Path;
+
+pub const SERIES_HEADER: &str = "metric,start_s,end_s,value,unit,label";
+pub const CONGESTION_HEADER: &str = "router,port,link,blocked_s,blocked_share,packets_blocked";
+
+/// Writes the table `series`; `end` is when the last thing happened. Returns a note when intervals
+/// had to be joined.
+pub fn write_series(
+    out: &Path,
+    point_id: &str,
+    network: &mut NetworkWatch,
+    program: &mut ProgramWatch,
+    end: Time,
+) -> Result<Option<String>, String> {
+    let mut writer = create_table(out, "series", point_id, SERIES_HEADER)?;
+    let asked = network.interval_ps();
+    let shift = network.shift().max(program.series().map_or(0, |series| series.shift()));
+    let intervals = Intervals::new(asked, shift, end);
+    let written = network_series(&mut writer, network, &intervals);
+    let written = written.and_then(|()| match program.series() {
+        Some(series) => {
+            series.fit(&intervals);
+            latencies(&mut writer, "communication_latency_s", &intervals, series.rows())
+        }
+        None => Ok(()),
+    });
+    written.and_then(|()| writer.flush()).map_err(|e| format!("table series: {e}"))?;
+    Ok((intervals.shift > 0).then(|| {
+        let used = to_seconds(asked << intervals.shift);
+        format!("series: intervals of {used} s, longer ones than asked for: the run is long")
+    }))
+}
+
+fn row(
+    writer: &mut impl Write,
+    metric: &str,
+    interval: &Interval,
+    value: f64,
+    unit: &str,
+    label: &str,
+) -> io::Result<()> {
+    let (start_s, end_s) = (to_seconds(interval.start), to_seconds(interval.end));
+    writeln!(writer, "{metric},{start_s},{end_s},{value},{unit},{label}")
+}
+
+fn network_series(
+    writer: &mut impl Write,
+    network: &mut NetworkWatch,
+    intervals: &Intervals,
+) -> io::Result<()> {
+    let capacity = network.vc_buffer_bytes();
+    let Some((series, waits, classes)) = network.series(intervals) else { return Ok(()) };
+    latencies(writer, "network_latency_s", intervals, series.latency.rows())?;
+    for (interval, links) in series.links.rows(intervals, classes) {
+        for (class, name) in classes.names().iter().enumerate() {
+            let (mean, max) = (links.bytes_per_s[class], links.max_bytes_per_s[class]);
+            row(writer, "link_throughput_bytes_per_s", &interval, mean, "B/s", name)?;
+            row(writer, "link_throughput_peak_bytes_per_s", &interval, max, "B/s", name)?;
+        }
+        for (tenth, share) in links.share.iter().enumerate() {
+            let label = format!("{}–{} %", 10 * tenth, 10 * (tenth + 1));
+            row(writer, "link_share", &interval, *share, "1", &label)?;
+        }
+    }
+    let buffers = series.buffers.iter();
+    for (interval, shares) in buffers.flat_map(|all| all.rows(intervals, classes, capacity)) {
+        for (name, share) in classes.names().iter().zip(shares) {
+            if let Some(share) = share {
+                row(writer, "buffer_utilisation", &interval, share, "1", name)?;
+            }
+        }
+    }
+    let shares = waits.map(|waits| waits.shares(intervals, classes));
+    for (interval, share) in intervals.iter().zip(shares.into_iter().flatten()) {
+        row(writer, "congestion_ratio", &interval, share, "1", "")?;
+    }
+    Ok(())
+}
+
+/// Means; an interval in which nothing ended has no row.
+fn latencies<'a>(
+    writer: &mut impl Write,
+    metric: &str,
+    intervals: &Intervals,
+    rows: impl Iterator<Item = &'a Latencies>,
+) -> io::Result<()> {
+    for (interval, latencies) in intervals.iter().zip(rows) {
+        if let Some(mean_s) = latencies.mean_s() {
+            row(writer, metric, &interval, mean_s, "s", "")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the table `congestion`: the first ports of the ranking, or all.
+pub fn write_congestion(
+    out: &Path,
+    point_id: &str,
+    fabric: &Fabric,
+    network: &NetworkWatch,
+    first: Option<usize>,
+    end: Time,
+) -> Result<(), String> {
+    let mut writer = create_table(out, "congestion", point_id, CONGESTION_HEADER)?;
+    let end_s = to_seconds(end);
+    let mut write = || {
+        for port in network.ranking().iter().take(first.unwrap_or(usize::MAX)) {
+            let End::Router(router) = fabric.ends(port.channel).0 else { continue };
+            let (class, link) = (fabric.class(port.channel), fabric.name(port.channel));
+            let (blocked_s, packets) = (to_seconds(port.blocked_ps), port.packets);
+            writeln!(
+                writer,
+                "{router},{class},{link},{blocked_s},{},{packets}",
+                blocked_s / end_s
+            )?;
+        }
+        writer.flush()
+    };
+    write().map_err(|e: io::Error| format!("table congestion: {e}"))
+}
+
+/// Writes the table `links`: every channel, also those that carried nothing. `carried` gives bytes
+/// and busy time of a channel.
+pub fn write_links(
+    out: &Path,
+    point_id: &str,
+    fabric: &Fabric,
+    carried: impl Fn(Channel) -> (u64, Time),
+    end: Time,
+) -> Result<(), String> {
+    let mut writer = create_table(out, "links", point_id, LINKS_HEADER)?;
+    let mut write = || {
+        for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
+            let (bytes, busy) = carried(channel);
+            let utilisation = if end > 0 { busy as f64 / end as f64 } else { 0.0 };
+            let (name, busy_s) = (fabric.name(channel), to_seconds(busy));
+            writeln!(writer, "{name},{bytes},{busy_s},{utilisation}")?;
+        }
+        writer.flush()
+    };
+    write().map_err(|e: io::Error| format!("table links: {e}"))
+}
