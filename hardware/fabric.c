@@ -1,5 +1,5 @@
-/* The networks of this node. Interfaces are asked for by ioctl: a node that is a network namespace
- * of a machine, as in tests, sees the machine's interfaces in /sys. */
+/* The networks of this node. It lists interfaces by ioctl, because a node that is a network
+ * namespace, as in tests, sees the whole machine's interfaces in /sys. */
 #define _GNU_SOURCE
 #include "places.h"
 #include <glob.h>

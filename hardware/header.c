@@ -7,7 +7,7 @@
 
 enum { NAME_SIZE = 256, TEXT_SIZE = 1024, CLOCK_PROBES = 1000 };
 
-/* The smallest step by which MPI_Wtime was seen to advance. */
+/* The smallest step by which MPI_Wtime advances, as measured. */
 static double clock_step(void) {
     double smallest = 1.0;
     for (int i = 0; i < CLOCK_PROBES; i++) {
@@ -48,7 +48,7 @@ static void write_places(const struct session *session) {
     write_of_ranks(session, "fabric", text);
 }
 
-/* A launcher on another node knows nothing of what ranks have used. */
+/* A launcher on another node does not know what ranks have used. */
 void weft_write_usage(const struct session *session) {
     char text[NAME_SIZE] = {0};
     struct rusage usage;

@@ -22,7 +22,7 @@ int weft_session_begin(struct session *session, int argc, char **argv) {
     char error[TEXT_SIZE] = {0};
     int provided = 0;
     *session = (struct session){.one_sided = "unused", .samples.current = -1};
-    /* As much as programs with threads that leave MPI to the first one ask for. */
+    /* The level that programs need whose first thread alone calls MPI. */
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &session->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &session->ranks);
@@ -50,8 +50,8 @@ int weft_session_open(struct session *session) {
     return EXIT_OK;
 }
 
-/* The largest code of all ranks. A rank that failed does not wait for ever for others, which may
- * wait for its messages. */
+/* The largest code of all ranks. A rank that failed does not wait for the others for ever, because
+ * they may wait for its messages. */
 static int common_code(int code) {
     int largest = 0;
     int done = 0;
@@ -70,13 +70,13 @@ static int common_code(int code) {
     return largest;
 }
 
-/* Runs the program `count` times from repetition `first` on; a first one below 0 is not kept. */
+/* Runs the program `count` times from repetition `first` on. Repetitions below 0 are not kept. */
 static int repeat(struct session *session, char **words, int word_count, int first, int count,
                   repetition once) {
     int code = EXIT_OK;
     for (int i = 0; i < count && code == EXIT_OK; i++) {
         session->samples.current = first < 0 ? -1 : first + i;
-        /* getopt begins anew, as in a process of the program's own. */
+        /* getopt begins again, as in a new process. */
         optind = 0;
         opterr = 1;
         long losses = weft_processor_losses();
@@ -84,7 +84,7 @@ static int repeat(struct session *session, char **words, int word_count, int fir
         if (weft_processor_losses() != losses) {
             weft_samples_disturbed(&session->samples);
         }
-        /* What a shell would see, but never a failure that looks like success. */
+        /* The code that a shell would see, but no failure may look like success. */
         code = common_code(own == 0 || own & 0xff ? own & 0xff : EXIT_BROKEN);
     }
     return code;
@@ -103,7 +103,8 @@ static int affordable(const struct options *options, double each) {
     return count;
 }
 
-/* Unrecorded repetitions, at least one, until the budget is spent: the time of one by rank 0. */
+/* Makes at least one unrecorded repetition, until the budget is spent. Returns the time of one, by
+ * rank 0. */
 static int warm_up(struct session *session, char **words, int word_count, repetition once,
                    double *each) {
     const struct options *options = &session->options;
@@ -161,7 +162,7 @@ int weft_session_measure(struct session *session, const char *name, repetition o
     return code;
 }
 
-/* Flushes the output to disk and gives it its name. */
+/* Writes the output to the disk and gives it its name. */
 static int publish(struct session *session) {
     char name[PATH_MAX];
     temporary_name(session, name, sizeof name);
@@ -175,9 +176,9 @@ static int publish(struct session *session) {
     return EXIT_OK;
 }
 
-/* All ranks come here together, and end in order: an abort would lose what was printed last. MPICH
- * over UCX and TCP sometimes never ends MPI_Finalize: then the alarm ends the program, whose output
- * is already published. */
+/* All ranks come here together and end in order, because an abort would lose what was printed last.
+ * MPI_Finalize of MPICH over UCX and TCP sometimes does not return: then the alarm ends the
+ * program, whose output is already published. */
 int weft_session_end(struct session *session, int code) {
     if (code == EXIT_OK) {
         weft_write_usage(session);

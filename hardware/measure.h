@@ -4,11 +4,10 @@
 
 #include "session.h"
 
-/* One repetition: runs the program with these words and says its exit code. */
+/* One repetition: runs the program with these words and returns its exit code. */
 typedef int (*repetition)(struct session *session, int argc, char **argv);
 
-/* Starts MPI and reads the options. Returns EXIT_OK, or what main shall hand to weft_session_end.
- */
+/* Starts MPI and reads the options. Returns EXIT_OK, or the code for weft_session_end. */
 int weft_session_begin(struct session *session, int argc, char **argv);
 
 /* Opens the output and writes its header. Returns like weft_session_begin. */

@@ -1,5 +1,5 @@
-/* The collectives of mgen.h over MPI: the library's own, or an algorithm of programs/lib/ that was
- * asked for. */
+/* The collectives of mgen.h over MPI: those of the library, or algorithms of programs/lib/ that an
+ * option chooses. */
 #include "collective.h"
 #include "over_mpi.h"
 #include <string.h>

@@ -1,10 +1,10 @@
 /* The one-sided calls of mgen.h over MPI RMA, with passive targets.
  *
  * Every rank has a window of counters, one for each tag, and of memory in which puts without data
- * land. A put is an MPI_Put; an addition to the counter of its tag follows when a flush has said
- * that the data are there, at the next call of this rank that may block. A put of at most 8 bytes
- * without data is the addition alone, which carries 8 bytes. A poll looks at its own counter, and
- * lets the library work meanwhile. */
+ * land. A put is an MPI_Put. At the next call of this rank that may block, a flush completes it,
+ * and an addition to the counter of its tag follows. A put of at most 8 bytes without data is the
+ * addition alone, which carries 8 bytes. A poll reads the rank's own counter, and lets the library
+ * make progress meanwhile. */
 #include "over_mpi.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@ enum { TAGS = 65536, LEAST_LANDING = 1 << 20, PATIENCE = 10000 };
 struct notice {
     int dest;
     int tag;
-    int is_exposed; /* the data went to the memory that the program exposed */
+    int is_exposed; /* the data went to memory that the program exposed */
 };
 
 static struct {
     MPI_Win counters;
     MPI_Win exposed;
-    volatile int64_t *arrived; /* by tag, written by others */
+    volatile int64_t *arrived; /* by tag, other ranks write it */
     int64_t taken[TAGS];       /* by tag, polled so far */
     size_t landing;            /* bytes behind the counters */
     struct notice *waiting;
@@ -92,7 +92,8 @@ int MGEN_rdma_expose(void *memory, size_t bytes) {
     return code;
 }
 
-static void tell(int dest, int tag) {
+/* Adds one to the target's counter of the tag. */
+static void count_put(int dest, int tag) {
     MPI_Accumulate(&ONE, 1, MPI_INT64_T, dest, (MPI_Aint)(sizeof(int64_t) * (size_t)tag), 1,
                    MPI_INT64_T, MPI_SUM, puts.counters);
 }
@@ -101,7 +102,7 @@ void mgen_notify(void) {
     for (size_t i = 0; i < puts.waiting_count; i++) {
         const struct notice *one = &puts.waiting[i];
         MPI_Win_flush(one->dest, one->is_exposed ? puts.exposed : puts.counters);
-        tell(one->dest, one->tag);
+        count_put(one->dest, one->tag);
     }
     puts.waiting_count = 0;
 }
@@ -136,7 +137,7 @@ static void check(int tag) {
     }
 }
 
-/* A handle is the rank, and whether the exposed memory was used. */
+/* A handle holds the rank, and whether the put or get uses exposed memory. */
 static MGEN_acp_handle handle_of(int rank, int is_exposed) {
     return 2L * rank + is_exposed + 1;
 }
@@ -148,7 +149,7 @@ static void whole_put(int dest, const void *data, int size, size_t offset, MPI_W
 MGEN_acp_handle MGEN_rdma_put(int dest, int size, int tag) {
     check(tag);
     if (size <= (int)sizeof ONE && tag >= 0) {
-        tell(dest, tag);
+        count_put(dest, tag);
         return handle_of(dest, 0);
     }
     const char *data = mgen_real(NULL, (size_t)size + 1, SCRATCH_SENT);
@@ -190,7 +191,7 @@ void MGEN_rdma_poll(int tag) {
         int found = 0;
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
         if (tries % PATIENCE == 0) {
-            /* An MPI may hold back what was not flushed; others may wait for it. */
+            /* An MPI may hold back what is not flushed, and other ranks may wait for it. */
             MPI_Win_flush_all(puts.counters);
         }
     }

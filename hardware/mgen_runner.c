@@ -21,8 +21,8 @@ const char *mgen_algorithm(const char *collective) {
 void MGEN_Sample(const char *metric, double seconds) {
     if (weft_samples_add(&session.samples, metric, seconds) != 0) {
         fprintf(stderr,
-                "MGEN_Sample: '%s' is no metric: a name ends with _s and has at most %d letters, "
-                "and there are at most %d\n",
+                "MGEN_Sample: '%s' cannot name a metric: a name ends with _s and has at most %d "
+                "letters, and there are at most %d\n",
                 metric, METRIC_SIZE - 1, METRICS_MAX);
         MPI_Abort(MPI_COMM_WORLD, EXIT_BROKEN);
     }
@@ -37,8 +37,8 @@ static int once(struct session *own, int argc, char **argv) {
     return code;
 }
 
-/* What a repetition frees, the next one gets again: pages that are in place, and that the network
- * already knows. */
+/* Memory that one repetition frees is reused by the next one, so that its pages are mapped and the
+ * network knows them. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_MAX, 0);

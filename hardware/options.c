@@ -25,7 +25,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* Reads a whole number of at least `least` from `text`. Returns 0, or -1 if it is none. */
+/* Reads a whole number of at least `least` from `text`. Returns 0, or -1 if the text is wrong. */
 static int read_int(const char *text, int least, int *value) {
     char *end = NULL;
     errno = 0;
@@ -47,7 +47,7 @@ static int read_seconds(const char *text, double *value) {
     return 0;
 }
 
-/* Reads "8,64,1024"; leaves the first wrong one in `wrong`. */
+/* Reads sizes such as "8,64,1024". Writes the first wrong one to `wrong`. */
 static int read_sizes(char *text, struct options *options, const char **wrong) {
     int count = 1;
     for (const char *at = text; *at != '\0'; at++) {
@@ -115,7 +115,7 @@ int weft_options_parse(int argc, char **argv, struct options *options, char *err
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, "+", LONG_OPTIONS, NULL)) != -1;) {
         if (letter == 's' && read_sizes(optarg, options, &wrong) != 0) {
-            snprintf(error, error_size, "'%s' is no message size from 0 to %d bytes", wrong,
+            snprintf(error, error_size, "'%s' is not a message size from 0 to %d bytes", wrong,
                      INT_MAX);
             return -1;
         }

@@ -13,10 +13,10 @@ struct options {
     int min_repetitions; /* samples per size, even if that overspends the budget */
     int warmup;          /* unrecorded repetitions per size */
     double budget_s;     /* time to spend per size */
-    unsigned deadline_s; /* the program ends itself after so long; 0 is never */
+    unsigned deadline_s; /* after so long the program ends itself; 0 for never */
     int one_sided;       /* whether the program puts or gets */
     int *sizes;          /* message sizes in bytes, in the order to measure */
-    int size_count;      /* 0 where the program has none */
+    int size_count;      /* 0 if the program has no sizes */
     int largest;
     const char *algorithms[ALGORITHMS_MAX]; /* "<collective>=<algorithm>" */
     int algorithm_count;
@@ -29,8 +29,8 @@ int weft_options_parse(int argc, char **argv, struct options *options, char *err
                        size_t error_size);
 
 /* The words that the program gets at one size: its name, then the size unless an argument names
- * {message_bytes}, then its arguments. A size below 0 is none. The list ends with NULL; free it
- * with weft_options_free_words. NULL without memory. */
+ * {message_bytes}, then its arguments. A size below 0 means that there is none. The list ends with
+ * NULL; free it with weft_options_free_words. Returns NULL if memory is missing. */
 char **weft_options_words(const struct options *options, const char *name, int size, int *count);
 void weft_options_free_words(char **words);
 

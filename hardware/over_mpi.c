@@ -1,5 +1,5 @@
-/* What the calls of mgen.h over MPI rest on: memory for buffers that are NULL, sizes, the
- * communicators of collectives, and the end of a run that fails. */
+/* What all calls of mgen.h over MPI use: memory for buffers that are NULL, sizes, the communicators
+ * of collectives, and the end of a run that fails. */
 #include "over_mpi.h"
 #include "collective.h"
 #include "session.h"
@@ -19,7 +19,8 @@ void *mgen_real(const void *buffer, size_t bytes, enum scratch kind) {
         if (memory[kind] == NULL) {
             mgen_fail("no memory for a message without a buffer");
         }
-        /* Pages that were never written all lie on one page of zeros, and read too quickly. */
+        /* All pages that were never written share one page of zeros, so that reading them is too
+         * fast. */
         memset(memory[kind], 1 + (int)kind, size[kind]);
     }
     return memory[kind];

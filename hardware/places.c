@@ -1,4 +1,4 @@
-/* Which processors this process may use, and which parts of the node those are. */
+/* Which processors this process may use, and to which parts of the node they belong. */
 #define _GNU_SOURCE
 #include "places.h"
 #include <dirent.h>
@@ -23,7 +23,7 @@ static int read_topology(int cpu, const char *name) {
     return number;
 }
 
-/* The NUMA node whose link stands in the processor's folder; a kernel without NUMA has node 0. */
+/* The NUMA node to which the processor's folder links; 0 for a kernel without NUMA. */
 static int numa_node(int cpu) {
     char path[PATH_SIZE];
     int node = 0;

@@ -7,7 +7,7 @@
 enum place { PLACE_CPU, PLACE_CORE, PLACE_SOCKET, PLACE_NUMA };
 
 /* Writes the processors, cores, sockets or NUMA nodes that this process may use, as "0-3,8"; a core
- * has the number of its first processor. Writes "unknown" where the system does not know. */
+ * has the number of its first processor. Writes "unknown" if the system does not report them. */
 void weft_describe_places(enum place place, char *text, size_t size);
 
 /* Writes the node's InfiniBand ports, found in `infiniband`, and its network interfaces, each with

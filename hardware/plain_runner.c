@@ -1,8 +1,8 @@
-/* Runs an MPI program as it is: its main, from a shared object, is one repetition.
+/* Runs an MPI program unchanged: one call of its main, from a shared object, is one repetition.
  *
- * The object is loaded anew for each, so that its variables begin as they should. It was compiled
- * so that MPI_Init and its kind, and exit, are the functions below. What counts is the time between
- * the end of MPI_Init and the beginning of MPI_Finalize. */
+ * Each repetition loads the object again, so that its variables have their initial values. The
+ * object is compiled so that MPI_Init, MPI_Finalize and exit are the functions below. A
+ * repetition's time is that between the end of MPI_Init and the beginning of MPI_Finalize. */
 #define _GNU_SOURCE
 #include "measure.h"
 #include <dlfcn.h>
@@ -63,7 +63,7 @@ _Noreturn void weft_exit(int code) {
     longjmp(run.end, 1);
 }
 
-/* What a program prints at its first repetition is enough. */
+/* Only what a program prints in its first repetition is shown. */
 static void be_silent(void) {
     static int is_silent;
     int nowhere = is_silent ? -1 : open("/dev/null", O_WRONLY);

@@ -1,4 +1,4 @@
-/* Whether this process had a processor whenever it wanted one. */
+/* Whether this process had a processor whenever it needed one. */
 #include "processor.h"
 #include <stdio.h>
 #include <sys/resource.h>

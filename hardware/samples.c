@@ -30,7 +30,7 @@ static int is_time(const char *metric) {
            strcspn(metric, ",\n") == length;
 }
 
-/* The number of the metric, new or old; -1 when there is no place for it. */
+/* The number of the metric, which is added if it is new; -1 if there is no room for it. */
 static int find(struct samples *samples, const char *metric) {
     int number = 0;
     while (number < samples->count && strcmp(samples->names[number], metric) != 0) {
@@ -66,7 +66,7 @@ int weft_samples_add(struct samples *samples, const char *metric, double seconds
     return 0;
 }
 
-/* Gives every rank the metrics of all, in the order of ranks. */
+/* Gives every rank the metrics of all ranks, in the order of the ranks. */
 static int share_names(struct samples *samples) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -101,7 +101,7 @@ static void write_metric(const struct samples *samples, int number, int bytes, F
     }
 }
 
-/* On rank 0 what `operation` makes of all ranks' values, one for each repetition. */
+/* On rank 0, combines all ranks' values of each repetition by `operation`. */
 static void gather(const struct samples *samples, double *values, MPI_Op operation, int is_root) {
     MPI_Reduce(is_root ? MPI_IN_PLACE : values, values, samples->repetitions, MPI_DOUBLE, operation,
                0, MPI_COMM_WORLD);

@@ -18,16 +18,16 @@ struct samples {
 /* Makes room for so many repetitions; forgets the metrics. */
 void weft_samples_begin(struct samples *samples, int repetitions);
 
-/* Keeps the largest time of a metric in the repetition in progress. Returns 0, or -1 with the name
- * of a metric too many, too long, or not ending with _s. */
+/* Keeps the largest time of a metric in the repetition in progress. Returns 0, or -1 if there are
+ * too many metrics, or if the name is too long or does not end with _s. */
 int weft_samples_add(struct samples *samples, const char *metric, double seconds);
 
-/* Notes that this rank lost its processor in the repetition in progress. */
+/* Stores that this rank lost its processor in the repetition in progress. */
 void weft_samples_disturbed(struct samples *samples);
 
 /* Writes the largest value of all ranks by metric and repetition, and how many of them lost their
- * processor in it: rank 0 to `file`. All ranks take part; `bytes` below 0 is no size. Returns 0, or
- * -1 for want of memory. */
+ * processor in it: rank 0 to `file`. All ranks take part. `bytes` below 0 means that there is no
+ * size. Returns 0, or -1 if memory is missing. */
 int weft_samples_write(struct samples *samples, int bytes, FILE *file);
 
 void weft_samples_free(struct samples *samples);

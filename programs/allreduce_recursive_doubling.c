@@ -1,6 +1,6 @@
 /* A reduction to all ranks by recursive doubling: log2 p exchanges of the whole vector. Where the
- * ranks are no power of two, those above the largest one give their vector before, and get the
- * result after.
+ * number of ranks is not a power of two, ranks above the largest one send their vector before and
+ * get the result after.
  *
  * Source: OpenNSIM, Table 1, "all-reduce, recursive doubling".
  * Arguments: bytes of the vector.

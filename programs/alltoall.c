@@ -1,15 +1,15 @@
-/* The personalised all-to-all exchange; a size is what one rank sends to one other.
+/* The personalised all-to-all exchange. The message size is what one rank sends to one other.
  *
  * Arguments: message size in bytes.
  * Metrics:
  *   collective_time_s  MGEN_Alltoall: the MPI library's, or the algorithm that the engine's option
  *                      alltoall_algorithm names
- *   pairwise_time_s    ranks - 1 steps of Sendrecv: by exclusive or where ranks are a power of two,
- *                      else to the i-th rank upwards and from the i-th downwards
+ *   pairwise_time_s    ranks - 1 steps of Sendrecv: with rank XOR i if the number of ranks is a
+ * power of two, else to rank + i and from rank - i
  *
- * Each begins after a barrier and counts as long as its slowest rank took. What arrives is checked.
- * The simulator gets real data up to MOST_BYTES of all ranks together, and sizes only from there.
- */
+ * Each exchange begins after a barrier and takes as long as its slowest rank. The program checks
+ * what arrives. In the simulator, messages carry data if those of all ranks together have at most
+ * MOST_BYTES, else only their sizes. */
 #include "mgen.h"
 #include <math.h>
 #include <stdio.h>
@@ -38,8 +38,8 @@ static char expected_byte(int from, int to) {
     return (char)((from * 31 + to * 7 + 1) & 0x7f);
 }
 
-/* Marks the ends of the blocks to send, and spoils the received ones so that stale data cannot
- * pass. */
+/* Marks the ends of the blocks to send, and overwrites the received ones, so that old data are not
+ * taken for new. */
 static void fill(const struct exchange *own) {
     for (int peer = 0; own->sent != NULL && own->bytes > 0 && peer < own->size; peer++) {
         char *out = block(own->sent, own, peer);
@@ -58,7 +58,7 @@ static int is_untouched(const struct exchange *own) {
     return 1;
 }
 
-/* Stops the program unless every block came from the rank it should come from. */
+/* Ends the program if a block did not come from the rank that it should come from. */
 static void check(const struct exchange *own, const char *metric) {
     if (own->received == NULL || own->bytes == 0) {
         return;

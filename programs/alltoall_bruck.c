@@ -1,5 +1,5 @@
-/* The personalised exchange in ceil(log2 p) steps: in step k all blocks whose number has the bit k,
- * about half of them, go as one message to the rank 2^k upwards.
+/* The personalised exchange in ceil(log2 p) steps. In step k, one message carries all blocks whose
+ * number has bit k, about half of them, to rank + 2^k.
  *
  * Source: OpenNSIM, Table 1, "all-to-all, Bruck"; J. Bruck and others, IEEE TPDS 8 (1997).
  * Arguments: bytes that one rank sends to one other.
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How many of the numbers below `size` have the bit `step`. */
+/* How many numbers below `size` have the bit `step`. */
 static long with_bit(int size, int step) {
     int rest = size % (2 * step);
     return size / (2 * step) * (long)step + (rest > step ? rest - step : 0);
@@ -28,7 +28,7 @@ int MGEN_Main(int argc, char **argv) {
     for (int step = 1; step < size; step *= 2) {
         long moved = with_bit(size, step) * bytes;
         if (moved > INT_MAX) {
-            fprintf(stderr, "alltoall_bruck: %ld bytes are more than one message has\n", moved);
+            fprintf(stderr, "alltoall_bruck: %ld bytes are too many for one message\n", moved);
             return 2;
         }
         MGEN_Sendrecv(NULL, (int)moved, MGEN_BYTE, (rank + step) % size, 0, NULL, (int)moved,

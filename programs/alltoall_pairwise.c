@@ -1,10 +1,9 @@
-/* The personalised exchange in p - 1 steps: in step i with the rank that differs by the exclusive
- * or with i where the ranks are a power of two, else to the i-th rank upwards and from the i-th
- * downwards.
+/* The personalised exchange in p - 1 steps: in step i with rank XOR i if the number of ranks is a
+ * power of two, else to rank + i and from rank - i.
  *
  * Source: OpenNSIM, Table 1 and section 4, "all-to-all, pairwise exchange".
  * Arguments: bytes that one rank sends to one other; "barriers" for a barrier between steps, which
- * keeps ranks from drifting apart.
+ * keeps ranks together.
  * Metrics: program_time_s. */
 #include "mgen.h"
 #include <stdio.h>
@@ -23,7 +22,7 @@ int MGEN_Main(int argc, char **argv) {
     int bytes = atoi(argv[1]);
     int has_barriers = argc > 2 && strcmp(argv[2], "barriers") == 0;
     if (argc > 2 && !has_barriers) {
-        fprintf(stderr, "alltoall_pairwise: '%s' is no argument, \"barriers\" is one\n", argv[2]);
+        fprintf(stderr, "alltoall_pairwise: unknown argument '%s'; allowed: barriers\n", argv[2]);
         return 2;
     }
     int is_power_of_two = (size & (size - 1)) == 0;

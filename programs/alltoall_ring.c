@@ -1,5 +1,4 @@
-/* The personalised exchange in p - 1 steps: in step i to the i-th rank upwards and from the i-th
- * downwards.
+/* The personalised exchange in p - 1 steps: in step i to rank + i and from rank - i.
  *
  * Source: OpenNSIM, Table 1, "all-to-all, ring".
  * Arguments: bytes that one rank sends to one other.

@@ -1,4 +1,4 @@
-/* A barrier of one-sided puts in ceil(log2 p) steps: in step k 8 bytes to the rank 2^k upwards,
+/* A barrier of one-sided puts in ceil(log2 p) steps: in step k a rank puts 8 bytes to rank + 2^k,
  * with the tag k.
  *
  * Source: D. Hensgen, R. Finkel, U. Manber, Int. J. Parallel Programming 17 (1988), with the puts

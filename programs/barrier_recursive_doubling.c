@@ -1,5 +1,6 @@
 /* A barrier of one-sided puts by recursive doubling, for any number of ranks: those above the
- * largest power of two report before, and are told after. The tag of a put is the rank that puts.
+ * largest power of two put to a partner before, and get a put from it after. The tag of a put is
+ * the rank that puts.
  *
  * Source: NSIM-ACE, the barrier by recursive doubling.
  * Metrics: program_time_s. */

@@ -1,5 +1,6 @@
-/* A barrier of one-sided puts round a ring: p - 1 times 8 bytes to the next rank, each followed by
- * the wait for the put of the rank before. All puts have the tag 0, so a poll takes one of them.
+/* A barrier of one-sided puts round a ring: p - 1 times a rank puts 8 bytes to the next rank and
+ * waits for the put of the rank before. All puts have the tag 0, so that a poll takes any one of
+ * them.
  *
  * Source: NSIM-ACE, the barrier by a ring.
  * Metrics: program_time_s. */

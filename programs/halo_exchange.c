@@ -1,5 +1,5 @@
-/* Halo exchange on a periodic grid of ranks in 1, 2 or 3 dimensions: in every iteration each rank
- * computes, and exchanges one face with both neighbours in every dimension.
+/* Halo exchange on a periodic grid of ranks in 1, 2 or 3 dimensions. In every iteration each rank
+ * computes, and exchanges a face with both neighbours in every dimension.
  *
  * Arguments: bytes of a face, grid of ranks (for example 4x4x2; their product is the number of
  * ranks), iterations (1), seconds of computation in an iteration (0).
@@ -10,7 +10,7 @@
 
 enum { DIMENSIONS_MAX = 3 };
 
-/* Reads "4x4x2"; returns the number of dimensions, 0 if it is none. */
+/* Reads a grid such as "4x4x2". Returns the number of dimensions, or 0 if the text is wrong. */
 static int read_grid(const char *text, int sizes[DIMENSIONS_MAX]) {
     int count = 0;
     for (char *end = NULL; count < DIMENSIONS_MAX; text = end + 1) {
@@ -29,7 +29,8 @@ static int read_grid(const char *text, int sizes[DIMENSIONS_MAX]) {
     return 0;
 }
 
-/* One face to either side of every dimension; ranks count along the first one first. */
+/* Exchanges one face with both neighbours in every dimension. Rank numbers rise along the first
+ * dimension first. */
 static void exchange(int rank, const int *sizes, int dimensions, int bytes) {
     MGEN_Request requests[4 * DIMENSIONS_MAX];
     int posted = 0;

@@ -2,18 +2,18 @@
  * put to every new owner and the wait for all of them, barrier, unpack. Local times grow with the
  * particles that a rank owns, sends and receives.
  *
- * Source: NSIM-ACE, the application. The order of the puts is not published: from the next rank
- * upwards.
- * Arguments: CSV file with a line of names and then a line for every rank: its number, and the
- * particles that it hands to each rank (itself: keeps); seconds per particle to count, to pack and
- * to unpack; bytes of a particle; "barriers" or "no_barriers". Metrics: program_time_s. */
+ * Source: NSIM-ACE, the application. The order of the puts is not published; here a rank puts to
+ * the next rank first. Arguments: CSV file with a line of names and then a line for every rank: its
+ * number, and how many particles it sends to each rank (and keeps for itself); seconds per particle
+ * to count, to pack and to unpack; bytes of a particle; "barriers" or "no_barriers". Metrics:
+ * program_time_s. */
 #define _GNU_SOURCE
 #include "mgen.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What one rank has to do: `sent` by new owner. */
+/* The task of one rank: how many particles it sends to each new owner. */
 struct work {
     long *sent;
     long owned;
@@ -21,7 +21,8 @@ struct work {
     long arriving;
 };
 
-/* Adds one line of the table. Returns 0, or -1 when it has not `size` columns behind the first. */
+/* Adds one line of the table. Returns 0, or -1 if it does not have `size` columns after the first.
+ */
 static int read_line(char *line, int row, int rank, int size, struct work *work) {
     char *rest = line;
     strsep(&rest, ",");
@@ -43,7 +44,7 @@ static int read_line(char *line, int row, int rank, int size, struct work *work)
     return rest == NULL ? 0 : -1;
 }
 
-/* Reads the table of all ranks. Returns 0, or -1 when it is none for so many ranks. */
+/* Reads the table of all ranks. Returns 0, or -1 if it is not a table of `size` ranks. */
 static int read_work(FILE *file, int rank, int size, struct work *work) {
     char *line = NULL;
     size_t room = 0;
@@ -65,7 +66,7 @@ static void put_all(const struct work *work, int rank, int size, int particle_by
     for (int step = 1; step < size; step++) {
         int to = (rank + step) % size;
         if (work->sent[to] > 0) {
-            /* Nobody polls: the barrier tells that everything is there. */
+            /* No rank polls: after the barrier, all data have arrived. */
             handles[count++] = MGEN_rdma_put(to, (int)work->sent[to] * particle_bytes, -1);
         }
     }
@@ -113,7 +114,7 @@ int MGEN_Main(int argc, char **argv) {
     if (code == 0) {
         code = run(&work, argv, rank, size);
     } else if (rank == 0) {
-        fprintf(stderr, "nbody_exchange: %s is no table of %d ranks\n", argv[1], size);
+        fprintf(stderr, "nbody_exchange: %s is not a table of %d ranks\n", argv[1], size);
         code = 2;
     } else {
         code = 2;

@@ -1,5 +1,5 @@
-/* Messages between two ranks: one way, both ways at once, and one-sided. Each is made once untimed,
- * so that both ranks are there.
+/* Messages between two ranks: one way, both ways at once, and one-sided. Each is first made once
+ * without taking the time, so that both ranks are ready.
  *
  * Arguments: message size in bytes.
  * Metrics:
@@ -32,7 +32,7 @@ static double exchange(int peer, int bytes) {
     return MGEN_Wtime() - start;
 }
 
-/* Nobody polls for it, which the negative tag says. */
+/* No rank polls for this put: its tag is negative. */
 static double put(int bytes) {
     double start = MGEN_Wtime();
     MGEN_rdma_complete(MGEN_rdma_put(1, bytes, -1));
@@ -58,7 +58,7 @@ int MGEN_Main(int argc, char **argv) {
     }
     MGEN_Sample("exchange_time_s", exchange(1 - rank, bytes));
     MGEN_Barrier(MGEN_COMM_WORLD);
-    /* Rank 1 goes on to the end, and there makes progress. */
+    /* Rank 1 goes on to its end, where its library makes progress. */
     if (rank == 0 && MGEN_rdma_available()) {
         put(bytes);
         MGEN_Sample("put_time_s", put(bytes));

@@ -1,5 +1,5 @@
-/* Every rank sends to its right neighbour of a ring in random order, and receives from its left
- * one.
+/* The ranks form a ring in random order. Each sends to its right neighbour and receives from its
+ * left neighbour.
  *
  * Source: OpenNSIM, Table 1, "random ring".
  * Arguments: message size in bytes, seed of the order (1), rounds (1).
@@ -39,8 +39,8 @@ static uint32_t feistel(uint32_t number, int half_bits, uint64_t seed, int is_ba
     return left << half_bits | right;
 }
 
-/* A random permutation of 0 .. size - 1 that needs no memory: numbers outside go on through the
- * network until they are inside. */
+/* A random permutation of 0 .. size - 1 that needs no memory: a number outside this range goes
+ * through the network again until it is inside. */
 static int permuted(int number, int size, uint64_t seed, int is_back) {
     int half_bits = 1;
     while (half_bits < 15 && 1L << 2 * half_bits < size) {

@@ -1,5 +1,5 @@
-/* MGEN: message-passing and one-sided programs that the engine `rdma` simulates and the engine
- * `hardware` runs over MPI.
+/* MGEN: message-passing and one-sided programs, which engines simulate and the engine `hardware`
+ * runs over MPI.
  *
  * Calls have the names of MPI with the prefix MGEN_, and the meaning of MPI 3. A program begins at
  * MGEN_Main instead of main. Buffers may be NULL where only the amount of data matters: then
@@ -16,15 +16,15 @@
 #include "mgen_types.h"
 #endif
 
-/* Written by the user. One call is one repetition: the hardware makes many, the simulator one.
- * argv[1] is the message size in bytes where the workload has sizes; then come its arguments. */
+/* The user writes this function. One call is one repetition: `hardware` makes many, a simulator
+ * one. argv[1] is the message size in bytes if the workload has sizes; then come the arguments. */
 int MGEN_Main(int argc, char **argv);
 
-/* Reports a time of this repetition beside the program's own; of several ranks the largest counts.
- * `metric` ends with _s, for example one_way_time_s. */
+/* Reports a time of this repetition beside the program's own. The largest value of all ranks
+ * counts. `metric` ends with _s, for example one_way_time_s. */
 void MGEN_Sample(const char *metric, double seconds);
 
-/* Time. MGEN_Comp computes for so many seconds: the hardware spins. */
+/* Time. MGEN_Comp computes for so many seconds; `hardware` spins. */
 double MGEN_Wtime(void);
 void MGEN_Comp(double seconds);
 int MGEN_Abort(MGEN_Comm comm, int code);
@@ -58,7 +58,8 @@ int MGEN_Probe(int source, int tag, MGEN_Comm comm, MGEN_Status *status);
 int MGEN_Iprobe(int source, int tag, MGEN_Comm comm, int *found, MGEN_Status *status);
 int MGEN_Get_count(const MGEN_Status *status, MGEN_Datatype type, int *count);
 
-/* Collectives: programs/lib/, from the calls above. Which algorithm is an option of the engine. */
+/* Collectives, made of the calls above in programs/lib/. An option of the engine chooses the
+ * algorithm. */
 int MGEN_Barrier(MGEN_Comm comm);
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm);
 int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
@@ -77,17 +78,18 @@ int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_pla
                    MGEN_Datatype sent_type, void *received, const int *received_counts,
                    const int *received_places, MGEN_Datatype received_type, MGEN_Comm comm);
 
-/* One-sided: ranks are those of MGEN_COMM_WORLD. A put completes when its control packet is back,
- * which leaves the target when the data is in its memory. A get completes when the data is here.
- * A put with a negative tag cannot be polled: over MPI it is nothing but an MPI_Put. */
+/* One-sided calls. Ranks are those of MGEN_COMM_WORLD. A put completes when its control packet is
+ * back, which leaves the target when the data are in the target's memory. A get completes when its
+ * data have arrived. A put with a negative tag cannot be polled; over MPI it is a plain MPI_Put. */
 MGEN_acp_handle MGEN_rdma_put(int dest, int size, int tag);
 MGEN_acp_handle MGEN_rdma_get(int source, int size, int tag);
-/* Waits until a put with `tag` has landed here, and takes it: n polls wait for n puts. */
+/* Waits until a put with `tag` has landed at this rank, and removes it: n polls wait for n puts. */
 void MGEN_rdma_poll(int tag);
 void MGEN_rdma_complete(MGEN_acp_handle handle);
 #define MGEN_acp_complete MGEN_rdma_complete
 
-/* 0 where the MPI has no one-sided communication between these nodes: then none of this works. */
+/* 0 if the MPI has no one-sided communication between these nodes; then none of these calls works.
+ */
 int MGEN_rdma_available(void);
 
 /* The same with data: every rank exposes the same amount of memory once, before the first use and

@@ -1,5 +1,5 @@
-/* What lies below the calls of mgen.h: the simulator for programs/lib/simulated.c, and four
- * functions for the collectives of programs/lib/. Programs do not need this file. */
+/* The functions below the calls of mgen.h: those of the simulator for programs/lib/simulated.c, and
+ * four for the collectives of programs/lib/. Programs do not need this file. */
 #ifndef MGEN_HOST_H
 #define MGEN_HOST_H
 
@@ -9,10 +9,10 @@
 enum { MGEN_COLLECTIVE_TAG = 0x40000000 };
 
 /* Algorithm that an option chooses for a collective, for example "dissemination" for "barrier";
- * "library" where the collective of an MPI library should be called. */
+ * "library" for the collective of the MPI library. */
 const char *mgen_algorithm(const char *collective);
-/* The rank enters and leaves a collective: it is the call that reports and the history name. `root`
- * is -1 where there is none. Ranks that call unlike collectives in one communicator are told so. */
+/* The rank enters and leaves a collective, which messages and the history name as its call. `root`
+ * is -1 for a collective without a root. Different collectives in one communicator are an error. */
 void mgen_enter(const char *call, MGEN_Comm comm, int root);
 void mgen_leave(void);
 /* Ends the run with a message about the call that the rank is in. Does not return. */
@@ -20,7 +20,8 @@ void mgen_fail(const char *what);
 
 #ifndef MGEN_OVER_MPI
 
-/* Functions of the simulator. simulators/mpi/build.rs makes the same structure in Rust of it. */
+/* Functions of the simulator. From this, simulators/mpi/build.rs makes the same structure in Rust.
+ */
 struct mgen_host {
     const char *(*algorithm)(const char *collective);
     void (*enter)(const char *call, int comm, int root);

@@ -5,7 +5,7 @@
 typedef int MGEN_Comm;
 typedef int MGEN_Request;
 typedef int MGEN_Op;
-/* Low 16 bits: bytes of one element; the bits above tell types of one size apart. */
+/* Low 16 bits: bytes of one element. The bits above distinguish types of one size. */
 typedef int MGEN_Datatype;
 typedef long MGEN_acp_handle;
 typedef MGEN_acp_handle MGEN_acp_handle_t;

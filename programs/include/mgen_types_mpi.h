@@ -17,7 +17,7 @@ typedef MGEN_acp_handle MGEN_acp_handle_t;
 #define MGEN_TAG MPI_TAG
 #define MGEN_ERROR MPI_ERROR
 
-/* The least that every MPI allows. */
+/* The largest tag that every MPI allows. */
 enum { MGEN_TAG_UB = 32767 };
 
 #define MGEN_COMM_NULL MPI_COMM_NULL

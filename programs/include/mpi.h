@@ -1,5 +1,5 @@
-/* MPI for the simulator: the part of MPI 3 that the calls of mgen.h have, for programs that were
- * written for MPI. What is missing here does not compile: the compiler says the name.
+/* MPI for the simulator: the part of MPI 3 that the calls of mgen.h cover, for programs written for
+ * MPI. A program that uses more does not compile, and the compiler names what is missing.
  *
  * Over a real MPI its own mpi.h comes first, and this file is not used. */
 #ifndef MGEN_MPI_H
@@ -115,7 +115,7 @@ enum { MPI_ERRORS_ARE_FATAL = 1, MPI_ERRORS_RETURN };
 #define MPI_Alltoall MGEN_Alltoall
 #define MPI_Alltoallv MGEN_Alltoallv
 
-/* A rank begins when it is there and ends when its main does: nothing to do, and no time. */
+/* A rank exists from the start until its main returns: these calls do nothing and take no time. */
 static inline int MPI_Init(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
@@ -175,7 +175,7 @@ static inline int MPI_Type_size(MPI_Datatype type, int *size) {
     return MPI_SUCCESS;
 }
 
-/* Errors end the simulation and are told, whatever a program wishes. */
+/* Errors end the simulation with a message, whatever error handler a program sets. */
 static inline int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
     (void)comm;
     (void)handler;

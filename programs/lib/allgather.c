@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* p - 1 steps: the block that came last goes on to the next rank. */
+/* p - 1 steps: a rank passes the block that it got last to the next rank. */
 static void ring(const struct group *group, void *received, size_t bytes) {
     int size = group->size;
     int rank = group->rank;
@@ -16,7 +16,7 @@ static void ring(const struct group *group, void *received, size_t bytes) {
     }
 }
 
-/* log2 p steps that double what a rank holds; ranks are a power of two. */
+/* log2 p steps, each of which doubles what a rank holds. The number of ranks is a power of two. */
 static void recursive_doubling(const struct group *group, void *received, size_t bytes) {
     for (int mask = 1; mask < group->size; mask *= 2) {
         int peer = group->rank ^ mask;
@@ -28,7 +28,7 @@ static void recursive_doubling(const struct group *group, void *received, size_t
     }
 }
 
-/* ceil(log2 p) steps for any p: blocks are held in the order counted from the own rank. */
+/* ceil(log2 p) steps for any p. Each rank holds its blocks in an order that begins with its own. */
 static void bruck(const struct group *group, void *received, size_t bytes) {
     int size = group->size;
     int rank = group->rank;

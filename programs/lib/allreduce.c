@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One allreduce in progress: `sum` holds this rank's part of the result, `part` what comes in. */
+/* One allreduce in progress. `sum` holds this rank's part of the result, `part` what it receives.
+ */
 struct reduction {
     struct group group;
     char *sum;
@@ -25,8 +26,8 @@ static void combine(const struct reduction *all, int first, int end) {
                  all->type, all->op);
 }
 
-/* Sends the elements [first, end) to `dest` and takes those of [from, until) from `source`, into
- * `part` if they are to be combined, else to their place. */
+/* Sends the elements [first, end) to `dest`, and receives the elements [from, until) from `source`:
+ * into `part` if they are to be combined, else to their place. */
 static void exchange(const struct reduction *all, int first, int end, int dest, int from, int until,
                      int source, int is_combined) {
     size_t size = all->size;
@@ -63,7 +64,7 @@ static void rabenseifner_steps(const struct reduction *all, int power) {
     }
 }
 
-/* The ranks above the largest power of two give their values before, and get the result after. */
+/* Ranks above the largest power of two send their values before, and get the result after. */
 static void folded(const struct reduction *all, void (*steps)(const struct reduction *, int)) {
     const struct group *group = &all->group;
     int power = mgen_collective_power(group->size);
@@ -84,7 +85,7 @@ static void folded(const struct reduction *all, void (*steps)(const struct reduc
     }
 }
 
-/* Reduce-scatter and allgather round the ring: 2(p - 1) steps of a p-th. */
+/* Reduce-scatter and allgather round a ring: 2(p - 1) steps, each with a p-th of the elements. */
 static void ring(const struct reduction *all) {
     int size = all->group.size;
     int rank = all->group.rank;

@@ -17,7 +17,7 @@ static void step_to(const struct personal *all, int to, int from) {
         mgen_collective_at(all->received, (size_t)from * all->bytes), all->bytes, from);
 }
 
-/* p - 1 steps: with the rank that differs by the exclusive or where ranks are a power of two. */
+/* p - 1 steps: with rank XOR step if the number of ranks is a power of two. */
 static void pairwise(const struct personal *all, int is_shifted) {
     int size = all->group.size;
     int rank = all->group.rank;
@@ -51,8 +51,8 @@ static void linear(const struct personal *all) {
     free(requests);
 }
 
-/* Moves the blocks whose number has the bit `step` between `blocks` and `packed`; returns how many
- * there are. */
+/* Copies the blocks whose number has the bit `step` between `blocks` and `packed`. Returns their
+ * number. */
 static size_t pack(char *blocks, char *packed, size_t bytes, int size, int step, int is_back) {
     size_t count = 0;
     for (int block = step; block < size; block++) {
@@ -66,7 +66,7 @@ static size_t pack(char *blocks, char *packed, size_t bytes, int size, int step,
     return count;
 }
 
-/* How many of the numbers below `size` have the bit `step`. */
+/* How many numbers below `size` have the bit `step`. */
 static size_t with_bit(int size, int step) {
     int rest = size % (2 * step);
     return (size_t)(size / (2 * step) * step + (rest > step ? rest - step : 0));

@@ -6,7 +6,7 @@ static void pass(const struct group *group, int dest, int source) {
     mgen_collective_exchange(group, NULL, 0, dest, NULL, 0, source);
 }
 
-/* ceil(log2 p) steps: in step k to the rank 2^k upwards. */
+/* ceil(log2 p) steps: in step k to rank + 2^k. */
 static void dissemination(const struct group *group) {
     int size = group->size;
     for (int distance = 1; distance < size; distance *= 2) {
@@ -22,7 +22,7 @@ static void ring(const struct group *group) {
     }
 }
 
-/* The ranks above the largest power of two report before, and are told after. */
+/* Ranks above the largest power of two send to a partner before, and receive from it after. */
 static void recursive_doubling(const struct group *group) {
     int power = mgen_collective_power(group->size);
     int rank = group->rank;

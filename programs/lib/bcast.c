@@ -23,14 +23,14 @@ static void binomial(const struct group *group, void *buffer, size_t bytes, int 
     }
 }
 
-/* Where block `index` of `count` begins, of blocks as equal as whole bytes allow. */
+/* Where block `index` of `count` begins. Blocks are as equal as whole bytes allow. */
 static size_t begin_of(size_t bytes, int count, int index) {
     return bytes / (size_t)count * (size_t)index +
            bytes % (size_t)count * (size_t)index / (size_t)count;
 }
 
-/* Van de Geijn: a binomial scatter of p blocks, then their allgather: by recursive doubling where
- * ranks are a power of two, else round a ring. */
+/* Van de Geijn: a binomial scatter of p blocks, then their allgather, by recursive doubling if the
+ * number of ranks is a power of two, else round a ring. */
 static void scatter_allgather(const struct group *group, void *buffer, size_t bytes, int root) {
     int size = group->size;
     int relative = (group->rank - root + size) % size;

@@ -36,9 +36,9 @@ void mgen_collective_receive(const struct group *group, void *data, size_t bytes
 void mgen_collective_exchange(const struct group *group, const void *sent, size_t sent_bytes,
                               int dest, void *received, size_t received_bytes, int source);
 
-/* `bytes` of memory, or NULL where the program's buffer is NULL: only sizes matter then. */
+/* `bytes` of memory, or NULL if the program's buffer is NULL: then only sizes matter. */
 void *mgen_collective_scratch(const void *buffer, size_t bytes);
-/* memcpy that leaves NULL alone. */
+/* memcpy that does nothing if one of the pointers is NULL. */
 void mgen_collective_copy(void *to, const void *from, size_t bytes);
 
 static inline void *mgen_collective_at(void *buffer, size_t offset) {
@@ -51,10 +51,10 @@ static inline const void *mgen_collective_part(const void *buffer, size_t offset
 
 /* The bytes of one element of `type`. */
 size_t mgen_type_size(MGEN_Datatype type);
-/* Element by element `into` = `from` op `into`; does nothing where one of them is NULL. */
+/* `into` = `from` op `into`, element by element. Does nothing if one of them is NULL. */
 void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
 
-/* The largest power of two that is not above `size`. */
+/* The largest power of two that is at most `size`. */
 int mgen_collective_power(int size);
 
 /* The algorithms by name; an unknown name is the first of the list. */

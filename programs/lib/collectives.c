@@ -43,7 +43,7 @@ int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype ty
                                           op, comm));
 }
 
-/* The counts of the side that this rank has count, as in MPI. */
+/* As in MPI, the counts of the side that this rank is on are used. */
 int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                 int received_count, MGEN_Datatype received_type, int root, MGEN_Comm comm) {
     mgen_enter("MGEN_Gather", comm, root);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many ranks the binomial subtree of `relative` holds. */
+/* How many ranks the binomial subtree of `relative` has. */
 static int subtree(const struct group *group, int relative) {
     int mask = 1;
     while (mask < group->size && !(relative & mask)) {

@@ -1,4 +1,4 @@
-/* Reduction operators and sizes of types in the simulator. An MPI has its own. */
+/* Reduction operators and sizes of types in the simulator; an MPI library has its own. */
 #include "collective.h"
 
 #ifndef MGEN_OVER_MPI
@@ -7,7 +7,7 @@ size_t mgen_type_size(MGEN_Datatype type) {
     return (size_t)(type & 0xffff);
 }
 
-/* One loop per type and operator, so that the compiler can make vectors of it. */
+/* One loop for each type and operator, so that the compiler can vectorise it. */
 #define LOOP(expression)                                                                           \
     for (int i = 0; i < count; i++) {                                                              \
         into[i] = expression;                                                                      \
@@ -34,7 +34,7 @@ size_t mgen_type_size(MGEN_Datatype type) {
     case MGEN_BOR:                                                                                 \
         LOOP(from[i] | into[i])
 
-/* Functions `combine_<name>`: 1, or 0 for an operator that the type does not have. */
+/* Functions `combine_<name>`. They return 1, or 0 if the type does not have the operator. */
 #define COMBINE(name, element, operators)                                                          \
     static int combine_##name(const void *from_, void *into_, int count, MGEN_Op op) {             \
         const element *from = from_;                                                               \

@@ -1,4 +1,4 @@
-/* The calls of mgen.h in the simulator: each goes on to the function that the simulator bound. */
+/* The calls of mgen.h in the simulator: each calls the function that the simulator has bound. */
 #include "mgen_host.h"
 
 static const struct mgen_host *host;
@@ -39,7 +39,7 @@ int MGEN_Abort(MGEN_Comm comm, int code) {
     return host->abort(comm, code);
 }
 
-/* The simulator never returns from it. */
+/* The simulator's function never returns. */
 void mgen_exit(int code) {
     for (;;) {
         host->quit(code);
