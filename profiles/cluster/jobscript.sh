@@ -1,6 +1,6 @@
 #!/bin/sh
 # properties = {properties}
-# What a job leaves behind, for the script `status`: many batch systems forget how a job ended.
+# Stores how the job ended, for the script `status`: many batch systems forget it.
 number=${{SLURM_JOB_ID:-${{PBS_JOBID:-${{LSB_JOBID:-${{JOB_ID:-unknown}}}}}}}}
 ends=.snakemake/cluster_ends
 trap 'mkdir -p "$ends"; echo failed >"$ends/${{number%%.*}}"; exit 1' TERM XCPU USR2

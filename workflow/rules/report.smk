@@ -24,6 +24,8 @@ rule report:
         experiment=rf"(?!paper_|index)[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
     conda:
         "../../envs/weft.yaml"
+    params:
+        collection=lookup(dpath="{experiment}/collection", within=schedule.lookup),
     message:
         "{wildcards.experiment}: writing {output}"
     script:
@@ -41,6 +43,8 @@ rule paper:
         "results/paper_{paper}.log",
     conda:
         "../../envs/weft.yaml"
+    params:
+        collections=lookup(dpath="papers/{paper}/collections", within=schedule.lookup),
     message:
         "writing {output}"
     script:

@@ -60,7 +60,7 @@ class Executor(slurm.Executor):  # type: ignore[misc]
         """As always, with a line in the shard's history where its job could write none."""
         folder = _folder(job_info)
         if job_info.external_jobid and folder:
-            # A history is a comfort: without it the run goes on as well.
+            # The history is optional: the run goes on without it.
             with suppress(OSError):
                 note_lost(folder, str(job_info.external_jobid))
         super().report_job_error(job_info, *arguments, **named)
@@ -73,7 +73,7 @@ class Executor(slurm.Executor):  # type: ignore[misc]
             yield ""
 
     def _ask(self, jobs: Sequence[SubmittedJobInfo]) -> dict[str, JobState] | None:
-        """States by job, as far as somebody knows; None while nobody answers."""
+        """States by job, as far as they are known; None while Slurm does not answer."""
         found = ask_queue(self.run_uuid)
         missing = [job.external_jobid for job in jobs if job.external_jobid not in (found or {})]
         accounted = ask_accounting(missing) if missing else {}

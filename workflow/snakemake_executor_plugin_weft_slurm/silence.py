@@ -1,4 +1,4 @@
-"""How long nobody has answered a question about jobs."""
+"""How long Slurm has not answered a question about jobs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Silence:
     said: int = 0
 
     def unanswered(self, now_s: float) -> str | None:
-        """A question found no answer; what the user should read, each time the patience ends."""
+        """A question got no answer; returns a message for the user each time the patience ends."""
         if self.since_s is None:
             self.since_s = now_s
         silent_s = now_s - self.since_s
@@ -27,7 +27,7 @@ class Silence:
         )
 
     def answered(self, now_s: float) -> str | None:
-        """A question found its answer; what the user should read after a silence."""
+        """A question got an answer; returns a message for the user after a silence."""
         since_s, said = self.since_s, self.said
         self.since_s, self.said = None, 0
         if since_s is None or not said:

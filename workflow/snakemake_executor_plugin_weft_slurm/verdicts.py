@@ -10,7 +10,7 @@ from weft.scheduler.slurm import GOOD, JobState
 #: Ends that Slurm may follow by putting the job back into the queue.
 REQUEUEABLE = ("NODE_FAIL", "PREEMPTED", "BOOT_FAIL")
 BAD = ("CANCELLED", "DEADLINE", "FAILED", "OUT_OF_MEMORY", "TIMEOUT", "REVOKED", "LAUNCH_FAILED")
-#: How often in succession an end has to be seen that may be none.
+#: How many checks in a row must report an end before it counts, if it may not be final.
 TIMES = 2
 
 

@@ -1,4 +1,4 @@
-"""Jobs that wait for what will not come."""
+"""Jobs that wait for something that will not happen."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from weft.scheduler.slurm_reasons import advice
 
 @dataclass
 class Waiting:
-    """Says once for each reason that jobs wait for something that will not pass."""
+    """Reports once for each reason that jobs wait for something that will not happen."""
 
     said: set[str] = field(default_factory=set)
 
     def news(self, states: Mapping[str, JobState]) -> Iterator[str]:
-        """What the user should read, of jobs whose reason is new."""
+        """Messages for the user about jobs whose reason is new."""
         jobs: dict[str, list[str]] = {}
         for job_id, job in states.items():
             if job.state == "PENDING" and job.reason and job.reason not in self.said:

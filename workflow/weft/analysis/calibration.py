@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from weft.analysis.hockney import Hockney, NoLineError, fit_pingpong
 from weft.analysis.no_pingpong import no_pingpong
@@ -43,7 +42,7 @@ def calibrate(metrics: Sequence[Path], output: Path, point_id: str | None = None
     return fit
 
 
-def _write(output: Path, content: Mapping[str, Any]) -> None:
+def _write(output: Path, content: Mapping[str, object]) -> None:
     known = {key: value for key, value in content.items() if value is not None}
     output.parent.mkdir(parents=True, exist_ok=True)
     replace_text(output, json.dumps(known, indent=1, sort_keys=True) + "\n")

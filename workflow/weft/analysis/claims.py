@@ -49,8 +49,8 @@ class Judgement:
 def read_claims(raw: Mapping[str, Any], place: str) -> list[Claim]:
     """The section `claims` of a paper's file; `place` names the file in messages.
 
-    Raises ValueError for a missing or unknown key, for bounds that are no pair, and for a sentence
-    that names a column without bounds nor query.
+    Raises ValueError for a missing or unknown key, for bounds that are not a pair, and for a
+    sentence that names a column that neither bounds nor query has.
     """
     return [_claim(name, fields, f"{place}: claims.{name}") for name, fields in raw.items()]
 

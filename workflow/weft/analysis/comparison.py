@@ -41,8 +41,8 @@ class AnswerRatio:
 class Comparison:
     """Two series side by side; factors are distances from 1, so 0.5 and 2 both count as 2.
 
-    `flagged` are the ratios with a value that was measured on a busy machine. They are shown, and
-    judge nobody.
+    `flagged` are the ratios with a value that was measured on a busy machine. They are shown, but
+    no judgement uses them.
     """
 
     metric: str

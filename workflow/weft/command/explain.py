@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from weft.engines.native import last_lines
-from weft.files.layout import ShardFolder
+from weft.files.layout import ShardFolder, page_name
 from weft.plan.variant import base_name
 from weft.read.explained import PointRecord, Setting
 
@@ -36,9 +36,9 @@ def point_lines(record: PointRecord) -> Iterator[str]:
     if log.exists():
         yield from (f"  | {line}" for line in last_lines(log, LOG_LINES).splitlines())
         yield f"  log: {log}"
-    page = f"snakemake reports/{record.experiment}.html"
+    page = f"snakemake {page_name(record.experiment)}"
     if record.status == "failed":
-        page = f"snakemake reports/{base_name(record.experiment)}.html --config retry_failed=true"
+        page = f"snakemake {page_name(base_name(record.experiment))} --config retry_failed=true"
     else:
         yield f"  again: rm -r {record.shard}"
     yield f"  {'again' if record.status == 'failed' else '  then'}: {page}"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from weft.files.layout import page_name
 from weft.read import Project
 
 
@@ -14,12 +15,12 @@ def run_command(project: Project, experiment: str) -> str:
     """What a person types to run the experiment."""
     if project.own:
         return shlex.join(["weft", "--experiments", str(project.own), "run", experiment])
-    return f"snakemake reports/{experiment}.html"
+    return f"snakemake {page_name(experiment)}"
 
 
 def run_experiment(project: Project, experiment: str, more: Sequence[str]) -> int:
     """Run Snakemake in the project; its exit code."""
-    command = [sys.executable, "-m", "snakemake", f"reports/{experiment}.html", *more]
+    command = [sys.executable, "-m", "snakemake", page_name(experiment), *more]
     if project.own:
         path = [f"search_path={project.own}"]
         # What follows --config on the command line belongs to it, so ours joins it there.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from weft.engines.jobs import read_jobs
 from weft.engines.native import last_lines
-from weft.files.layout import JOBS, JOURNAL, ShardFolder
+from weft.files.layout import JOBS, JOURNAL, ShardFolder, page_name
 from weft.progress.duration import duration
 from weft.read import Project, ReadError
 
@@ -48,8 +48,8 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
 
     Raises ReadError for an experiment without results.
     """
-    if experiment is not None and not (project.results / experiment).is_dir():
-        raise ReadError(f"'{experiment}' has no results: snakemake reports/{experiment}.html")
+    if experiment is not None and not project.layout.results.experiment(experiment).path.is_dir():
+        raise ReadError(f"'{experiment}' has no results: snakemake {page_name(experiment)}")
     pattern = f"{experiment or '*'}/*/*/{JOBS}"
     shards = [WorkingShard(path.parent) for path in sorted(project.results.glob(pattern))]
     running = [shard for shard in shards if shard.runs()]

@@ -13,6 +13,7 @@ from weft.database.renew import News, renew
 from weft.database.stamp import stamp_path
 from weft.database.whole import lock_path, note
 from weft.files import open_lock, replace_text, replacing, take_lock
+from weft.files.layout import Results
 from weft.plan.outcomes import write_held
 
 
@@ -28,7 +29,7 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
         news = _renewed(experiment, results, papers, database)
         note(database)
         for name, shards in news.held.items():
-            write_held(results / name, shards)
+            write_held(Results(results).experiment(name).path, shards)
     replace_text(stamp_path(results, experiment), news.stamp)
     if news.failures:
         print(news.failures, file=sys.stderr, flush=True)
@@ -36,7 +37,7 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
 
 @contextmanager
 def _writer(database: Path) -> Iterator[None]:
-    """Let one process at a time build the database; others wait."""
+    """Let only one process build the database at a time; others wait."""
     database.parent.mkdir(parents=True, exist_ok=True)
     with open_lock(lock_path(database)) as lock:
         if not take_lock(lock):

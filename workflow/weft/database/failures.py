@@ -6,6 +6,8 @@ import json
 
 import duckdb
 
+from weft.files.layout import page_name
+
 #: The report lists more of them.
 MOST = 10
 _FAILED = """
@@ -30,7 +32,7 @@ def failures_text(con: duckdb.DuckDBPyConnection, experiment: str) -> str | None
         return None
     failed, points = rows[0][-2:]
     lines = [f"  {_place(*row[:3])}: {_reason(row[3])}" for row in rows]
-    page = f"reports/{experiment}.html"
+    page = page_name(experiment)
     more = [f"  and {failed - MOST} more: {page} lists them"] if failed > MOST else []
     noun = "point" if points == 1 else "points"
     return "\n".join([f"weft: {experiment}: {failed} of {points} {noun} failed", *lines, *more])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from weft.files.layout import Results
 from weft.plan.model import Plan
 from weft.plan.outcome import (
     FLAGGED,
@@ -44,22 +45,22 @@ def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
 
     Raises ValueError, saying what to do, when one is damaged.
     """
+    mine = Results(results).experiment(plan.experiment)
     for shard in plan.shards:
-        folder = results / plan.experiment / shard.engine / shard.shard_id
+        left = mine.shard(shard.engine, shard.shard_id)
         try:
-            outcome = read_outcome(folder)
+            outcome = read_outcome(left.path)
         except DamagedError as error:
             raise ValueError(
                 f"{error}: the same command, run again, computes shard {shard.shard_id} again"
             ) from error
         if outcome:
-            tables = {
-                t: folder / f"{t}.parquet" for t in SCHEMAS if f"{t}.parquet" in outcome.files
-            }
+            files = {name: left.table(name) for name in SCHEMAS}
+            tables = {name: path for name, path in files.items() if path.name in outcome.files}
             for table, path in tables.items():
                 check_table(table, path)
             digests = {table: outcome.files[path.name] for table, path in tables.items()}
-            held = Held(outcome.seal, look_at(folder, outcome))
+            held = Held(outcome.seal, look_at(left.path, outcome))
             yield FinishedShard(shard.shard_id, tables, digests, outcomes_table(outcome), held)
 
 

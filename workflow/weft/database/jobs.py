@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from weft.engines.jobs import read_jobs, settle_if_idle
+from weft.files.layout import Results
 from weft.plan.model import Plan
 from weft.tables import SCHEMAS
 
 
-def job_rows(plan: Plan, results: Path) -> Iterator[Mapping[str, Any]]:
+def job_rows(plan: Plan, results: Path) -> Iterator[Mapping[str, object]]:
     """One row per job; those whose end nobody has seen are looked into first."""
+    mine = Results(results).experiment(plan.experiment)
     for shard in plan.shards:
-        folder = results / plan.experiment / shard.engine / shard.shard_id
+        folder = mine.shard(shard.engine, shard.shard_id).path
         settle_if_idle(folder)
         known = {"experiment": plan.experiment, "engine": shard.engine, "shard": shard.shard_id}
         for attempt, job in enumerate(read_jobs(folder), start=1):

@@ -38,7 +38,7 @@ def insert(con: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
 
 
 def batches(
-    con: duckdb.DuckDBPyConnection, query: str, values: Mapping[str, Any]
+    con: duckdb.DuckDBPyConnection, query: str, values: Mapping[str, object]
 ) -> Iterator[list[Row]]:
     """The committed rows that answer `query`, at most `BATCH` at a time, while others use `con`."""
     with con.cursor() as reader:

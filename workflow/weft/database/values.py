@@ -53,7 +53,7 @@ def _of_specs(points: Points) -> Iterator[tuple[str, Values]]:
             yield key, Values([each.get(key, _ABSENT) for each in flat], column.places)
 
 
-def _flattened(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flattened(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in tree.items():
         if isinstance(value, Mapping):
             yield from _flattened(value, f"{prefix}{key}.")

@@ -1,4 +1,4 @@
-"""Whether the database is the file that the last collection left, and which weft that was."""
+"""Whether the database is the file that the last collection wrote, and which code wrote it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def as_left(database: Path) -> bool:
 
 
 def is_own(database: Path) -> bool:
-    """Whether it is as a collection left it that would write the same today."""
+    """Whether a collection wrote it whose code would write the same today."""
     return _noted(database).get(WRITER) == writer()
 
 
@@ -46,7 +46,7 @@ def note(database: Path) -> None:
 
 
 def _noted(database: Path) -> dict[str, Any]:
-    """What `note` wrote of the file that is there; nothing where that is another one."""
+    """What `note` wrote about this file; nothing if the file is another one."""
     try:
         noted = unsealed(_note_path(database).read_bytes().rstrip(b"\n"), required=True)
         return noted if _look(database).items() <= noted.items() else {}

@@ -1,4 +1,4 @@
-"""Which code writes the database: rows of other code are not added to, they are written anew."""
+"""Which code writes the database: if other code wrote it, all rows are written anew."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from weft.doctor.finding import Finding
 from weft.doctor.probe import answer, at_least, read, version, which
-from weft.images import has_definition, image_file
+from weft.doctor.starting import starting
+from weft.images import ImageError, find_runtime, has_definition, image_file
 
 OLDEST_APPTAINER = (1, 2)
 NO_IMAGES = "no images: simulators and measurements run natively only"
@@ -20,7 +21,7 @@ def containers(root: Path) -> Iterator[Finding]:
     """What running images needs first, then what building them needs."""
     yield _apptainer()
     yield _user_namespaces()
-    yield _fuse()
+    yield starting(root)
     yield _subordinate_ids()
     yield _tool("fakeroot", "images cannot be built here")
     yield _tool("debootstrap", "the base image cannot be built here")
@@ -29,7 +30,10 @@ def containers(root: Path) -> Iterator[Finding]:
 
 
 def _apptainer() -> Finding:
-    path = which("apptainer", "singularity")
+    try:
+        path = str(find_runtime())
+    except ImageError:
+        path = None
     found = version(path, "--version") if path else None
     return Finding(
         "Apptainer",
@@ -52,21 +56,6 @@ def _user_namespaces() -> Finding:
         "only an administrator can allow them: sysctl user.max_user_namespaces; meanwhile run "
         "natively",
     )
-
-
-def _fuse() -> Finding:
-    """Without squashfuse Apptainer unpacks; with it and without the device it ends."""
-    device = os.access("/dev/fuse", os.R_OK | os.W_OK)
-    tool = which("squashfuse_ll", "squashfuse")
-    missing = [name for name, there in (("/dev/fuse", device), ("squashfuse", tool)) if not there]
-    if tool and not device:
-        cost = "Apptainer ends every image with FATAL: failed to open /dev/fuse"
-        how = "set APPTAINER_UNSQUASH=true: images are unpacked at every start, which takes seconds"
-    else:
-        cost = "Apptainer unpacks an image at every start: seconds instead of a tenth of one"
-        how = "Apptainer's own packages bring squashfuse; /dev/fuse is the administrator's to open"
-    shown = f"no {' and no '.join(missing)}" if missing else "/dev/fuse and squashfuse"
-    return Finding("FUSE", not missing, shown, cost, how)
 
 
 def _subordinate_ids() -> Finding:

@@ -59,7 +59,7 @@ class Engine(Protocol):
     #: Tables beside `runs` and `metrics` that this engine may fill.
     side_tables: tuple[str, ...]
 
-    def describe(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, object]:
         """`name`, `version` and what the engine supports; raises EngineError if missing."""
 
     def version(self, machine: MachineFile, image: str | None) -> str:

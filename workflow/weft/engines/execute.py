@@ -77,9 +77,9 @@ def _write_input(job: ShardJob) -> None:
 
 @contextmanager
 def only_one(directory: Path, log: Path) -> Iterator[None]:
-    """Hold the folder's lock, waiting for a run that outlived a killed Snakemake.
+    """Hold the folder's lock; wait for a run that outlived a killed Snakemake.
 
-    The kernel frees the lock when the last process that inherited it ends, however it ends.
+    The kernel frees the lock when the last process that inherited it ends, for whatever reason.
     """
     with (directory / "lock").open("w") as file:
         if not take_lock(file):

@@ -65,7 +65,7 @@ def read_jobs(directory: Path) -> list[Job]:
 
 
 def note_lost(directory: Path, slurm_job_id: str) -> None:
-    """Note a job of Slurm that ended before it wrote its start: cancelled while it waited."""
+    """Record a Slurm job that ended before it wrote its start: cancelled while it waited."""
     if any(job.get("slurm_job_id") == slurm_job_id for job in read_jobs(directory)):
         return
     directory.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def note_lost(directory: Path, slurm_job_id: str) -> None:
 
 
 def outcome_of(directory: Path, slurm_job_id: str | None) -> str | None:
-    """What a job of Slurm wrote of its end; None where it wrote none."""
+    """The end that a Slurm job wrote; None if it wrote none."""
     jobs = [job for job in read_jobs(directory) if job.get("slurm_job_id") == slurm_job_id]
     return str(jobs[-1]["outcome"]) if jobs and jobs[-1].get("outcome") else None
 
@@ -105,7 +105,7 @@ def _finding(job: Job) -> Job:
     if end := scheduler_called(job.get("scheduler")).end_of(number):
         states = {"slurm_state": end.state, "slurm_nodes": end.nodes} if end.state else {}
         return found | {"settled": True} | states
-    # The controller may be away, or the job may be on its way out still.
+    # The controller may be down, or the job may still be ending.
     asked = job.get("asked_at") or _now()
     late = datetime.now(UTC) - datetime.fromisoformat(asked) > ASKED_AGAIN
     return found | {"asked_at": asked} | ({"settled": True} if late else {})
@@ -156,7 +156,7 @@ def _end(job: str, outcome: str, detail: str = "") -> Job:
 def _noting_sigterm(directory: Path, job: str) -> Iterator[None]:
     def note(number: int, frame: FrameType | None) -> None:
         _append(directory, _end(job, "terminated"))
-        # End as without this handler: what started us expects a death by the signal.
+        # End as without this handler: the parent process expects a death by the signal.
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -171,7 +171,7 @@ def _noting_sigterm(directory: Path, job: str) -> Iterator[None]:
 
 
 def _append(directory: Path, line: Job) -> None:
-    """One whole line; on a full disk there are worse losses than this history."""
+    """Write one whole line; a full disk may lose it, because this history is not essential."""
     try:
         with (directory / JOBS).open("a") as file:
             file.write(json.dumps(line, sort_keys=True) + "\n")

@@ -65,7 +65,7 @@ def finished(path: Path) -> set[str]:
     return {line["digest"] for line in read_journal(path)}
 
 
-def append(path: Path, line: Mapping[str, Any]) -> None:
+def append(path: Path, line: Mapping[str, object]) -> None:
     """Append one line in a single write and flush it to the disk."""
     with path.open("a") as file:
         file.write(sealed(line) + "\n")

@@ -1,4 +1,4 @@
-"""What one point may take: wall-clock time, memory, output. Not a part of any point."""
+"""Limits of one point: wall-clock time, memory, output. They are not a part of the point."""
 
 from __future__ import annotations
 

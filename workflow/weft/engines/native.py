@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.lifeline import ending_with_us
@@ -63,12 +63,13 @@ class NativeEngine:
             return place.absolute()
         raise EngineError(f"the simulator {place} is missing: {hint}")
 
-    def describe(self) -> Mapping[str, Any]:
-        """What the executable says about itself: `name`, `version` and what it supports."""
+    def describe(self) -> Mapping[str, object]:
+        """What `describe` of the executable prints: `name`, `version` and what it supports."""
         return self._description
 
     def version(self, machine: MachineFile, image: str | None) -> str:
-        """Names the sources of a crate, wherever it runs; of others the image or what they say.
+        """The version: of a crate by its sources, wherever it runs; of others by the image or by
+        `describe`.
 
         Raises EngineError when sources or executable are missing.
         """
@@ -85,7 +86,7 @@ class NativeEngine:
         return version
 
     @cached_property
-    def _description(self) -> Mapping[str, Any]:
+    def _description(self) -> Mapping[str, object]:
         command = [str(self.binary), "describe"]
         try:
             answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -128,7 +129,7 @@ class NativeEngine:
             )
 
     def _check_version(self, planned: str) -> None:
-        """Raises EngineError when the executable would answer for another one."""
+        """Raises EngineError when the executable is not the planned one."""
         here = self._described_version()
         if here == planned:
             return
@@ -152,8 +153,8 @@ def _run(command: list[str], log: IO[str]) -> int:
 
 
 def _run_in_image(command: list[str], log: IO[str]) -> int:
-    # Apptainer starts a FUSE process, which a kill leaves behind for ever: with the lock in its
-    # hands nobody could go on. So the lock stays here, and the simulator ends with this process.
+    # Apptainer starts a FUSE process that survives a kill. If it held the lock, no later run could
+    # start. So this process keeps the lock, and the simulator ends with this process.
     process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
     with ending_with_us(process):
         return process.wait()

@@ -16,8 +16,10 @@ from weft.engines.places import RankPlace, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
+from weft.files.layout import ShardFolder
 from weft.plan.outcome import FLAGGED, write_outcome
 from weft.tables import SCHEMAS, with_all_columns, write_table
+from weft.tables.rows import column, table_of
 
 SIMULATED = ("messages", "links")
 #: By kind: files that stay as they are, and are found by the table `files`.
@@ -38,13 +40,14 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
     if missing:
         raise EngineError(f"{len(missing)} points have no result, the first is {missing[0]}")
     last = {point_id: line for point_id, line in answered.items() if line is not None}
-    write_table("runs", _runs(job, lines, where, calibration), job.directory / "runs.parquet")
-    write_table("metrics", _metrics(last), job.directory / "metrics.parquet")
+    left = ShardFolder(job.directory)
+    write_table("runs", _runs(job, lines, where, calibration), left.table("runs"))
+    write_table("metrics", _metrics(last), left.table("metrics"))
     for table in _side_tables(shard_engine(job.shard)):
         done = [point_id for point_id, line in last.items() if line["status"] == "done"]
-        write_table(table, _side_table(table, job.directory, done), _parquet(job, table))
+        write_table(table, _side_table(table, job.directory, done), left.table(table))
     if files := list(_files(job.directory, last)):
-        write_table("files", files, _parquet(job, "files"))
+        write_table("files", files, left.table("files"))
     write_outcome(job.directory, _outcomes(last), str(job.image) if job.image else None)
 
 
@@ -58,10 +61,6 @@ def _side_tables(found: Engine) -> Iterable[str]:
     """What the engine declares; of a simulator the rule expects messages and links, if empty."""
     always = SIMULATED if found.kind == "simulator" else ()
     return dict.fromkeys((*always, *found.side_tables))
-
-
-def _parquet(job: ShardJob, table: str) -> Path:
-    return job.directory / f"{table}.parquet"
 
 
 def _outcomes(last: Mapping[str, Line]) -> dict[str, list[str]]:
@@ -129,12 +128,12 @@ def _side_table(table: str, directory: Path, point_ids: Iterable[str]) -> pa.Tab
     types = csv.ConvertOptions(
         column_types={f.name: f.type for f in schema}, null_values=[""], strings_can_be_null=True
     )
-    parts = [schema.empty_table()]
+    parts = [table_of([], schema)]
     for point_id in point_ids:
         path = directory / f"{table}-{point_id}.csv"
         if path.exists():
             part = csv.read_csv(path, convert_options=types)
-            ids = pa.array([point_id] * part.num_rows, pa.string())
+            ids = column([point_id] * part.num_rows, pa.string())
             part = part.append_column("point_id", ids)
             parts.append(with_all_columns(table, part))
     return pa.concat_tables(parts)

@@ -71,7 +71,7 @@ def _told(content: Mapping[str, Any], plan: Plan, again: Mapping[str, int]) -> d
     return found
 
 
-def _text(head: Mapping[str, Any], points: Points) -> str:
+def _text(head: Mapping[str, object], points: Points) -> str:
     """A sealed shard file, put together from the texts of its points' parts."""
     lines = {name: json.dumps(value, sort_keys=True) for name, value in head.items()}
     lines["points"] = f"[{', '.join(_point_texts(points))}]"
@@ -107,7 +107,8 @@ def earlier_shards(
     """
 
     def look_up(points: Points) -> Iterator[Shard]:
-        folders = {name: sorted((results / experiment / name).glob("*/")) for name in versions}
+        mine = Results(results).experiment(experiment)
+        folders = {name: [left.path for left in mine.shards(name)] for name in versions}
         wanted = frozenset(points.ids.to_pylist() if any(folders.values()) else ())
         for engine, version in versions.items():
             for folder in folders[engine]:
@@ -186,7 +187,7 @@ def resolve(shard: Mapping[str, Any], calibration: Mapping[str, Any] | None) -> 
     return {**shard, "points": points}
 
 
-def digest(point: Mapping[str, Any], engine_version: str, attempt: int) -> str:
+def digest(point: Mapping[str, object], engine_version: str, attempt: int) -> str:
     """The digest of a resolved point (with or without `digest`), engine version and attempt."""
     spec = {key: value for key, value in point.items() if key != "digest"}
     parts: dict[str, Any] = {"spec": spec, "engine_version": engine_version}

@@ -43,7 +43,7 @@ def _manifest(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text())
 
 
-def _with_dependencies(crate: str, workspace: Path, shared: Mapping[str, Any]) -> set[str]:
+def _with_dependencies(crate: str, workspace: Path, shared: Mapping[str, object]) -> set[str]:
     """`crate` and the crates of the workspace that it needs, also through others."""
     found: set[str] = set()
     waiting = [crate]
@@ -57,7 +57,7 @@ def _with_dependencies(crate: str, workspace: Path, shared: Mapping[str, Any]) -
 
 
 def _local(
-    needs: Mapping[str, Any], folder: Path, shared: Mapping[str, Any], workspace: Path
+    needs: Mapping[str, object], folder: Path, shared: Mapping[str, object], workspace: Path
 ) -> Iterator[str]:
     for name, wanted in needs.items():
         base, settings = folder, wanted
@@ -84,6 +84,9 @@ def _add(digest: Any, name: str, counted: bytes) -> None:
 
 def _sources(workspace: Path, crate: str) -> Iterator[str]:
     yield f"{crate}/Cargo.toml"
+    # A build script may write code.
+    if (workspace / crate / "build.rs").is_file():
+        yield f"{crate}/build.rs"
     yield from _files(workspace, f"{crate}/src")
     metadata = _manifest(workspace / crate / "Cargo.toml")["package"].get("metadata", {})
     for folder in metadata.get("source_version", {}).get("folders", ()):

@@ -26,7 +26,7 @@ def explain(error: Exception) -> str:
 def step(log: Path) -> Iterator[None]:
     """Run a job; an expected failure ends it with exit code 1 and one message, Ctrl-C with 130.
 
-    Subclasses of ValueError are a library's and come unexpected: they keep their traceback.
+    Subclasses of ValueError come from libraries and are unexpected: they keep their traceback.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -42,7 +42,7 @@ def step(log: Path) -> Iterator[None]:
 
 
 def _report(text: str, log: Path) -> None:
-    """Write to the log, which Snakemake shows; a log on a full disk may lose it, so shout then."""
+    """Write to the log, which Snakemake shows; if the disk is full, print it on the terminal."""
     if "no space left" in text.lower():
         print(text, file=sys.stderr, flush=True)
     try:

@@ -48,9 +48,9 @@ _NESTED = re.compile(r"/\*|\*/")
 
 
 def content(name: str, source: bytes) -> bytes:
-    """What of a file counts: its tokens, each behind its length in bytes.
+    """The part of a file that counts: its tokens, each behind its length in bytes.
 
-    All of it where its language is not known, or where it is no text.
+    The whole file counts if its language is not known, or if it is not text.
     """
     tokens = _LANGUAGES.get(PurePosixPath(name).suffix)
     return source if tokens is None else _framed(tokens, source)

@@ -30,7 +30,7 @@ def skip_uncalibrated(job: ShardJob) -> ShardJob:
     return replace(job, shard={**job.shard, "points": possible})
 
 
-def _line(point: Mapping[str, Any], problem: str) -> Mapping[str, Any]:
+def _line(point: Mapping[str, object], problem: str) -> Mapping[str, object]:
     return {
         "point_id": point["point_id"],
         "digest": point["digest"],

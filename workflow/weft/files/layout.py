@@ -8,12 +8,16 @@ from pathlib import Path
 
 #: The clone that this package is part of.
 CLONE = Path(__file__).resolve().parents[3]
+#: This package.
+PACKAGE = CLONE / "workflow" / "weft"
 
 PLAN, STAMP, STATUS = "plan.json", "collected.json", "status.json"
 JOURNAL, JOBS, LOG = "journal.jsonl", "jobs.jsonl", "run.log"
-#: The folder of comparisons below that of the reports.
-COMPARISONS = "compare"
 DATABASE, SCHEDULE = "weft.duckdb", "schedule.json"
+#: Pages of no experiment: how the name of a paper's page begins, and the name of the index.
+PAPER, INDEX = "paper_", "index"
+#: What stands between the names of two compared experiments.
+BETWEEN = ".."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,10 @@ class ShardFolder:
     def log(self) -> Path:
         """What the engine printed."""
         return self.path / LOG
+
+    def table(self, name: str) -> Path:
+        """The rows of a table."""
+        return self.path / f"{name}.parquet"
 
     @property
     def results(self) -> Results:
@@ -75,6 +83,11 @@ class ExperimentFolder:
         return self.path / STAMP
 
     @property
+    def collection(self) -> Path:
+        """The name of the newest collection that pages are made of."""
+        return self.path / "collection"
+
+    @property
     def calibration(self) -> Path:
         """Link parameters fitted from the experiment's own measurements."""
         return self.path / "calibration.json"
@@ -94,6 +107,11 @@ class ExperimentFolder:
         """What the main process planned, for the jobs that it starts."""
         return self.path / SCHEDULE
 
+    @property
+    def lock(self) -> Path:
+        """Held by the run of the experiment."""
+        return self.path / ".lock"
+
     def order(self, shard_id: str) -> Path:
         """What a shard shall compute."""
         return self.path / "shards" / f"{shard_id}.json"
@@ -105,6 +123,10 @@ class ExperimentFolder:
     def shard(self, engine: str, shard_id: str) -> ShardFolder:
         """What a shard leaves."""
         return ShardFolder(self.path / engine / shard_id)
+
+    def shards(self, engine: str) -> list[ShardFolder]:
+        """What all shards of `engine` have left, planned or not."""
+        return [ShardFolder(path) for path in sorted((self.path / engine).glob("*/"))]
 
     @property
     def results(self) -> Results:
@@ -131,10 +153,47 @@ class Results:
         """The plans that are there, by name."""
         return sorted(self.path.glob(f"*/{PLAN}"))
 
+    def collected(self) -> list[ExperimentFolder]:
+        """The experiments that the database holds, by name."""
+        return [ExperimentFolder(path.parent) for path in sorted(self.path.glob(f"*/{STAMP}"))]
+
+    def scheduled(self) -> list[ExperimentFolder]:
+        """The experiments that a main process has planned for jobs, by name."""
+        return [ExperimentFolder(path.parent) for path in sorted(self.path.glob(f"*/{SCHEDULE}"))]
+
     @property
     def project(self) -> Layout:
         """The project whose results these are."""
         return Layout(self.path.parent)
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """The folder `reports` of a project."""
+
+    path: Path
+
+    def page(self, name: str) -> Path:
+        """The page of an experiment."""
+        return self.path / f"{name}.html"
+
+    def paper(self, name: str) -> Path:
+        """The page of a paper."""
+        return self.page(PAPER + name)
+
+    def papers(self) -> list[str]:
+        """The papers that have a page, by name."""
+        pages = self.path.glob(f"{PAPER}*.html")
+        return sorted(page.stem.removeprefix(PAPER) for page in pages)
+
+    @property
+    def comparisons(self) -> Path:
+        """The folder of comparisons."""
+        return self.path / "compare"
+
+    def comparison(self, first: str, second: str) -> Path:
+        """The page that holds two experiments side by side."""
+        return self.comparisons / f"{first}{BETWEEN}{second}.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +229,17 @@ class Layout:
         return Results(self.root / "results")
 
     @property
-    def reports(self) -> Path:
+    def reports(self) -> Reports:
         """The pages."""
-        return self.root / "reports"
+        return Reports(self.root / "reports")
+
+    def named(self, path: Path) -> str | None:
+        """The name of a page in `reports`, or of the experiment whose results hold `path`."""
+        if path.parent.name == self.reports.path.name and path.suffix == ".html":
+            return path.stem
+        if path.is_relative_to(self.results.path) and path.parent != self.results.path:
+            return path.relative_to(self.results.path).parts[0]
+        return None
 
 
 #: The project by paths from its own folder, in which Snakemake runs.
@@ -182,3 +249,8 @@ RELATIVE = Layout(Path())
 def log_name(experiment: str, engine: str, shard_id: str) -> str:
     """The log of a shard as a page names it: its path from the project."""
     return str(RELATIVE.results.experiment(experiment).shard(engine, shard_id).log)
+
+
+def page_name(name: str) -> str:
+    """The page of an experiment as a command and a message name it: its path from the project."""
+    return str(RELATIVE.reports.page(name))

@@ -16,8 +16,8 @@ NO_LOCKS = (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)
 
 
 def open_lock(path: Path) -> IO[str]:
-    """A file to lock, made where it is missing: as open to the group as its folder, whatever the
-    umask of who comes first. Its end is where writing begins."""
+    """A file to lock, created if missing, with its folder's group permissions whatever the umask.
+    Its end is where writing begins."""
     file = path.open("a+")
     with suppress(PermissionError):  # another one's: as it is
         shared = path.parent.stat().st_mode & GROUP

@@ -17,7 +17,7 @@ _SEAL = re.compile(rb',"crc32":"([0-9a-f]{8})"}')
 _LENGTH = 20
 
 
-def sealed(fields: Mapping[str, Any]) -> str:
+def sealed(fields: Mapping[str, object]) -> str:
     """`fields` as one line of JSON with its checksum, without the line's end."""
     return sealed_text(json.dumps(fields, sort_keys=True))
 

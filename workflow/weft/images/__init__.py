@@ -6,6 +6,7 @@ from weft.images.errors import ImageError
 from weft.images.record import engine_images
 from weft.images.runtime import exec_command, find_runtime
 from weft.images.sidecar import squashfs_sha256
+from weft.images.start import start_problem
 
 __all__ = [
     "ImageError",
@@ -15,4 +16,5 @@ __all__ = [
     "has_definition",
     "image_file",
     "squashfs_sha256",
+    "start_problem",
 ]

@@ -116,7 +116,7 @@ def _command(build: Build) -> list[str]:
     own = build.work / "tmp"
     own.mkdir()
     command = [str(find_runtime()), "build", "--fakeroot", "--force"]
-    # A definition that empties /tmp must not empty the machine's: Apptainer binds it otherwise.
+    # Apptainer would bind the machine's /tmp, and a definition may empty /tmp.
     command += ["--bind", f"{own}:/tmp", "--bind", f"{own}:/var/tmp"]
     command += QUICK if build.quick else ()
     for name, value in build.arguments.items():
@@ -182,7 +182,7 @@ def _has_range() -> bool:
 
 @contextmanager
 def _no_orphans() -> Iterator[None]:
-    """A polite kill ends the build, too, and tidies up."""
+    """SIGTERM ends the build, too, and removes temporary files."""
 
     def leave(number: int, _: object) -> None:
         raise SystemExit(128 + number)

@@ -20,6 +20,7 @@ from weft.images.runtime import exec_command, find_runtime
 from weft.images.sidecar import Sidecar, sidecar_file, write_sidecar
 from weft.images.space import work_folder
 from weft.images.stage import parent_link, stage
+from weft.images.start import check_started
 from weft.images.vendor import vendor
 
 OLDEST_APPTAINER = (1, 2)
@@ -94,10 +95,16 @@ def parents_of_others(root: Path = CLONE) -> set[str]:
 
 
 def packages(image: Path) -> tuple[str, ...]:
-    """The Debian packages of an image, as `name=version`; none when it lists none."""
+    """The Debian packages of an image, as `name=version`; none when it lists none.
+
+    Raises ImageError when the image does not start.
+    """
     command = [*exec_command(image), "cat", "/weft/packages"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return tuple(done.stdout.split()) if done.returncode == 0 else ()
+    if done.returncode == 0:
+        return tuple(done.stdout.split())
+    check_started(image, done.stderr)
+    return ()
 
 
 def _build(definition: Definition, image: Path, root: Path) -> None:

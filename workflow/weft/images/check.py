@@ -17,6 +17,7 @@ from weft.images.apptainer import squashfs_digest
 from weft.images.errors import ImageError
 from weft.images.runtime import exec_command
 from weft.images.sidecar import read_sidecar, sidecar_file
+from weft.images.start import check_started
 
 AGAIN = "copy it again with its .json file, or delete it and run `snakemake containers`"
 
@@ -55,6 +56,7 @@ def described_version(image: Path, command: str) -> str:
     try:
         version = str(json.loads(done.stdout)["version"])
     except (ValueError, TypeError, KeyError):
+        check_started(image, done.stderr)
         message = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
         raise ImageError(f"`{command} describe` does not work in {image}: {message}") from None
     _keep(image, versions={**known, command: version})

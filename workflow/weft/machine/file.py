@@ -60,7 +60,7 @@ class MachineFile:
     slurm_extra: str | None = None
 
     @classmethod
-    def read(cls, plain: Mapping[str, Any]) -> MachineFile:
+    def read(cls, plain: Mapping[str, object]) -> MachineFile:
         """From a plan or a shard file; keys of another version of weft are left out."""
         known = {each.name for each in fields(cls)}
         return cls(**{key: _fixed(value) for key, value in plain.items() if key in known})

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from weft.config import Experiment
-from weft.config.check.sections import parse_figure
-from weft.config.model.answer import parse_answer
+from weft.config.model.answer import AnswerRequest
+from weft.config.model.engine import DeclaredEngine
+from weft.config.model.figures import Choice, Figure
+from weft.config.model.report import ReportOptions
 from weft.config.points.column_names import column_names
 from weft.plan.keep import Earlier, LookUp, kept_shards
 from weft.plan.model import Plan
@@ -19,7 +21,9 @@ from weft.plan.outcome import FLAGGED, OUTCOMES, ShardOutcome
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing, pack
 from weft.plan.points import Points
+from weft.plan.report import EngineFacts, PlannedReport
 
+Asked = TypeVar("Asked", Figure, AnswerRequest)
 #: Where nothing is known, every shard may hold results worth keeping.
 _UNKNOWN = ShardOutcome((), (), (), None, {}, "")
 
@@ -50,58 +54,47 @@ def build_plan(
         points=points,
         shards=(*kept, *packed),
         machine=experiment.machine,
-        report=_report(experiment),
+        stored_report=_report(experiment).stored(),
         overrides=experiment.overrides,
     )
 
 
-def _report(experiment: Experiment) -> dict[str, Any]:
+def _report(experiment: Experiment) -> PlannedReport:
     names = column_names(experiment)
-    figures = []
-    for entry in experiment.settings.figures:
-        figure, _ = parse_figure(entry, "figures")
-        if figure is not None:
-            fields = figure.model_dump(exclude_none=True)
-            for axis in (set(figure.keys()) - {"where"}) & set(fields):
-                fields[axis] = _columns(names, fields[axis])
-            fields["where"] = {names[key]: value for key, value in figure.where.items()}
-            figures.append({next(iter(entry)): fields})
-    # A list, because the first variant that fits names a point and a plan sorts its keys.
-    variants = [
-        [name, {names[key]: value for key, value in settings.items()}]
-        for name, settings in experiment.report.get("variants", {}).items()
-    ]
-    shown = {**experiment.report, "variants": variants, "engines": _engine_facts(experiment)}
-    answer = _questions(experiment, names)
-    return {"paper": experiment.settings.paper, "figures": figures, "answer": answer, **shown}
+    given = {name: getattr(experiment.report, name) for name in ReportOptions.model_fields}
+    return PlannedReport(
+        **given,
+        paper=experiment.settings.paper,
+        figures=tuple(_in_columns(each.asked, names) for each in experiment.figures),
+        answer=tuple(_in_columns(each.asked, names) for each in experiment.questions),
+        variants=tuple(
+            (name, _columns_of(settings, names))
+            for name, settings in experiment.report.variants.items()
+        ),
+        engines={name: _facts(experiment.declared[name]) for name in experiment.engines},
+    )
 
 
-def _questions(experiment: Experiment, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    found = []
-    for _, kind, asked in parse_answer(experiment.settings.answer)[0]:
-        fields = {"kind": kind, **asked.model_dump(exclude_none=True)}
-        for field, keys in asked.keys().items():
-            columns = [names[key] for key in keys]
-            fields[field] = columns[0] if field == "over" else columns
-        fields["where"] = {names[key]: value for key, value in asked.where.items()}
-        found.append(fields)
-    return found
-
-
-def _engine_facts(experiment: Experiment) -> dict[str, Any]:
-    """What reports say about the engines, as they declare it."""
-    asked = {name: experiment.declared[name] for name in experiment.engines}
-    return {
-        name: {
-            "fidelity": engine.fidelity,
-            "leaves_out": [[each.text, each.when] for each in engine.capabilities.leaves_out],
-        }
-        for name, engine in asked.items()
+def _in_columns(asked: Asked, names: Mapping[str, str]) -> Asked:
+    """A figure or a question, with the columns of the keys that it names."""
+    named = set(asked.keys()) - {"where"}
+    given = {field: value for field in named if (value := getattr(asked, field)) is not None}
+    columns: dict[str, object] = {
+        field: names[value] if isinstance(value, str) else [names[key] for key in value]
+        for field, value in given.items()
     }
+    return asked.model_copy(update={**columns, "where": _columns_of(asked.where, names)})
 
 
-def _columns(names: Mapping[str, str], keys: str | list[str]) -> str | list[str]:
-    return names[keys] if isinstance(keys, str) else [names[key] for key in keys]
+def _columns_of(where: Mapping[str, Choice], names: Mapping[str, str]) -> dict[str, Choice]:
+    return {names[key]: value for key, value in where.items()}
+
+
+def _facts(engine: DeclaredEngine) -> EngineFacts:
+    omitted = engine.capabilities.leaves_out
+    return EngineFacts(
+        fidelity=engine.fidelity, leaves_out=tuple((each.text, each.when) for each in omitted)
+    )
 
 
 @dataclass(frozen=True, slots=True)

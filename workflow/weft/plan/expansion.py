@@ -55,7 +55,7 @@ class _Expansion:
         self.columns = {
             key: column(key, experiment.declared) for key in experiment.sweep.swept_keys()
         }
-        self.looked_at: dict[str, set[str]] = {}
+        self.looked_at: dict[tuple[str, str], set[str]] = {}
         self.parts = {name: Codes() for name in ("engine", *PARTS)}
         self.swept = {name: Codes() for name in self.columns.values()}
         #: Of all replicates of all questions: ids as bytes; of each question: its seeds.
@@ -118,24 +118,27 @@ class _Expansion:
 
     def _coordinates(self, question: Question) -> dict[str, Any]:
         """Swept keys that matter to the engine, under the names of their columns."""
-        engine = question.engine
-        if engine not in self.looked_at:
-            self.looked_at[engine] = {key for key in self.columns if self._matters(engine, key)}
+        engine, kind = question.engine, getattr(question.parts["workload"].model, "kind", "")
+        if (engine, kind) not in self.looked_at:
+            keys = {key for key in self.columns if self._matters(engine, kind, key)}
+            self.looked_at[engine, kind] = keys
         return {
             self.columns[key]: self._coordinate(key, value, question)
             for key, value in question.assignment.items()
-            if key in self.looked_at[engine]
+            if key in self.looked_at[engine, kind]
         }
 
-    def _matters(self, engine: str, key: str) -> bool:
+    def _matters(self, engine: str, kind: str, key: str) -> bool:
         if engine in self.questions.measuring:
             return key.startswith(("workload", "engine."))
         declared, (section, field) = self.experiment.declared[engine], section_of(key)
         if section == "network" and field.partition(".")[0] in SECTIONS:
-            return declared.network_sections
+            return declared.has_sections(kind)
+        if section == f"engine.{engine}" and field in declared.lacks(kind):
+            return False
         return key not in ("workload.arguments", "workload.input") or declared.program_source
 
-    def _coordinate(self, key: str, value: Any, question: Question) -> Any:
+    def _coordinate(self, key: str, value: object, question: Question) -> Any:
         if isinstance(value, bool | int | float):
             return value
         section, field = section_of(key)

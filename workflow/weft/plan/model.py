@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from weft.plan.points import Points
+    from weft.plan.report import PlannedReport
 
 
 #: What a point's spec is made of, beside its engine and seed.
@@ -55,7 +57,7 @@ class Point:
     replicate: int
     seed: int
     spec: Mapping[str, Any]
-    coordinates: Mapping[str, Any]
+    coordinates: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,9 @@ class Shard:
     point_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
-    """Everything one experiment will run, and what its report shows."""
+    """Everything one experiment will run, and what its report shows, as JSON holds it."""
 
     experiment: str
     title: str
@@ -78,8 +80,19 @@ class Plan:
     points: Points
     shards: tuple[Shard, ...]
     machine: MachineFile = field(default_factory=MachineFile)
-    report: Mapping[str, Any] = field(default_factory=dict)
+    stored_report: Mapping[str, object] = field(default_factory=dict)
     overrides: tuple[str, ...] = ()
+
+    @cached_property
+    def report(self) -> PlannedReport:
+        """What the page shows.
+
+        Raises ValueError when no page can be made of what is stored.
+        """
+        # On first use: who collects or counts points needs none of the models behind it.
+        from weft.plan.report import PlannedReport
+
+        return PlannedReport.read(self.stored_report, self.experiment)
 
     def points_of(self, shard: Shard) -> Points:
         """The shard's points, in the shard's order, leaving out points no longer planned."""

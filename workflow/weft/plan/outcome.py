@@ -1,4 +1,4 @@
-"""How a shard ended: `status.json`, which lists its points and vouches for its files.
+"""How a shard ended: `status.json`, which lists its points and the digests of its files.
 
 The file is one sealed line. What it lists under `files` is all that values are made of: tables and
 the journal. A shard counts as finished only while all of them are there as they were written.

@@ -238,7 +238,7 @@ def _from_points(points: Iterable[Point]) -> Points:
     return Points(point_table(ids, replicates, seeds, {n: c.array() for n, c in coded.items()}))
 
 
-def _text(values: Mapping[str, Any], key: str) -> str | None:
+def _text(values: Mapping[str, object], key: str) -> str | None:
     return canonical_json(values[key]) if key in values else None
 
 

@@ -1,8 +1,8 @@
 """Plans on the disk: `plan.json`, and the points beside it as a Parquet file.
 
 The Parquet file is named after its contents, and `plan.json` names it. So a plan is replaced at one
-moment, with all of its points: whoever is killed between the two files leaves the earlier plan, and
-a reader never sees one's points with the other's shards.
+moment, with all of its points: a kill between the two files leaves the earlier plan, and a reader
+never sees the points of one plan with the shards of another.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from weft.plan.points import Points
 #: Plans of schema 1 held their points as JSON.
 PLAN_SCHEMA, WITHIN = 2, 1
 _POINTS = "points-{}.parquet"
-#: What makes a plan, beside its points and shards.
-_HEAD = ("experiment", "title", "question", "machine", "report", "overrides")
+#: What a plan holds as its file does.
+_SAME = ("experiment", "title", "question", "overrides")
 #: A table's whole numbers have 64 bits.
 MOST_INTEGER = 2**63 - 1
 _LONG_NUMBER = re.compile(r"[:,\[] ?-?(\d{19,})[,}\]]")
@@ -86,8 +86,16 @@ def _plan(raw: Mapping[str, Any], points: Points) -> Plan:
     shards = tuple(
         Shard(**{**shard, "point_ids": tuple(shard["point_ids"])}) for shard in raw["shards"]
     )
-    head = {name: raw[name] for name in _HEAD} | {"machine": MachineFile.read(raw["machine"])}
-    return Plan(points=points, shards=shards, **{**head, "overrides": tuple(raw["overrides"])})
+    return Plan(
+        experiment=raw["experiment"],
+        title=raw["title"],
+        question=raw["question"],
+        points=points,
+        shards=shards,
+        machine=MachineFile.read(raw["machine"]),
+        stored_report=raw["report"],
+        overrides=tuple(raw["overrides"]),
+    )
 
 
 def _points_within(raw: Mapping[str, Any], text: str, path: Path) -> Points:
@@ -100,7 +108,8 @@ def _points_within(raw: Mapping[str, Any], text: str, path: Path) -> Points:
 def _head_text(plan: Plan, digest: str) -> str:
     """JSON with one line for each key and shard: quick to write, and readable in a diff."""
     shards = [canonical_json(_fields(shard)) for shard in plan.shards]
-    head = {name: getattr(plan, name) for name in _HEAD} | {"machine": plan.machine.plain()}
+    head = {name: getattr(plan, name) for name in _SAME}
+    head |= {"machine": plan.machine.plain(), "report": plan.stored_report}
     lines = {name: canonical_json(value) for name, value in head.items()}
     lines["points"] = canonical_json({"count": len(plan.points), "sha256": digest})
     lines["shards"] = "[\n  " + ",\n  ".join(shards) + "\n ]"

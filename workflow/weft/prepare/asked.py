@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weft.config import Experiment, load_experiments
+from weft.files.layout import Results, page_name
 from weft.plan.variant import (
     AND,
     AT,
@@ -49,14 +50,14 @@ def _changes(name: str, results: Path) -> Changes:
     suffix = name.partition(AT)[2]
     if suffix == QUICK:
         return Changes(quick=True)
-    if found := read_changes(results / name):
+    if found := read_changes(Results(results).experiment(name).path):
         return found
     texts = tuple(suffix.split(AND))
     if name == variant_name(base_name(name), texts) and all("=" in text for text in texts):
         return Changes(texts)
     raise ValueError(
         f"'{name}' was never run here: give --config run=… or overrides=[…] with "
-        f"reports/{base_name(name)}.html"
+        f"{page_name(base_name(name))}"
     )
 
 
@@ -84,7 +85,7 @@ class Asking:
         found = [replace(loaded[name], name=changes.name(name)) for name in names]
         for each in found:
             if AT in each.name:
-                write_changes(changes, self.results / each.name)
+                write_changes(changes, Results(self.results).experiment(each.name).path)
         return found
 
     def _loaded(

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from weft.files.layout import STAMP, ExperimentFolder, Results
+from weft.files.layout import BETWEEN, ExperimentFolder, Results
 from weft.prepare.request import COMPARISONS
 
-BETWEEN, ENDING = "..", ".html"
+ENDING = ".html"
 
 
 def check_comparisons(targets: Sequence[str], *, alone: bool, results: Path) -> None:
-    """Stop where something to compare was not run: comparing computes nothing.
+    """Stop if one of the two was not run: a comparison computes nothing.
 
-    Raises ValueError for one that was not, with the names that come near, for a target that
-    names other than two, and where a command asks for more than what stands `alone`.
+    Raises ValueError for a name that was not run, with the nearest names; for a target that does
+    not name two; and if a command has more targets than those that stand `alone`.
     """
-    known = sorted(path.parent.name for path in results.glob(f"*/{STAMP}"))
+    known = [folder.name for folder in Results(results).collected()]
     for target in (each for each in targets if each.startswith(COMPARISONS)):
         if not alone:
             raise ValueError(f"{target} computes nothing and needs a command of its own")

@@ -1,26 +1,42 @@
-"""Files of `--configfile`, before Snakemake opens them: it answers a missing one by a traceback."""
+"""Files of `--configfile`, before Snakemake opens them: for a missing one it prints a traceback."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+
+import yaml
 
 from weft.config.language.errors import nearest
 
-OPTIONS = ("--configfile", "--configfiles")
+NAMES = ("configfile", "configfiles")
+OPTIONS = tuple(f"--{name}" for name in NAMES)
+CONFIG = ("--config", "-C")
+PROFILE = ("--profile",)
+
+#: From a profile's name to its folder and its file, if there is one: Snakemake's `get_profile_dir`.
+FindProfile = Callable[[str], tuple[Path, Path] | None]
 
 
-def check_config_files(arguments: Sequence[str]) -> None:
-    """End the program with one line where a file of `--configfile` cannot be read.
+def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> None:
+    """End the program with one line for a file of `--configfile` that cannot be read.
 
-    Called by profiles/default, the only place that Snakemake asks before it opens them.
+    So does an entry of `--config` without a value. Files may stand on the command line or, without
+    any there, in the profile. Called by profiles/default, the only place that Snakemake asks before
+    it opens the files.
     """
-    for file in _config_files(arguments):
+    for entry in _values(arguments, CONFIG):
+        if "=" not in entry:
+            raise SystemExit(f"weft: --config {entry}: write it as name=value, like strict=true")
+    files = [("--configfile", file) for file in _values(arguments, OPTIONS)]
+    for source, file in files or _of_profile(arguments, find_profile):
         try:
             with Path(file).open():
                 pass
         except OSError as error:
-            raise SystemExit(f"weft: --configfile {file}: {_reason(file, error)}") from None
+            raise SystemExit(f"weft: {source} {file}: {_reason(file, error)}") from None
 
 
 def _reason(file: str, error: OSError) -> str:
@@ -29,12 +45,12 @@ def _reason(file: str, error: OSError) -> str:
     return f"{(error.strerror or str(error)).lower()}{near}"
 
 
-def _config_files(arguments: Sequence[str]) -> Iterator[str]:
-    """The words behind the option, up to the next option."""
+def _values(arguments: Sequence[str], options: Sequence[str]) -> Iterator[str]:
+    """The words behind an option, up to the next option."""
     taken = False
     for word in arguments:
         name, equals, value = word.partition("=")
-        if name in OPTIONS:
+        if name in options:
             taken = not equals
             if equals:
                 yield value
@@ -42,3 +58,32 @@ def _config_files(arguments: Sequence[str]) -> Iterator[str]:
             taken = False
         elif taken:
             yield word
+
+
+def _of_profile(arguments: Sequence[str], find_profile: FindProfile) -> Iterator[tuple[str, str]]:
+    """The files that the profile names, each with the place where it does."""
+    named = next(_values(arguments, PROFILE), os.environ.get("SNAKEMAKE_PROFILE"))
+    found = find_profile(named) if named else None
+    if not found:
+        return
+    folder, profile = found
+    # Snakemake says what is wrong with a profile that is no YAML.
+    with suppress(OSError, ValueError, yaml.YAMLError):
+        for key, value in _entries(profile):
+            source = f"{profile}:{key.start_mark.line + 1}: {key.value}:"
+            if isinstance(value, yaml.SequenceNode):
+                yield from ((source, str(each.value)) for each in value.value)
+            elif isinstance(value, yaml.ScalarNode) and value.value:
+                yield source, _beside(folder, value.value)
+
+
+def _entries(profile: Path) -> list[tuple[yaml.ScalarNode, yaml.Node]]:
+    root = yaml.compose(profile.read_text())
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    return [(key, value) for key, value in pairs if key.value in NAMES]
+
+
+def _beside(folder: Path, value: str) -> str:
+    """Snakemake looks for a file beside the profile first; not so for those of a list."""
+    file = Path(os.path.expandvars(value)).expanduser()
+    return str(folder / file if (folder / file).exists() else file)

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import IO
 
 from weft.files import open_lock, take_lock
+from weft.files.layout import Results
 
-LOCK = ".lock"
 SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.md)"
 
 
 def check_writable(results: Path) -> None:
     """Raise OSError where no result, no page or no note of Snakemake's can be written."""
-    others = [results.parent / name for name in ("reports", ".snakemake/log")]
+    others = (Results(results).project.reports.path, results.parent / ".snakemake/log")
     for folder in [results, *(each for each in others if each.exists())]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def hold(results: Path, experiments: Iterable[str]) -> list[IO[str]]:
     belongs to somebody who does not share it.
     """
     # In one order, so that of two runs of the same experiments one gets all.
-    return [_held(results / name / LOCK, name) for name in sorted(experiments)]
+    return [_held(Results(results).experiment(name).lock, name) for name in sorted(experiments)]
 
 
 def _held(path: Path, experiment: str) -> IO[str]:
@@ -68,7 +68,7 @@ def _held(path: Path, experiment: str) -> IO[str]:
 
 
 def _check_shards(folder: Path) -> None:
-    """Raise PermissionError for what an earlier run left and this one may not go on with."""
+    """Raise PermissionError for files of an earlier run that this one may not change."""
     for each in folder.glob("*/*/"):
         if not os.access(each, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(each))

@@ -1,30 +1,39 @@
 """What is missing, altered or not collected is computed and collected again.
 
-Snakemake goes by times, and asks no more of a file that a finished page was made from. So what does
-not hold any more is taken away before it looks; who only looks gets a newer input instead.
+Snakemake compares times, and does not check the inputs of a finished page. So this module removes
+what is no longer valid before Snakemake looks. A dry run instead gets a newer input.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from weft.database import is_whole, stamp_path
 from weft.files import Aside
 from weft.files.layout import ExperimentFolder
 from weft.plan.model import Plan
 from weft.plan.outcomes import Outcomes
+from weft.prepare.collection_name import rename_collection
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Newer inputs of a collection that is `stale`, and by shard of those that were damaged."""
+
+    stale: tuple[str, ...]
+    changed: Mapping[str, str]
 
 
 def forget(
     plan: Plan, outcomes: Outcomes, results: Path, *, partial: bool, aside: Aside | None
-) -> dict[str, Any]:
-    """Forget the outcomes of damaged shards, and the stamp of a collection that lacks some.
+) -> Lost:
+    """Remove the outcomes of damaged shards, and the stamp of a collection that lacks shards.
 
-    Names damaged files on the terminal. With `aside` nothing is removed; returns as rules look them
-    up the newer inputs: `stale` of the collection, and `changed` by shard.
+    Names damaged files on the terminal. With `aside` nothing is removed; what is returned
+    are newer inputs, for which a look sees that a run would compute and collect again.
     """
     changed = {}
     for shard in plan.shards:
@@ -40,7 +49,8 @@ def forget(
     stale = _lacks(plan, outcomes, partial) or not is_whole(results)
     if stale and not aside:
         stamp.unlink(missing_ok=True)
-    return {"stale": [_newer(aside, stamp)] if stale and aside else [], "changed": changed}
+        rename_collection(results, plan.experiment)
+    return Lost((_newer(aside, stamp),) if stale and aside else (), changed)
 
 
 def _lacks(plan: Plan, outcomes: Outcomes, partial: bool) -> bool:

@@ -1,4 +1,5 @@
-"""Which command lines only look: they take no lock and replace nothing that a run relies on."""
+"""Which command lines only look (dry runs, lists): they lock nothing and replace no file of a
+run."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from typing import IO, Any
 from weft.engines import EngineError
 from weft.engines.step import INTERRUPTED
 from weft.files import Aside
+from weft.files.layout import RELATIVE
 from weft.prepare.compared import check_comparisons
 from weft.prepare.holding import check_writable, hold
 from weft.prepare.looking import looks_only
@@ -29,7 +30,7 @@ def prepare(
     asked: Mapping[str, Any] | None = None,
     containers: bool = False,
     configs: Path = Path("configs"),
-    results: Path = Path("results"),
+    results: Path = RELATIVE.results.path,
 ) -> Schedule:
     """What Snakemake has to do for a command line; with `containers` simulators run in images.
 
@@ -130,6 +131,8 @@ def _papers(request: Request, configs: Path) -> dict[str, tuple[str, ...]]:
     """The experiments of each paper that is asked for."""
     from weft.config import papers
 
+    if not request.papers and not request.all_papers:
+        return {}
     found = papers(configs, request.search_path)
     unknown = sorted(set(request.papers) - set(found))
     if unknown:

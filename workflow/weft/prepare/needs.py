@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,66 +13,49 @@ from weft.machine import MachineFile
 from weft.plan.costs import Costs, Estimates
 from weft.plan.model import SIMULATE_THREADS, Plan, Shard
 from weft.plan.points import Points
-from weft.prepare.resources import LEAST
+from weft.prepare.job_needs import LEAST, JobNeeds, MeasuredShard, Need
 
 #: Minutes for a job about which nothing is known; one that is cut off goes on where it was.
 UNKNOWN_RUNTIME_MIN = 120
 #: How far estimates are exceeded before a job is cut off.
 MEMORY_SLACK, RUNTIME_SLACK = 2.0, 3.0
 MB = 1e6
-#: What jobs have to know of the machine.
-MACHINE = (
-    "ranks_per_node", "exclusive", "account", "partition", "qos", "constraint", "reservation",
-    "slurm_extra",
-)  # fmt: skip
 
 
-def job_needs(plan: Plan, costs: Costs, results: Path) -> dict[str, Any]:
-    """`simulate`: memory and time of the largest unfinished shard; `measure`: those of each shard,
-    with its `ranks`; and what jobs have to know of the `machine`, where `srun` is the launcher
-    if it is Slurm's.
-    """
+def job_needs(plan: Plan, costs: Costs, results: Path) -> JobNeeds:
+    """What the jobs of `plan` need, with what its machine file says in place of estimates."""
     given = _given(plan.machine)
-    least = LEAST | given
     estimates = costs.of(plan.points)
-    simulate, measure = dict(least), {}
+    simulate, measure = LEAST, {}
     for shard, places in plan.placed():
         own = estimates.at(places)
         if engine(shard.engine).kind == "hardware":
-            timeout_s = plan.machine.timeout_s
-            ranks = _ranks(plan.points.take(places))
-            measure[shard.shard_id] = least | {"ranks": ranks, **_measurement(own, timeout_s)}
+            need = _measurement(own, plan.machine.timeout_s).given(*given)
+            measure[shard.shard_id] = MeasuredShard(need, _ranks(plan.points.take(places)))
         elif not _finished(plan.experiment, shard, results):
-            need = _needs(own, SIMULATE_THREADS, UNKNOWN_RUNTIME_MIN)
-            simulate = {name: max(simulate[name], need[name]) for name in LEAST}
-    for need in (simulate, *measure.values()):
-        need |= given
-    return {"simulate": simulate, "measure": measure, "machine": _machine(plan.machine)}
+            simulate = simulate.at_least(_needs(own, SIMULATE_THREADS, UNKNOWN_RUNTIME_MIN))
+    return JobNeeds(simulate.given(*given), measure, plan.machine)
 
 
-def _given(machine: MachineFile) -> dict[str, int]:
-    """What the machine file says that jobs shall ask for."""
+def _given(machine: MachineFile) -> tuple[int | None, int | None]:
+    """Megabytes and minutes that the machine file says jobs shall ask for."""
     memory, runtime = machine.memory_per_job_bytes, machine.runtime_per_job_s
-    found = {"memory_mb": math.ceil(float(memory) / MB)} if memory else {}
-    return found | ({"runtime_min": math.ceil(float(runtime) / 60)} if runtime else {})
-
-
-def _machine(machine: MachineFile) -> dict[str, Any]:
-    known = {name: value for name in MACHINE if (value := getattr(machine, name))}
-    known["scheduler"] = machine.batch_system
-    return known | ({"srun": machine.launcher} if machine.launches_with_srun else {})
+    return (
+        math.ceil(float(memory) / MB) if memory else None,
+        math.ceil(float(runtime) / 60) if runtime else None,
+    )
 
 
 def _ranks(points: Points) -> int:
     return max((int(point.spec["workload"].get("ranks", 1)) for point in points), default=1)
 
 
-def _measurement(own: Estimates, timeout_s: float) -> dict[str, int]:
-    longest_min = math.ceil(len(own.seconds) * timeout_s / 60) + LEAST["runtime_min"]
+def _measurement(own: Estimates, timeout_s: float) -> Need:
+    longest_min = math.ceil(len(own.seconds) * timeout_s / 60) + LEAST.runtime_min
     return _needs(own, 1, longest_min)
 
 
-def _needs(own: Estimates, threads: int, unknown_min: int) -> dict[str, int]:
+def _needs(own: Estimates, threads: int, unknown_min: int) -> Need:
     largest = np.sort(np.nan_to_num(own.memory_bytes))[::-1]
     # Where every point has a process of its own, as many processes run at a time as threads.
     at_once = threads if own.programs.any() else 1
@@ -82,10 +64,7 @@ def _needs(own: Estimates, threads: int, unknown_min: int) -> dict[str, int]:
     if not math.isnan(total_s):
         longest_s = max(total_s / threads, float(own.seconds.max(initial=0.0)))
         runtime_min = math.ceil(RUNTIME_SLACK * longest_s / 60)
-    return {
-        "memory_mb": max(LEAST["memory_mb"], math.ceil(MEMORY_SLACK * memory_bytes / MB)),
-        "runtime_min": max(LEAST["runtime_min"], runtime_min),
-    }
+    return LEAST.at_least(Need(math.ceil(MEMORY_SLACK * memory_bytes / MB), runtime_min))
 
 
 def _finished(experiment: str, shard: Shard, results: Path) -> bool:

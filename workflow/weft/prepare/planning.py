@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from weft.config import Experiment
 from weft.engines import engine
@@ -19,8 +18,10 @@ from weft.plan.model import SIMULATE_THREADS, Plan
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing
 from weft.prepare.attempts import Again, next_attempts
+from weft.prepare.entries import Look
 from weft.prepare.history import learned_costs
 from weft.prepare.integrity import forget
+from weft.prepare.job_needs import JobNeeds
 from weft.prepare.needs import job_needs
 from weft.prepare.shard_images import engine_image
 from weft.progress import ShardWatch, shard_watches
@@ -28,15 +29,12 @@ from weft.progress import ShardWatch, shard_watches
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An experiment's plan, what its jobs need, and its `files` as rules look them up.
-
-    `plan` is the plan's file; `changed` are by shard those that a run would replace, and `stale`
-    stands for a collection that a run would repeat. `watches` are what a progress line looks at.
-    """
+    """An experiment's plan, what its jobs need, its `files` as rules look them up, and what a
+    progress line `watches`."""
 
     plan: Plan
-    needs: Mapping[str, Any]
-    files: Mapping[str, Any]
+    needs: JobNeeds
+    files: Look
     watches: tuple[ShardWatch, ...] = ()
 
 
@@ -55,9 +53,10 @@ class Planning:
 
     def plan(self, experiment: Experiment) -> Planned:
         """Plan one experiment."""
-        path = Results(self.results).experiment(experiment.name).plan
+        folder = Results(self.results).experiment(experiment.name)
+        path = folder.plan
         costs = learned_costs(self.results, experiment.name)
-        outcomes = Outcomes(self.results / experiment.name)
+        outcomes = Outcomes(folder.path)
         versions = {name: self._version(name, experiment) for name in experiment.engines}
         plan = build_plan(
             experiment,
@@ -75,7 +74,7 @@ class Planning:
         lost = forget(plan, outcomes, self.results, partial=self.partial, aside=self.aside)
         attempts = next_attempts(plan, self.results, self.again)
         changed = write_shards(plan, self.results, attempts, put)
-        files = {"plan": str(placed), **lost, "changed": {**lost["changed"], **changed}}
+        files = Look(plan=str(placed), changed={**lost.changed, **changed}, stale=list(lost.stale))
         watches = tuple(shard_watches(plan, costs, self.results))
         return Planned(plan, job_needs(plan, costs, self.results), files, watches)
 

@@ -1,11 +1,12 @@
-"""Files that a command asks for by the name of an experiment that has another one in this run."""
+"""Files that a command requests under an experiment's plain name, which is another one in this
+run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
+from pathlib import Path
 
-from weft.prepare.request import PAPER
+from weft.files.layout import PAPER, RELATIVE
 
 
 def aliases(
@@ -16,14 +17,15 @@ def aliases(
     `experiments` and `papers` give the names in this run by those as written.
     """
     names = {**experiments, **{PAPER + name: PAPER + own for name, own in papers.items()}}
-    meant = {target: _meant(PurePosixPath(target), names) for target in targets}
+    meant = {target: _meant(Path(target), names) for target in targets}
     return {target: path for target, path in meant.items() if path != target}
 
 
-def _meant(path: PurePosixPath, names: Mapping[str, str]) -> str:
-    if path.parent.name == "reports" and path.suffix == ".html":
-        return str(path.with_name(f"{names.get(path.stem, path.stem)}.html"))
-    if len(path.parts) > 2 and path.parts[0] == "results":
-        own = names.get(path.parts[1], path.parts[1])
-        return str(PurePosixPath("results", own, *path.parts[2:]))
-    return str(path)
+def _meant(path: Path, names: Mapping[str, str]) -> str:
+    name = RELATIVE.named(path)
+    if name is None or name not in names:
+        return str(path)
+    folder = RELATIVE.results.experiment(name).path
+    if path.is_relative_to(folder):
+        return str(RELATIVE.results.experiment(names[name]).path / path.relative_to(folder))
+    return str(path.with_stem(names[name]))

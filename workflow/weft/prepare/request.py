@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from weft.files.layout import INDEX, PAPER, RELATIVE
 from weft.prepare.override_texts import split_texts
 
 if TYPE_CHECKING:
     from weft.prepare.attempts import Again
 
-PAPER = "paper_"
-INDEX = "index"
 SWITCHES = ("retry_failed", "retry_flagged", "partial", "strict")
 KEYS = ("overrides", "experiments", "machine", "search_path", "run", "effort", *SWITCHES)
 EFFORTS = ("full", "quick")
@@ -25,7 +24,7 @@ _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
 UNPLANNED = ("containers", "lock_images", "lock_packages", "doctor")
 IMAGES = "containers/images/"
 #: Pages of two experiments as they are on the disk.
-COMPARISONS = "reports/compare/"
+COMPARISONS = f"{RELATIVE.reports.comparisons}/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Request:
         return (*failed, "flagged") if self.retry_flagged else failed
 
 
-def read_request(config: Mapping[str, Any], targets: Sequence[str]) -> Request:
+def read_request(config: Mapping[str, object], targets: Sequence[str]) -> Request:
     """The request of `--config` values and command-line arguments.
 
     Raises ValueError for a `--config` key that weft does not have, and for a value it cannot be.
@@ -109,12 +108,7 @@ def _needs_no_plan(target: str) -> bool:
 
 def _report_name(target: str) -> str | None:
     """`x` for `reports/x.html` and for anything in `results/x/`."""
-    path = PurePosixPath(target)
-    if path.parent.name == "reports" and path.suffix == ".html":
-        return path.stem
-    if len(path.parts) > 2 and path.parts[0] == "results":
-        return path.parts[1]
-    return None
+    return RELATIVE.named(Path(target))
 
 
 def _names(value: object) -> tuple[str, ...]:

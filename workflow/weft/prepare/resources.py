@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Literal, get_args
 
+from weft.files.layout import RELATIVE, Results
+from weft.machine import MachineFile
+from weft.prepare.job_needs import LEAST, JobNeeds, MeasuredShard, Need, Wildcards
 from weft.prepare.shortage import Shortage, shortage
 from weft.scheduler import RequestLimits, Scheduler, scheduler_named
 
-#: What a job gets at least: Python, Arrow and an estimate that may be wrong want some room.
-LEAST = {"memory_mb": 2000, "runtime_min": 15}
-#: Key of a machine file -> resource of Snakemake's Slurm executor.
-SITE = {
-    "account": "slurm_account",
-    "partition": "slurm_partition",
-    "qos": "qos",
-    "constraint": "constraint",
-}
+#: Keys of a machine file that decide resources of Snakemake's Slurm executor.
+SiteKey = Literal["account", "partition", "qos", "constraint"]
+_RESOURCES = {"account": "slurm_account", "partition": "slurm_partition"}
+#: A resource that Snakemake asks for when it knows the job.
+OfJob = Callable[[Wildcards], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,129 +30,130 @@ class Resources:
     largest node and the longest partition have: Slurm would never start it.
     """
 
-    needs: Mapping[str, Mapping[str, Any]]
-    results: Path = Path("results")
+    needs: Mapping[str, JobNeeds]
+    results: Path = RELATIVE.results.path
     #: Whether the batch system is asked for its limits: a job has its resources already.
     ask: bool = True
 
-    def simulate_memory_mb(self, wildcards: Any, attempt: int) -> int:
+    def simulate_memory_mb(self, wildcards: Wildcards, attempt: int) -> int:
         """Megabytes of a job of `simulate`."""
-        return self._memory_mb(self._simulate("memory_mb"), wildcards, wildcards.engine, attempt)
+        least = self._largest.memory_mb
+        return self._memory_mb(least, wildcards, wildcards.engine, attempt)
 
-    def simulate_runtime_min(self, wildcards: Any, attempt: int) -> int:
+    def simulate_runtime_min(self, wildcards: Wildcards, attempt: int) -> int:
         """Minutes that a job of `simulate` may take."""
-        least = self._simulate("runtime_min")
+        least = self._largest.runtime_min
         return self._runtime_min(least, wildcards, wildcards.engine, attempt)
 
-    def measure_memory_mb(self, wildcards: Any, attempt: int) -> int:
+    def measure_memory_mb(self, wildcards: Wildcards, attempt: int) -> int:
         """Megabytes of a job of `measure` on each of its nodes."""
-        least = int(self._measure(wildcards)["memory_mb"])
+        least = self._measure(wildcards).need.memory_mb
         return self._memory_mb(least, wildcards, "hardware", attempt)
 
-    def measure_runtime_min(self, wildcards: Any, attempt: int) -> int:
+    def measure_runtime_min(self, wildcards: Wildcards, attempt: int) -> int:
         """Minutes that a job of `measure` may take."""
-        least = int(self._measure(wildcards)["runtime_min"])
+        least = self._measure(wildcards).need.runtime_min
         return self._runtime_min(least, wildcards, "hardware", attempt)
 
-    def nodes(self, wildcards: Any) -> int | None:
+    def nodes(self, wildcards: Wildcards) -> int | None:
         """Nodes of a measurement; None where one machine is all there is."""
-        ranks, machine = int(self._measure(wildcards)["ranks"]), self._machine(wildcards)
         if not self._batch(wildcards):
             return None
-        return -(-ranks // self._per_node(ranks, machine))
+        ranks = self._measure(wildcards).ranks
+        return -(-ranks // self._per_node(ranks, self._machine(wildcards)))
 
-    def tasks(self, wildcards: Any) -> int | None:
+    def tasks(self, wildcards: Wildcards) -> int | None:
         """Slurm tasks of a measurement: its ranks, at least two, as the executor demands."""
-        if not self._machine(wildcards).get("srun"):
+        if not self._machine(wildcards).launches_with_srun:
             return None
-        return max(2, int(self._measure(wildcards)["ranks"]))
+        return max(2, self._measure(wildcards).ranks)
 
-    def slots(self, wildcards: Any) -> int | None:
+    def slots(self, wildcards: Wildcards) -> int | None:
         """Processors of a measurement, for batch systems that count them: one for each rank."""
-        return int(self._measure(wildcards)["ranks"]) if self._batch(wildcards) else None
+        return self._measure(wildcards).ranks if self._batch(wildcards) else None
 
-    def slots_per_node(self, wildcards: Any) -> int | None:
+    def slots_per_node(self, wildcards: Wildcards) -> int | None:
         """Processors of a measurement on each of its nodes."""
-        ranks = int(self._measure(wildcards)["ranks"])
+        ranks = self._measure(wildcards).ranks
         return self._per_node(ranks, self._machine(wildcards)) if self._batch(wildcards) else None
 
-    def mpi(self, wildcards: Any) -> str | None:
+    def mpi(self, wildcards: Wildcards) -> str | None:
         """The launcher, by which the executor knows not to start the job itself with `srun`."""
-        launcher: str | None = self._machine(wildcards).get("srun")
-        return launcher
+        machine = self._machine(wildcards)
+        return machine.launcher if machine.launches_with_srun else None
 
-    def measure_extra(self, wildcards: Any) -> str | None:
+    def measure_extra(self, wildcards: Wildcards) -> str | None:
         """Further options of `sbatch` for a measurement."""
         machine = self._machine(wildcards)
-        exclusive = "--exclusive" if machine.get("exclusive") else ""
+        exclusive = "--exclusive" if machine.exclusive else ""
         return " ".join(filter(None, (_extra(machine), exclusive))) or None
 
     @property
-    def site(self) -> dict[str, Any]:
+    def site(self) -> dict[str, OfJob]:
         """Resources that machine files set; others stay as the user's profile has them."""
-        machines = [needs["machine"] for needs in self.needs.values()]
-        used = [key for key in SITE if any(machine.get(key) for machine in machines)]
-        return {SITE[key]: _ByExperiment(self.needs, key) for key in used}
+        machines = [needs.machine for needs in self.needs.values()]
+        keys: tuple[SiteKey, ...] = get_args(SiteKey)
+        used = [key for key in keys if any(getattr(machine, key) for machine in machines)]
+        return {_RESOURCES.get(key, key): _ByExperiment(self.needs, key) for key in used}
 
     @property
-    def simulate_site(self) -> dict[str, Any]:
+    def simulate_site(self) -> dict[str, OfJob]:
         """As `site`, with the further options of `sbatch`."""
-        extra = any(_extra(needs["machine"]) for needs in self.needs.values())
+        extra = any(_extra(needs.machine) for needs in self.needs.values())
         return self.site | ({"slurm_extra": self._simulate_extra} if extra else {})
 
-    def _simulate_extra(self, wildcards: Any) -> str | None:
+    def _simulate_extra(self, wildcards: Wildcards) -> str | None:
         return _extra(self._machine(wildcards)) or None
 
-    def _memory_mb(self, least: int, wildcards: Any, engine: str, attempt: int) -> int:
+    def _memory_mb(self, least: int, wildcards: Wildcards, engine: str, attempt: int) -> int:
         asked = least << self._shortage(wildcards, engine, attempt).memory
         return min(asked, self._limits(wildcards).memory_mb or asked)
 
-    def _runtime_min(self, least: int, wildcards: Any, engine: str, attempt: int) -> int:
+    def _runtime_min(self, least: int, wildcards: Wildcards, engine: str, attempt: int) -> int:
         asked = least << self._shortage(wildcards, engine, attempt).time
         return min(asked, self._limits(wildcards).runtime_min or asked)
 
-    def _shortage(self, wildcards: Any, engine: str, attempt: int) -> Shortage:
-        return shortage(self.results / wildcards.experiment / engine / wildcards.shard, attempt)
+    def _shortage(self, wildcards: Wildcards, engine: str, attempt: int) -> Shortage:
+        folder = Results(self.results).experiment(wildcards.experiment)
+        return shortage(folder.shard(engine, wildcards.shard).path, attempt)
 
-    def _limits(self, wildcards: Any) -> RequestLimits:
-        partition = self._machine(wildcards).get("partition")
+    def _limits(self, wildcards: Wildcards) -> RequestLimits:
         if not self.ask:
             return RequestLimits()
-        return self._scheduler(wildcards).limits(str(partition) if partition else None)
+        return self._scheduler(wildcards).limits(self._machine(wildcards).partition or None)
 
-    def _batch(self, wildcards: Any) -> bool:
+    def _batch(self, wildcards: Wildcards) -> bool:
         return self._scheduler(wildcards).batch
 
     @staticmethod
-    def _per_node(ranks: int, machine: Mapping[str, Any]) -> int:
-        return min(int(machine.get("ranks_per_node") or ranks), ranks)
+    def _per_node(ranks: int, machine: MachineFile) -> int:
+        return min(machine.ranks_per_node or ranks, ranks)
 
-    def _scheduler(self, wildcards: Any) -> Scheduler:
-        return scheduler_named(self._machine(wildcards).get("scheduler"))
+    def _scheduler(self, wildcards: Wildcards) -> Scheduler:
+        return scheduler_named(self._machine(wildcards).batch_system)
 
-    def _simulate(self, name: str) -> int:
-        values = [int(needs["simulate"][name]) for needs in self.needs.values()]
-        return max(values, default=LEAST[name])
+    @property
+    def _largest(self) -> Need:
+        needs = [each.simulate for each in self.needs.values()]
+        return reduce(Need.at_least, needs) if needs else LEAST
 
-    def _measure(self, wildcards: Any) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.needs[wildcards.experiment]["measure"][wildcards.shard]
-        return found
+    def _measure(self, wildcards: Wildcards) -> MeasuredShard:
+        return self.needs[wildcards.experiment].measure[wildcards.shard]
 
-    def _machine(self, wildcards: Any) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.needs[wildcards.experiment]["machine"]
-        return found
+    def _machine(self, wildcards: Wildcards) -> MachineFile:
+        return self.needs[wildcards.experiment].machine
 
 
 @dataclass(frozen=True, slots=True)
 class _ByExperiment:
     """One key of the machine on which an experiment runs."""
 
-    needs: Mapping[str, Mapping[str, Any]]
-    key: str
+    needs: Mapping[str, JobNeeds]
+    key: SiteKey
 
-    def __call__(self, wildcards: Any) -> str | None:
-        value = self.needs[wildcards.experiment]["machine"].get(self.key)
-        return str(value) if value else None
+    def __call__(self, wildcards: Wildcards) -> str | None:
+        value: str | None = getattr(self.needs[wildcards.experiment].machine, self.key)
+        return value or None
 
 
 def no_resources() -> Resources:
@@ -160,7 +161,6 @@ def no_resources() -> Resources:
     return Resources({})
 
 
-def _extra(machine: Mapping[str, Any]) -> str:
-    reservation = machine.get("reservation")
-    parts = (machine.get("slurm_extra"), f"--reservation={reservation}" if reservation else "")
-    return " ".join(str(part) for part in parts if part)
+def _extra(machine: MachineFile) -> str:
+    reservation = f"--reservation={machine.reservation}" if machine.reservation else None
+    return " ".join(filter(None, (machine.slurm_extra, reservation)))

@@ -6,35 +6,31 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from weft.engines import engine, engine_names
 from weft.files import replace_changed
-from weft.files.layout import SCHEDULE, ExperimentFolder, Results, ShardFolder
+from weft.files.layout import RELATIVE, ExperimentFolder, Results, ShardFolder
 from weft.plan.model import SIMULATE_THREADS, Plan, Shard
+from weft.prepare.collection_name import collection_name
+from weft.prepare.entries import Found, Look, LookedUp, PaperFiles
+from weft.prepare.job_needs import JobNeeds, Wildcards
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
 from weft.prepare.summary import RunSummary, collection
 from weft.progress import ShardWatch
-
-#: What the main process has found out about one experiment, for the jobs on other machines.
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """What the rules need to know.
 
-    `lookup` holds per experiment the `status` files of its shards and the metrics that were
-    `measured`; by shard the `calibration` file, the image (`images`) and the number of points
-    where there are `few`; a digest of its `points`; the stamps of what its page shows
-    `beside`; its `plan` file; the shard files that a look `changed` elsewhere, and what makes a
-    look see that the collection is `stale`. `resources` holds what a job requests of a cluster, and
-    `summary` how the run ended.
+    `resources` holds what a job requests of a cluster, and `summary` how the run ended.
     """
 
     experiments: tuple[str, ...]
     papers: Mapping[str, tuple[str, ...]]
-    lookup: Mapping[str, Mapping[str, Any]]
+    entries: Mapping[str, LookedUp]
+    of_papers: Mapping[str, PaperFiles]
     resources: Resources
     #: A pattern of the simulating engines' names.
     simulators: str
@@ -44,40 +40,46 @@ class Schedule:
     #: Files that were asked for, with those that are meant under overrides.
     aliases: Mapping[str, str] = field(default_factory=dict)
 
-    def threads(self, wildcards: Any) -> int:
-        """Points that a job simulates at a time: no more than its shard has, so that none idles."""
-        few: Mapping[str, int] = self.lookup[wildcards.experiment]["few"]
+    @property
+    def lookup(self) -> dict[str, object]:
+        """Everything by experiment, and under `papers` by paper, for rules to look up."""
+        return {**self.entries, "papers": self.of_papers}
+
+    def threads(self, wildcards: Wildcards) -> int:
+        """Points that a job simulates at a time: no more than its shard has, so that no thread is
+        idle."""
+        few = self.entries[wildcards.experiment]["few"]
         return few.get(wildcards.shard, SIMULATE_THREADS)
 
     @property
     def plans(self) -> list[str]:
         """The plans of all experiments asked for."""
-        return [self.lookup[name]["plan"] for name in self.experiments]
+        return [self.entries[name]["plan"] for name in self.experiments]
 
     @property
     def reports(self) -> list[str]:
         """The reports of all experiments asked for."""
-        return [f"reports/{name}.html" for name in self.experiments]
+        return [str(RELATIVE.reports.page(name)) for name in self.experiments]
 
     @property
     def paper_reports(self) -> list[str]:
         """The reports of all papers asked for."""
-        return [f"reports/paper_{name}.html" for name in self.papers]
+        return [str(RELATIVE.reports.paper(name)) for name in self.papers]
 
 
 def empty_schedule() -> Schedule:
     """The schedule of a command line that needs no plan."""
-    return Schedule((), {}, {"papers": {}}, no_resources(), _simulators())
+    return Schedule((), {}, {}, {}, no_resources(), _simulators())
 
 
 def schedule(
-    plans: Iterable[tuple[Plan, Mapping[str, Any]]],
+    plans: Iterable[tuple[Plan, JobNeeds]],
     results: Path,
     papers: Mapping[str, tuple[str, ...]],
     *,
     partial: bool,
     containers: bool,
-    looking: Mapping[str, Mapping[str, Any]] | None = None,
+    looking: Mapping[str, Look] | None = None,
     watches: Sequence[ShardWatch] = (),
     strict: bool = False,
     aliases: Mapping[str, str] | None = None,
@@ -88,13 +90,11 @@ def schedule(
     only `looking`, which gives per experiment its `files` (`weft.prepare.planning`). Raises
     weft.images.ImageError when an image is needed and has no definition.
     """
-    found: dict[str, Any] = {}
-    simulators = _simulators()
+    found: dict[str, Found] = {}
     plans = list(plans)
     names = {plan.experiment for plan, _ in plans}
     for plan, needs in plans:
-        entry = _lookup(plan, results, partial, containers)
-        entry |= {"needs": needs, "simulators": simulators}
+        entry = _found(plan, needs, results, partial, containers)
         entry["beside"] = _beside(plan, names, results)
         entry["points"] = collection(entry["points"], results, plan.experiment, strict=strict)
         if looking is None:
@@ -108,49 +108,56 @@ def schedule(
 
 def read_schedule(results: Path) -> Schedule:
     """The schedule that the main process has written."""
-    paths = sorted(results.glob(f"*/{SCHEDULE}"))
-    found = {path.parent.name: json.loads(path.read_text()) for path in paths}
+    found = {
+        folder.name: json.loads(folder.schedule.read_text())
+        for folder in Results(results).scheduled()
+    }
     return _schedule(found, results, ask=False)
 
 
 def _schedule(
-    found: Mapping[str, Any],
+    found: Mapping[str, Found],
     results: Path,
     papers: Mapping[str, tuple[str, ...]] | None = None,
-    looking: Mapping[str, Mapping[str, Any]] | None = None,
+    looking: Mapping[str, Look] | None = None,
     *,
     ask: bool = True,
 ) -> Schedule:
     papers, looking = papers or {}, looking or {}
-    usual = {
-        name: {"plan": str(Results(results).experiment(name).plan), "changed": {}, "stale": []}
-        for name in found
+    entries: dict[str, LookedUp] = {
+        name: {**entry, **(looking.get(name) or _usual(results, name))}
+        for name, entry in found.items()
     }
-    found = {
-        name: {**entry, **usual[name], **looking.get(name, {})} for name, entry in found.items()
-    }
-    of_papers = {
-        paper: {"plans": [found[n]["plan"] for n in names]}
-        | {"collected": [str(Results(results).experiment(n).stamp) for n in names]}
+    of_papers: dict[str, PaperFiles] = {
+        paper: {
+            "plans": [entries[name]["plan"] for name in names],
+            "collected": [str(Results(results).experiment(name).stamp) for name in names],
+            "collections": [entries[name]["collection"] for name in names],
+        }
         for paper, names in papers.items()
     }
-    resources = Resources({name: entry["needs"] for name, entry in found.items()}, results, ask)
+    needs = {name: JobNeeds.read(entry["needs"]) for name, entry in found.items()}
     # From the main process, so that a job need not check every declaration again.
     programs = next((entry["simulators"] for entry in found.values()), None) or _simulators()
-    return Schedule(tuple(found), papers, {**found, "papers": of_papers}, resources, programs)
+    resources = Resources(needs, results, ask)
+    return Schedule(tuple(found), papers, entries, of_papers, resources, programs)
+
+
+def _usual(results: Path, name: str) -> Look:
+    return {"plan": str(Results(results).experiment(name).plan), "changed": {}, "stale": []}
 
 
 def _simulators() -> str:
     return "|".join(engine_names("simulator"))
 
 
-def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[str, Any]:
+def _found(plan: Plan, needs: JobNeeds, results: Path, partial: bool, containers: bool) -> Found:
     folder = Results(results).experiment(plan.experiment)
     shards = [s for s in plan.shards if not partial or _finished(folder, s)]
     return {
         "status": [str(_left(folder, shard).status) for shard in shards],
         "measured": [
-            str(_left(folder, shard).path / "metrics.parquet")
+            str(_left(folder, shard).table("metrics"))
             for shard in shards
             if engine(shard.engine).kind == "hardware"
         ],
@@ -162,6 +169,10 @@ def _lookup(plan: Plan, results: Path, partial: bool, containers: bool) -> dict[
             if len(shard.point_ids) < SIMULATE_THREADS
         },
         "points": plan.points.digest,
+        "collection": collection_name(results, plan.experiment),
+        "beside": [],
+        "needs": needs.stored(),
+        "simulators": _simulators(),
     }
 
 
@@ -171,7 +182,7 @@ def _beside(plan: Plan, running: Collection[str], results: Path) -> list[str]:
     Those outside this run go by absolute paths, which no rule makes, and may not be there yet.
     """
     found = []
-    for name in plan.report.get("compare") or ():
+    for name in plan.report.compare or ():
         stamp = Results(results).experiment(name).stamp
         if name in running:
             found.append(str(stamp))

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from weft.engines.jobs import read_jobs, settle_if_idle
 
@@ -28,8 +27,8 @@ class Shortage:
 def shortage(folder: Path, attempt: int) -> Shortage:
     """What the jobs of the shard in `folder` lacked, as far as none is at work there.
 
-    A job that was killed or terminated for no known reason is taken for one that lacked something,
-    but only where Snakemake tries again: people kill jobs, too.
+    If a job was killed or terminated for an unknown reason, it counts as one that lacked memory or
+    time. That holds only for Snakemake's own retries: people kill jobs, too.
     """
     settle_if_idle(folder)
     jobs = read_jobs(folder)
@@ -41,7 +40,7 @@ def shortage(folder: Path, attempt: int) -> Shortage:
     )
 
 
-def _unexplained(job: Mapping[str, Any]) -> str | None:
+def _unexplained(job: Mapping[str, object]) -> str | None:
     """`killed` or `terminated` if that is all that is known of a job."""
     state, outcome = job.get("slurm_state"), job.get("outcome")
     detail = str(job.get("detail", "")) if outcome == "failed" else ""
@@ -49,7 +48,7 @@ def _unexplained(job: Mapping[str, Any]) -> str | None:
         return None
     if outcome == "killed" or KILLED.search(detail):
         return "killed"
-    # Slurm knows a time limit as such: a job that FAILED was terminated by somebody.
+    # Slurm reports a time limit as TIMEOUT: somebody terminated a job that FAILED.
     if state is None and (outcome == "terminated" or TERMINATED.search(detail)):
         return "terminated"
     return None

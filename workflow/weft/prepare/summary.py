@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.files.layout import STATUS, ExperimentFolder, Results
+from weft.files.layout import RELATIVE, STATUS, ExperimentFolder, Reports, Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class RunSummary:
     """The last words of a run of `experiments`."""
 
     experiments: Sequence[str] = ()
-    results: Path = Path("results")
-    reports: Path = Path("reports")
+    results: Path = RELATIVE.results.path
+    reports: Reports = RELATIVE.reports
     strict: bool = False
 
     def check(self) -> None:
@@ -86,7 +86,7 @@ class RunSummary:
             print("\n".join(lines), file=sys.stderr, flush=True)
 
     def _page(self, found: ExperimentOutcome) -> str:
-        page = self.reports / f"{found.experiment}.html"
+        page = self.reports.page(found.experiment)
         return f"; report: {page.absolute()}" if page.is_file() else ""
 
 
@@ -95,9 +95,9 @@ def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:
 
     The stamp of the collection counts them, unless a shard ended, or a plan was made, after it.
     """
-    folder = results / experiment
+    folder = Results(results).experiment(experiment)
     try:
-        stamp = ExperimentFolder(folder).stamp
+        stamp = folder.stamp
         written = stamp.stat().st_mtime_ns
         later = (path.stat().st_mtime_ns > written for path in _newer(folder))
         if not any(later):
@@ -123,13 +123,13 @@ def collection(points: str, results: Path, experiment: str, *, strict: bool) -> 
     return f"{points} once more {time.time_ns()}" if refused else points
 
 
-def _newer(folder: Path) -> Iterable[Path]:
-    yield ExperimentFolder(folder).plan
-    yield from folder.glob(f"*/*/{STATUS}")
+def _newer(folder: ExperimentFolder) -> Iterable[Path]:
+    yield folder.plan
+    yield from folder.path.glob(f"*/*/{STATUS}")
 
 
 def _counted(results: Path, experiment: str) -> ExperimentOutcome | None:
-    # What a plan is summed up by loads what planning needs, which jobs do not.
+    # Counting points imports what planning needs, and jobs do not need that.
     from weft.plan import read_plan, summarise
 
     try:

@@ -1,33 +1,36 @@
-"""Targets that no rule makes, although it is clear which page is meant."""
+"""Targets that no rule makes, although the intended page is clear."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from pathlib import Path, PurePosixPath
 
+from weft.config.compose.experiment_list import SUFFIXES
 from weft.config.language.errors import nearest
+from weft.files.layout import INDEX, PAPER, RELATIVE, page_name
 from weft.plan.variant import base_name
-from weft.prepare.request import INDEX, PAPER
 
 
 def check_targets(targets: Iterable[str], experiments: Collection[str]) -> None:
-    """Raises ValueError for a page that is not in `reports/`, and for an experiment's bare name.
+    """Raises ValueError for a page outside `reports/`, and for an experiment's bare name or file.
 
     Snakemake itself says of others that no rule makes them; a project may have rules of its own.
     """
     for target in targets:
         path = PurePosixPath(target)
+        if path.parent.name == "experiment" and path.suffix in SUFFIXES:
+            raise ValueError(f"no rule makes {target}; its page is {page_name(path.stem)}")
         if Path(target).exists():
             continue
         meant = _meant(path.stem, experiments)
-        if path.suffix == ".html" and path.parent.name != "reports" and meant:
+        if path.suffix == ".html" and path.parent.name != RELATIVE.reports.path.name and meant:
             raise ValueError(f"weft makes no page at {target}{meant}")
         if target in experiments:
-            raise ValueError(f"no rule is called {target}; its page is reports/{target}.html")
+            raise ValueError(f"no rule is called {target}; its page is {page_name(target)}")
 
 
 def _meant(page: str, experiments: Collection[str]) -> str:
     if page == INDEX or page.startswith(PAPER) or base_name(page) in experiments:
-        return f"; did you mean reports/{page}.html?"
+        return f"; did you mean {page_name(page)}?"
     near = nearest(page, experiments)
     return f"{near} pages are reports/<experiment>.html" if near else ""

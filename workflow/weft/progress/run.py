@@ -98,7 +98,7 @@ class Run:
         return left_s * (time.monotonic() - self.began_s) / done_s
 
     def _left_by_count_s(self) -> float | None:
-        """As if all points took the same time, where nobody has measured them yet."""
+        """Estimate that all points take the same time, if none has been measured yet."""
         ended = sum(sum(shard.counts().values()) for shard in self.shards)
         fresh = ended - self._cached
         if fresh <= 0:
@@ -122,7 +122,7 @@ _running: list[Run] = []
 
 
 def begin(shards: Iterable[ShardWatch]) -> None:
-    """Start watching, and print what lies ahead, if anything does.
+    """Start watching, and print how much there is to compute, if anything.
 
     Whoever shows progress in this process finds the run by `running`.
     """

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.files.layout import JOURNAL, STATUS
+from weft.files.layout import JOURNAL, STATUS, Results
 
 if TYPE_CHECKING:
     from weft.plan.costs import Costs
@@ -52,7 +52,7 @@ class ShardWatch:
         return counted
 
     def look(self) -> None:
-        """Read what is new. Files that are away, torn or foreign count for nothing."""
+        """Read what is new. Missing, torn or foreign files do not count."""
         self._final = _final(self.folder / STATUS)
         if self._final is None:
             self._read_journal(self.folder / JOURNAL)
@@ -94,8 +94,9 @@ def _final(path: Path) -> Counter[str] | None:
 def shard_watches(plan: Plan, costs: Costs, results: Path) -> Iterator[ShardWatch]:
     """What there is to watch of a plan, with the time that `costs` expects."""
     seconds = costs.of(plan.points).seconds
+    mine = Results(results).experiment(plan.experiment)
     for shard, places in plan.placed():
         expected_s = float(seconds[places].sum())
-        folder = results / plan.experiment / shard.engine / shard.shard_id
+        folder = mine.shard(shard.engine, shard.shard_id).path
         known = None if math.isnan(expected_s) else expected_s
         yield ShardWatch(shard.engine, folder, len(places), known)

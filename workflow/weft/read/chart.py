@@ -29,10 +29,10 @@ def figure(
     # Only drawing needs Altair: who reads a table need not wait until it is loaded.
     import altair as alt
 
+    from weft.report.data.figures import study_figures
     from weft.report.data.source import open_study
     from weft.report.draw.palette import Palette
     from weft.report.html.drawings import figure_drawing
-    from weft.report.pages.build import study_figures
 
     place = project if isinstance(project, Project) else Project.find(project)
     if not place.database.exists():

@@ -119,7 +119,7 @@ def _loaded(name: str, project: Project) -> tuple[Experiment, Origin]:
     files = experiment_files(*folders)
     if base not in files:
         raise ReadError(unknown("experiment", base, files))
-    changes = read_changes(project.results / name) or Changes()
+    changes = read_changes(project.layout.results.experiment(name).path) or Changes()
     loaded = load_experiments(project.configs, [base], {}, project.search_path)
     quick = loaded[0].settings.quick if changes.quick else ()
     texts = (*quick, *changes.overrides)
@@ -141,7 +141,7 @@ def _sections(experiment: Experiment) -> Mapping[str, Any]:
     return own | points | {"engine": engines, "machine": experiment.machine.plain()}
 
 
-def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in tree.items():
         name = f"{prefix}{key}" if key else prefix.rstrip(".")
         if isinstance(value, Mapping) and value:

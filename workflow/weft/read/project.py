@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from weft.files.layout import Layout
+from weft.files.layout import Layout, page_name
 from weft.read.errors import ReadError
 from weft.read.workspace import workspace
 
@@ -80,7 +80,7 @@ class Project:
     @property
     def reports(self) -> Path:
         """The pages."""
-        return self.layout.reports
+        return self.layout.reports.path
 
     @property
     def database(self) -> Path:
@@ -95,7 +95,7 @@ class Project:
         path = self.layout.results.experiment(experiment).plan
         if not path.exists():
             raise ReadError(
-                f"'{experiment}' has not been run: snakemake reports/{experiment}.html runs it"
+                f"'{experiment}' has not been run: snakemake {page_name(experiment)} runs it"
             )
         return path
 

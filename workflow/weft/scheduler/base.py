@@ -23,7 +23,7 @@ class RequestLimits:
 
 
 class Scheduler(Protocol):
-    """A batch system; none of its methods raises, for a run does without the answers."""
+    """A batch system; its methods do not raise, because a run can go on without the answers."""
 
     @property
     def name(self) -> str:

@@ -11,11 +11,11 @@ from functools import cache
 from weft.scheduler.ask import ask
 from weft.scheduler.base import JobEnd, RequestLimits
 
-#: A busy controller takes its time for a list of jobs.
+#: Seconds that a busy controller may need for a list of jobs.
 LIST_PATIENCE_S = 60.0
 #: States of a job that has not ended, or whose end is not known yet.
 OPEN = ("PENDING", "RUNNING", "REQUEUED", "COMPLETING", "CONFIGURING", "UNKNOWN")
-#: The end of a job that Slurm takes for a good one: it does not know what ran in it.
+#: The state of a job that Slurm counts as successful: it does not know what ran in the job.
 GOOD = "COMPLETED"
 #: `[days-][[hours:]minutes:]seconds`, as sinfo writes it.
 DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)")

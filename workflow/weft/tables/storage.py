@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.files import replacing
+from weft.tables.rows import table_of
 from weft.tables.schemas import OPTIONAL, SCHEMAS
 
 
-def write_table(name: str, rows: Iterable[Mapping[str, Any]] | pa.Table, path: Path) -> None:
+def write_table(name: str, rows: Iterable[Mapping[str, object]] | pa.Table, path: Path) -> None:
     """Write `rows` as table `name`, through a temporary file and a rename.
 
     Raises pyarrow.ArrowInvalid when a row does not fit the schema.
     """
     schema = SCHEMAS[name]
-    table = rows.cast(schema) if isinstance(rows, pa.Table) else _from_rows(rows, schema)
+    table = rows if isinstance(rows, pa.Table) else table_of(rows, schema)
+    table = table if table.schema.equals(schema) else table.cast(schema)
     with replacing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd", write_page_checksum=True)
-
-
-def _from_rows(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
-    rows = list(rows)
-    unknown = {key for row in rows for key in row} - set(schema.names)
-    if unknown:
-        raise pa.ArrowInvalid(f"columns {sorted(unknown)} are not in the schema {schema.names}")
-    return pa.Table.from_pylist(rows, schema=schema)
 
 
 def read_table(name: str, path: Path) -> pa.Table:

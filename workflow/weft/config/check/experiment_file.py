@@ -1,5 +1,5 @@
-"""Checks of what an experiment file itself says: things that would be accepted and do nothing, or
-do what no experiment may."""
+"""Checks of an experiment file itself: for keys that would have no effect, and for keys that no
+experiment may set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from weft.config.check.sections import parse_figure
 from weft.config.check.where_filters import written
 from weft.config.compose.composition import experiment_files, started_from
 from weft.config.compose.machine_keys import quick_problems
@@ -33,7 +32,7 @@ def written_problems(experiment: Experiment, folders: Sequence[Path]) -> Iterato
     yield from _misspelt(experiment)
 
 
-def _doubled(raw: Mapping[str, Any]) -> Iterator[Problem]:
+def _doubled(raw: Mapping[str, object]) -> Iterator[Problem]:
     entries = raw.get("defaults")
     seen: set[str] = set()
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -43,7 +42,7 @@ def _doubled(raw: Mapping[str, Any]) -> Iterator[Problem]:
             seen.add(key)
 
 
-def _unasked_options(raw: Mapping[str, Any], experiment: Experiment) -> Iterator[Problem]:
+def _unasked_options(raw: Mapping[str, object], experiment: Experiment) -> Iterator[Problem]:
     options = raw.get("engine")
     overridden = any(text.lstrip("+").startswith("engines=") for text in experiment.overrides)
     for name in options if isinstance(options, Mapping) and not overridden else ():
@@ -59,21 +58,21 @@ def _names(experiment: Experiment) -> Iterator[Problem]:
     paper = experiment.settings.paper
     if paper is not None and paper not in papers:
         yield Problem("paper", unknown("paper", paper, papers))
-    items = sorted(_items(folder))
-    for i, entry in enumerate(experiment.settings.figures):
-        figure, _ = parse_figure(entry, "")
-        asked = getattr(figure, "published", None) or []
-        for item in [asked] if isinstance(asked, str) else asked:
-            if item not in items:
-                place = f"figures[{i}].{next(iter(entry))}.published"
-                # All items of all papers would fill the screen.
-                near = nearest(item, items) or f"; there are {len(items)} in configs/paper/"
-                yield Problem(place, f"unknown item '{item}'{near}")
+    overlaid = [
+        (figure.place, item) for figure in experiment.figures for item in figure.asked.overlaid
+    ]
+    # Most experiments overlay nothing, and papers are large.
+    items = sorted(_items(folder)) if overlaid else []
+    for place, item in overlaid:
+        if item not in items:
+            # All items of all papers would fill the screen.
+            near = nearest(item, items) or f"; there are {len(items)} in configs/paper/"
+            yield Problem(f"{place}.published", f"unknown item '{item}'{near}")
 
 
 def _compared(experiment: Experiment, known: Iterable[str]) -> Iterator[Problem]:
-    """Names under `report.compare` that are no experiment, nor a run of one."""
-    for i, name in enumerate(experiment.report.get("compare") or ()):
+    """Names under `report.compare` that are neither an experiment nor a run of one."""
+    for i, name in enumerate(experiment.report.compare or ()):
         if not _RUN.fullmatch(name):
             yield Problem(f"report.compare[{i}]", f"'{name}' is not a name like x or x@before")
         elif (base := name.partition("@")[0]) not in known:
@@ -98,8 +97,8 @@ def _items(folder: Path) -> set[str]:
 def _misspelt(experiment: Experiment) -> Iterator[Problem]:
     """Values in lists of conditions and exclusions that their key never has.
 
-    Only of keys that are swept whatever else holds: all their values are known. Nothing is said
-    under overrides, which may have narrowed the values away.
+    It checks only keys that are swept unconditionally, because only their values are all known.
+    Overrides switch this check off, because they may have removed the values.
     """
     if experiment.overrides:
         return
@@ -118,7 +117,7 @@ def _misspelt(experiment: Experiment) -> Iterator[Problem]:
             yield Problem(place, f"{key} is never '{written(value)}'{guess} its values are {shown}")
 
 
-def _lists(experiment: Experiment) -> Iterator[tuple[str, str, Sequence[Any]]]:
+def _lists(experiment: Experiment) -> Iterator[tuple[str, str, Sequence[object]]]:
     for i, rule in enumerate(experiment.sweep.excluded):
         for key, asked in rule.items():
             # One value alone that nothing has leaves out no point, which is a mistake of its own.
@@ -126,6 +125,5 @@ def _lists(experiment: Experiment) -> Iterator[tuple[str, str, Sequence[Any]]]:
                 yield f"sweep.exclude[{i}]", key, asked
     for axis in experiment.sweep.axes:
         for term in axis.when.terms if axis.when else ():
-            several = term.operator == "in" and not (term.divisor or term.counted)
-            if several and len(term.right) > 1:
-                yield f"sweep.{axis.keys[0]}.when", term.key, term.right
+            if len(term.allowed) > 1 and not (term.divisor or term.counted):
+                yield f"sweep.{axis.keys[0]}.when", term.key, term.allowed

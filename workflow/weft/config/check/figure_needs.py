@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from weft.config.check.sections import metric_directions, parse_figure
+from weft.config.check.page_names import metric_directions
 from weft.config.check.where_filters import planned_values, written
 from weft.config.language.errors import Problem, nearest
-from weft.config.model.answer import parse_answer
 from weft.config.model.experiment import Experiment
 from weft.config.model.workload import Program
 from weft.config.points.column_names import column_names
@@ -25,16 +24,15 @@ _SAMPLED = re.compile(rb'"([a-z][a-z0-9_]*_s)"')
 def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
     """Keys that have one value only, and metrics that no engine of the experiment gives.
 
-    Says nothing about keys under overrides, which may have narrowed the values away.
+    Under overrides keys are not checked, because they may have removed the values.
     """
-    found, _ = parse_answer(experiment.settings.answer)
-    known = [*parts]
+    found, known = experiment.questions, [*parts]
     planned = planned_values(experiment, known) if found and not experiment.overrides else {}
     names = column_names(experiment) if found else {}
-    for place, _, asked in found:
-        for field, keys in asked.keys().items():
+    for question in found:
+        for field, keys in question.asked.keys().items():
             for key in keys:
-                yield from _not_swept(f"{place}.{field}", key, names[key], planned)
+                yield from _not_swept(f"{question.place}.{field}", key, names[key], planned)
     described = metric_directions(experiment.configs_dir)
     metrics = given_metrics(experiment, known) if described else None
     for place, metric in _shown(experiment):
@@ -47,13 +45,12 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
 
 def _shown(experiment: Experiment) -> Iterator[tuple[str, str]]:
     """The metrics that questions and figures name, each with its place."""
-    for place, _, asked in parse_answer(experiment.settings.answer)[0]:
-        if asked.of is not None:
-            yield f"{place}.of", asked.of
-    for i, entry in enumerate(experiment.settings.figures):
-        figure, _ = parse_figure(entry, "")
-        for field, metrics in (figure.metrics() if figure else {}).items():
-            yield from ((f"figures[{i}].{next(iter(entry))}.{field}", each) for each in metrics)
+    for question in experiment.questions:
+        if question.asked.of is not None:
+            yield f"{question.place}.of", question.asked.of
+    for figure in experiment.figures:
+        for field, metrics in figure.asked.metrics().items():
+            yield from ((f"{figure.place}.{field}", each) for each in metrics)
 
 
 def _not_swept(

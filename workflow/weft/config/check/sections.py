@@ -1,28 +1,30 @@
-"""Checks of the sections that do not need every point: machine, report, figures, swept keys."""
+"""Checks of the sections that do not need every point: those that no sweep varies, swept keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings
-from weft.config.language.yaml_files import parsed
-from weft.config.model.answer import name_problems
+from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import Engines
 from weft.config.model.experiment import POINT_GROUPS, Experiment, ExperimentFile
-from weft.config.model.figures import FIGURES, Figure
+from weft.config.model.figures import Figure
 from weft.config.model.machine import Machine
+from weft.config.model.placed import Placed, placed_figures, placed_questions
 from weft.config.model.report import Report
 from weft.config.points.column_names import column_names
 from weft.config.points.resolve import Resolver, sweepable
 from weft.machine import MachineFile
 
+Section = TypeVar("Section", bound=Settings)
 
-def point_sections(composed: Mapping[str, Any], engines: Engines) -> dict[str, Any]:
+
+def point_sections(composed: Mapping[str, object], engines: Engines) -> dict[str, Any]:
     """The sections that decide points; options have their declared defaults."""
     given = composed.get("engine")
     given = given if isinstance(given, Mapping) else {}
@@ -34,27 +36,39 @@ def point_sections(composed: Mapping[str, Any], engines: Engines) -> dict[str, A
     return sections | {"engine": options}
 
 
-def machine_and_report(
-    settings: ExperimentFile, engines: Engines
-) -> tuple[MachineFile, dict[str, Any], list[Problem]]:
-    """The two sections in SI units, and what is wrong with them."""
+@dataclass(frozen=True, slots=True)
+class FixedSections:
+    """The sections that no sweep varies; what is wrong in them is as if it was not given."""
+
+    machine: MachineFile
+    report: Report
+    figures: tuple[Placed[Figure], ...]
+    questions: tuple[Placed[AnswerRequest], ...]
+    problems: tuple[Problem, ...]
+
+
+def fixed_sections(settings: ExperimentFile, engines: Engines) -> FixedSections:
+    """The sections that no sweep varies, and what is wrong with them."""
     found: list[Problem] = []
-    machine = MachineFile.read(_plain(Machine, settings.machine, "machine", found))
-    report = _plain(Report, settings.report, "report", found)
+    machine = MachineFile.read(_checked(Machine, settings.machine, "machine", found).spec())
+    report = _checked(Report, settings.report, "report", found)
     for name in settings.engine:
         if name not in engines:
             found.append(Problem(f"engine.{name}", unknown("engine", name, engines)))
-    return machine, report, found
+    figures, wrong_figures = placed_figures(settings.figures)
+    questions, wrong_questions = placed_questions(settings.answer)
+    wrong = (*found, *wrong_figures, *wrong_questions)
+    return FixedSections(machine, report, figures, questions, wrong)
 
 
-def _plain(
-    model: type[Settings], raw: Mapping[str, Any], prefix: str, found: list[Problem]
-) -> dict[str, Any]:
+def _checked(
+    model: type[Section], raw: Mapping[str, object], prefix: str, found: list[Problem]
+) -> Section:
     try:
-        return model.model_validate(dict(raw)).spec()
+        return model.model_validate(dict(raw))
     except ValidationError as error:
         found += problems(error, model, prefix)
-        return model().spec()
+        return model()
 
 
 def sweep_key_problems(experiment: Experiment) -> list[Problem]:
@@ -106,7 +120,7 @@ def _conditions(experiment: Experiment) -> Iterator[tuple[str, str]]:
 
 
 def unasked_problems(experiment: Experiment) -> list[Problem]:
-    """Mistakes in sections that no engine of the experiment looks at, with first swept values."""
+    """Mistakes in sections that no engine of the experiment uses, with the first swept values."""
     asked = (experiment.declared.get(name) for name in experiment.engines)
     if not all(engine and engine.measures for engine in asked):
         return []
@@ -118,81 +132,3 @@ def unasked_problems(experiment: Experiment) -> list[Problem]:
         for section in ("topology", "network")
     )
     return list(dict.fromkeys(problem for part in parts for problem in part.problems))
-
-
-def parse_figure(entry: Any, key: str) -> tuple[Figure | None, list[Problem]]:
-    """One entry of `figures`: a mark with its fields."""
-    if not isinstance(entry, Mapping) or len(entry) != 1:
-        example = "{line: {x: topology.k, y: makespan_s}}"
-        return None, [Problem(key, f"expected one mark with its fields, like {example}")]
-    mark, fields = next(iter(entry.items()))
-    model = FIGURES.get(str(mark))
-    if model is None:
-        return None, [Problem(key, unknown("figure", str(mark), FIGURES))]
-    if not isinstance(fields, Mapping):
-        return None, [Problem(f"{key}.{mark}", "expected fields, like {x: topology.k}")]
-    try:
-        return model.model_validate(dict(fields)), []
-    except ValidationError as error:
-        return None, problems(error, model, f"{key}.{mark}")
-
-
-def figure_problems(experiment: Experiment) -> list[Problem]:
-    """Figures of unknown marks, keys, metrics or engines."""
-    found: list[Problem] = []
-    keys = column_names(experiment)
-    metrics = known_metrics(experiment.configs_dir)
-    for i, entry in enumerate(experiment.settings.figures):
-        figure, wrong = parse_figure(entry, f"figures[{i}]")
-        found += wrong
-        if figure is not None:
-            place = f"figures[{i}].{next(iter(entry))}"
-            found += _names(figure, place, keys, metrics, experiment.engines)
-    answer, directions = experiment.settings.answer, metric_directions(experiment.configs_dir)
-    found += name_problems(answer, keys, experiment.engines, directions)
-    return found + _variant_problems(experiment, keys) + _reference_problems(experiment)
-
-
-def _names(
-    figure: Figure, place: str, keys: Iterable[str], metrics: Iterable[str], engines: Iterable[str]
-) -> Iterator[Problem]:
-    named = [(figure.keys(), "key", keys), (figure.metrics(), "metric", metrics or None)]
-    for fields, word, known in named:
-        for field, name in ((each, name) for each in fields for name in fields[each]):
-            if known is not None and name not in known:
-                yield Problem(f"{place}.{field}", unknown(word, name, known))
-    for field, name in figure.engines().items():
-        if name not in engines:
-            yield Problem(f"{place}.{field}", unknown("engine", name, engines))
-
-
-def _reference_problems(experiment: Experiment) -> list[Problem]:
-    name, known = experiment.report.get("reference"), (*experiment.engines, "published")
-    if name is None or name in known:
-        return []
-    return [Problem("report.reference", unknown("engine", name, known))]
-
-
-def _variant_problems(experiment: Experiment, keys: Iterable[str]) -> list[Problem]:
-    return [
-        Problem(f"report.variants.{name}", unknown("key", key, keys))
-        for name, settings in experiment.report.get("variants", {}).items()
-        for key in settings
-        if key not in keys
-    ]
-
-
-def known_metrics(configs_dir: Path) -> list[str]:
-    """Metrics in the order of `report/metrics.yaml`; empty when there is no such file."""
-    return list(metric_directions(configs_dir))
-
-
-def metric_directions(configs_dir: Path) -> dict[str, str]:
-    """The metrics of `report/metrics.yaml`, each with what is better: lower, higher or neutral."""
-    file = configs_dir / "report" / "metrics.yaml"
-    raw = parsed(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    fields = raw.items() if isinstance(raw, Mapping) else ()
-    return {
-        str(name): str(each.get("direction", "neutral") if isinstance(each, Mapping) else "neutral")
-        for name, each in fields
-    }

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from weft.config.check.sections import parse_figure
 from weft.config.check.where_filters import either, same
 from weft.config.language.errors import Problem
 from weft.config.language.section import flattened_spec
 from weft.config.model.experiment import POINT_GROUPS, Experiment
-from weft.config.model.figures import Figure
 from weft.config.points.column_names import column_names
 from weft.config.points.questions import Question
 
@@ -20,10 +18,11 @@ def table_problems(experiment: Experiment, questions: Iterable[Question]) -> Ite
 
     Only points that the figure's `where` lets through count, of engines that fill the table.
     """
-    shown = list(_shown(experiment))
+    shown = [figure for figure in experiment.figures if figure.asked.table is not None]
     asked = list(questions) if shown else []
     names = column_names(experiment)
-    for place, figure in shown:
+    for placed in shown:
+        figure, place = placed.asked, placed.place
         table = str(figure.table)
         able = [e for e in experiment.engines if table in experiment.declared[e].side_tables]
         wanted = {names.get(key, key): value for key, value in figure.where.items()}
@@ -41,19 +40,12 @@ def table_problems(experiment: Experiment, questions: Iterable[Question]) -> Ite
                 yield Problem(place, f"{message}; it lists {now}")
 
 
-def _shown(experiment: Experiment) -> Iterator[tuple[str, Figure]]:
-    for i, entry in enumerate(experiment.settings.figures):
-        figure, _ = parse_figure(entry, "")
-        if figure is not None and figure.table is not None:
-            yield f"figures[{i}].{next(iter(entry))}", figure
-
-
 def _tables(question: Question) -> list[str]:
     options = question.options.model
     return list(options.spec().get("tables") or ()) if options else []
 
 
-def _chosen(question: Question, wanted: Mapping[str, Any]) -> bool:
+def _chosen(question: Question, wanted: Mapping[str, object]) -> bool:
     settings = _settings(question) if wanted else {}
     return all(
         same(settings[key]) in [same(each) for each in either(value)]

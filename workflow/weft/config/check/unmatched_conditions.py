@@ -10,7 +10,7 @@ from weft.config.check.where_filters import MOST_SHOWN, written
 from weft.config.language.condition import Condition, KeyTerm, Term, equal
 from weft.config.language.errors import Problem, nearest
 from weft.config.language.quantities import in_si
-from weft.config.model.experiment import Experiment
+from weft.config.model.experiment import Assignment, Experiment
 from weft.config.model.sweep import Axis, Fallback, matches, serves, value_of
 
 _CHOOSING = ("==", "in")
@@ -18,7 +18,7 @@ _Rule = Mapping[str, tuple[Any, ...]]
 
 
 def unmatched_problems(experiment: Experiment, fallback: Fallback) -> Iterator[Problem]:
-    """What `when` and `exclude` ask for and no point has, with the values that there are.
+    """What `when` and `exclude` ask for although no point has it, with the values that points have.
 
     Overrides switch this check off, because they may have removed the values.
     """
@@ -57,7 +57,7 @@ class _Points:
                 break
         return axes, rules
 
-    def _matches(self, rule: int, assignment: Mapping[str, Any], engine: str) -> bool:
+    def _matches(self, rule: int, assignment: Assignment, engine: str) -> bool:
         return matches(self.sweep.excluded[rule], assignment, engine, self.fallback)
 
     def no_rule(self, rule: _Rule) -> str:
@@ -90,7 +90,7 @@ class _Points:
                 return _no_term(term, found)
         return "no point has all of these values together"
 
-    def _holds(self, term: Term, engine: str, assignment: Mapping[str, Any]) -> bool:
+    def _holds(self, term: Term, engine: str, assignment: Assignment) -> bool:
         return term.holds(lambda key: value_of(key, assignment, engine, self.fallback))
 
 
@@ -102,7 +102,7 @@ def _no_term(term: Term, found: list[Any]) -> str:
     return f"{term.text} is never true; the points have: {_listed(found)}"
 
 
-def _none_has(key: str, values: Iterable[Any], found: list[Any]) -> str:
+def _none_has(key: str, values: Iterable[object], found: list[Any]) -> str:
     wanted = " or ".join(f"'{written(value)}'" for value in values)
     there = [value for value in found if value is not None]
     if not there:
@@ -111,7 +111,7 @@ def _none_has(key: str, values: Iterable[Any], found: list[Any]) -> str:
     return f"no point has {key} {wanted}{guess} the points have: {_listed(there)}"
 
 
-def _nearest(value: Any, there: list[Any]) -> str:
+def _nearest(value: object, there: list[Any]) -> str:
     size = _size(value)
     sizes = [(number, each) for each in there if (number := _size(each)) is not None]
     if size is not None and sizes:

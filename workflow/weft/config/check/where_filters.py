@@ -1,4 +1,5 @@
-"""What figures and questions choose by `where`: a value that no point has would leave nothing."""
+"""Values that figures and questions choose by `where`: one that no point has would leave
+nothing."""
 
 from __future__ import annotations
 
@@ -8,10 +9,8 @@ from typing import Any
 
 import yaml
 
-from weft.config.check.sections import parse_figure
 from weft.config.language.errors import Problem, nearest
 from weft.config.language.section import flattened_spec
-from weft.config.model.answer import parse_answer
 from weft.config.model.experiment import Experiment
 from weft.config.points.column_names import column_names
 from weft.config.points.resolve import Part
@@ -47,13 +46,10 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
 
 def _asked(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
     names = column_names(experiment)
-    for i, entry in enumerate(experiment.settings.figures):
-        figure, _ = parse_figure(entry, "")
-        for key, value in figure.where.items() if figure else ():
-            place = f"figures[{i}].{next(iter(entry))}.where.{key}"
-            yield place, names.get(key, key), value
-    for place, _, asked in parse_answer(experiment.settings.answer)[0]:
-        for key, value in asked.where.items():
+    filters = [(each.place, each.asked.where) for each in experiment.figures]
+    filters += [(each.place, each.asked.where) for each in experiment.questions]
+    for place, where in filters:
+        for key, value in where.items():
             yield f"{place}.where.{key}", names.get(key, key), value
 
 
@@ -61,7 +57,7 @@ def planned_values(
     experiment: Experiment, parts: Iterable[tuple[str, Part]]
 ) -> Mapping[str, dict[Any, Any]]:
     """Values of each column, as compared and as written in messages."""
-    plain = {"engine": experiment.engines, "variant": experiment.report.get("variants", {})}
+    plain = {"engine": experiment.engines, "variant": experiment.report.variants}
     found = {key: {same(name): name for name in names} for key, names in plain.items()}
     for groups in experiment.bases:
         for group, choice in groups:
@@ -73,12 +69,12 @@ def planned_values(
     return found
 
 
-def either(wanted: Any) -> list[Any]:
+def either(wanted: object) -> list[Any]:
     """What a filter lets through: its value or any of several, which may also be one list."""
     return [*wanted, wanted] if isinstance(wanted, list) else [wanted]
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """As it is written in the file: a list in brackets."""
     if not isinstance(value, list | tuple):
         return str(value)

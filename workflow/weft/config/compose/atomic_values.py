@@ -1,7 +1,7 @@
 """Values that are replaced as a whole where Hydra would merge their keys.
 
-A range, `{from: 1 B, to: 1 MiB, factor: 2}`, is one value: of a range that another range or a list
-replaces, no part stays. Hydra merges mappings and refuses to put a list over one, so a range goes
+A range, `{from: 1 B, to: 1 MiB, factor: 2}`, is one value: if another range or a list replaces it,
+no part of it stays. Hydra merges mappings and refuses to put a list over one, so a range goes
 through it as a text and is taken out again afterwards.
 """
 
@@ -25,7 +25,7 @@ def is_whole(value: object) -> bool:
     return {"from", "to"} <= keys <= _RANGE or {"values"} <= keys <= _CONDITIONAL
 
 
-def closed(value: Any) -> Any:
+def closed(value: object) -> Any:
     """`value` with every such mapping as a text; lists are replaced as a whole anyway."""
     if not isinstance(value, dict):
         return value
@@ -34,7 +34,7 @@ def closed(value: Any) -> Any:
     return {key: closed(each) for key, each in value.items()}
 
 
-def opened(value: Any) -> Any:
+def opened(value: object) -> Any:
     """What `closed` was given."""
     if isinstance(value, str) and value.startswith(_SIGN):
         return json.loads(value[len(_SIGN) :])

@@ -1,7 +1,7 @@
-"""Compositions of earlier runs, by the content of every file that Hydra looked at for them.
+"""What earlier runs found out about files, by the content of every file that they looked at.
 
-They lie in `.snakemake/weft/composed`. Nothing depends on them: what cannot be read, does not fit
-its files, or cannot be written, is composed.
+It lies in `.snakemake/weft/composed`: compositions, and which experiments have no mistake. Nothing
+depends on it: what cannot be read or written, or does not fit its files, is found out again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -16,37 +17,48 @@ from pathlib import Path
 from typing import Any
 
 from weft.files import replace_text
+from weft.files.layout import PACKAGE
 
 FOLDER = Path(".snakemake", "weft", "composed")
-#: More than any campaign composes; beyond it the oldest half goes.
+#: More than any campaign needs; beyond it the oldest half goes.
 MOST = 4096
-_CODE = (
-    "atomic_values.py", "cache.py", "composition.py", "hydra_source.py", "hydra_tree.py",
-    "machine_keys.py",
-)  # fmt: skip
+#: Whose code decides what is found out.
+_LIBRARIES = ("hydra-core", "omegaconf", "pint", "pydantic", "PyYAML")
+_PACKAGES = ("config", "machine")
+
+#: Files that were looked for: path -> digest, or None for one that is not there.
+Files = Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was `found` out from `files`."""
+
+    found: Any
+    files: Files
 
 
 class Cache:
-    """The place of one composition: `asked` is all that decides it beside files."""
+    """The place of one answer: `asked` is all that decides it beside files."""
 
     def __init__(self, configs_dir: Path, asked: Any) -> None:
         key = _digest(json.dumps([_versions(), str(configs_dir), asked], sort_keys=True))
         self._file = configs_dir.parent / FOLDER / f"{key}.json"
 
-    def get(self) -> Any:
-        """What was composed from files that are the same now; None when that is not known."""
+    def get(self) -> Kept | None:
+        """What was found out from files that are the same now; None when that is not known."""
         try:
             entry = json.loads(self._file.read_text())
             if _digest(json.dumps(entry["kept"])) != entry["digest"]:
                 return None
             files, found = entry["kept"]
-            same = all(_file_digest(Path(path)) == digest for path, digest in files.items())
-            return found if same else None
+            same = all(file_digest(Path(path)) == digest for path, digest in files.items())
+            return Kept(found, files) if same else None
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
-    def put(self, found: Any, files: Mapping[str, str | None]) -> None:
-        """Keep what was composed from `files`."""
+    def put(self, found: Any, files: Files) -> None:
+        """Keep what was found out from `files`."""
         with suppress(OSError, ValueError, TypeError):
             text = json.dumps([files, found])
             # Keys that are numbers would come back as texts.
@@ -67,12 +79,13 @@ def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _file_digest(path: Path) -> str | None:
+def file_digest(path: Path) -> str | None:
+    """A digest of what is in a file; None for one that is not there."""
     try:
         stat = path.stat()
+        return _content_digest(path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
     except OSError:
         return None
-    return _content_digest(path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
 
 @lru_cache(maxsize=4096)
@@ -82,6 +95,8 @@ def _content_digest(path: Path, *_stamp: int) -> str:
 
 @lru_cache(maxsize=1)
 def _versions() -> list[str]:
-    here = Path(__file__).parent
-    code = b"".join((here / name).read_bytes() for name in _CODE)
-    return [version("hydra-core"), version("omegaconf"), sha256(code).hexdigest()]
+    code = sha256()
+    for package in _PACKAGES:
+        for file in sorted((PACKAGE / package).rglob("*.py")):
+            code.update(file.read_bytes())
+    return [*map(version, _LIBRARIES), code.hexdigest()]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from weft.config.compose.cache import Cache
+from weft.config.compose.cache import Cache, Files
 from weft.config.compose.experiment_list import listed
 from weft.config.compose.machine_keys import may_misplace, misplaced
 from weft.config.compose.section_shapes import section_problems
@@ -35,12 +35,12 @@ def experiment_files(*folders: Path) -> dict[str, list[Path]]:
 
 
 def group_choices(folders: Sequence[Path], group: str) -> list[str]:
-    """Names that may be chosen in `group`; metrics describe numbers and are none."""
+    """Names that may be chosen in `group`; the file of metrics is not a choice."""
     names = {path.stem for folder in folders for path in (folder / group).glob("*.yaml")}
     return sorted(names - {"metrics"} if group == "report" else names)
 
 
-def defaults_problems(folders: Sequence[Path], raw: Mapping[str, Any]) -> list[tuple[str, str]]:
+def defaults_problems(folders: Sequence[Path], raw: Mapping[str, object]) -> list[tuple[str, str]]:
     """Every mistake in the `defaults` list; Hydra would report only the first."""
     entries = raw.get("defaults", [])
     if not isinstance(entries, list):
@@ -78,7 +78,7 @@ def _choice_problems(folders: Sequence[Path], written: str, choice: object) -> I
         return
     known = group_choices(folders, group)
     for each in choice if isinstance(choice, list) else [choice]:
-        # Nothing is chosen by null, and an interpolation is Hydra's to resolve.
+        # null chooses nothing, and Hydra resolves interpolations.
         if each is not None and "${" not in str(each) and str(each) not in known:
             yield unknown(group, str(each), known)
 
@@ -91,10 +91,12 @@ def _group(written: str) -> str:
 
 @dataclass(frozen=True)
 class Composed:
-    """The composed sections, in which values refer to others, and the choice of each group."""
+    """The composed sections, in which values refer to others, the choice of each group, and the
+    files that Hydra looked for."""
 
     sections: dict[str, Any]
     choices: dict[str, str]
+    files: Files = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def compose_experiment(asked: Composition) -> Composed:
     cache = Cache(asked.configs_dir, key)
     kept = cache.get()
     if kept is not None:
-        return Composed(kept["sections"], kept["choices"])
+        return Composed(kept.found["sections"], kept.found["choices"], kept.files)
     _check(asked)
     # Only where something is to be composed: importing Hydra takes as long as all the rest.
     from weft.config.compose.hydra_tree import composing
@@ -133,7 +135,7 @@ def compose_experiment(asked: Composition) -> Composed:
         found = _composed(asked)
         _check_machine_keys(asked, [Path(path) for path, digest in seen.items() if digest])
     cache.put({"sections": found.sections, "choices": found.choices}, seen)
-    return found
+    return replace(found, files=seen)
 
 
 def _check(asked: Composition) -> None:
@@ -212,8 +214,8 @@ def lines(asked: Composition, left: Mapping[str, str] | None = None) -> list[str
 
 
 def _left(asked: Composition) -> dict[str, str]:
-    """The groups, with their choices, of which nothing stays: nobody chose them, and the
-    experiment names another kind, for which their keys are not made."""
+    """The default groups that are dropped, with their choices: nothing chooses them, and the
+    experiment names another kind, to which their keys do not belong."""
     from weft.config.compose.hydra_tree import composed
 
     kinds: dict[str, Any] = {}

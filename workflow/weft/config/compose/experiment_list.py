@@ -11,11 +11,11 @@ from pathlib import Path
 from weft.config.language.errors import ConfigError
 from weft.config.language.file_limits import MOST_CHARACTERS
 from weft.config.language.yaml_files import shown_path
+from weft.files.layout import INDEX, PAPER, page_name
 
 SUFFIXES = (".yaml", ".yml")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 #: Pages that are no experiment's: `reports/index.html`, `reports/paper_mfs.html`.
-INDEX, PAPER = "index", "paper_"
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def listed(*folders: Path) -> Listing:
         if mistake is None:
             found.files.setdefault(path.stem, []).append(path)
         else:
-            # Not the path behind a link, which may lead nowhere.
+            # Not the target of a link, which may not exist.
             shown = f"{shown_path(folders[0], path.parent)}/{path.name}"
             found.wrong[path.stem] = ConfigError(shown, "", mistake)
     return found
@@ -61,7 +61,7 @@ def _mistakes(path: Path) -> Iterator[str]:
         )
     if path.stem == INDEX or path.stem.startswith(PAPER):
         yield (
-            f"reports/{path.stem}.html is another page: an experiment must not be called "
+            f"{page_name(path.stem)} is another page: an experiment must not be called "
             f"'{INDEX}', and its name must not begin with '{PAPER}'"
         )
     try:
@@ -73,6 +73,6 @@ def _mistakes(path: Path) -> Iterator[str]:
     if path.is_dir():
         yield "is a folder, not a file"
     elif not path.is_file():
-        yield "is no plain file"
+        yield "is not a regular file"
     elif status.st_size > MOST_CHARACTERS:
         yield f"is larger than {MOST_CHARACTERS:,} bytes, the most that an experiment file may have"

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from hydra.core.object_type import ObjectType
 from hydra.errors import HydraException
@@ -22,7 +21,7 @@ from omegaconf import OmegaConf
 from weft.config.compose.atomic_values import closed
 from weft.config.compose.resolvers import resolver_problems
 from weft.config.language.errors import ConfigError, Problem
-from weft.config.language.yaml_files import as_written, cause, placed
+from weft.config.language.yaml_files import as_written, cause, decoded, placed
 
 SCHEME = "weft"
 SUFFIXES = (".yaml", ".yml")
@@ -129,10 +128,13 @@ def _text(file: Path) -> str:
     try:
         content = file.read_bytes()
         _note(file, sha256(content).hexdigest())
-        return content.decode()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         mistake = ConfigError(str(file), "", f"cannot be read: {cause(error)}")
         raise RefusedFile(file, [mistake]) from None
+    text = decoded(content, str(file))
+    if isinstance(text, ConfigError):
+        raise RefusedFile(file, [text])
+    return text
 
 
 def _package(config_path: str, text: str) -> str | None:
@@ -142,7 +144,7 @@ def _package(config_path: str, text: str) -> str | None:
     return "_global_" if config_path.startswith(f"{EXPERIMENT}/") else None
 
 
-def _refused(values: Mapping[str, Any], package: str | None) -> Iterator[Problem]:
+def _refused(values: Mapping[str, object], package: str | None) -> Iterator[Problem]:
     if "hydra" in values or (package or "").split(".")[0] == "hydra":
         message = "for experiments in another folder use --config search_path=…"
         yield Problem("hydra", f"Hydra's own settings are not allowed here: {message}")

@@ -55,7 +55,7 @@ def merged_files(folders: Sequence[Path], overrides: Sequence[str]) -> list[tupl
 
 
 def quoted(text: str) -> str:
-    """`text` as a value of an override, whatever signs are in it."""
+    """`text` as a value of an override, with any characters in it."""
     return QuotedString(text, Quote.single).with_quotes()
 
 
@@ -66,7 +66,7 @@ def _search_path(folders: Sequence[Path]) -> str:
 
 @contextmanager
 def _initialised() -> Iterator[None]:
-    """Hydra as weft needs it, and afterwards as others in this process have it."""
+    """Hydra with weft's settings inside the block, and with those of the process afterwards."""
     ours = _hydra()
     instance, store = GlobalHydra.instance(), ConfigStore.instance()
     theirs = instance.hydra, store.repo

@@ -1,6 +1,6 @@
 """Keys of `machine` that decide what runs on the machine: who may set them.
 
-An experiment, and whatever it composes, may be somebody else's. So only files in a folder
+Somebody else may have written an experiment, and whatever it composes. So only files in a folder
 `machine/` and the command line set these keys, however a file's package is moved.
 """
 
@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from omegaconf import OmegaConf
 
@@ -73,13 +72,13 @@ def _may_misplace(path: Path) -> bool:
     return moved or _has_site_key(values) or isinstance(values.get(MACHINE), str)
 
 
-def _has_site_key(value: Any) -> bool:
+def _has_site_key(value: object) -> bool:
     if isinstance(value, Mapping):
         return any(key in SITE_KEYS or _has_site_key(each) for key, each in value.items())
     return False
 
 
-def _set_keys(values: Mapping[str, Any], package: str) -> Iterator[str]:
+def _set_keys(values: Mapping[str, object], package: str) -> Iterator[str]:
     whole = OmegaConf.create({})
     if package:
         OmegaConf.update(whole, package, dict(values), force_add=True)
@@ -88,7 +87,7 @@ def _set_keys(values: Mapping[str, Any], package: str) -> Iterator[str]:
     machine = OmegaConf.to_container(whole, resolve=False)
     section = machine.get(MACHINE) if isinstance(machine, dict) else None
     if isinstance(section, str):
-        # A reference to a section that holds who knows what.
+        # A link to a section whose keys are not known here.
         yield MACHINE
     for key in section if isinstance(section, Mapping) else ():
         if key in SITE_KEYS:

@@ -29,7 +29,7 @@ class Overrides:
 
     choices: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
-    sweep: Mapping[str, Any] = field(default_factory=dict)
+    sweep: Mapping[str, object] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     keys: Mapping[str, str] = field(default_factory=dict)
 
@@ -142,7 +142,7 @@ def _values(parsed: Override) -> Any:
     return list(parsed.sweep_iterator(_unquoted))
 
 
-def _unquoted(value: Any) -> Any:
+def _unquoted(value: object) -> Any:
     from hydra.core.override_parser.types import QuotedString
 
     if isinstance(value, QuotedString):

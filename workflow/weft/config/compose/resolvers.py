@@ -11,12 +11,12 @@ from omegaconf.grammar_parser import parse
 
 from weft.config.language.errors import Problem
 
-#: All others read the environment, files or the clock: they would bring onto a page, and into a
-#: point, what the experiment does not say.
+#: All others read the environment, files or the clock: pages and points would then contain what
+#: the experiment does not say.
 ALLOWED = ("oc.select", "oc.dict.keys", "oc.dict.values", "oc.create")
 
 
-def resolver_problems(value: Any, place: str = "") -> Iterator[Problem]:
+def resolver_problems(value: object, place: str = "") -> Iterator[Problem]:
     """Every resolver below `value` that is not allowed, under its dotted key."""
     if isinstance(value, Mapping):
         for key, each in value.items():
@@ -49,7 +49,7 @@ def _resolvers(text: str) -> Iterator[str]:
 
 def _named(node: Any) -> Iterator[str]:
     if isinstance(node, OmegaConfGrammarParser.InterpolationResolverContext):
-        # A name that is itself an interpolation is none of the allowed ones.
+        # A name that is itself an interpolation is not allowed.
         name: Any = node.getChild(1)
         yield name.getText()
     for child in getattr(node, "children", None) or ():

@@ -17,7 +17,7 @@ _NOT_THEIRS = ("engine", "paper", "schema")
 def searched(configs_dir: Path, search_path: Sequence[Path]) -> tuple[Path, ...]:
     """The tree and the folders of the search path, each once.
 
-    Raises ConfigErrors for a folder that is none, and for names that are in two of them.
+    Raises ConfigErrors for a folder that does not exist, and for names that are in two of them.
     """
     own = configs_dir.resolve()
     theirs = dict.fromkeys(folder.expanduser().resolve() for folder in search_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from weft.config.language.errors import Problem
 from weft.config.model.experiment import GROUPS
@@ -14,7 +13,7 @@ _INNER = {("engine", "*"), ("machine", "environment"), *(("network", name) for n
 _SECTIONS = {*((name,) for name in (*GROUPS, "engine")), *_INNER}
 
 
-def section_problems(sections: Mapping[str, Any], place: tuple[str, ...] = ()) -> list[Problem]:
+def section_problems(sections: Mapping[str, object], place: tuple[str, ...] = ()) -> list[Problem]:
     """Sections whose value is a list or a number, and so has no keys."""
     found: list[Problem] = []
     for key, value in sections.items():

@@ -57,13 +57,19 @@ class Term:
 
     key: str
     operator: str
-    right: Any
+    right: object
     divisor: int | None = None
     counted: bool = False
     text: str = ""
 
+    @property
+    def allowed(self) -> list[object]:
+        """The values on the right of `in`; none of another comparison."""
+        return self.right if self.operator == "in" and isinstance(self.right, list) else []
+
     def holds(self, value_of: Callable[[str], Any]) -> bool:
-        """Whether it holds; what cannot be ordered or divided is neither less nor more."""
+        """Whether it holds; values that cannot be ordered or divided are neither less nor
+        greater."""
         left = value_of(self.key)
         if self.divisor:
             left = left % self.divisor if type(left) is int else None
@@ -94,7 +100,7 @@ class Condition:
                 yield term.right.name
 
 
-def equal(left: Any, right: Any) -> bool:
+def equal(left: object, right: object) -> bool:
     """Whether two values are the same; `64 KiB` and `65536 B` are."""
     if isinstance(left, list | tuple) and isinstance(right, list | tuple):
         return len(left) == len(right) and all(map(equal, left, right))
@@ -123,6 +129,8 @@ def _term(text: str) -> Term:
     if match is None:
         raise ValueError(f"'{text}' is not a condition; {GRAMMAR}")
     counted, key, divisor, operator, written = match.groups()
+    if operator.startswith("is") and written not in _QUALITIES:
+        raise ValueError(f"'{text}' is not a condition; {GRAMMAR}")
     right = _right(written)
     several = operator in ("in", "not in")
     # An empty list is a value of its own: nothing is chosen.
@@ -145,7 +153,7 @@ def _right(written: str) -> Any:
         raise ValueError(f"'{written}' is not a value; {GRAMMAR}") from None
 
 
-def _numbers(left: Any, right: Any) -> tuple[Any, Any] | None:
+def _numbers(left: object, right: object) -> tuple[Any, Any] | None:
     """Both as numbers of the same unit; None where they have no order.
 
     A number beside a quantity is in SI units: so are the defaults of keys.

@@ -41,9 +41,9 @@ class ConfigErrors(ValueError):  # noqa: N818 - it holds many errors
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A mistake under a dotted key, before it is known which file holds that key.
+    """A mistake under a dotted key, before the file that holds the key is known.
 
-    `related` are other keys on which it depends whether there is one.
+    `related` are other keys that the mistake depends on.
     """
 
     key: str
@@ -55,7 +55,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` or nothing."""
     names = list(known)
     words = set(_words(name))
-    # A slip of the pen first, then a name that says the same and more, like x_mean for x.
+    # A typing mistake first, then a longer name that contains this one, like x_mean for x.
     found = get_close_matches(name, names, n=1, cutoff=0.8)
     found = found or [each for each in names if words and words <= set(_words(each))]
     found = found or get_close_matches(name, names, n=1, cutoff=0.5)
@@ -122,4 +122,8 @@ def _sentence(detail: dict[str, Any], allowed: Sequence[str]) -> str:
     message = str(detail["msg"]).removeprefix("Value error, ")
     if kind == "value_error":
         return message
-    return f"{message[0].lower()}{message[1:]}, got {given!r}"
+    quotes = _QUOTES if kind == "string_type" and isinstance(given, bool) else ""
+    return f"{message[0].lower()}{message[1:]}, got {given!r}{quotes}"
+
+
+_QUOTES = "; YAML reads yes, no, on and off as truth values: put quotes around the word"

@@ -58,8 +58,8 @@ def _mistake(event: Any, problem: str) -> yaml.MarkedYAMLError:
     return yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
 
 
-def number_problems(value: Any, key: str = "") -> Iterator[Problem]:
-    """Numbers that no table holds: larger than 64 bits, infinite, or none at all."""
+def number_problems(value: object, key: str = "") -> Iterator[Problem]:
+    """Numbers that tables cannot hold: larger than 64 bits, infinite, or not a number."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
             yield from number_problems(inner, f"{key}.{name}" if key else str(name))

@@ -36,4 +36,4 @@ def _value(part: ast.expr, values: Values) -> int:
             return number
         case ast.Name(key) if isinstance(value := values[key], int):
             return value
-    raise ValueError(f"{ast.unparse(part)} is no part of a formula")
+    raise ValueError(f"{ast.unparse(part)} is not allowed in a formula")

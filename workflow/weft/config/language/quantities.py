@@ -15,7 +15,7 @@ from math import isfinite
 from typing import Annotated, Any
 
 import pint
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from weft.config.language.file_limits import MOST_INTEGER
 
@@ -40,7 +40,11 @@ hour = 3600 * second = h
 # Decimal keeps `100 ns` at exactly 1e-07, so that equal quantities give equal point ids.
 _REGISTRY: Any = pint.UnitRegistry(_DEFINITIONS.strip().splitlines(), non_int_type=Decimal)
 _WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d].*?)\s*")
+#: A unit, or one by another; what else pint would read, it may also stumble over.
+_UNIT = re.compile(r"[^\W\d_]+(\s*/\s*[^\W\d_]+)?")
 _PER_SECOND = re.compile(r"(?P<prefix>[kKMmGgTt]?|[KMGT]i)(?P<what>B|b|bit)ps")
+#: Few mean bits by it, as they do in a rate.
+_BITS = re.compile(r"([kmMGT]?|[KMGT]i)b")
 _PATTERN = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*[A-Za-zµ].*$"
 
 
@@ -57,6 +61,8 @@ class Dimension:
 RATE = Dimension("a rate", "byte / second", "4 GB/s", "1000000 TB/s")
 TIME = Dimension("a time", "second", "100 ns", "1000000 h")
 SIZE = Dimension("an amount of data", "byte", "2 KiB", "1000000 TB")
+#: The context in which stored JSON is validated: its quantities are numbers in SI units already.
+STORED: dict[str, object] = {}
 #: Decimal digits before and behind the point; more of them would fill the memory.
 _MOST_DIGITS = 40
 _MOST_VALUES = 1_000_000
@@ -74,7 +80,8 @@ def split(text: str) -> tuple[Decimal, str]:
     number = Decimal(match[1])
     if abs(number.adjusted()) > _MOST_DIGITS:
         raise ValueError(f"'{text}' is too {'large' if number.adjusted() > 0 else 'small'}")
-    return number, match[2]
+    # Keyboards write the Greek letter, the registry the sign for micro.
+    return number, match[2].replace("\u03bc", "\u00b5")
 
 
 @lru_cache(maxsize=4096)
@@ -84,12 +91,14 @@ def in_unit(text: str, unit: str) -> Decimal:
     Raises ValueError for unknown units and wrong dimensions.
     """
     number, written = split(text)
+    if not _UNIT.fullmatch(written):
+        raise _unknown_unit(text, written)
     try:
         factor = _REGISTRY.Quantity(Decimal(1), written).to(unit).magnitude
     except pint.DimensionalityError:
         raise ValueError(f"'{text}' has another dimension") from None
     except (pint.PintError, ValueError, TypeError, AttributeError, SyntaxError):
-        raise ValueError(f"'{text}' has an unknown unit '{written}'{_meant(written)}") from None
+        raise _unknown_unit(text, written) from None
     return number * Decimal(factor)
 
 
@@ -104,6 +113,10 @@ def in_si(text: str) -> Decimal:
         except ValueError:
             continue
     raise ValueError(f"'{text}' is not a quantity")
+
+
+def _unknown_unit(text: str, unit: str) -> ValueError:
+    return ValueError(f"'{text}' has an unknown unit '{unit}'{_meant(unit)}")
 
 
 def _meant(unit: str) -> str:
@@ -129,6 +142,12 @@ def parse(value: object, dimension: Dimension) -> float:
         number = in_unit(value, dimension.unit)
     except ValueError as error:
         raise ValueError(f"{hint}; {error}") from None
+    if dimension is SIZE and (bits := _BITS.fullmatch(split(value)[1])):
+        prefix = bits[1].upper() if bits[1] == "m" else bits[1]
+        raise ValueError(
+            f"{hint}; in '{value}' b is a bit; "
+            f"write '{prefix}B' for bytes, or '{prefix}bit' for bits"
+        )
     if number < 0:
         raise ValueError(f"{hint}; '{value}' is negative")
     if number > in_unit(dimension.most, dimension.unit):
@@ -143,7 +162,9 @@ def _rate(value: object) -> float:
     return rate
 
 
-def _time(value: object) -> float:
+def _time(value: object, info: ValidationInfo) -> float:
+    if info.context is STORED and isinstance(value, float):
+        return value
     return parse(value, TIME)
 
 
@@ -155,7 +176,7 @@ def whole_bytes(value: object) -> int:
     return int(number)
 
 
-def spread(value: Mapping[str, Any]) -> list[Any]:
+def spread(value: Mapping[str, object]) -> list[Any]:
     """The values of `{from, to, step|factor}`, numbers or quantities, both ends included.
 
     Quantities come back as texts in the unit of `from`. Raises ValueError when the range is

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from weft.config.language.attribute_docs import attribute_docs
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +30,19 @@ class FilePath:
 class Settings(BaseModel):
     """A section of an experiment: unknown keys and near-miss types are mistakes."""
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """With the text below each key as its description."""
+        schema = handler(core_schema)
+        properties = handler.resolve_ref_schema(schema).get("properties", {})
+        for key, text in attribute_docs(cls).items():
+            if key in properties and cls.model_fields[key].description is None:
+                properties[key]["description"] = text
+        return schema
 
     def spec(self) -> dict[str, Any]:
         """The section as plain values under spec names; keys without a value are left out."""
@@ -72,7 +86,7 @@ def key_names(model: type[BaseModel]) -> Mapping[str, str]:
     return found
 
 
-def flattened_spec(spec: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flattened_spec(spec: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted names and values of a spec's section, without the sections in it."""
     for name, value in spec.items():
         if isinstance(value, Mapping):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import deepcopy
 from functools import lru_cache
-from io import StringIO
 from pathlib import Path
 from typing import Any, cast
 
 import yaml
-from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.file_limits import check_yaml
 from weft.config.language.key_positions import Mark, marks, nearest_mark
+from weft.config.language.yaml_values import yaml_values
+from weft.config.language.yaml_words import NO_KEYS, Misread, check_characters, check_words
 
 
 def shown_path(configs_dir: Path, path: Path) -> str:
@@ -27,10 +27,21 @@ def shown_path(configs_dir: Path, path: Path) -> str:
 def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
     """The file as written, or what is wrong with it."""
     try:
-        text = read_text(path)
-    except (OSError, UnicodeDecodeError) as error:
+        text = decoded(path.read_bytes(), shown)
+    except OSError as error:
         return ConfigError(shown, "", f"cannot be read: {cause(error)}")
-    return as_written(text, shown)
+    return text if isinstance(text, ConfigError) else as_written(text, shown)
+
+
+def decoded(content: bytes, shown: str) -> str | ConfigError:
+    """The text of a file's `content`, or which byte of it is no text."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode()
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        message = f"the byte {content[error.start]:#04x} is not UTF-8: save the file as UTF-8"
+        return ConfigError(shown, "", message, Mark(line, column))
 
 
 def as_written(text: str, shown: str) -> dict[str, Any] | ConfigError:
@@ -40,12 +51,26 @@ def as_written(text: str, shown: str) -> dict[str, Any] | ConfigError:
     except yaml.MarkedYAMLError as error:
         at = error.problem_mark or error.context_mark
         mark = Mark(at.line + 1, at.column + 1) if at else None
-        return ConfigError(shown, "", f"not valid YAML: {error.problem or error}", mark)
+        return ConfigError(shown, "", _sentence(error, text, mark), mark)
     except (yaml.YAMLError, ValueError, OmegaConfBaseException) as error:
         return ConfigError(shown, "", f"cannot be read: {cause(error)}")
     if not isinstance(raw, dict):
-        return ConfigError(shown, "", "expected keys with values at the top of the file")
+        return ConfigError(shown, "", NO_KEYS)
     return cast("dict[str, Any]", raw)
+
+
+def _sentence(error: yaml.MarkedYAMLError, text: str, mark: Mark | None) -> str:
+    if isinstance(error, Misread):
+        return str(error.problem)
+    if mark and _at(text, mark) == "\t":
+        return "there is a tab; indent with spaces"
+    return f"not valid YAML: {error.problem or error}"
+
+
+def _at(text: str, mark: Mark) -> str:
+    """The character where the mark is."""
+    line = [*text.split("\n"), ""][mark.line - 1]
+    return line[mark.column - 1 : mark.column]
 
 
 def read_text(path: Path) -> str:
@@ -65,8 +90,10 @@ def parsed(text: str) -> Any:
 
     Raises what OmegaConf raises.
     """
+    check_characters(text)
     check_yaml(text)
-    return OmegaConf.to_container(OmegaConf.load(StringIO(text)), resolve=False)
+    check_words(text)
+    return yaml_values(text)
 
 
 def cause(error: BaseException) -> str:

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from weft.config.check.experiment_file import written_problems
 from weft.config.check.figure_needs import asked_problems
+from weft.config.check.page_names import page_problems
 from weft.config.check.sections import (
-    figure_problems,
-    machine_and_report,
+    fixed_sections,
     point_sections,
     sweep_key_problems,
     unasked_problems,
@@ -26,45 +26,21 @@ from weft.config.compose.composition import (
     ComposeError,
     Composition,
     compose_experiment,
-    experiment_files,
     group_choices,
 )
-from weft.config.compose.experiment_list import listed
 from weft.config.compose.key_origin import Origin
 from weft.config.compose.overrides import Overrides, split_overrides
 from weft.config.compose.search_path import searched
 from weft.config.compose.section_shapes import section_problems
 from weft.config.language.errors import ConfigError, ConfigErrors, Problem, problems, unknown
 from weft.config.language.file_limits import number_problems
-from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
+from weft.config.load.named import chosen_files
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, Choices, Experiment, ExperimentFile
 from weft.config.model.sweep import Sweep, parse_sweep
 from weft.config.points.linked_values import LinkError, first_values, has_links, resolved_beside
 from weft.config.points.point_count import condition_problems, count_problems, most_points
 from weft.config.points.questions import Questions
-
-
-def default_experiments(configs_dir: Path) -> list[str]:
-    """Names under `experiments` in `config.yaml`.
-
-    Raises ConfigErrors when the file cannot be read or the list names none of the experiments.
-    """
-    shown = shown_path(configs_dir, configs_dir / "config.yaml")
-    raw = read_raw(configs_dir / "config.yaml", shown)
-    if isinstance(raw, ConfigError):
-        raise ConfigErrors([raw])
-    text, names = read_text(configs_dir / "config.yaml"), raw.get("experiments", [])
-    if not isinstance(names, list):
-        raise ConfigErrors(
-            placed([Problem("experiments", "expected a list of names")], text, shown)
-        )
-    known = experiment_files(configs_dir)
-    wrong = [str(name) for name in names if name not in known]
-    if wrong:
-        missing = [Problem("experiments", unknown("experiment", name, known)) for name in wrong]
-        raise ConfigErrors(placed(missing, text, shown))
-    return [str(name) for name in names]
 
 
 def load_experiments(
@@ -105,32 +81,6 @@ def _once(errors: Sequence[ConfigError]) -> list[ConfigError]:
     return list(found.values())
 
 
-def chosen_files(
-    folders: Sequence[Path],
-    names: Sequence[str] | None,
-    overrides: Mapping[str, Sequence[str]],
-) -> tuple[list[Path], list[ConfigError]]:
-    """The files of experiments, and what keeps some of them from being one; `names` None means
-    all."""
-    known = experiment_files(*folders)
-    folder = shown_path(folders[0], folders[0] / "experiment")
-    asked = list(dict.fromkeys([*(sorted(known) if names is None else names)]))
-    wrong = listed(*folders).wrong
-    errors = [
-        wrong.get(name) or ConfigError(folder, "", unknown("experiment", name, known))
-        for name in dict.fromkeys([*asked, *overrides])
-        if name not in known
-    ]
-    if names is None:
-        errors += wrong.values()
-    for name in asked:
-        if len(known.get(name, [])) > 1:
-            both = " and ".join(path.name for path in known[name])
-            message = f"{both} are two experiments with the same name '{name}'; rename one"
-            errors.append(ConfigError(folder, "", message))
-    return [known[name][0] for name in asked if len(known.get(name, [])) == 1], errors
-
-
 def _override_errors(
     folders: Sequence[Path], overrides: Mapping[str, Sequence[str]]
 ) -> list[ConfigError]:
@@ -165,6 +115,8 @@ class Loader:
         self.folders, self.file, self.texts = tree.folders, file, tuple(texts)
         self.engines, self.most_points, self.thorough = tree.engines, tree.most_points, thorough
         self.problems: list[Problem] = []
+        #: What Hydra looked for.
+        self.files: dict[str, str | None] = {}
 
     def load(self) -> tuple[Experiment | None, list[ConfigError]]:
         """The experiment, unless nothing can be made of the file, and its mistakes."""
@@ -201,8 +153,10 @@ class Loader:
             self.problems += too_many
             return None
         every = self._compositions(sweep, asked, composed)
-        machine, report, found = machine_and_report(settings, self.engines)
-        self.problems += found
+        for each in (composed, *every.values()):
+            self.files |= each.files
+        fixed = fixed_sections(settings, self.engines)
+        self.problems += fixed.problems
         experiment = Experiment(
             name=self.file.stem,
             file=self.file,
@@ -218,8 +172,10 @@ class Loader:
                 for row, each in every.items()
                 if has_links(each.sections)
             },
-            machine=replace(machine, name=composed.choices.get("machine", "")),
-            report=report,
+            machine=replace(fixed.machine, name=composed.choices.get("machine", "")),
+            report=fixed.report,
+            figures=fixed.figures,
+            questions=fixed.questions,
             declared=self.engines,
             overrides=self.texts,
             choices={group: composed.choices.get(group, "") for group in POINT_GROUPS},
@@ -229,7 +185,7 @@ class Loader:
         found = sweep_key_problems(experiment)
         wrong = [p for p in found if not p.key.startswith(tuple(f"{g}." for g in groups))]
         self.problems += wrong
-        self.problems += figure_problems(experiment)
+        self.problems += page_problems(experiment)
         self.problems += written_problems(experiment, self.folders)
         endless = [] if wrong or groups else condition_problems(experiment, self.most_points)
         self.problems += endless

@@ -10,7 +10,9 @@ from weft.config.compose.experiment_list import listed
 from weft.config.compose.search_path import searched
 from weft.config.language.errors import ConfigError
 from weft.config.language.yaml_files import cause, shown_path
-from weft.config.load.loader import Loader, chosen_files, tree_of
+from weft.config.load.loader import Loader, Tree, tree_of
+from weft.config.load.named import chosen_files
+from weft.config.load.sound import Sound
 
 
 def other_mistakes(
@@ -21,17 +23,28 @@ def other_mistakes(
     No point of theirs is formed, and nothing that happens on the way is more than a mistake.
     """
     folders = searched(configs_dir, search_path)
-    tree = tree_of(folders)
     names = sorted(experiment_files(*folders).keys() - set(asked))
     files, errors = chosen_files(folders, names, {})
     errors += listed(*folders).wrong.values()
-    for file in files:
-        try:
-            errors += Loader(tree, file, thorough=False).load()[1]
-        except Exception as error:
-            shown = shown_path(configs_dir, file)
-            errors.append(ConfigError(shown, "", f"cannot be checked: {cause(error)}"))
+    sound = Sound(folders)
+    unknown = [file for file in files if not sound.knows(file.stem)]
+    if unknown:
+        tree = tree_of(folders)
+        for file in unknown:
+            errors += _looked_at(tree, file, sound)
     return list(dict.fromkeys(errors))
+
+
+def _looked_at(tree: Tree, file: Path, sound: Sound) -> list[ConfigError]:
+    loader = Loader(tree, file, thorough=False)
+    try:
+        found = loader.load()[1]
+    except Exception as error:
+        shown = shown_path(tree.folders[0], file)
+        return [ConfigError(shown, "", f"cannot be checked: {cause(error)}")]
+    if not found:
+        sound.add(file.stem, loader.files)
+    return found
 
 
 def papers(configs_dir: Path, search_path: Sequence[Path] = ()) -> dict[str, list[str]]:

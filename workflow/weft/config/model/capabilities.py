@@ -150,7 +150,7 @@ def _unknown_values(file: EngineFile) -> Iterator[Problem]:
 def _condition(
     text: str, place: str, written: Mapping[str, str], wrong: list[Problem]
 ) -> Condition | None:
-    """The condition that stands at `place`; what is the matter with it goes to `wrong`."""
+    """The condition at `place`; mistakes in it go to `wrong`."""
     try:
         condition = parse_condition(text)
     except ValueError as error:

@@ -11,11 +11,17 @@ PER_DESTINATION = "per_destination"
 
 
 def deadlock_refusals(file: EngineFile) -> list[Refusal]:
-    """What an engine with virtual channels does not answer because of them."""
+    """Rules that refuse points with too few virtual channels for an engine that has them."""
     keys = file.virtual_channels
     if keys is None:
         return []
-    found = [each for entry in CATALOGUE.topologies for each in _of_topology(entry, keys)]
+    places = [keys] if keys.count_of_network is None else [keys, _of_network(keys)]
+    found = [
+        each
+        for place in places
+        for entry in CATALOGUE.topologies
+        for each in _of_topology(entry, place)
+    ]
     section, _, name = keys.count.rpartition(".")
     option = file.options.get(name) if section == "options" else None
     if option and PER_DESTINATION in (option.allowed or ()):
@@ -23,8 +29,18 @@ def deadlock_refusals(file: EngineFile) -> list[Refusal]:
     return found
 
 
+def _of_network(keys: VirtualChannels) -> VirtualChannels:
+    """The keys of points whose network has their number."""
+    return VirtualChannels(
+        count=str(keys.count_of_network),
+        ring_classes=keys.ring_classes_of_network,
+    )
+
+
 def _of_topology(entry: TopologyEntry, keys: VirtualChannels) -> Iterator[Refusal]:
-    kind = f"topology.kind == {entry.kind}"
+    anyhow = kind = f"topology.kind == {entry.kind}"
+    if keys.count_of_network is not None:
+        kind = f"{keys.count_of_network} == null and {kind}"
     plain = f"a {entry.kind.replace('_', ' ')}"
     for classes, each in dict.fromkeys((one.classes, one.each) for one in entry.routings):
         names = [one.name for one in entry.routings if (one.classes, one.each) == (classes, each)]
@@ -49,7 +65,7 @@ def _of_topology(entry: TopologyEntry, keys: VirtualChannels) -> Iterator[Refusa
     for one in entry.routings if keys.own_buffers else ():
         if one.needs_own_buffers:
             yield Refusal(
-                when=f"{kind} and topology.routing == {one.name} and {keys.own_buffers} == false",
+                when=f"{anyhow} and topology.routing == {one.name} and {keys.own_buffers} == false",
                 because=f"{one.name} can deadlock when two packets share a buffer; set "
                 f"{str(keys.own_buffers).rpartition('.')[2]}",
             )

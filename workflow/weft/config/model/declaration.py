@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -24,6 +24,7 @@ def _one_line(text: str) -> str:
 SideTable = Literal["samples", "messages", "links", "nodes", "buffers", "series", "congestion"]
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
+WorkloadKind = Literal["messages", "traffic", "program"]
 ProgramKind = Literal["crate", "command", "image", "external", "machine"]
 
 
@@ -39,8 +40,8 @@ class Option(Settings):
     description: Line
     """What it means, in one line."""
     type: Literal["choice", "integer", "number", "boolean", "text", "file", "time", "rate", "size"]
-    """What its value is; times, rates and sizes are written with a unit, a file by its path from
-    the project, and what is in it counts."""
+    """The type of its value. Times, rates and sizes are written with a unit. A file is named by its
+    path from the project, and its content is a part of the point."""
     several: bool = False
     """Whether its value is a list of these."""
     keyed: bool = False
@@ -48,15 +49,17 @@ class Option(Settings):
     nullable: bool = False
     """Whether `null` may take the place of a default that is not `null`."""
     allowed: Annotated[list[str], Field(min_length=1)] | None = None
-    """The values of a choice; words that may stand for an integer."""
+    """The values of a choice, or words that an integer may be instead."""
     minimum: Bound | None = None
-    """The least value, in the way a value is written."""
+    """The smallest value, written as a value is."""
     maximum: Bound | None = None
     """The greatest value."""
     above: Bound | None = None
     """An exclusive lower bound."""
     below: Bound | None = None
     """An exclusive upper bound."""
+    of: WorkloadKind | None = None
+    """The only kind of workload whose points contain it; other points do not change with it."""
     default: Any = None
     """The value unless given; `null` leaves the key out, and without this key every experiment
     must give a value."""
@@ -69,6 +72,8 @@ class Option(Settings):
             )
         if self.several and self.keyed:
             raise ValueError("a value is either a list (several) or a section (keyed)")
+        if self.of and self.required:
+            raise ValueError("an option of one kind of workload (of) needs a default")
         if self.type == "file" and (self.several or self.keyed):
             raise ValueError("a file option names one file; declare several options")
         if self.allowed and len(set(self.allowed)) < len(self.allowed):
@@ -93,7 +98,7 @@ Plain = str | int | float | bool
 
 
 class Refusal(Settings):
-    """Points that an engine does not answer though it knows every value in them."""
+    """Points that an engine does not answer although it supports every value in them."""
 
     when: str
     """A condition as in `when` of a sweep, on keys of the spec: `options.model == max_min`. The
@@ -103,13 +108,17 @@ class Refusal(Settings):
 
 
 class VirtualChannels(Settings):
-    """Where a spec has what decides on virtual channels. What routings need so that packets cannot
-    deadlock is known; points with less are refused."""
+    """Which keys of a spec decide the virtual channels. weft refuses points with fewer of them than
+    their routing needs against deadlocks."""
 
     count: str
     """The key with their number, like `options.virtual_channels`."""
+    count_of_network: str | None = None
+    """The key of the network that has their number instead, in points that carry it."""
     ring_classes: str | None = None
     """The key that says how those of a ring are divided."""
+    ring_classes_of_network: str | None = None
+    """The key of the network that says so instead, in points that carry it."""
     own_buffers: str | None = None
     """The key that is true where packets never share a buffer."""
 
@@ -124,7 +133,8 @@ class LeftOut(Settings):
 
 
 #: Lowest first. Engines of one level are equally near to the machine.
-FIDELITIES = ("formula", "flow", "packet", "machine")
+Fidelity = Literal["formula", "flow", "packet", "machine"]
+FIDELITIES: tuple[Fidelity, ...] = get_args(Fidelity)
 
 
 class EngineFile(Settings):
@@ -133,27 +143,28 @@ class EngineFile(Settings):
     description: Line
     """What the engine is, in one line."""
     program: ProgramKind
-    """Where `weft-<name>` comes from: the crate `simulators/<name>`, a command on the PATH, only
-    the image of `containers/<name>.def`; or a module of weft drives a program of others
-    (`external`), or it is the machine itself that is measured."""
-    answers: Annotated[list[Literal["messages", "traffic", "program"]], Field(min_length=1)]
+    """Where `weft-<name>` comes from: the crate `simulators/<name>` (`crate`), a command on the
+    PATH (`command`), or only the image of `containers/<name>.def` (`image`). With `external` a
+    module of weft drives somebody else's program; with `machine` weft measures the machine
+    itself."""
+    answers: Annotated[list[WorkloadKind], Field(min_length=1)]
     """Kinds of workloads that it answers."""
-    fidelity: Literal["formula", "flow", "packet", "machine"] = "formula"
-    """How near it is to the real network, lowest first. Errors are measured from the engine with
-    the highest fidelity that answered."""
+    fidelity: Fidelity = "formula"
+    """How close it is to the real network, lowest first. Errors refer to the engine with the
+    highest fidelity that answered."""
     metrics: list[str] | None = None
-    """The metrics that it may give, beside what it costs and what programs measure themselves; any
+    """The metrics that it may report, besides its cost and what programs measure themselves; any
     unless given."""
     leaves_out: list[LeftOut] = Field(default_factory=list)
     """What its predictions leave out."""
-    network_sections: bool = False
-    """Whether its points carry `packet`, `router`, `cables`, `nic` and `software` of the network.
-    Points of other engines lack them, and do not change with them."""
+    network_sections: bool | Literal["program"] = False
+    """Whether its points contain `packet`, `router`, `cables`, `nic` and `software` of the network;
+    `program`: only points of programs do. Points without them do not change with them."""
     program_source: bool = False
-    """Whether its points of programs carry the path and the digest of the C source, arguments and
-    input. Engines that know a program by formula need none of them."""
+    """Whether its points of programs contain the path and the digest of the C source, arguments and
+    input. Engines with a formula for a program need none of them."""
     side_tables: list[SideTable] = Field(default_factory=list)
-    """Tables that it may leave beside its journal, as `<table>-<point_id>.csv`."""
+    """Tables that it may write beside its journal, as `<table>-<point_id>.csv`."""
     supports: dict[str, list[Plain]] = Field(default_factory=dict)
     """By key of the spec (`topology.kind`): the only values there that it answers."""
     virtual_channels: VirtualChannels | None = None
@@ -161,4 +172,4 @@ class EngineFile(Settings):
     refuses: list[Refusal] = Field(default_factory=list)
     """Combinations of values that it does not answer."""
     options: dict[str, Option] = Field(default_factory=dict)
-    """Its options. Their names do not end with a unit, because the type has it."""
+    """Its options. Their names do not end with a unit, because the type implies it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError, create_model
 
@@ -16,8 +16,9 @@ from weft.config.language.section import Settings
 from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
 from weft.config.model.capabilities import Capabilities, capabilities
 from weft.config.model.catalogue import CATALOGUE
-from weft.config.model.declaration import NAME, EngineFile, Option, ProgramKind
+from weft.config.model.declaration import NAME, EngineFile, Fidelity, Option, ProgramKind
 from weft.config.model.option import option_field
+from weft.config.model.own_programs import with_program_rules
 from weft.config.model.topology import Count
 
 #: Engines that measure are modules of weft: a declaration alone cannot say how.
@@ -28,7 +29,7 @@ class EngineSettings(Settings):
     """Base of all engines; `shard_points` belongs to the plan, the rest to the points."""
 
     shard_points: Count | None = None
-    """Points of one job; unless given, about forty jobs share all points."""
+    """Points of one job; unless given, weft divides all points into about forty jobs."""
 
     def spec(self) -> dict[str, Any]:
         """The options of a point."""
@@ -45,13 +46,23 @@ class DeclaredEngine:
     program: ProgramKind
     answers: frozenset[str]
     side_tables: tuple[str, ...]
-    network_sections: bool
+    network_sections: bool | Literal["program"]
     program_source: bool
-    fidelity: str
+    fidelity: Fidelity
     metrics: tuple[str, ...] | None
     model: type[EngineSettings]
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, object] = field(default_factory=dict)
+    #: The kind of workload of the options that other points lack.
+    kinds: Mapping[str, str] = field(default_factory=dict)
     capabilities: Capabilities = field(default_factory=Capabilities)
+
+    def has_sections(self, kind: str | None) -> bool:
+        """Whether its points of a kind of workload carry the sections of the network."""
+        return self.network_sections in (True, kind)
+
+    def lacks(self, kind: str | None) -> tuple[str, ...]:
+        """The options that its points of a kind of workload lack."""
+        return tuple(key for key, own in self.kinds.items() if own != kind)
 
     @property
     def measures(self) -> bool:
@@ -89,7 +100,7 @@ def declared_engines(configs_dir: Path) -> Engines:
 class _Written:
     """A declaration's content, which says the same when it is read again."""
 
-    def __init__(self, raw: Mapping[str, Any]) -> None:
+    def __init__(self, raw: Mapping[str, object]) -> None:
         self.raw, self._text = raw, repr(raw)
 
     def __eq__(self, other: object) -> bool:
@@ -111,6 +122,8 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
     file = _file({**raw, **said})
     if not isinstance(file, EngineFile):
         return file
+    if said:
+        file = with_program_rules(file)
     found = list(_mistakes(name, file))
     fields: dict[str, Any] = {}
     for key, option in file.options.items():
@@ -140,16 +153,17 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
             for key, option in file.options.items()
             if option.default is not None
         },
+        kinds={key: option.of for key, option in file.options.items() if option.of},
         capabilities=able,
     )
 
 
-def is_own(name: str, raw: Mapping[str, Any]) -> bool:
+def is_own(name: str, raw: Mapping[str, object]) -> bool:
     """Whether the catalogue has a part of the declaration: of weft's own simulators."""
     return raw.get("program") == "crate" and name in CATALOGUE.engines
 
 
-def _file(raw: Mapping[str, Any]) -> EngineFile | list[Problem]:
+def _file(raw: Mapping[str, object]) -> EngineFile | list[Problem]:
     found: list[Problem] = []
     options = raw.get("options")
     # One by one, so that a message about a wrong key lists the keys of an option, not of the file.

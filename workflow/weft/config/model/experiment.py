@@ -11,7 +11,11 @@ from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag, Valid
 
 from weft.config.language.errors import unknown
 from weft.config.language.section import Settings, key_names
+from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import Engines
+from weft.config.model.figures import Figure
+from weft.config.model.placed import Placed
+from weft.config.model.report import Report
 from weft.config.model.sweep import Sweep
 from weft.config.model.topology import Count
 from weft.machine import MachineFile
@@ -67,8 +71,8 @@ class ExperimentFile(Settings):
     seed: Annotated[int, Field(ge=0)] = 1
     """Seed of the first replicate; the others count up from it."""
     replicates: Replicates = 1
-    """How often each point is computed, with another seed each time; a section gives the number
-    by engine, 1 for those that it leaves out."""
+    """How often each point is computed, each time with another seed; a section gives the number for
+    each engine, 1 for those that it leaves out."""
     quick: list[str] = Field(default_factory=list)
     """Overrides that make a short form of the experiment, for `--config effort=quick`."""
     sweep: dict[str, Any] = Field(default_factory=dict)
@@ -76,7 +80,7 @@ class ExperimentFile(Settings):
     figures: list[Any] = Field(default_factory=list)
     """What the report shows."""
     answer: str | list[Any] | dict[str, Any] = Field(default_factory=list)
-    """The question, or a list of them, that the box on top of the report answers; unless given they
+    """The question, or list of questions, that the top of the report answers; unless given, they
     follow from the figures."""
     topology: dict[str, Any] = Field(default_factory=dict)
     """Changes to the chosen topology."""
@@ -100,6 +104,10 @@ class ExperimentFile(Settings):
 
 #: Chosen groups, sorted: (("topology", "torus"), ("workload", "uniform")).
 Choices = tuple[tuple[str, str], ...]
+#: Swept keys, each with one of its values.
+Assignment = Mapping[str, object]
+#: Composed sections by name, as written: nothing is known of their values before a model has them.
+Sections = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -107,9 +115,9 @@ class Experiment:
     """One experiment, composed for every combination of groups its sweep asks for.
 
     `declared` holds every engine of `configs_dir`, asked or not, and `bases` the sections as
-    written (units and all) by combination of swept groups; `machine` and `report`
-    are checked and in SI units. `linked` has the same as `bases`, and all other sections, where
-    values refer to others.
+    written (units and all) by combination of swept groups; `machine`, `report`, `figures` and
+    `questions` are checked and in SI units. `linked` has the same as `bases`, and all other
+    sections, where values refer to others.
     """
 
     name: str
@@ -117,20 +125,22 @@ class Experiment:
     configs_dir: Path
     settings: ExperimentFile
     sweep: Sweep
-    bases: Mapping[Choices, Mapping[str, Any]]
+    bases: Mapping[Choices, Sections]
     machine: MachineFile
-    report: Mapping[str, Any]
+    report: Report
+    figures: tuple[Placed[Figure], ...]
+    questions: tuple[Placed[AnswerRequest], ...]
     declared: Engines
     overrides: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
-    linked: Mapping[Choices, Mapping[str, Any]] = field(default_factory=dict)
+    linked: Mapping[Choices, Sections] = field(default_factory=dict)
 
     @property
     def engines(self) -> tuple[str, ...]:
         """Names of the engines that answer."""
         return tuple(self.settings.engines)
 
-    def base(self, assignment: Mapping[str, Any]) -> tuple[Choices, Mapping[str, Any]]:
+    def base(self, assignment: Assignment) -> tuple[Choices, Sections]:
         """The composed sections that belong to the swept groups of `assignment`."""
         swept = self.sweep.groups()
         wanted = tuple(sorted((g, str(assignment.get(g, self.choices[g]))) for g in swept))

@@ -42,9 +42,9 @@ class Figure(Settings):
     table: ClassVar[str | None] = None
     """The side table that the figure shows, which the points must have been asked for."""
     row: str | None = None
-    """A key whose values get panels."""
+    """A key; each of its values gets a panel."""
     free: bool = False
-    """Each panel has ranges of its own, instead of those of all."""
+    """Whether each panel has its own ranges, instead of common ones."""
     title: str | None = None
     """Heading of the figure."""
     where: dict[str, Choice] = Field(default_factory=dict)
@@ -97,7 +97,7 @@ class Curves(Plotted):
     y: str
     """A metric."""
     color: str = "engine"
-    """A key whose values get colours."""
+    """A key; each of its values gets a colour."""
     published: Published | list[Published] | None = None
     """Published numbers to lay over it, as paper/item; one or several."""
 
@@ -128,7 +128,7 @@ class Line(Curves):
     log_y: bool = False
     """Logarithmic y axis."""
     band: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
-    """Two metrics between which a band is drawn, like those of the lowest and highest node."""
+    """Two metrics that bound a band, such as those of the lowest and the highest node."""
 
     def metrics(self) -> dict[str, list[str]]:
         """The metrics that the figure names, by field."""
@@ -153,7 +153,7 @@ class Table(Curves):
 
 
 class Ratio(Curves):
-    """How far one engine is from another: the quotient of their answers."""
+    """The ratio of two engines' answers."""
 
     of: str
     """The engine above the bar."""
@@ -168,10 +168,10 @@ class Ratio(Curves):
 
 
 class Map(Plotted):
-    """A heat map: in every cell a metric, or the ratio of two engines' answers."""
+    """A heat map: every cell shows a metric, or the ratio of two engines' answers."""
 
     y: Annotated[list[str], Field(min_length=1)]
-    """The keys whose values, together, make the rows of the map."""
+    """The keys whose combined values make the rows of the map."""
     value: str
     """A metric."""
     of: str | None = None
@@ -224,7 +224,7 @@ class Timeline(Figure):
     start: Time = 0.0
     """Where the time axis begins."""
     end: Time | None = None
-    """Where it ends; with the program unless given."""
+    """Where it ends; the end of the program unless given."""
     published: Published | list[Published] | None = None
     """Numbers of others to lay over it, as paper/item; one or several."""
 

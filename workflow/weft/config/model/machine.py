@@ -31,11 +31,11 @@ class Machine(Settings):
     """How MPI programs are built and launched, and what jobs ask of the batch system."""
 
     launcher: Text = USUAL.launcher
-    """The launcher: `srun`, or a name, first looked for in the environment, or a path."""
+    """The launcher: `srun`, another name (looked for in weft's environment first), or a path."""
     launcher_arguments: list[str] = Field(default_factory=list)
     """Further arguments of the launcher."""
     mpicc: Text = USUAL.mpicc
-    """The MPI compiler: a path, or a name, with srun the site's, else weft's own first."""
+    """The MPI compiler: a path, or a name: with srun that of the site, else weft's own first."""
     mpi: Literal["auto", "mpich", "openmpi"] = USUAL.mpi
     """Family of the MPI (Intel, Cray, MVAPICH are `mpich`); `auto` asks compiler and launcher."""
     mode: Literal["native", "hybrid", "bind"] = USUAL.mode
@@ -45,13 +45,13 @@ class Machine(Settings):
     launcher_template: list[Text] = Field(default_factory=list)
     """Arguments of a launcher that weft does not know, such as `-n`, `{ranks}`."""
     binds: list[Text] = Field(default_factory=list)
-    """Folders to mount into the image, at the same place: those of the MPI, of the fabric."""
+    """Folders to mount into the image at the same path, such as those of the MPI and the fabric."""
     modules: list[Text] = Field(default_factory=list)
     """Environment modules to load before programs are compiled and launched."""
     environment: dict[VariableName, VariableValue] = Field(default_factory=dict)
     """Variables for every rank, such as those that choose the fabric."""
     ranks: Count = USUAL.ranks
-    """Most ranks that a program may have here."""
+    """The largest number of ranks that a program may have here."""
     ranks_per_node: Count | None = None
     """Ranks on each node; the launcher decides unless given."""
     exclusive: bool = USUAL.exclusive
@@ -69,7 +69,7 @@ class Machine(Settings):
     memory_limit: Annotated[Size | None, SpecName("memory_limit_bytes")] = None
     """Memory of one simulated point; nine tenths of the machine's unless given."""
     output_limit: Annotated[Size, SpecName("output_limit_bytes")] = USUAL.output_limit_bytes
-    """What the program of a point may print; 64 MiB unless given."""
+    """How much the program of a point may print; 64 MiB unless given."""
     shard_target: Annotated[Time, SpecName("shard_target_s")] = USUAL.shard_target_s
     """Target length of a simulation job; 5 min unless given."""
     memory_per_job: Annotated[Size | None, SpecName("memory_per_job_bytes")] = None
@@ -77,7 +77,7 @@ class Machine(Settings):
     runtime_per_job: Annotated[Time | None, SpecName("runtime_per_job_s")] = None
     """Time limit that a job requests at first; learned from earlier runs unless given."""
     scheduler: Literal["auto", "slurm", "other", "none"] = USUAL.scheduler
-    """Who starts jobs; `auto`: Slurm where the launcher is srun, else none."""
+    """What starts jobs; `auto`: Slurm if the launcher is srun, else none."""
     booksim_path: Text | None = None
     """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
     booksim_timeout: Annotated[Time | None, SpecName("booksim_timeout_s")] = None

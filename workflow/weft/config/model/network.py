@@ -21,11 +21,11 @@ class Network(Settings):
     bandwidth: Annotated[Rate | None, SpecName("bandwidth_bytes_per_s")] = None
     """What one link carries per second in one direction."""
     latency: Annotated[Time | None, SpecName("latency_s")] = None
-    """From end to end, for a message of no length over no hop; 0 s unless given. An engine with
-    `network_sections` leaves it out where `router`, `cables` or `software` is given."""
+    """From end to end, for an empty message over no hop; 0 s unless given. An engine with
+    `network_sections` ignores it where `router`, `cables` or `software` is given."""
     hop_latency: Annotated[Time, SpecName("hop_latency_s")] = 0.0
-    """Added for every channel between two routers on the way, so not for injection and ejection;
-    left out as `latency` is."""
+    """Added for every channel between two routers on the path, so not for injection and ejection;
+    ignored where `latency` is."""
     calibrated_from: Literal["pingpong"] | None = None
     """Fit bandwidth and latency from the ping-pong that the same experiment measures."""
     packet: Packet | None = None

@@ -29,14 +29,14 @@ class Packet(Settings):
     """How messages are divided into packets."""
 
     mtu: Annotated[Size, SpecName("mtu_bytes"), Field(ge=1, le=MOST_BYTES)] = _unless_given("2 KiB")
-    """Size of a packet at most, its header included; at most 1 MiB."""
+    """Largest size of a packet, header included; at most 1 MiB."""
     header: Annotated[Size, SpecName("header_bytes")] = _unless_given("0 B")
     """Size of a packet's header, which leaves room for data in the MTU."""
     control: Annotated[Size, SpecName("control_bytes")] = _unless_given("0 B")
-    """Size of what a control packet carries behind its header."""
+    """Size of a control packet's content behind its header."""
     flit: Annotated[Size, SpecName("flit_bytes"), Field(ge=1)] = _unless_given("16 B")
-    """Size of a flit: what a packet takes on a link is rounded up to flits, and the MTU is a whole
-    number of them."""
+    """Size of a flit: the size of a packet on a link is rounded up to whole flits, and the MTU is a
+    whole number of flits."""
 
     @field_validator("header", "control")
     @classmethod
@@ -60,8 +60,8 @@ class Packet(Settings):
 
 
 class Router(Settings):
-    """The pipeline and the buffers of a router. Its times are those of a packet's head, which
-    waits for nobody; a packet is serialised once on its way (virtual cut-through)."""
+    """The pipeline and the buffers of a router. Its times are those of a packet's head without
+    contention; a packet is serialised once on its path (virtual cut-through)."""
 
     routing_time: Annotated[Time, SpecName("routing_s")] = _unless_given("0 s")
     """Routing computation."""
@@ -70,24 +70,24 @@ class Router(Settings):
     switch_allocation_time: Annotated[Time, SpecName("switch_allocation_s")] = _unless_given("0 s")
     """Switch allocation."""
     switch_traversal_time: Annotated[Time, SpecName("switch_traversal_s")] = _unless_given("0 s")
-    """Switch traversal of the head, where that is no part of the serialisation."""
+    """Switch traversal of the head, as far as the serialisation does not include it."""
     switch_latency: Annotated[Time, SpecName("switch_s")] = _unless_given("0 s")
-    """Whatever else a switch takes."""
+    """Any further delay of a switch."""
     virtual_channels: Annotated[int, Field(ge=1, le=MOST_CHANNELS)] = 2
     """Virtual channels of each port."""
     vc_buffer: Annotated[Size, SpecName("vc_buffer_bytes"), Field(ge=1)] = _unless_given("8 KiB")
-    """What the buffer of a virtual channel holds, at least a packet."""
+    """Size of the buffer of a virtual channel, at least a packet."""
     crossbar_inputs: Literal["per_port", "per_vc"] = "per_port"
-    """Whether one or all virtual channels of a port may send at a time."""
+    """Whether only one virtual channel of a port may send at a time, or all of them."""
     torus_classes: RingClasses = "dateline"
-    """Which virtual channels a packet may take in a ring of a torus: half of them, by whether its
-    way wraps, or more of them where no deadlock is possible."""
+    """Which virtual channels a packet may take in a ring of a torus: one half, by whether its path
+    wraps around, or more of them where no deadlock is possible."""
     arbitration: Literal["round_robin"] = "round_robin"
     """Whose packet goes first."""
 
 
 class Cables(Settings):
-    """How long signals are under way."""
+    """The delays of cables."""
 
     latency: Annotated[Time, SpecName("cable_s")] = _unless_given("0 s")
     """From router to router, and from router to node."""
@@ -108,8 +108,8 @@ class Nic(Settings):
     """Rate of copies of eager messages and of transfers inside a node; without limit unless
     given."""
     dma_unit: Literal["flit", "packet", "message"] = "flit"
-    """What a transfer has finished before it goes on: a flit (a pipeline, which adds the time of
-    one flit on each side), a packet, or the whole message (store and forward)."""
+    """The unit that a transfer finishes before it goes on: a flit (a pipeline, which adds the time
+    of one flit on each side), a packet, or the whole message (store and forward)."""
 
 
 class Software(Settings):

@@ -103,7 +103,7 @@ def _description(option: Option) -> str:
     return f"{option.description} {limit[0].upper()}{limit[1:]}."
 
 
-def _checked(kind: Any, value: Any, place: str, found: list[Problem]) -> Any:
+def _checked(kind: Any, value: object, place: str, found: list[Problem]) -> Any:
     try:
         return TypeAdapter(kind, config=ConfigDict(strict=True)).validate_python(value)
     except ValidationError as error:

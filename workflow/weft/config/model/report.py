@@ -25,17 +25,22 @@ Two = Annotated[
 ]
 
 
-class Report(Settings):
-    """How reports are made."""
+class ReportOptions(Settings):
+    """What holds for a whole page, in an experiment file and in a plan."""
 
     interval: Annotated[float, Field(gt=0, lt=1)] = 0.95
     """Confidence of the intervals shown."""
     log_lines: Count = 20
     """Last lines of the log shown with a failed point."""
     compare: Two | None = None
-    """Two experiments, or runs of them like `x@before`, that the page shows side by side."""
+    """Two experiments, or runs such as `x@before`, that the page shows side by side."""
     reference: str | None = None
-    """The engine from which errors are measured, or `published`; unless given the one with the
-    highest fidelity that answered, and published numbers."""
+    """The engine that errors refer to, or `published`; unless given, the engine with the highest
+    fidelity that answered, and published numbers."""
+
+
+class Report(ReportOptions):
+    """How reports are made."""
+
     variants: dict[str, dict[str, Choice]] = Field(default_factory=dict)
-    """Names for settings that vary together; figures know them as the key `variant`."""
+    """Names for settings that vary together; figures can use them as the key `variant`."""

@@ -13,7 +13,7 @@ from weft.config.language.errors import Problem
 from weft.config.language.quantities import spread
 
 #: Gives the value of a key that the assignment itself does not hold.
-Fallback = Callable[[Mapping[str, Any], str], Any]
+Fallback = Callable[[Mapping[str, object], str], Any]
 T = TypeVar("T")
 _SWEPT_GROUPS = ("topology", "network", "workload")
 
@@ -84,14 +84,14 @@ class Sweep:
                 start.update(zip(axis.keys, row, strict=True))
             yield from _extended(start, conditional, engine, fallback)
 
-    def excludes(self, assignment: Mapping[str, Any], engine: str, fallback: Fallback) -> bool:
+    def excludes(self, assignment: Mapping[str, object], engine: str, fallback: Fallback) -> bool:
         """Whether an entry of `exclude` matches; one about another engine's option does not."""
         return any(matches(rule, assignment, engine, fallback) for rule in self.excluded)
 
 
 def matches(
     rule: Mapping[str, tuple[Any, ...]],
-    assignment: Mapping[str, Any],
+    assignment: Mapping[str, object],
     engine: str,
     fallback: Fallback,
 ) -> bool:
@@ -120,7 +120,7 @@ def _narrowed(axis: Axis, dropped: frozenset[str]) -> Axis:
     return replace(axis, keys=tuple(axis.keys[i] for i in kept), rows=tuple(distinct.values()))
 
 
-def value_of(key: str, assignment: Mapping[str, Any], engine: str, fallback: Fallback) -> Any:
+def value_of(key: str, assignment: Mapping[str, object], engine: str, fallback: Fallback) -> Any:
     """The value that a key has in a point of `engine`."""
     if key == "engine":
         return engine
@@ -140,7 +140,7 @@ def _extended(
         yield from _extended({**start, **chosen}, rest, engine, fallback)
 
 
-def parse_sweep(raw: Mapping[str, Any]) -> tuple[Sweep, list[Problem]]:
+def parse_sweep(raw: Mapping[str, object]) -> tuple[Sweep, list[Problem]]:
     """The sweep that the section says, and what is wrong with it."""
     problems: list[Problem] = []
     axes: list[Axis] = []
@@ -158,7 +158,7 @@ def parse_sweep(raw: Mapping[str, Any]) -> tuple[Sweep, list[Problem]]:
     return Sweep(tuple(axes), tuple(rules)), problems
 
 
-def flattened(raw: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flattened(raw: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted keys with their values; `topology: {k: [2]}` is the same as `topology.k: [2]`."""
     for key, value in raw.items():
         if isinstance(value, Mapping) and not {"from", "to", "values", "when"} & set(value):
@@ -177,7 +177,7 @@ def _attempt(problems: list[Problem], key: str, step: Callable[[], T]) -> list[T
 
 def _entries(
     raw: Any, key: str, problems: list[Problem]
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
+) -> Iterator[tuple[str, Mapping[str, object]]]:
     if not isinstance(raw, list):
         problems.append(Problem(key, "expected a list of sections, like [{topology.k: [2, 4]}]"))
         return
@@ -224,6 +224,6 @@ def _zipped(block: Mapping[str, Any]) -> Axis:
     return Axis(tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
-def _rule(block: Mapping[str, Any]) -> Mapping[str, tuple[Any, ...]]:
+def _rule(block: Mapping[str, object]) -> Mapping[str, tuple[Any, ...]]:
     matches = {k: spread(v) if isinstance(v, Mapping) else v for k, v in block.items()}
     return {k: tuple(v) if isinstance(v, list) else (v,) for k, v in matches.items()}

@@ -55,7 +55,7 @@ class Grid(Topology):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_way_to_say_it(cls, given: Any) -> Any:
+    def _one_way_to_say_it(cls, given: object) -> Any:
         if not isinstance(given, dict):
             return given
         by_k, by_sizes = given.get("k") is not None, given.get("sizes") is not None

@@ -88,12 +88,12 @@ class Messages(Patterned):
     per_node: Count = 1
     """Messages of each node."""
     outstanding: Outstanding | None = None
-    """Messages a node has under way at a time; 1 sends them one after another. 1 unless given;
-    with `pattern: file`, whose start times are meant, `all`."""
+    """Messages that a node has under way at a time; 1 sends them one after another. 1 unless given;
+    `all` with `pattern: file`, so that its start times apply."""
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
     """Size of a message; several sizes are an axis inside the point."""
     file: Annotated[str | None, FilePath()] = None
-    """CSV or Parquet with src, dst, bytes and maybe start_s; path from the project."""
+    """CSV or Parquet with src, dst, bytes and optionally start_s; path from the project."""
 
     @model_validator(mode="after")
     def _file_or_pattern(self) -> Messages:
@@ -103,7 +103,7 @@ class Messages(Patterned):
             raise ValueError("the key file belongs to pattern: file")
         if self.pattern == "file" and self.message_size is not None:
             raise ValueError(
-                "the file says how large messages are, yet the experiment or its workload group "
+                "the file gives the sizes of messages, but the experiment or its workload group "
                 "gives message_size; start from 'override /workload: trace', or say "
                 "message_size: null"
             )
@@ -123,7 +123,7 @@ class Messages(Patterned):
 
 
 class Traffic(Patterned):
-    """Every node sends all the time; the rates are measured."""
+    """Every node keeps sending; the rates are measured."""
 
     kind: Literal["traffic"]
     pattern: Pattern
@@ -134,7 +134,7 @@ class Traffic(Patterned):
     search: Search | None = None
     """Find the injection rate at which the network saturates, up to `injection_rate`."""
     injection_process: InjectionProcess | None = None
-    """When messages come: a coin in each cycle, which is the default, or in bursts."""
+    """When messages are created: at random in each cycle, which is the default, or in bursts."""
     burst_messages: Annotated[float, Field(gt=1)] | None = None
     """For `on_off`: messages of a burst, on average."""
     burst_rate: Annotated[float, Field(gt=0, le=1)] | None = None
@@ -143,7 +143,8 @@ class Traffic(Patterned):
     message_size: MessageBytes
     """Size of a message; several sizes are an axis inside the point."""
     per_node: Count = 100
-    """Messages of each node, for engines that measure until the first node has sent its own."""
+    """Messages of each node, for engines that measure until the first node has sent all of its
+    messages."""
 
     @field_validator("message_size")
     @classmethod
@@ -188,13 +189,13 @@ class Program(Workload):
     ranks: Annotated[int, Field(ge=2)] = 2
     """Processes, one on each of the first nodes unless the engine places them otherwise."""
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
-    """Size of a message; several sizes are an axis inside the point. Programs that decide
-    themselves need none."""
+    """Size of a message; several sizes are an axis inside the point. Programs with sizes of their
+    own need none."""
     input: Annotated[str | None, FilePath()] = None
     """A file that the program reads; path from the project."""
     arguments: Annotated[list[Argument] | None, Field(validate_default=True)] = None
     """Arguments of the program's command line; `{message_bytes}` and `{input}` stand for the size
-    and for the path of `input`. Sizes that no argument names come first."""
+    and the path of `input`. If no argument names the size, it comes first."""
 
     @field_validator("arguments")
     @classmethod

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from weft.config.language.errors import Problem, nearest, unknown
 from weft.config.language.section import Settings, file_fields
-from weft.config.model.engine import DeclaredEngine
+from weft.config.model.engine import DeclaredEngine, EngineSettings
 from weft.config.model.network import Network
 from weft.config.model.workload import Program
 
@@ -16,15 +16,18 @@ SHIPPED = "programs"
 
 
 def for_engine(
-    engine: DeclaredEngine, section: str, model: Settings, configs_dir: Path
+    engine: DeclaredEngine, section: str, model: Settings, kind: str | None, configs_dir: Path
 ) -> Settings | Problem:
-    """`model` as `engine` gets it, or what is wrong with the files that it names.
+    """`model` as `engine` gets it for a kind of workload, or what is wrong with the files that it
+    names.
 
     Programs are looked for beside the experiments of `configs_dir`, then in the project's
     `programs/`; paths of other files count from the project.
     """
-    if isinstance(model, Network) and not engine.network_sections:
+    if isinstance(model, Network) and not engine.has_sections(kind):
         return model.without_sections()
+    if isinstance(model, EngineSettings) and (lacking := engine.lacks(kind)):
+        model = model.model_copy(update=dict.fromkeys(lacking))
     if isinstance(model, Program):
         source = program_source(configs_dir, model.program)
         if source is None and (engine.program_source or model.program not in KNOWN):

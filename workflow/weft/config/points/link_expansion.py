@@ -1,7 +1,7 @@
 """How much links bring in, `a: ${b}${b}`: counted before anything is put in.
 
-Each of a row of values that names the next one twice doubles what the first one stands for, so that
-forty short lines would take a computer's lifetime.
+If each of forty values names the next one twice, the first one stands for 2⁴⁰ values: forty short
+lines would keep a computer busy for years.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_STEPS = 50
 CHARACTERS = 1_000
 
 
-def expansion_problem(values: Mapping[str, Any]) -> Problem | None:
+def expansion_problem(values: Mapping[str, object]) -> Problem | None:
     """What is wrong with the key whose links bring in most; None where all bring in few."""
     counted = _Counted(values)
     try:
@@ -44,13 +44,13 @@ def expansion_problem(values: Mapping[str, Any]) -> Problem | None:
 
 
 class _TooLongError(ValueError):
-    """A row of links is too long; the text is the key at which it begins."""
+    """A chain of links is too long; the text is the key at which it begins."""
 
 
 class _Counted:
     """The values of a configuration by their dotted places, each counted once."""
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
+    def __init__(self, values: Mapping[str, object]) -> None:
         self._values = dict(_placed(values, ""))
         self._sizes: dict[str, int] = {}
         self._matching: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ class _Counted:
             self._way.pop()
         return self._sizes[place]
 
-    def _counted(self, place: str, value: Any) -> int:
+    def _counted(self, place: str, value: object) -> int:
         if isinstance(value, Mapping):
             return sum(self.size(f"{place}.{key}") for key in value)
         if isinstance(value, list):
@@ -87,14 +87,14 @@ class _Counted:
             yield re.escape(above) + r"\." + link[dots:]
 
     def _largest(self, pattern: str) -> int:
-        """The most that may stand where a link leads; one whose name is itself made of links may
+        """An upper bound of the values at a link's target; a link whose name contains links may
         lead to several places."""
         if pattern not in self._matching:
             self._matching[pattern] = [p for p in self._values if re.fullmatch(pattern, p)]
         return max(map(self.size, self._matching[pattern]), default=1)
 
 
-def _placed(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+def _placed(value: object, place: str) -> Iterator[tuple[str, Any]]:
     if place:
         yield place, value
     if isinstance(value, Mapping):
@@ -105,7 +105,7 @@ def _placed(value: Any, place: str) -> Iterator[tuple[str, Any]]:
             yield from _placed(each, f"{place}.{i}")
 
 
-def _has_link(value: Any) -> bool:
+def _has_link(value: object) -> bool:
     return isinstance(value, str) and "${" in value
 
 
@@ -135,7 +135,7 @@ def _named(node: Any) -> Iterator[str]:
 
 
 def _pattern(nodes: list[Any]) -> str:
-    """A link's key as a regular expression; what is itself a link there may be anything."""
+    """A link's key as a regular expression; a link inside it may stand for anything."""
     written = "".join("\0" if "${" in node.getText() else node.getText() for node in nodes)
     key = written.lstrip(".")
     steps = re.sub(r"[\[\]'\".]+", ".", key).strip(".")

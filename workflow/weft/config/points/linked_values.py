@@ -30,7 +30,7 @@ def first_values(sweep: Any) -> dict[str, Any]:
     return {key: value for key, value in found.items() if "." in key}
 
 
-def resolved(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def resolved(values: Mapping[str, object], given: Mapping[str, object]) -> dict[str, Any]:
     """`values` with what they refer to, where the dotted keys of `given` have those values.
 
     Raises LinkError.
@@ -53,7 +53,7 @@ def resolved(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, A
         raise LinkError(Problem(error.full_key or "", cause(error))) from None
 
 
-def resolved_beside(values: Mapping[str, Any], swept: Mapping[str, Any]) -> dict[str, Any]:
+def resolved_beside(values: Mapping[str, object], swept: Mapping[str, object]) -> dict[str, Any]:
     """`values` with what they refer to: a key that only the sweep sets has its first value of
     `swept` for those that refer to it, and is not set itself.
 

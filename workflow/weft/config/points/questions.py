@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
-from weft.config.model.experiment import POINT_GROUPS, Experiment
+from weft.config.model.experiment import POINT_GROUPS, Assignment, Experiment
 from weft.config.model.network import Network
 from weft.config.model.topology import Topology
 from weft.config.model.workload import Program, Workload
@@ -27,10 +27,10 @@ _NOT_MEASURED = Problem(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one engine is asked, before seeds: `parts` holds the sections that matter to it."""
+    """One question to one engine, before seeds: `parts` holds the sections that matter to it."""
 
     engine: str
-    assignment: Mapping[str, Any]
+    assignment: Assignment
     parts: Mapping[str, Part]
 
     @property
@@ -47,8 +47,8 @@ class Questions:
         self.measuring = frozenset(n for n, each in experiment.declared.items() if each.measures)
         self._experiment = experiment
         self._crossed: dict[tuple[str, int, int, int], list[Problem]] = {}
-        self._specs: dict[int, Mapping[str, Any]] = {}
-        self.impossible: dict[Problem, Mapping[str, Any]] = {}
+        self._specs: dict[int, Mapping[str, object]] = {}
+        self.impossible: dict[Problem, Mapping[str, object]] = {}
 
     def __iter__(self) -> Iterator[Question]:
         for engine in self._experiment.engines:
@@ -65,7 +65,7 @@ class Questions:
                     yield Question(engine, assignment, parts)
 
     def problems(self, alone: bool = True) -> list[Problem]:
-        """What is wrong, each with the first values at which it is; asks every question.
+        """All mistakes, each with the first values at which it occurs; it looks at every question.
 
         If there are other mistakes (not `alone`), what points lack as a whole is not reported.
         """
@@ -87,7 +87,7 @@ class Questions:
         return [_NOT_MEASURED] if calibrated and not measured else []
 
     def _wrong(
-        self, engine: str, assignment: Mapping[str, Any], parts: Mapping[str, Part]
+        self, engine: str, assignment: Assignment, parts: Mapping[str, Part]
     ) -> list[Problem]:
         wrong = [problem for part in parts.values() for problem in part.problems]
         if wrong:
@@ -109,13 +109,14 @@ class Questions:
             )
         network = parts["network"].model if "network" in parts else None
         crossed = self._crossed[key]
-        if declared.network_sections and isinstance(network, Network):
+        kind = getattr(workload.model, "kind", None)
+        if declared.has_sections(kind) and isinstance(network, Network):
             crossed = crossed or list(scale_problems(network))
         return crossed or declared.capabilities.problems(self._spec(parts))
 
-    def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, Any]]:
+    def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, object]]:
         """The sections of a point's spec; the resolver keeps parts, so ids stand for them."""
-        found: dict[str, Mapping[str, Any]] = {}
+        found: dict[str, Mapping[str, object]] = {}
         for name, part in parts.items():
             if id(part) not in self._specs:
                 self._specs[id(part)] = part.model.spec() if part.model else {}
@@ -133,7 +134,7 @@ def _is_calibrated(question: Question) -> bool:
     return network is not None and bool(getattr(network.model, "calibrated_from", None))
 
 
-def _placed(problem: Problem, assignment: Mapping[str, Any]) -> Problem:
+def _placed(problem: Problem, assignment: Assignment) -> Problem:
     section = problem.key.rpartition(".")[0] or problem.key
     # Whether a workload is possible depends on the topology, too.
     related = ("workload", "topology") if section == "workload" else (section,)

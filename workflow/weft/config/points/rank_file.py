@@ -34,7 +34,7 @@ def rank_file_problem(
         if not 0 <= node < nodes:
             return f"{file} line {line}: node is {node}, nodes are 0 to {nodes - 1}"
         if rank in node_of:
-            return f"{file} line {line}: rank {rank} has a node already"
+            return f"{file} line {line}: rank {rank} already has a node"
         node_of[rank] = node
         count[node] = count.get(node, 0) + 1
         if count[node] > ranks_per_node:

@@ -12,7 +12,14 @@ from pydantic import BaseModel, ValidationError
 from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings, file_fields, inner_model, section_of, spec_name
 from weft.config.model.engine import Engines
-from weft.config.model.experiment import POINT_GROUPS, Choices, Experiment, fields_of
+from weft.config.model.experiment import (
+    POINT_GROUPS,
+    Assignment,
+    Choices,
+    Experiment,
+    Sections,
+    fields_of,
+)
 from weft.config.model.network import Network
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
@@ -32,7 +39,7 @@ class Part:
 
 
 def section_model(
-    section: str, raw: Mapping[str, Any], engines: Engines
+    section: str, raw: Mapping[str, object], engines: Engines
 ) -> type[Settings] | Problem:
     """The model that a section's `kind` (or an engine's name) asks for."""
     if section == "network":
@@ -46,7 +53,7 @@ def section_model(
     return found or Problem(f"{section}.kind", unknown("kind", str(kind), KINDS[section]))
 
 
-def validated(section: str, raw: Mapping[str, Any], engines: Engines) -> Part:
+def validated(section: str, raw: Mapping[str, object], engines: Engines) -> Part:
     """The section `raw` under its model."""
     model = section_model(section, raw, engines)
     if isinstance(model, Problem):
@@ -62,9 +69,9 @@ class Resolver:
 
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
-        self._parts: dict[Any, Part] = {}
+        self._parts: dict[tuple[str, tuple[object, ...]], Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
-        self._seen: dict[tuple[bool, bool, int], Part] = {}
+        self._seen: dict[tuple[bool, bool, tuple[str, ...], int], Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
@@ -72,16 +79,16 @@ class Resolver:
             for section in sections
         }
         self._groups = experiment.sweep.groups()
-        # Swept keys to which values refer decide sections that are not theirs.
+        # If a value refers to a swept key, that key decides a section other than its own.
         self._referred = referred(list(experiment.linked.values()), (k for k in keys if "." in k))
-        self._resolved: dict[Any, Mapping[str, Any] | LinkError] = {}
+        self._resolved: dict[object, Sections | LinkError] = {}
 
-    def part(self, section: str, assignment: Mapping[str, Any]) -> Part:
+    def part(self, section: str, assignment: Assignment) -> Part:
         """The section with the values of `assignment`."""
         swept = [(k, assignment[k]) for k in self._swept[section] if k in assignment]
         groups = [assignment.get(group) for group in self._groups]
         links = [(k, assignment[k]) for k in self._referred if k in assignment]
-        key = (section, *groups, *((k, _hashable(v)) for k, v in [*swept, *links]))
+        key = (section, (*groups, *((k, _hashable(v)) for k, v in [*swept, *links])))
         if key not in self._parts:
             linked = self._linked(self._experiment.base(assignment)[0], assignment)
             if isinstance(linked, LinkError):
@@ -92,39 +99,43 @@ class Resolver:
             self._parts[key] = validated(section, raw, self._experiment.declared)
         return self._parts[key]
 
-    def part_for(self, engine: str, section: str, assignment: Mapping[str, Any]) -> Part:
+    def part_for(self, engine: str, section: str, assignment: Assignment) -> Part:
         """The section for `engine`, without the keys that it does not use."""
         part = self.part(section, assignment)
         if part.model is None:
             return part
-        declared = self._experiment.declared[engine]
-        key = (declared.network_sections, declared.program_source, id(part))
+        declared, kind = self._experiment.declared[engine], self.kind(assignment)
+        sections, lacking = declared.has_sections(kind), declared.lacks(kind)
+        key = (sections, declared.program_source, lacking, id(part))
         if key not in self._seen:
-            found = for_engine(declared, section, part.model, self._experiment.configs_dir)
+            configs_dir = self._experiment.configs_dir
+            found = for_engine(declared, section, part.model, kind, configs_dir)
             same = part if found is part.model else None
             wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
             self._seen[key] = same or wrong
         return self._seen[key]
 
+    def kind(self, assignment: Assignment) -> str | None:
+        """The kind of workload; None where the workload has a mistake."""
+        return getattr(self.part("workload", assignment).model, "kind", None)
+
     def parts(self) -> Iterator[tuple[str, Part]]:
         """Every distinct part asked for until now, with its section."""
         yield from ((key[0], part) for key, part in self._parts.items())
 
-    def raw(self, section: str, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
+    def raw(self, section: str, assignment: Assignment) -> Mapping[str, object]:
         """The section as composed, before values are swept into it."""
         base = self._base(assignment)
         group, _, name = section.partition(".")
         found = base.get(group) or {}
         return (found.get(name) or {}) if name else found
 
-    def _base(self, assignment: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _base(self, assignment: Assignment) -> Sections:
         chosen, base = self._experiment.base(assignment)
         found = self._linked(chosen, assignment)
         return base if found is None or isinstance(found, LinkError) else found
 
-    def _linked(
-        self, chosen: Choices, assignment: Mapping[str, Any]
-    ) -> Mapping[str, Any] | LinkError | None:
+    def _linked(self, chosen: Choices, assignment: Assignment) -> Sections | LinkError | None:
         """The sections with the values of `assignment` where others refer to them; None where
         nothing refers to anything."""
         if chosen not in self._experiment.linked:
@@ -138,7 +149,7 @@ class Resolver:
                 self._resolved[place] = error
         return self._resolved[place]
 
-    def value(self, assignment: Mapping[str, Any], key: str) -> Any:
+    def value(self, assignment: Assignment, key: str) -> Any:
         """The composed value under a dotted key, or its default; None when there is none."""
         section, field = section_of(key)
         if not field:
@@ -183,7 +194,7 @@ def _models(experiment: Experiment, section: str) -> list[type[BaseModel]]:
     return list(models or KINDS[section].values())
 
 
-def _placed(raw: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+def _placed(raw: Mapping[str, object], path: Sequence[str], value: object) -> dict[str, Any]:
     """`raw` with `value` at `path`; sections on the way are made where there are none."""
     if len(path) > 1:
         inner = raw.get(path[0])
@@ -191,6 +202,6 @@ def _placed(raw: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str
     return {**raw, path[0]: value}
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: object) -> Any:
     # True == 1 == 1.0, yet they are different values of a key.
     return (type(value), value) if isinstance(value, int | float | str) else repr(value)

@@ -36,7 +36,7 @@ def _unbound(asked: str, hosts: Sequence[str], places: Mapping[str, Sequence[str
 
 
 def _shared_core(hosts: Sequence[str], cores: Sequence[str]) -> str | None:
-    """Two ranks that are confined to one and the same core wait for each other."""
+    """Two ranks of a node that are bound to the same core, in words; they slow each other down."""
     first: dict[tuple[str, str], int] = {}
     for rank, (host, text) in enumerate(zip(hosts, cores, strict=False)):
         if text != "unknown" and len(expand(text)) == 1:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware.measure import Measuring, PointOutcome
@@ -32,7 +32,7 @@ class HardwareEngine:
     def __init__(self, sources: Path = SOURCES) -> None:
         self._sources = sources
 
-    def describe(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, object]:
         """Name, version with this environment's MPI, and abilities.
 
         Raises EngineError when the C sources are missing.
@@ -89,7 +89,7 @@ class HardwareEngine:
 
 
 def _journal_line(
-    point: Mapping[str, Any], started_at: str, outcome: PointOutcome
+    point: Mapping[str, object], started_at: str, outcome: PointOutcome
 ) -> dict[str, object]:
     return {
         "point_id": point["point_id"],
@@ -107,7 +107,7 @@ def _journal_line(
     }
 
 
-def _report(log: Path, point: Mapping[str, Any], outcome: PointOutcome) -> None:
+def _report(log: Path, point: Mapping[str, object], outcome: PointOutcome) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     ending = f"failed: {outcome.error}" if outcome.error else "done"
     if outcome.flag:

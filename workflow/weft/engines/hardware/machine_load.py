@@ -23,7 +23,7 @@ class MachineLoad:
 
     @classmethod
     def now(cls) -> MachineLoad:
-        """How busy this node is now; where /proc says nothing, nothing was stolen."""
+        """How busy this node is now; without /proc the stolen time is 0."""
         load = round(os.getloadavg()[0], 2)
         try:
             words = STAT.read_text().partition("\n")[0].split()[1 : STEAL + 2]

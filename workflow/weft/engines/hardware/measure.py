@@ -54,7 +54,7 @@ class Measuring:
         self._check_place()
         self._check_programs()
 
-    def measure(self, point: Mapping[str, Any]) -> PointOutcome:
+    def measure(self, point: Mapping[str, object]) -> PointOutcome:
         """Measure one point; a failure is an outcome, too."""
         outcome = PointOutcome()
         try:
@@ -63,7 +63,7 @@ class Measuring:
             outcome.error, outcome.log = str(error), error.log
         return outcome
 
-    def _measure(self, point: Mapping[str, Any], outcome: PointOutcome) -> None:
+    def _measure(self, point: Mapping[str, object], outcome: PointOutcome) -> None:
         before = MachineLoad.now()
         outcome.environment["load_average"] = before.load_average
         measurement = self._run(point, outcome, self._timeout_s)
@@ -79,7 +79,7 @@ class Measuring:
         outcome.flag = flag_text(problems, outcome.environment["load_average"], processors)
 
     def _measure_again(
-        self, point: Mapping[str, Any], outcome: PointOutcome, measurement: Measurement
+        self, point: Mapping[str, object], outcome: PointOutcome, measurement: Measurement
     ) -> None:
         """Add repetitions where the machine was busy, as far as the point's time limit allows.
 

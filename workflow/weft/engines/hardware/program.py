@@ -39,7 +39,7 @@ def program_arguments(
     """The runner's options, the sizes, and the program's own arguments.
 
     The sizes come in an order drawn from the seed, so that a drift of the machine does not look
-    like an effect of the size. The runner's own deadline ends it if nobody watches any more.
+    like an effect of the size. The runner's own deadline ends it if the launcher cannot.
     """
     options, workload = point.get("options", {}), point["workload"]
     words = ["--output", str(output), "--deadline", str(math.ceil(timeout_s) + 5)]

@@ -1,4 +1,4 @@
-"""How good a measurement is: whether its ranks had their processors, and the times held still."""
+"""How good a measurement is: whether its ranks had their processors, and its times were stable."""
 
 from __future__ import annotations
 

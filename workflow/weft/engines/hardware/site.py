@@ -24,7 +24,7 @@ DEFAULT_TOOLS = ("mpicc", "mpiexec")
 ANSWER_S = 60
 #: What a machine without a name is called.
 LOCAL = "local"
-#: What a launcher or compiler of each family says about itself.
+#: What a launcher or compiler of each family prints about itself.
 SIGNATURES: Mapping[Flavour, re.Pattern[str]] = {
     "openmpi": re.compile(r"Open MPI|OpenRTE|PRRTE|prte", re.IGNORECASE),
     "mpich": re.compile(r"HYDRA|MPICH|MVAPICH|Intel\(R\) MPI", re.IGNORECASE),
@@ -193,7 +193,7 @@ def _module_environment(modules: tuple[str, ...]) -> dict[str, str]:
 
 
 def _answer(command: list[str], environment: Mapping[str, str]) -> str:
-    """What a tool says about itself; nothing when it does not like to be asked."""
+    """What a tool prints about itself; nothing if it does not know the option."""
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, env=dict(environment), timeout=ANSWER_S

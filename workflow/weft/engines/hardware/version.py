@@ -1,4 +1,4 @@
-"""When measurements may stand for each other: same runners, same MPI, same way to run them."""
+"""When measurements are comparable: same runners, same MPI, same way to run them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.site import LOCAL, find_mpicc, rank_environment
 from weft.machine import MachineFile
 
-#: Keys of the machine file that can change what is measured; how long it may take, who pays and
-#: how large jobs are cannot.
+#: Keys of the machine file that can change a measurement; time limits, accounts and sizes of jobs
+#: cannot.
 MEASURED = (
     "name", "launcher", "launcher_arguments", "mpi", "mode", "pmi", "binds", "modules",
     "environment", "ranks_per_node", "exclusive", "bind", "oversubscribe", "partition",

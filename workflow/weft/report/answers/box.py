@@ -37,7 +37,7 @@ def answer(
 
 def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
     maps = [text for f in figures if isinstance(f, Map) for text in map_sentences(study, f)]
-    if maps and not study.plan.report.get("answer"):
+    if maps and not study.plan.report.answer:
         return maps
     found = [text for ask in asked(study, figures) for text in _said(study, ask, references)]
     found += waiting_sentences(study, figures)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from weft.config.model.answer import (
+    QUESTIONS,
+    Agreement,
+    AmongSeries,
+    AnswerRequest,
+    Saturation,
+    listed,
+)
 from weft.config.model.figures import Curves, Figure, Ratio
 from weft.report.data.references import (
     metric_wheres,
@@ -41,31 +48,44 @@ class Ask:
 
 def asked(study: Study, figures: Sequence[Figure]) -> list[Ask]:
     """The questions of the experiment, else those that follow from its figures."""
-    given = study.plan.report.get("answer") or ()
+    given = study.plan.report.answer
     found = [ask for entry in given for ask in _given(study, figures, entry)]
     found = found if given else _derived(study, figures)
     return list({repr(ask): ask for ask in found}.values())
 
 
-def _given(study: Study, figures: Sequence[Figure], entry: Mapping[str, Any]) -> list[Ask]:
-    kind = entry["kind"]
-    metrics = [entry["of"]] if entry.get("of") else report_metrics(study, figures)
-    if not entry.get("of") and kind not in ("agreement", "saturation"):
+def _given(study: Study, figures: Sequence[Figure], given: AnswerRequest) -> list[Ask]:
+    kind = next(name for name, model in QUESTIONS.items() if type(given) is model)
+    metrics = [given.of] if given.of else report_metrics(study, figures)
+    if not given.of and not isinstance(given, Agreement | Saturation):
         metrics = [m for m in metrics if study.metrics[m].direction != "neutral"][:1]
     found = []
     for metric in metrics:
-        where = entry.get("where")
-        wheres = (where,) if where else metric_wheres(figures, metric)
+        wheres = (given.where,) if given.where else metric_wheres(figures, metric)
         figure = next((f for f in _curves(figures) if f.y == metric), None)
-        ask = _like_figure(study, kind, metric, figure)
-        fields = {key: entry[key] for key in ("over", "to", "within") if entry.get(key)}
-        fields |= {key: tuple(entry[key]) for key in ("among", "each") if key in entry}
-        if fields.get("among"):
-            # What is compared is no axis, and has no sentence of its own.
-            ask = replace(ask, each=tuple(k for k in ask.each if k not in fields["among"]))
-            ask = replace(ask, over=None if ask.over in fields["among"] else ask.over)
-        found.append(replace(ask, wheres=wheres, **fields))
+        ask = replace(_like_figure(study, kind, metric, figure), wheres=wheres)
+        found.append(_narrowed(ask, given))
     return found
+
+
+def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:
+    """`ask` with the fields that the experiment gives."""
+    if isinstance(given, Agreement | Saturation):
+        ask = replace(ask, within=given.within)
+    if isinstance(given, Agreement):
+        return replace(ask, to=given.to)
+    if not isinstance(given, AmongSeries):
+        return ask
+    # What is compared is no axis, and has no sentence of its own.
+    compared = tuple(listed(given.among))
+    each = tuple(k for k in ask.each if k not in compared)
+    over = None if ask.over in compared else ask.over
+    return replace(
+        ask,
+        over=given.over or over,
+        among=ask.among if given.among is None else compared,
+        each=each if given.each is None else tuple(listed(given.each)),
+    )
 
 
 def _curves(figures: Sequence[Figure]) -> list[Curves]:

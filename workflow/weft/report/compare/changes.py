@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from weft.analysis.findings import Value, apart
 from weft.report.compare.rows import ComparedPlace, Entry, entries, joining
@@ -23,7 +22,7 @@ class Verdict(StrEnum):
     CHANGED = "changed"
     SAME = "within scatter"
     FLAGGED = "flagged"
-    #: Measured once, without repetitions: nobody knows how much it scatters.
+    #: Measured once, without repetitions: its scatter is unknown.
     UNKNOWN = "scatter unknown"
 
 
@@ -32,7 +31,7 @@ class Pair:
     """The values of both experiments at one place."""
 
     metric: str
-    coordinates: Mapping[str, Any]
+    coordinates: Mapping[str, object]
     a: Value
     b: Value
     verdict: Verdict

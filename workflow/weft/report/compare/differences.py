@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from weft.report.data.settings import plain
 from weft.report.data.source import Study
@@ -12,7 +11,7 @@ from weft.report.data.units import value_label
 from weft.report.record.provenance import provenance
 
 _MOST = 6
-#: They differ between any two runs and say nothing of why values do.
+#: They differ between any two runs and do not explain why values differ.
 _ALWAYS = ("Slurm jobs", "Commands")
 
 
@@ -45,7 +44,7 @@ def _facts(study: Study) -> Iterator[tuple[str, str]]:
         yield key, str(plain(value))
 
 
-def _flat(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, object]]:
+def _flat(tree: Mapping[str, object], prefix: str) -> Iterator[tuple[str, object]]:
     for key, value in tree.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{key}.")

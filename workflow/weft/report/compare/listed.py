@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from weft.files.layout import COMPARISONS, ExperimentFolder
+from weft.files.layout import BETWEEN, ExperimentFolder, Reports
 from weft.report.compare.differences import Difference, settings_differences
 from weft.report.data.source import open_study
 
@@ -32,14 +32,14 @@ class ListedComparison:
 
 
 def listed(
-    reports: Path, plan_paths: Sequence[Path], database: Path, configs: Path
+    reports: Reports, plan_paths: Sequence[Path], database: Path, configs: Path
 ) -> list[ListedComparison]:
     """The pages that exist, by name; each says what it compares as far as plans still do."""
     plans = {ExperimentFolder.of_plan(path).name: path for path in plan_paths}
     found = []
-    for page in sorted((reports / COMPARISONS).glob(f"*{_BETWEEN}*.html")):
-        first, _, second = page.stem.partition(_BETWEEN)
-        plain = ListedComparison(f"{COMPARISONS}/{page.name}", (first, second))
+    for page in sorted(reports.comparisons.glob(f"*{BETWEEN}*.html")):
+        first, _, second = page.stem.partition(BETWEEN)
+        plain = ListedComparison(str(page.relative_to(reports.path)), (first, second))
         found.append(_described(plain, plans, database, configs))
     return found
 
@@ -51,7 +51,7 @@ def _described(
     if not plans.keys() >= set(plain.names):
         return plain
     first, second = (plans[name] for name in plain.names)
-    # A plan of another version is no reason to have no list.
+    # A plan of another version does not prevent the list.
     with (
         suppress(ValueError, OSError, duckdb.Error),
         open_study(first, database, configs) as a,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.config.model.figures import Bar, Line
+from weft.files.layout import RELATIVE
 from weft.report.compare.answer import (
     Names,
     change_text,
@@ -20,7 +21,7 @@ from weft.report.compare.answer import (
 )
 from weft.report.compare.changes import Compared, Pair, compared
 from weft.report.compare.differences import facts_differences, settings_differences
-from weft.report.data.figures import default_figures, line, parse_figures
+from weft.report.data.figures import default_figures, line
 from weft.report.data.metrics import Metrics, leading
 from weft.report.data.series import confidence, figure_data
 from weft.report.data.source import SIZE, Row, Study, open_study
@@ -67,7 +68,7 @@ def comparison_values(a: Study, b: Study, prefix: str = "figure") -> dict[str, A
             for name, study in ((called.a, a), (called.b, b))
             for row in costs(study)
         ],
-        "command": f"snakemake reports/compare/{a.plan.experiment}..{b.plan.experiment}.html",
+        "command": f"snakemake {RELATIVE.reports.comparison(a.plan.experiment, b.plan.experiment)}",
     }
 
 
@@ -84,7 +85,7 @@ def drawings(a: Study, b: Study, called: Names, prefix: str) -> list[Drawing]:
 
 def _figure(study: Study, metric: str) -> Line | Bar:
     """The experiment's own line or bars of `metric`, else the default, without published values."""
-    own = [f for f in parse_figures(study.plan.report) if isinstance(f, Line | Bar)]
+    own = [f for f in study.plan.report.figures if isinstance(f, Line | Bar)]
     usual = [*own, *default_figures(study)]
     found = next((f for f in usual if f.y == metric), line("engine", metric))
     return found.model_copy(update={"published": None, "title": None})

@@ -25,7 +25,7 @@ class Entry:
     """A metric's value at a place, where replicates are one; `measured` values scatter."""
 
     metric: str
-    coordinates: Mapping[str, Any]
+    coordinates: Mapping[str, object]
     value: Value
     flagged: bool
     measured: bool

@@ -21,7 +21,7 @@ class SideBySide:
 
 def side_by_side(study: Study, database: Path, configs: Path) -> SideBySide | None:
     """None unless the report asks for a comparison."""
-    asked = tuple(study.plan.report.get("compare") or ())
+    asked = tuple(study.plan.report.compare or ())
     if not asked:
         return None
     held = {row["experiment"] for row in study.query("SELECT DISTINCT experiment FROM points")}

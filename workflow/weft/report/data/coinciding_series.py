@@ -1,4 +1,4 @@
-"""Series that lie over each other in a figure, so that only one of them can be seen."""
+"""Series that coincide in a figure, so that only one of them is visible."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from weft.config.model.figures import Line
 from weft.report.data.source import Row, Study
 from weft.report.data.units import key_label, listing, value_label
 
-#: Series coincide where they are nearer than this share of the axis, which is a line's width.
+#: Series coincide if they are closer than this share of the axis, about the width of a line.
 _NEAR = 0.005
 _MOST = 4
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from weft.config.language.condition import parse_condition
-from weft.config.model.declaration import FIDELITIES
+from weft.config.model.declaration import FIDELITIES, Fidelity
+from weft.plan.report import EngineFacts
 from weft.report.data.source import Study
 
 MACHINE = FIDELITIES[-1]
@@ -21,9 +22,9 @@ class LeftOutNote:
     texts: tuple[str, ...]
 
 
-def fidelity(study: Study, engine: str) -> str:
+def fidelity(study: Study, engine: str) -> Fidelity:
     """How near `engine` is to the machine, as it declares; a formula unless it says."""
-    return str(_facts(study, engine).get("fidelity", FIDELITIES[0]))
+    return _facts(study, engine).fidelity
 
 
 def highest(study: Study, engines: Sequence[str]) -> str:
@@ -45,14 +46,13 @@ def left_out(study: Study) -> list[LeftOutNote]:
 
 def _texts(study: Study, engine: str) -> tuple[str, ...]:
     specs = [point.spec for point in study.plan.points if point.engine == engine]
-    omitted: Iterable[Sequence[str | None]] = _facts(study, engine).get("leaves_out", ())
     return tuple(
-        str(text) for text, when in omitted
+        text for text, when in _facts(study, engine).leaves_out
         if when is None or any(_holds(when, spec) for spec in specs)
     )  # fmt: skip
 
 
-def _holds(when: str, spec: Mapping[str, Any]) -> bool:
+def _holds(when: str, spec: Mapping[str, object]) -> bool:
     def value_of(key: str) -> Any:
         found: Any = spec
         for step in key.split("."):
@@ -62,6 +62,5 @@ def _holds(when: str, spec: Mapping[str, Any]) -> bool:
     return parse_condition(when).holds(value_of)
 
 
-def _facts(study: Study, engine: str) -> Mapping[str, Any]:
-    found: Mapping[str, Mapping[str, Any]] = study.plan.report.get("engines") or {}
-    return found.get(engine, {})
+def _facts(study: Study, engine: str) -> EngineFacts:
+    return study.plan.report.engines.get(engine) or EngineFacts()

@@ -1,28 +1,17 @@
-"""What `figures:` of an experiment ask for, as its plan keeps it."""
+"""The figures of a page: those that its experiment asks for, else a sensible few."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
-from weft.config.model.figures import FIGURES, Figure, Line
+from weft.config.model.figures import Figure, Line
 from weft.report.data.metrics import leading
 from weft.report.data.source import SIZE, Study
 
 
-def parse_figures(report: Mapping[str, Any]) -> list[Figure]:
-    """The figures of a plan's `report`, whose keys are columns and whose numbers are SI."""
-    return [
-        _figure(kind, fields)
-        for entry in report.get("figures") or []
-        for kind, fields in entry.items()
-    ]
-
-
-def _figure(kind: str, fields: Mapping[str, Any]) -> Figure:
-    # They were checked before the plan was written: a validator would ask for units again.
-    size = {"x": SIZE} if fields.get("x") == f"workload.{SIZE}" else {}
-    return FIGURES[kind].model_construct(**{**fields, **size})
+def study_figures(study: Study) -> Sequence[Figure]:
+    """The figures the experiment asks for, else a sensible few."""
+    return study.plan.report.figures or default_figures(study)
 
 
 def line(x: str, y: str, *, log: bool = False) -> Line:

@@ -45,7 +45,7 @@ def _judged(row: Row) -> str:
 
 
 def _rough_fit(study: Study) -> list[str]:
-    """Link parameters that a robust fit found, or that some size is far from."""
+    """Link parameters from a robust fit, or with a size that lies far from the line."""
     try:
         fit: dict[str, Any] = json.loads(study.folder.calibration.read_text())
     except (OSError, ValueError):

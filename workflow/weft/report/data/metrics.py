@@ -10,6 +10,8 @@ from typing import Literal, cast, get_args
 
 import yaml
 
+from weft.config.model.catalogue import CATALOGUE
+
 Direction = Literal["lower", "higher", "neutral"]
 #: What an engine spent; never an answer.
 COST = ("wall_s", "cpu_s", "peak_rss_bytes")
@@ -18,6 +20,10 @@ RUN = (
     "cycle_s", "offered_rate", "packets_measured", "warmup_cycles", "measured_cycles",
     "simulated_cycles", "flit_router_visits",
 )  # fmt: skip
+#: The units of what weft's own simulators give.
+UNITS = {
+    metric.name: metric.unit for engine in CATALOGUE.engines.values() for metric in engine.metrics
+}
 _MOST = 4
 _BETTER = {"lower": "lower is better", "higher": "higher is better", "neutral": "neutral"}
 
@@ -43,7 +49,7 @@ class Metrics(dict[str, Metric]):
 
 
 def load_metrics(configs: Path) -> Metrics:
-    """Read the metrics below `configs`.
+    """Read the metrics below `configs`; the catalogue has the units of weft's own simulators.
 
     Raises ValueError that names the metric when a field is missing or a direction unknown.
     """
@@ -56,6 +62,10 @@ def _mapping(path: Path) -> Mapping[str, Mapping[str, str]]:
 
 
 def _metric(path: Path, name: str, fields: Mapping[str, str]) -> Metric:
+    if name in UNITS:
+        fields = {"unit": UNITS[name], **fields}
+        if fields["unit"] != UNITS[name]:
+            raise ValueError(f"{path}: {name} has the unit {UNITS[name]} in the catalogue")
     wanted = {"unit", "direction", "label", "description"}
     if set(fields) != wanted:
         raise ValueError(f"{path}: {name} needs exactly {sorted(wanted)}, has {sorted(fields)}")
@@ -81,8 +91,8 @@ def metrics_markdown(metrics: Metrics) -> str:
     lines = [
         "# Metrics",
         "",
-        "Generated from `configs/report/metrics.yaml` by `python -m weft.report.data.metrics`; edit"
-        " that file.",
+        "Generated from `configs/report/metrics.yaml`, and units of weft's simulators from"
+        " `configs/catalogue.json`, by `python -m weft.report.data.metrics`; edit the former.",
         "",
         "| metric | name in reports | unit | better | meaning |",
         "| --- | --- | --- | --- | --- |",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from weft.analysis.comparison import canonical
 from weft.config.model.figures import Curves, Figure, Line
@@ -67,7 +66,7 @@ def overlays(figure: Figure) -> list[str]:
     return names
 
 
-def planned(study: Study, where: Mapping[str, Any], but: str = "") -> bool:
+def planned(study: Study, where: Mapping[str, object], but: str = "") -> bool:
     """Whether each setting in `where` (but one) is a planned value, if planned at all."""
     return all(
         key == but or _planned_value(study, key, where) is not None
@@ -81,7 +80,7 @@ def agree(wanted: Mapping[str, object], where: Mapping[str, object]) -> bool:
     return all(admits(value, where[key]) for key, value in wanted.items() if key in where)
 
 
-def _planned_value(study: Study, key: str | None, where: Mapping[str, Any]) -> object:
+def _planned_value(study: Study, key: str | None, where: Mapping[str, object]) -> object:
     wanted = canonical(where.get(key)) if key else None
     values = study.values.get(key, []) if key else []
     return next((v for v in values if canonical(v) == wanted), None)

@@ -108,7 +108,7 @@ def comparisons(
     The reference is the engine nearest to the machine of those that answered, or `to`, or the one
     that the report names. A simulator is no reference beside numbers of others, unless named.
     """
-    said = to or study.plan.report.get("reference")
+    said = to or study.plan.report.reference
     wanted = references if said in (None, PUBLISHED, DERIVED) else ()
     others = published_series(study, metric, wanted, derived=said == DERIVED)
     ours = engine_series(study, metric, wheres, also=joined(others))

@@ -16,6 +16,7 @@ from weft.report.data.flagged import note
 from weft.report.data.overlays import published_rows
 from weft.report.data.saturation import left_out
 from weft.report.data.series_names import Naming, split
+from weft.report.data.series_rows import SeriesRows
 from weft.report.data.settings import place
 from weft.report.data.source import Row, Study
 from weft.report.data.units import Scales, key_label
@@ -29,7 +30,7 @@ _CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n", "flag")
 
 
 @dataclass
-class FigureData:
+class FigureData(SeriesRows):
     """Rows `panel, series, kind, x, y, low, high, n, flag` in stored units, ready to draw.
 
     `flag` is why a measured value is not to be trusted; published rows have none.
@@ -46,16 +47,6 @@ class FigureData:
     def band(self) -> list[str]:
         """The two metrics between which the figure asks for a band; empty without one."""
         return (self.figure.band if isinstance(self.figure, Line) else None) or []
-
-    @property
-    def legend(self) -> bool:
-        """Whether there are series to distinguish."""
-        return len({row["series"] for row in self.rows}) > 1
-
-    @property
-    def nothing(self) -> str | None:
-        """What the page says instead, where nothing can be drawn."""
-        return None if self.rows else f"No values of {self.label.lower()} yet."
 
     @property
     def panels(self) -> list[object]:
@@ -134,7 +125,7 @@ def interval(
 
 def confidence(study: Study) -> float:
     """The confidence that the experiment's report asks for."""
-    return float(study.plan.report.get("interval") or 0.95)
+    return study.plan.report.interval
 
 
 def _thin(data: FigureData) -> None:

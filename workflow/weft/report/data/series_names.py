@@ -74,7 +74,7 @@ def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:
             kept += [] if follows(mine, key, [*shown, *kept]) else [key]
         by_engine[engine] = tuple(kept)
     planned = {name: study.values.get(name, []) for name in (*names, *shown) if name != VARIANT}
-    planned[VARIANT] = [None, *(name for name, _ in study.plan.report.get("variants") or ())]
+    planned[VARIANT] = [None, *(name for name, _ in study.plan.report.variants)]
     return Naming(tuple(names), by_engine, planned, tuple(shown), study.scales), averaged
 
 

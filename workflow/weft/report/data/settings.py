@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from weft.analysis.comparison import canonical
 
@@ -12,13 +11,13 @@ from weft.analysis.comparison import canonical
 VARIANT = "variant"
 
 
-def follows(chosen: Sequence[Mapping[str, Any]], key: str, others: Sequence[str]) -> bool:
+def follows(chosen: Sequence[Mapping[str, object]], key: str, others: Sequence[str]) -> bool:
     """Whether `key` has one value for each setting of `others`, as zipped axes have."""
     wide = {(place(s, others), repr(s.get(key))) for s in chosen}
     return len(wide) == len({at for at, _ in wide})
 
 
-def place(row: Mapping[str, Any], keys: Iterable[str]) -> tuple[str, ...]:
+def place(row: Mapping[str, object], keys: Iterable[str]) -> tuple[str, ...]:
     """What distinguishes groups of answers."""
     return tuple(repr(canonical(row.get(key))) for key in keys)
 

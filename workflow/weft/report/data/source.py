@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from weft.config.language.section import flattened_spec
 from weft.files.layout import ExperimentFolder
 from weft.plan.model import Plan, Point
 from weft.plan.stored import read_plan
@@ -71,17 +72,16 @@ class Study:
     def settings(self) -> dict[str, Row]:
         """Every parameter of every point under its dotted key, by point id."""
         found = {point.point_id: _settings(point) for point in self.plan.points}
-        if self.plan.report.get("variants"):
+        if self.plan.report.variants:
             for settings in found.values():
                 settings[VARIANT] = self.variant(settings)
         return found
 
     def variant(self, settings: Row) -> str | None:
         """The name that the report gives to these settings: the first variant that fits."""
-        named: Sequence[tuple[str, Where]] = self.plan.report.get("variants") or ()
         return next(
             (
-                name for name, wanted in named
+                name for name, wanted in self.plan.report.variants
                 if all(admits(value, settings.get(key)) for key, value in wanted.items())
             ),
             None,
@@ -247,20 +247,12 @@ def _axis(key: str) -> str:
 
 def _settings(point: Point) -> Row:
     """Spec and coordinates flattened; message sizes are an axis inside the point, so not here."""
-    flat = dict(_flattened(point.spec))
+    flat = {key: plain(value) for key, value in flattened_spec(point.spec)}
     flat.update((key, plain(value)) for key, value in point.coordinates.items())
     flat.update(engine=point.engine)
     for key in (_SIZE_KEY, SIZE, "seed"):
         flat.pop(key, None)
     return flat
-
-
-def _flattened(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in tree.items():
-        if isinstance(value, Mapping):
-            yield from _flattened(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", plain(value)
 
 
 def _axes_table(settings: Mapping[str, Row], keys: Iterable[str]) -> pa.Table:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from weft.report.data.source import SIZE, Study
 
 
 def place(
-    study: Study, coordinates: Mapping[str, Any], named: Sequence[str] = ()
+    study: Study, coordinates: Mapping[str, object], named: Sequence[str] = ()
 ) -> list[tuple[str, object]]:
     """The settings that distinguish places of the experiment, beside those `named`."""
     sizes = [SIZE] if max(study.answered.values(), default=0) > 1 else []

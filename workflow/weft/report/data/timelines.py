@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from weft.config.model.figures import Timeline
 from weft.report.data.overlays import kind_of, overlays, planned
 from weft.report.data.point_groups import PointGroup, places
+from weft.report.data.series_rows import SeriesRows
 from weft.report.data.source import Row, Study
 
 #: A line is drawn with at most so many points: one for two pixels of a page's width.
@@ -59,7 +60,7 @@ FROM series WHERE experiment = getvariable('experiment') AND metric = $metric
 
 
 @dataclass
-class TimelineData:
+class TimelineData(SeriesRows):
     """Rows `panel, series, kind, x, y, low, high`: times in seconds, values in stored units."""
 
     figure: Timeline
@@ -75,16 +76,6 @@ class TimelineData:
     """Those that there are, if the figure asks for some."""
     every: TimelineData | None = None
     """The same with every interval, where these rows are gathered."""
-
-    @property
-    def legend(self) -> bool:
-        """Whether there are series to distinguish."""
-        return len({row["series"] for row in self.rows}) > 1
-
-    @property
-    def nothing(self) -> str | None:
-        """What the page says instead, where nothing can be drawn."""
-        return None if self.rows else f"No values of {self.label.lower()} yet."
 
     @property
     def panels(self) -> list[str | None]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any
 
 _PREFIXES = {
     "s": [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
@@ -194,7 +193,9 @@ Scales = Mapping[str, Scale | None]
 _NO_SCALES: Scales = MappingProxyType({})
 
 
-def series_label(names: Iterable[str], row: Mapping[str, Any], scales: Scales = _NO_SCALES) -> str:
+def series_label(
+    names: Iterable[str], row: Mapping[str, object], scales: Scales = _NO_SCALES
+) -> str:
     """`flow · max_min`: numbers with their key, words without.
 
     Words of several keys of one kind, like `barrier_algorithm` and `bcast_algorithm`, say whose

@@ -19,7 +19,7 @@ def _title(study: Study, figure: Table) -> str:
     return metric_title(study, figure.y, figure.x, None, None)
 
 
-def _table(data: FigureData) -> Mapping[str, Any]:
+def _table(data: FigureData) -> Mapping[str, object]:
     """x (and row) downwards, series across."""
     figure, scale = data.figure, scale_for(data.unit, [row["y"] for row in data.rows])
     series = list(dict.fromkeys(row["series"] for row in data.rows))

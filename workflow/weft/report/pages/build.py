@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from weft.config.model.figures import Figure
-from weft.files.layout import ExperimentFolder
+from weft.files.layout import ExperimentFolder, Reports
 from weft.report.answers import answer
 from weft.report.compare.section import side_by_side
 from weft.report.data.fidelity import left_out
-from weft.report.data.figures import default_figures, parse_figures
+from weft.report.data.figures import study_figures
 from weft.report.data.references import (
     comparisons,
     metric_wheres,
@@ -80,11 +79,6 @@ def report_values(study: Study, out: Path) -> dict[str, Any]:
     }
 
 
-def study_figures(study: Study) -> list[Figure]:
-    """The figures the experiment asks for, else a sensible few."""
-    return [*parse_figures(study.plan.report)] or [*default_figures(study)]
-
-
 def build_paper(
     paper: str, plan_paths: Sequence[Path], database: Path, configs: Path, out: Path
 ) -> None:
@@ -94,7 +88,7 @@ def build_paper(
 
 def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, out: Path) -> None:
     """Write the list of all reports; only pages that exist become links."""
-    values = index_values(reports_dir, plan_paths, database, _configs(plan_paths))
+    values = index_values(Reports(reports_dir), plan_paths, database, _configs(plan_paths))
     render("index.html", out, values, charts=False)
 
 

@@ -11,9 +11,10 @@ import duckdb
 
 from weft.analysis.claims import HOLDS, Judgement
 from weft.config.model.figures import Figure
+from weft.files.layout import Reports
 from weft.report.answers import answer
 from weft.report.compare.listed import listed
-from weft.report.data.figures import default_figures, parse_figures
+from weft.report.data.figures import study_figures
 from weft.report.data.references import report_references
 from weft.report.data.source import Row, Study, open_study
 from weft.report.data.units import quantity
@@ -27,12 +28,12 @@ _KIND = "topology.kind"
 
 
 def index_values(
-    reports: Path, plan_paths: Sequence[Path], database: Path, configs: Path
+    reports: Reports, plan_paths: Sequence[Path], database: Path, configs: Path
 ) -> dict[str, Any]:
     """Everything the template of the index shows; only pages that exist become links."""
     rows = []
     for path in plan_paths:
-        # What another experiment has left behind is no reason to have no index.
+        # Damaged results of one experiment do not prevent the index.
         with suppress(ValueError, duckdb.Error), open_study(path, database, configs) as study:
             rows.append(_row(study, reports))
     papers = [_paper(name, rows, reports, database, configs) for name in _papers(rows, reports)]
@@ -43,16 +44,16 @@ def index_values(
             "comparisons": compared}  # fmt: skip
 
 
-def _row(study: Study, reports: Path) -> Row:
+def _row(study: Study, reports: Reports) -> Row:
     plan = study.plan
-    figures = [*parse_figures(plan.report)] or [*default_figures(study)]
+    figures = study_figures(study)
     covered = coverage(study)
     references = report_references(figures)
     return {
         "experiment": plan.experiment,
         "title": plan.title or plan.experiment,
         "question": plan.question,
-        "link": _page(reports, plan.experiment),
+        "link": _page(reports.page(plan.experiment)),
         "coverage": covered,
         "answer": answer(study, figures, references, covered)[:2],
         "picture": _picture(study, figures),
@@ -63,8 +64,8 @@ def _row(study: Study, reports: Path) -> Row:
     }
 
 
-def _page(reports: Path, name: str) -> str | None:
-    return f"{name}.html" if (reports / f"{name}.html").is_file() else None
+def _page(page: Path) -> str | None:
+    return page.name if page.is_file() else None
 
 
 def _picture(study: Study, figures: Sequence[Figure]) -> str:
@@ -85,14 +86,13 @@ def _times(study: Study) -> Row:
     return {"ran": day, "took": quantity(row["took"], "s") if row["took"] else ""}
 
 
-def _papers(rows: Sequence[Row], reports: Path) -> list[str]:
-    pages = {page.stem.removeprefix("paper_") for page in reports.glob("paper_*.html")}
-    return sorted(pages | {name for row in rows for name in row["papers"]})
+def _papers(rows: Sequence[Row], reports: Reports) -> list[str]:
+    return sorted({*reports.papers()} | {name for row in rows for name in row["papers"]})
 
 
-def _paper(name: str, rows: Sequence[Row], reports: Path, database: Path, configs: Path) -> Row:
+def _paper(name: str, rows: Sequence[Row], reports: Reports, database: Path, configs: Path) -> Row:
     path = configs / "paper" / f"{name}.yaml"
-    link = _page(reports, f"paper_{name}")
+    link = _page(reports.paper(name))
     if not path.is_file():
         return {"link": link, "title": name, "year": "", "computing": {}, "holds": 0, "claims": 0}
     about = described(path)

@@ -14,8 +14,8 @@ from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_c
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
 from weft.database.narrow import narrow
+from weft.files.layout import RELATIVE
 from weft.plan.variant import AT, base_name
-from weft.report.data.figures import parse_figures
 from weft.report.data.overlays import kind_of, overlays, planned
 from weft.report.data.references import varies
 from weft.report.data.series_names import MAX_SPLIT
@@ -66,7 +66,7 @@ def paper_values(
         "short": ""
         if AT in name
         else f"snakemake reports/paper_{paper}.html --config effort=quick",
-        "command": f"snakemake reports/paper_{name}.html",
+        "command": f"snakemake {RELATIVE.reports.paper(name)}",
     }
 
 
@@ -125,7 +125,7 @@ def _sections(items: Mapping[str, Row]) -> list[Row]:
 
 
 def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette: Palette) -> None:
-    figures = parse_figures(study.plan.report)
+    figures = study.plan.report.figures
     titles = figure_titles(study, figures)
     for name, item in items.items():
         reference = f"{paper}/{name}"

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from weft.files.layout import log_name
 from weft.report.data.source import Row, Study
-from weft.report.record.outcome import LOG_LINES, tail
+from weft.report.record.outcome import tail
 
 MAX_SHARDS = 50
 
@@ -46,7 +46,7 @@ def job_history(study: Study) -> JobHistory:
     found.missing, found.missing_count = missing[:MAX_SHARDS], len(missing)
     found.troubled = found.troubled[:MAX_SHARDS]
     for row in found.missing:
-        lines = int(study.plan.report.get("log_lines") or LOG_LINES)
+        lines = study.plan.report.log_lines
         row["tail"] = tail(study.folder, row["log"], lines)
     return found
 

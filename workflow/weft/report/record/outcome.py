@@ -13,7 +13,6 @@ from weft.report.data.units import bytes_label, in_unit, key_label, quantity, se
 
 MAX_FAILURES = 50
 MAX_COLUMNS = 14
-LOG_LINES = 12
 #: How a point may have ended.
 ENDED = ("done", "failed", "skipped")
 
@@ -109,7 +108,7 @@ def failures(study: Study) -> tuple[list[Row], int]:
         " JOIN axes USING (point_id) WHERE status = 'failed' ORDER BY point_id"
     )
     shown = rows[:MAX_FAILURES]
-    lines = int(study.plan.report.get("log_lines") or LOG_LINES)
+    lines = study.plan.report.log_lines
     shards = {point_id: shard for shard in study.plan.shards for point_id in shard.point_ids}
     sizes = _sizes(study)
     for row in shown:

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 
+from weft.files.layout import page_name
 from weft.plan.variant import Changes, base_name, read_changes
 from weft.report.data.source import Study
 
@@ -27,7 +28,7 @@ def rerun_command(study: Study) -> str:
     if profile and plan.machine.name:
         # Written down, since the profile would put a machine of its own in its place.
         machine = f"{_MACHINE}{plan.machine.name}"
-    words = ["snakemake", f"reports/{base_name(plan.experiment)}.html"]
+    words = ["snakemake", page_name(base_name(plan.experiment))]
     if profile:
         words += ["--profile", profile]
     elif _simulated_in_images(study):

@@ -1,0 +1,95 @@
+"""Names in figures, questions and report options: keys, metrics and engines that there are not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from weft.config.language.errors import Problem, unknown
+from weft.config.language.yaml_files import parsed
+from weft.config.model.answer import Agreement, AnswerRequest
+from weft.config.model.experiment import Experiment
+from weft.config.model.figures import Figure
+from weft.config.model.placed import Placed
+from weft.config.points.column_names import column_names
+
+
+def page_problems(experiment: Experiment) -> list[Problem]:
+    """Figures, questions and report options with keys, metrics or engines that do not exist."""
+    known = _Known(experiment)
+    found = [problem for figure in experiment.figures for problem in known.in_figure(figure)]
+    for question in experiment.questions:
+        found += known.in_question(question)
+    return [*found, *known.in_variants(), *known.in_reference()]
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The names that an experiment may use."""
+
+    experiment: Experiment
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        return column_names(self.experiment)
+
+    @cached_property
+    def metrics(self) -> Mapping[str, str]:
+        return metric_directions(self.experiment.configs_dir)
+
+    def in_figure(self, figure: Placed[Figure]) -> Iterator[Problem]:
+        for field, keys in figure.asked.keys().items():
+            yield from _unknown(f"{figure.place}.{field}", "key", keys, self.keys)
+        for field, metrics in figure.asked.metrics().items() if self.metrics else ():
+            yield from _unknown(f"{figure.place}.{field}", "metric", metrics, self.metrics)
+        for field, engine in figure.asked.engines().items():
+            engines = self.experiment.engines
+            yield from _unknown(f"{figure.place}.{field}", "engine", [engine], engines)
+
+    def in_question(self, question: Placed[AnswerRequest]) -> Iterator[Problem]:
+        asked, place = question.asked, question.place
+        for field, keys in {**asked.keys(), "where": list(asked.where)}.items():
+            yield from _unknown(f"{place}.{field}", "key", keys, self.keys)
+        if asked.of is not None and self.metrics:
+            yield from _unknown(f"{place}.of", "metric", [asked.of], self.metrics)
+            yield from self._undirected(question, asked.of)
+        if isinstance(asked, Agreement) and asked.to is not None:
+            engines = (*self.experiment.engines, "published", "derived")
+            yield from _unknown(f"{place}.to", "engine", [asked.to], engines)
+
+    def _undirected(self, question: Placed[AnswerRequest], metric: str) -> Iterator[Problem]:
+        if self.metrics.get(metric) == "neutral" and question.kind in ("best", "crossover"):
+            directed = [each for each, better in self.metrics.items() if better != "neutral"]
+            choose = f"choose one of: {', '.join(directed)}"
+            message = f"{metric} has no better direction; {choose}"
+            yield Problem(f"{question.place}.of", message)
+
+    def in_variants(self) -> Iterator[Problem]:
+        for name, settings in self.experiment.report.variants.items():
+            yield from _unknown(f"report.variants.{name}", "key", settings, self.keys)
+
+    def in_reference(self) -> Iterator[Problem]:
+        name, known = self.experiment.report.reference, (*self.experiment.engines, "published")
+        yield from _unknown("report.reference", "engine", [name] if name else [], known)
+
+
+def _unknown(
+    place: str, word: str, names: Collection[str], known: Collection[str]
+) -> Iterator[Problem]:
+    for name in names:
+        if name not in known:
+            yield Problem(place, unknown(word, name, known))
+
+
+def metric_directions(configs_dir: Path) -> dict[str, str]:
+    """The metrics of `report/metrics.yaml`, each with what is better: lower, higher or neutral;
+    none where there is no such file."""
+    file = configs_dir / "report" / "metrics.yaml"
+    raw = parsed(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    fields = raw.items() if isinstance(raw, Mapping) else ()
+    return {
+        str(name): str(each.get("direction", "neutral") if isinstance(each, Mapping) else "neutral")
+        for name, each in fields
+    }

@@ -1,0 +1,98 @@
+"""What YAML reads in another way than people do: `010` is 8, `1:30` is 90, the key `on` is true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from omegaconf import grammar_parser
+from omegaconf.errors import GrammarParseError
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TAG = "tag:yaml.org,2002:"
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_OTHER_BASE = re.compile(r"[-+]?(0[0-7_]+|[0-9_]+(:[0-5]?[0-9])+)")
+#: More digits than this are no text that Python reads as a number.
+MOST_DIGITS = 4300
+NO_KEYS = "expected keys with values at the top of the file"
+_AS = {"bool": "true or false", "null": "nothing", "int": "a number", "float": "a number"}
+
+
+class Misread(yaml.MarkedYAMLError):
+    """A text that is YAML, and does not mean what it seems to; its `problem` says what to write."""
+
+
+def check_characters(text: str) -> None:
+    """Raises Misread for a character that no configuration holds."""
+    found = _CONTROL.search(text)
+    if found:
+        before = text[: found.start()]
+        line, column = before.count("\n"), found.start() - (before.rfind("\n") + 1)
+        raise Misread(
+            problem=f"there is a control character (U+{ord(found[0]):04X}); delete it",
+            problem_mark=yaml.Mark("", found.start(), line, column, None, 0),
+        )
+
+
+def check_words(text: str) -> None:
+    """Raises Misread for the first number, key or link that does not mean what it seems to.
+
+    The text must have passed `check_yaml`.
+    """
+    root = yaml.compose(text, Loader=_LOADER)
+    if isinstance(root, yaml.ScalarNode):
+        raise Misread(problem=NO_KEYS, problem_mark=root.start_mark)
+    for key in root.value if isinstance(root, yaml.MappingNode) else ():
+        _check_key(key[0], ("int", "float"))
+    for node in _nodes(root, set()):
+        if isinstance(node, yaml.MappingNode):
+            for key, _ in node.value:
+                _check_key(key, ("bool", "null"))
+        elif isinstance(node, yaml.ScalarNode):
+            _check_number(node)
+            _check_link(node)
+
+
+def _nodes(node: Any, seen: set[int]) -> Iterator[Any]:
+    if node is None or id(node) in seen:
+        return
+    seen.add(id(node))
+    yield node
+    if isinstance(node, yaml.MappingNode):
+        for pair in node.value:
+            for each in pair:
+                yield from _nodes(each, seen)
+    elif isinstance(node, yaml.SequenceNode):
+        for each in node.value:
+            yield from _nodes(each, seen)
+
+
+def _check_key(key: Any, kinds: tuple[str, ...]) -> None:
+    kind = key.tag.removeprefix(_TAG)
+    if isinstance(key, yaml.ScalarNode) and kind in kinds:
+        message = f"YAML reads the key {key.value} as {_AS[kind]}: put quotes around it"
+        raise Misread(problem=message, problem_mark=key.start_mark)
+
+
+def _check_number(node: yaml.ScalarNode) -> None:
+    if node.tag != f"{_TAG}int":
+        return
+    if len(node.value) > MOST_DIGITS:
+        message = f"a number of {len(node.value)} digits is too large"
+        raise Misread(problem=message, problem_mark=node.start_mark)
+    if _OTHER_BASE.fullmatch(node.value) and node.value.strip("+-0_:"):
+        value = yaml.SafeLoader("").construct_yaml_int(node)
+        message = f"{node.value} is {value} in YAML: write the number, or put quotes around a text"
+        raise Misread(problem=message, problem_mark=node.start_mark)
+
+
+def _check_link(node: yaml.ScalarNode) -> None:
+    if "${" not in node.value:
+        return
+    try:
+        grammar_parser.parse(node.value)
+    except GrammarParseError:
+        message = f"'{node.value}' is no link to a key; write it like ${{topology.k}}"
+        raise Misread(problem=message, problem_mark=node.start_mark) from None

@@ -1,0 +1,48 @@
+"""Which experiments were found without mistakes, by the content of all that decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from weft.config.compose.cache import Cache, Files, file_digest
+from weft.config.model.catalogue import FILE as CATALOGUE_FILE
+
+EXPERIMENT = "experiment"
+#: What editors read, and no check.
+_UNREAD = "schema"
+
+
+class Sound:
+    """Experiments of the trees `folders` in which a quick look found no mistake."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = folders
+
+    def knows(self, name: str) -> bool:
+        """Whether nothing has changed since no mistake was found in the experiment."""
+        return self._place(name).get() is not None
+
+    def add(self, name: str, files: Files) -> None:
+        """Keep that there is no mistake in the experiment, composed of `files`."""
+        self._place(name).put(True, files)
+
+    def _place(self, name: str) -> Cache:
+        folders = [str(folder) for folder in self._folders]
+        return Cache(self._folders[0], ["sound", folders, name, self._shared])
+
+    @cached_property
+    def _shared(self) -> list[Any]:
+        """What decides about every experiment: all files of the trees, and of other experiments
+        that they are there."""
+        found: list[Any] = [file_digest(CATALOGUE_FILE)]
+        for folder in self._folders:
+            for file in sorted(folder.rglob("*")):
+                inner = file.relative_to(folder)
+                if inner.parts[0] == EXPERIMENT:
+                    found.append(str(inner))
+                elif inner.parts[0] != _UNREAD and file.is_file():
+                    found.append([str(inner), file_digest(file)])
+        return found

@@ -1,0 +1,55 @@
+"""What holds for every simulator of weft that runs programs, whatever its network."""
+
+from __future__ import annotations
+
+from weft.config.model.declaration import EngineFile, LeftOut, Refusal
+
+#: Programs of weft that only communicate, or say with MGEN_Comp how long they compute.
+_COMMUNICATING = (
+    "alltoall", "alltoall_bruck", "alltoall_pairwise", "alltoall_ring", "barrier",
+    "barrier_dissemination", "barrier_recursive_doubling", "barrier_ring", "halo_exchange",
+    "nbody_exchange", "pingpong", "point_to_point", "random_ring",
+)  # fmt: skip
+_SOURCES = ", ".join(f"programs/{name}.c" for name in _COMMUNICATING)
+_OF_PROGRAMS = "workload.kind == program"
+
+_LEAVES_OUT = [
+    LeftOut(
+        text="computing takes no time in this prediction: what the program does between its calls "
+        "is left out, unless MGEN_Comp says how long it takes",
+        when=f"{_OF_PROGRAMS} and workload.source not in [{_SOURCES}]",
+    ),
+    LeftOut(
+        text="ranks of one node do not share its processor",
+        when=f"{_OF_PROGRAMS} and options.ranks_per_node > 1",
+    ),
+]
+_REFUSES = [
+    Refusal(
+        when="options.zero_copy_limit_bytes < options.eager_limit_bytes",
+        because="what is below eager_limit is copied; use a zero_copy_limit of at least "
+        "eager_limit, or null",
+    ),
+    Refusal(
+        when="options.rank_to_node != file and options.rank_file != null",
+        because="rank_file belongs to rank_to_node file; leave it out, or use that",
+    ),
+    Refusal(
+        when="options.rank_file == null and options.rank_to_node == file",
+        because="rank_to_node file needs rank_file, like data/ranks.csv with the columns rank and "
+        "node",
+    ),
+    Refusal(
+        when=f"{_OF_PROGRAMS} and number of workload.message_bytes > 1 and options.tables != []",
+        because="tables need exactly one message_size, or a program without sizes",
+    ),
+]
+
+
+def with_program_rules(file: EngineFile) -> EngineFile:
+    """The declaration of a simulator of weft, with what its crate `programs` leaves out and refuses
+    if it runs programs."""
+    if not file.program_source:
+        return file
+    both = {"leaves_out": _LEAVES_OUT + file.leaves_out, "refuses": file.refuses + _REFUSES}
+    return file.model_copy(update=both)

@@ -1,0 +1,96 @@
+"""The entries of `figures:` and `answer:`, parsed once, each with the place where it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import ValidationError
+
+from weft.config.language.errors import Problem, problems, unknown
+from weft.config.language.section import Settings
+from weft.config.model.answer import QUESTIONS, AnswerRequest
+from weft.config.model.figures import FIGURES, Figure
+
+Asked = TypeVar("Asked", bound=Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Generic[Asked]):
+    """What is asked under the dotted key `place`, which ends with its `kind`."""
+
+    place: str
+    kind: str
+    asked: Asked
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries(Generic[Asked]):
+    """What the entries of a list may be, and how messages speak of them."""
+
+    word: str
+    models: Mapping[str, type[Asked]]
+    expected: str
+    fields: str
+
+    def parsed(
+        self, entries: Iterable[tuple[str, object]]
+    ) -> tuple[tuple[Placed[Asked], ...], list[Problem]]:
+        """The entries, which come with their places, and what is wrong with the others."""
+        found: list[Placed[Asked]] = []
+        wrong: list[Problem] = []
+        for place, entry in entries:
+            one = self._one(place, entry)
+            if isinstance(one, Placed):
+                found.append(one)
+            else:
+                wrong += one
+        return tuple(found), wrong
+
+    def _one(self, place: str, entry: object) -> Placed[Asked] | list[Problem]:
+        if not isinstance(entry, Mapping) or len(entry) != 1:
+            return [Problem(place, f"expected one {self.expected}")]
+        ((kind, fields),) = ((str(kind), fields) for kind, fields in entry.items())
+        model = self.models.get(kind)
+        if model is None:
+            return [Problem(place, unknown(self.word, kind, self.models))]
+        place = f"{place}.{kind}"
+        if not isinstance(fields, Mapping):
+            return [Problem(place, f"expected fields, like {self.fields}")]
+        try:
+            return Placed(place, kind, model.model_validate(dict(fields)))
+        except ValidationError as error:
+            return problems(error, model, place)
+
+
+_FIGURES: _Entries[Figure] = _Entries(
+    "figure",
+    FIGURES,
+    "mark with its fields, like {line: {x: topology.k, y: makespan_s}}",
+    "{x: topology.k}",
+)
+_QUESTIONS: _Entries[AnswerRequest] = _Entries(
+    "question",
+    QUESTIONS,
+    "question with its fields, like [best, {saturation: {over: workload.injection_rate}}]",
+    "{of: makespan_s}",
+)
+
+
+def placed_figures(given: Iterable[object]) -> tuple[tuple[Placed[Figure], ...], list[Problem]]:
+    """The figures of `figures:`, and what is wrong with the others."""
+    return _FIGURES.parsed((f"figures[{i}]", entry) for i, entry in enumerate(given))
+
+
+def placed_questions(given: object) -> tuple[tuple[Placed[AnswerRequest], ...], list[Problem]]:
+    """The questions of `answer:`, one or a list of them, and what is wrong with the others."""
+    several = isinstance(given, list)
+    entries = enumerate(given if isinstance(given, list) else [given])
+    return _QUESTIONS.parsed(
+        (
+            f"answer[{i}]" if several else "answer",
+            {entry: {}} if isinstance(entry, str) else entry,
+        )
+        for i, entry in entries
+    )
