@@ -8,6 +8,7 @@ STAMP := $(VENV)/weft.stamp
 CHECKS := $(VENV)/checks.stamp
 CARGO := cargo
 MANIFEST := --manifest-path simulators/Cargo.toml
+SIMULATORS := weft-flow weft-packet weft-rdma
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 C_FILES = hardware/*.[ch] programs/*.c programs/*/*.[ch] tests/programs/*.c
@@ -19,6 +20,10 @@ CARGO_TEST = $(CARGO) test --quiet --profile checked --locked $(MANIFEST)
 PYTEST = $(BIN)/python -m pytest
 # Several files of tests at a time; tests marked `alone` measure this machine and have it to themselves.
 BESIDE = -n auto --dist loadfile --no-loadscope-reorder -m "not alone$(1)"
+# What took longest, for whoever adds a test.
+SLOWEST = --durations=15 --durations-min=1
+# Builds and checks that need nothing of each other, each printed as a whole.
+TOGETHER = $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 
 # Snakemake's jobs find the MPI of the environment here; nothing else is taken from outside.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -37,6 +42,8 @@ $(STAMP): envs/requirements.txt pyproject.toml
 	@[ -x $(BIN)/python ] || { python=$$(envs/check_tools python) && "$$python" -m venv $(VENV); }
 	$(BIN)/python -m pip install --quiet --require-hashes -r envs/requirements.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@# For those who may not write bytecode: a second user of the clone, PYTHONDONTWRITEBYTECODE.
+	$(BIN)/python -m compileall -q workflow
 	@touch $@
 
 # What only checks need stays out of a user's environment, which is ready sooner for it.
@@ -47,19 +54,20 @@ $(CHECKS): $(STAMP) envs/checks.txt
 build: env  ## Build the simulators
 	@envs/check_tools cargo
 	@envs/check_tools cc
-	$(CARGO) build --quiet --release --locked $(MANIFEST)
-	@ln -sf ../../simulators/target/release/weft-flow ../../simulators/target/release/weft-packet \
-		../../simulators/target/release/weft-rdma $(BIN)
+	$(CARGO) build --quiet --release --locked $(MANIFEST) $(SIMULATORS:%=--bin %)
+	@ln -sf $(SIMULATORS:%=../../simulators/target/release/%) $(BIN)
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
 	$(BIN)/snakemake --quiet rules --cores all $(REPORT)
 
-check: build $(CHECKS) lint  ## Check style, types and what is quick to test (minutes)
-	$(PYTEST) $(call BESIDE, and not slow and not long)
+check: $(CHECKS)  ## Check style, types and what is quick to test (minutes)
+	@$(TOGETHER) build lint
+	$(PYTEST) $(SLOWEST) $(call BESIDE, and not slow and not long)
 
-test: build $(CHECKS) lint  ## Check everything that .ci/run checks
+test: $(CHECKS)  ## Check everything that .ci/run checks
+	@$(TOGETHER) build lint
 	$(CARGO_TEST)
-	$(PYTEST) --long=stale $(call BESIDE)
+	$(PYTEST) $(SLOWEST) --long=stale $(call BESIDE)
 	$(PYTEST) -m alone
 
 test-long: build $(CHECKS)  ## Run the long tier and record its results in tests/long/record.json

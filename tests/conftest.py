@@ -4,9 +4,14 @@ import os
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from weft.images import ImageError, find_runtime
 
 from tests.long.tier import LongTier, add_option
+
+#: How long an example takes says more about the machine than about weft.
+settings.register_profile("weft", deadline=None)
+settings.load_profile("weft")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,7 +7,9 @@ the reason, and fail it where CI=true; a build that fails is a failure everywher
 
 import os
 import pwd
+import shlex
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -51,3 +53,14 @@ def built_image(name: str) -> Path:
     if not image_file(name, ROOT).exists():
         need_builder()
     return ensure_image(name, ROOT)
+
+
+def without_fuse(command: Sequence[str], work: Path) -> list[str]:
+    """`command` where /dev/fuse is a file that only root can open, and no device; needs root.
+
+    `work` is a folder for that file.
+    """
+    nothing = work / "no-fuse"
+    nothing.touch(mode=0)
+    script = f'mount --bind {shlex.quote(str(nothing))} /dev/fuse; exec "$@"'
+    return ["unshare", "--mount", "sh", "-ec", script, "sh", *command]

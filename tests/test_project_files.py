@@ -64,6 +64,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_site_fetches_nothing_from_the_network(site: Path) -> None:
     pages = [*site.rglob("*.html"), *site.rglob("*.css")]
     assert len(pages) > 20
@@ -71,6 +72,7 @@ def test_the_site_fetches_nothing_from_the_network(site: Path) -> None:
     assert {name: hits for name, hits in found.items() if hits} == {}
 
 
+@pytest.mark.slow
 def test_the_site_has_every_page_and_a_search(site: Path) -> None:
     pages = {path.relative_to(site).with_suffix(".md") for path in site.rglob("*.html")}
     documents = {path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")}
@@ -78,6 +80,7 @@ def test_the_site_has_every_page_and_a_search(site: Path) -> None:
     assert "saturation" in (site / "searchindex.js").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("broken", "said"),
     [

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cluster.conftest import NATIVE, Cluster, Project
 
-pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
+pytestmark = [pytest.mark.slow, pytest.mark.long("grid_engine")]
 
 SCRIPT = str(Path(__file__).with_name("grid_engine"))
 ENGINED = """

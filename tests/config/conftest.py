@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import copy, copytree
+from shutil import copy, copytree, ignore_patterns
 
 import pytest
 from weft.config import ConfigError, ConfigErrors, Experiment, load_experiments
@@ -45,9 +45,8 @@ class Tree:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
-    copytree(SHIPPED, tmp_path / "configs")
-    for file in (tmp_path / "configs" / "experiment").iterdir():
-        file.unlink()
+    copytree(SHIPPED, tmp_path / "configs", ignore=ignore_patterns("experiment", "schema"))
+    (tmp_path / "configs" / "experiment").mkdir()
     (tmp_path / "programs").mkdir()
     for name in PROGRAMS:
         copy(SHIPPED.parent / "programs" / f"{name}.c", tmp_path / "programs")

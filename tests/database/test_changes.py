@@ -50,7 +50,9 @@ def experiments(found, table="metrics"):
     return sorted({row[place] for row in rows})
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))]
+)
 def test_after_any_changes_the_database_is_as_if_built_anew(room, tmp_path, seed):
     dice = random.Random(seed)
     for step in range(10):
@@ -108,6 +110,7 @@ def test_a_database_that_cannot_be_read_is_built_anew(room, capsys):
     assert "cannot be changed" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_file_does_not_grow_with_collections(room):
     for name in ("a", "b", "c"):
         finish(room.results, name, simple_points(50), rows=200)
@@ -119,6 +122,7 @@ def test_the_file_does_not_grow_with_collections(room):
     assert room.database.stat().st_size < 4 * once
 
 
+@pytest.mark.slow
 def test_the_room_of_what_is_gone_is_given_back(room):
     finish(room.results, "large", simple_points(100), rows=25_000)
     finish(room.results, "small", simple_points(2))

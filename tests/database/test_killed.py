@@ -9,9 +9,12 @@ import sys
 import time
 
 import duckdb
+import pytest
 from weft.database import collect
 
 from tests.database.changes import finish, simple_points
+
+pytestmark = pytest.mark.slow
 
 POINTS, OTHERS = 300, 100
 KILLS = 12

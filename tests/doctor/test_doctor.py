@@ -18,6 +18,7 @@ def by_subject(findings: dict[str, list[Finding]]) -> dict[str, Finding]:
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A PATH with nothing on it; programs put there are found."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("WEFT_CC", "LMOD_CMD", "MODULESHOME", "SLURM_JOB_ID"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
@@ -62,6 +63,15 @@ def test_an_apptainer_that_is_too_old_counts_as_missing(bare: Path) -> None:
 def test_singularity_serves_as_apptainer(bare: Path) -> None:
     program(bare, "singularity", "echo singularity-ce version 4.2.0")
     assert by_subject(examine(ROOT))["Apptainer"].present
+
+
+def test_an_apptainer_that_weft_installed_counts_though_it_is_not_on_the_path(bare: Path) -> None:
+    own = bare / "cache/weft/apptainer/bin"
+    own.mkdir(parents=True)
+    program(own, "apptainer", "echo apptainer version 1.4.5")
+    finding = by_subject(examine(ROOT))["Apptainer"]
+    assert finding.present
+    assert finding.found == f"{own / 'apptainer'} 1.4.5"
 
 
 def test_the_two_mpi_flavours_are_told_apart(bare: Path) -> None:

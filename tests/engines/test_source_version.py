@@ -46,7 +46,14 @@ def test_a_touched_file_keeps_the_version(workspace):
 
 
 @pytest.mark.parametrize(
-    "changed", ["flow/src/main.rs", "flow/Cargo.toml", "engine/src/run.rs", "fabric/Cargo.toml"]
+    "changed",
+    [
+        "flow/src/main.rs",
+        "flow/Cargo.toml",
+        "flow/build.rs",
+        "engine/src/run.rs",
+        "fabric/Cargo.toml",
+    ],
 )
 def test_code_is_another_version_and_a_comment_is_none(workspace, changed):
     before = source_version("flow", workspace)
@@ -57,11 +64,12 @@ def test_code_is_another_version_and_a_comment_is_none(workspace, changed):
 
 
 def test_what_programs_are_compiled_with_belongs_to_the_engine_that_compiles_them(workspace):
-    before = {crate: source_version(crate, workspace) for crate in ("rdma", "flow")}
+    before = {crate: source_version(crate, workspace) for crate in ("rdma", "flow", "fabric")}
     append(workspace.parent / "programs/include/mgen.h")
     append(workspace.parent / "programs/lib/simulated.c")
     assert source_version("rdma", workspace) != before["rdma"]
-    assert source_version("flow", workspace) == before["flow"]
+    assert source_version("flow", workspace) != before["flow"]
+    assert source_version("fabric", workspace) == before["fabric"]
 
 
 def test_a_moved_source_is_another_version(workspace):
@@ -72,8 +80,7 @@ def test_a_moved_source_is_another_version(workspace):
 
 def test_tests_and_other_crates_keep_the_version(workspace):
     before = source_version("flow", workspace)
-    append(workspace / "flow/tests/rates.rs")
-    append(workspace / "flow/build.rs")
+    append(workspace / "flow/tests/integration/rates.rs")
     (workspace / "other/src").mkdir(parents=True)
     (workspace / "other/src/lib.rs").write_text("")
     append(workspace / "Cargo.lock", '\n[[package]]\nname = "other"\nversion = "0.1.0"\n')

@@ -34,6 +34,7 @@ def sources():
         yield f"{number}_{path.name}", path.read_bytes()
 
 
+@pytest.mark.slow
 def test_rust_and_python_find_the_same_tokens(tmp_path):
     texts = dict([*random_texts(3000), *sources()])
     for name, text in texts.items():

@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,12 @@ def test_other_errors_of_locking_are_told(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(fcntl, "flock", fail)
     with (tmp_path / "lock").open("w") as file, pytest.raises(OSError, match="broken disk"):
         take_lock(file)
+
+
+def test_a_full_disk_is_named_with_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    # The temporary file is one that takes nothing.
+    (tmp_path / f".plan.json.{os.getpid()}.tmp").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device") as raised:
+        replace_text(file, "x")
+    assert raised.value.filename == str(file)

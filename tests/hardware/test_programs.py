@@ -148,7 +148,7 @@ def test_the_nbody_exchange_takes_its_local_times(tmp_path: Path) -> None:
         ranks=3,
     )
     assert done.returncode == 2
-    assert "is no table of 3 ranks" in done.stderr
+    assert "is not a table of 3 ranks" in done.stderr
 
 
 def test_budget_limits_repetitions_but_not_below_the_minimum(tmp_path: Path) -> None:
@@ -172,9 +172,9 @@ def test_bigger_messages_take_longer(tmp_path: Path) -> None:
     ("arguments", "ranks", "message"),
     [
         (["--sizes", "8"], 2, "usage:"),
-        (["--output", "x", "--sizes", "8,8k"], 2, "'8k' is no message size"),
-        (["--output", "x", "--sizes", "-8"], 2, "'-8' is no message size"),
-        (["--output", "x", "--sizes", ""], 2, "'' is no message size"),
+        (["--output", "x", "--sizes", "8,8k"], 2, "'8k' is not a message size"),
+        (["--output", "x", "--sizes", "-8"], 2, "'-8' is not a message size"),
+        (["--output", "x", "--sizes", ""], 2, "'' is not a message size"),
         (["--output", "x", "--repetitions", "0"], 2, "'--repetitions' is unknown or its"),
         (["--output", "x", "--budget", "nan"], 2, "'--budget' is unknown or its value"),
         (["--output", "x", "--algorithm", "ring"], 2, "'--algorithm' is unknown or its value"),

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -90,12 +91,10 @@ def test_two_builds_have_the_same_file_system(name: str, tmp_path: Path) -> None
     assert squashfs_digest(second) == squashfs_digest(first) == known.squashfs_sha256
 
 
-def test_root_and_another_user_build_the_same_file_system(project: Path) -> None:
+@pytest.mark.parametrize("like", ["base", "rdma"])
+def test_root_and_another_user_build_the_same_file_system(project: Path, like: str) -> None:
     need_root()
-    (project / "containers" / "small.def").write_text(
-        "Bootstrap: localimage\nFrom: {{ base }}\n%post\n    echo one >/notes\n"
-        "%labels\n    org.label-schema.build-date 2026-01-01\n"
-    )
+    define_like(like, project)
     code = "from pathlib import Path; from weft.images.build import ensure_image; "
     code += f"ensure_image('small', Path({str(project)!r}))"
     by_root = ensure_image("small", project)
@@ -112,16 +111,45 @@ def test_root_and_another_user_build_the_same_file_system(project: Path) -> None
     assert (by_root.stat().st_uid, squashfs_digest(by_root)) == (ALICE.number, digest)
 
 
+def define_like(name: str, project: Path) -> None:
+    """The definition `small`: one stage on the base image, or those of `rdma` without its crate."""
+    text = (
+        "Bootstrap: localimage\nFrom: {{ base }}\n%post\n    echo one >/notes\n"
+        "%labels\n    org.label-schema.build-date 2026-01-01\n"
+    )
+    if name == "rdma":
+        use_toolchain(project)
+        shutil.copy(ROOT / "envs/compiler.apt.lock", project / "envs")
+        shutil.copy(ROOT / "containers/compiler.def", project / "containers")
+        shutil.copytree(ROOT / "programs/include", project / "programs/include")
+        text = re.sub(
+            r"^    (simulators|programs/lib|containers/(vendor|install_crate)).*\n",
+            "",
+            (ROOT / "containers/rdma.def").read_text(),
+            flags=re.M,
+        ).replace(
+            "/weft/install_crate rdma dynamic",
+            "mkdir -p /out/bin; echo 'int main(void) { return 0; }' >/out/a.c; "
+            "gcc -o /out/bin/weft-small /out/a.c",
+        )
+    (project / "containers/small.def").write_text(text)
+
+
+def use_toolchain(project: Path) -> None:
+    """The shipped toolchain, as a parent that is there."""
+    toolchain = built_image("toolchain")
+    for name in ("containers/toolchain.def", "containers/install_shell", "envs/toolchain.apt.lock"):
+        shutil.copy(ROOT / name, project / name)
+    (project / "containers/images" / toolchain.name).symlink_to(toolchain)
+
+
 def test_the_documented_image_works_as_shown(project: Path) -> None:
     page = (ROOT / "docs/containers.md").read_text()
     shown = re.findall(r"^`(\S+)`:\n\n```\w*\n(.*?)^```", page, re.M | re.S)
-    toolchain = built_image("toolchain")
-    shared = ["containers/toolchain.def", "containers/install_shell", "envs/toolchain.apt.lock"]
-    for name, text in [*shown, *((name, (ROOT / name).read_text()) for name in shared)]:
+    use_toolchain(project)
+    for name, text in shown:
         (project / name).parent.mkdir(exist_ok=True)
         (project / name).write_text(text)
-    (project / "containers/install_shell").chmod(0o755)
-    (project / "containers/images" / toolchain.name).symlink_to(toolchain)
     command = [*exec_command(ensure_image("clock", project)), "weft-clock"]
     answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert json.loads(answer)["name"] == "clock"

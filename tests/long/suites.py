@@ -1,14 +1,46 @@
 """The suites of the long tier, and what each covers: patterns of Git from the project's folder."""
 
-SIMULATORS = ("simulators", ":(exclude)simulators/*/tests")
+
+def crates(*names: str) -> tuple[str, ...]:
+    """The code of crates, what it depends on, and how it is compiled."""
+    sources = (f"simulators/{name}/{part}" for name in names for part in ("src", "build.rs"))
+    return (*sources, "simulators/*Cargo.toml", "simulators/Cargo.lock")
+
+
+def package(*names: str) -> tuple[str, ...]:
+    """Layers of the package."""
+    return tuple(f"workflow/weft/{name}" for name in names)
+
+
+#: What several crates simulate with.
+NETWORKS = crates("fabric", "workload", "engine", "ranks", "programs", "mpi", "packet")
+#: Where a job runs and what becomes of it. What points are asked for, and how pages show answers,
+#: is the same on one machine, where the other tests run.
+JOBS = (
+    *crates("engine", "ranks"),
+    *("simulators/*/src/main.rs", "hardware", "programs/include", "programs/lib"),
+    *("programs/pingpong.c", "programs/alltoall.c"),
+    *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
+    *package("files", "machine", "plan", "images", "scheduler", "engines", "database", "prepare"),
+    ":(exclude)workflow/weft/engines/booksim",
+    *("configs/machine", "configs/engine", "envs/requirements.txt"),
+    *("tests/cluster/cluster", "tests/cluster/configuration.sh", "tests/cluster/conftest.py"),
+)
 
 SUITES: dict[str, tuple[str, ...]] = {
-    # A cluster runs everything, but looks at no page.
+    "booksim2": (*NETWORKS, "simulators/packet/tests"),
     "cluster": (
-        *SIMULATORS,
-        *("Snakefile", "workflow", ":(exclude)workflow/weft/report", "profiles", "configs"),
-        *("containers", "envs", "hardware", "programs"),
-        *("tests/cluster", "tests/containers_support.py", "tests/hardware/conftest.py"),
+        *JOBS,
+        *("profiles", "containers", "envs/*.apt.lock", "envs/install_apptainer"),
+        *("tests/cluster", ":(exclude)tests/cluster/*grid_engine*"),
+        *("tests/containers_support.py", "tests/hardware/conftest.py"),
     ),
-    "network_survey": ("simulators/*.rs", "simulators/*.toml", "simulators/Cargo.lock"),
+    # Its packages are not on every machine that has Slurm's, so it is recorded apart.
+    "grid_engine": (*JOBS, "profiles/cluster", "tests/cluster/*grid_engine*"),
+    "network_survey": (*NETWORKS, *crates("rdma"), "simulators/rdma/tests"),
+    "topology_recipe": (
+        *("simulators", "docs/extending.md", "docs/topologies.md", "configs/topology"),
+        *("workflow/weft/config", "workflow/weft/plan"),
+        *("tests/long/test_topology_recipe.py", "tests/long/new_topology"),
+    ),
 }

@@ -1,17 +1,16 @@
 """The survey behind the table of docs/rdma.md: packet by packet beside flit by flit, in percent."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
+from tests.long.ignored import ignored_tests
+
 pytestmark = [pytest.mark.slow, pytest.mark.long("network_survey")]
 
-SIMULATORS = Path(__file__).parents[2] / "simulators"
-#: What `simulators/*/tests/network_survey.rs` prints of a case.
+#: What `simulators/rdma/tests/integration/network_survey.rs` prints of a case.
 LINE = re.compile(
     r"^\"?(?P<topology>\w+)\"? (?P<setting>\(.*\)) load (?P<load>[\d.]+):"
     r"(?: (?P<alone>[\d.]+) x alone;)? network (?P<network>\S+ ?\S+) %,"
@@ -44,9 +43,7 @@ class Off:
 
 def printed(test: str) -> Iterator[re.Match[str]]:
     """The cases that a test of the survey prints."""
-    command = ("cargo", "test", "--quiet", "--locked", "--profile", "checked")
-    chosen = ("--test", "network_survey", "--", "--ignored", "--nocapture", "--exact", test)
-    done = subprocess.run([*command, *chosen], cwd=SIMULATORS, capture_output=True, text=True)
+    done = ignored_tests("rdma", f"network_survey::{test}")
     assert done.returncode == 0, done.stdout + done.stderr
     return LINE.finditer(done.stdout)
 

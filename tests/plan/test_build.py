@@ -1,6 +1,7 @@
 """Points are packed into shards; a new plan keeps what an earlier one computed."""
 
 import pytest
+from weft.config.model.figures import Line
 from weft.plan import build_plan, expand, read_plan, summarise, write_plan
 from weft.plan.outcome import write_outcome
 from weft.plan.outcomes import Outcomes
@@ -136,8 +137,8 @@ def test_plan_holds_machine_and_figures(lab):
         "  - line: {x: network.latency, y: makespan_s, color: engine.flow.model}\n"
     )
     assert plan.machine.timeout_s == 5.0
-    (figure,) = plan.report["figures"]
-    assert (figure["line"]["x"], figure["line"]["color"]) == ("network.latency_s", "options.model")
+    columns = Line(x="network.latency_s", y="makespan_s", color="options.model")
+    assert plan.report.figures == (columns,)
 
 
 def test_plan_reads_back_as_written(lab):

@@ -1,4 +1,4 @@
-"""Points of programs, computed by the engine `rdma`."""
+"""Points of programs, computed by the engine `rdma` or another one."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-BINARY = ROOT / "simulators" / "target" / "release" / "weft-rdma"
+BINARIES = ROOT / "simulators" / "target" / "release"
 HERE = Path(__file__).parent
 #: A crossbar on which every message takes 1 us, whatever its size.
 NETWORK = {"bandwidth_bytes_per_s": 1e12, "latency_s": 1e-6, "hop_latency_s": 0.0}
@@ -27,6 +27,21 @@ OPTIONS: dict[str, Any] = {
     "tables": [],
     "series_interval_s": 1e-6,
 }
+#: What `packet` has beside them: routers as quick as they can be, with packets of 256 bytes.
+PACKET_OPTIONS: dict[str, Any] = {
+    **{f"{stage}_delay_cycles": 1 for stage in ("vc_allocation", "switch_allocation")},
+    **{"switch_traversal_delay_cycles": 1, "routing_delay_cycles": 1, "credit_delay_cycles": 0},
+    **{f"{kind}_latency_cycles": 1 for kind in ("channel", "injection", "ejection")},
+    **{"class_latency_cycles": {}, "virtual_channels": 2, "vc_buffer_flits": 32},
+    **{"packet_flits": 16, "flit_bytes": 16, "speculative": False, "switching": "wormhole"},
+    **{"vc_allocator": "islip", "switch_allocator": "islip", "allocator_iterations": 1},
+    **{"arbiter": "round_robin", "wait_for_tail_credit": False, "hold_switch_for_packet": False},
+    **{"torus_classes": "dateline", "warmup_cycles": None, "measure_cycles": 1000},
+    **{"drain_cycles": 1000, "max_cycles": 1000, "confidence": 0.95},
+    "series_interval_cycles": 100,
+}
+#: Options that an engine has beside those of programs.
+OF_ENGINE = {"flow": {"model": "max_min"}, "packet": PACKET_OPTIONS}
 
 
 @cache
@@ -42,10 +57,14 @@ def simulated(
     sizes: list[int] | None = None,
     arguments: tuple[str, ...] = (),
     network: dict[str, Any] | None = None,
+    *,
+    engine: str = "rdma",
+    topology: dict[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, float]:
     """The metrics of one point, of its last size."""
-    if not BINARY.exists():
+    binary = BINARIES / f"weft-{engine}"
+    if not binary.exists():
         pytest.fail("the simulators are not built: make build")
     workload = {
         "kind": "program",
@@ -58,17 +77,17 @@ def simulated(
     point = {
         "point_id": "p",
         "digest": "d",
-        "engine": "rdma",
+        "engine": engine,
         "seed": 1,
-        "topology": {"kind": "crossbar", "nodes": ranks},
+        "topology": topology or {"kind": "crossbar", "nodes": ranks},
         "network": network or NETWORK,
         "workload": workload,
-        "options": OPTIONS | options,
+        "options": OPTIONS | OF_ENGINE.get(engine, {}) | options,
     }
-    shard = {"schema": 1, "engine": "rdma", "engine_version": "0", "shard": "s", "points": [point]}
+    shard = {"schema": 1, "engine": engine, "engine_version": "0", "shard": "s", "points": [point]}
     (folder / "in.json").write_text(json.dumps(shard))
     (folder / "out" / "journal.jsonl").unlink(missing_ok=True)
-    command = [BINARY, "run", "--shard", folder / "in.json", "--out", folder / "out"]
+    command = [binary, "run", "--shard", folder / "in.json", "--out", folder / "out"]
     subprocess.run(
         [*command, "--threads", "1"],
         check=True,

@@ -9,7 +9,6 @@ from typing import Any
 from packet_samples import stored, value
 from report_samples import CONFIGS, make_plan, point, run
 from weft.plan import Plan
-from weft.report.data.figures import parse_figures
 from weft.report.data.source import open_study
 from weft.report.draw.drawing import Drawing
 from weft.report.draw.palette import Palette
@@ -38,7 +37,7 @@ def drawn(
 ) -> list[Drawing]:
     """The `figures` of `answers`."""
     with open_study(*answered(folder, figures, answers, unit), CONFIGS) as study:
-        return figure_drawings(study, parse_figures(study.plan.report), Palette())
+        return figure_drawings(study, study.plan.report.figures, Palette())
 
 
 def encoding(drawing: Drawing, panel: int = 0) -> dict[str, Any]:

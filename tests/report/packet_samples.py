@@ -53,7 +53,7 @@ def families(folder: Path, figures: list[Row]) -> tuple[Path, Path]:
                         value(at, "accepted_rate_max", rate + 0.1)]  # fmt: skip
     plan = make_plan("families", points, figures)
     variants = [list(each) for each in VARIANTS.items()]
-    plan = replace(plan, report={**plan.report, "variants": variants})
+    plan = replace(plan, stored_report={**plan.stored_report, "variants": variants})
     return stored(folder, plan, metrics, [run(at) for at in points])
 
 

@@ -34,7 +34,7 @@ def point(engine: str, coordinates: Mapping[str, Any], spec: Row, replicate: int
 def make_plan(name: str, points: Sequence[Point], figures: list[Row], **more: Any) -> Plan:
     title, question = more.pop("title", name), more.pop("question", "Is it so?")
     report = {"figures": figures, "engines": ENGINES}
-    return Plan(name, title, question, Points.of(points), (), report=report, **more)
+    return Plan(name, title, question, Points.of(points), (), stored_report=report, **more)
 
 
 def run(at: Point, status: str = "done", **more: Any) -> Row:

@@ -1,6 +1,7 @@
 """A file of --configfile that cannot be read is one line, not Snakemake's traceback."""
 
 import pytest
+from weft.prepare.config_files import check_config_files
 
 pytestmark = pytest.mark.slow
 
@@ -27,3 +28,62 @@ def test_one_that_can_be_read_is_read(project):
     (project.folder / "site.yaml").write_text("overrides: [topology.nope=3]\n")
     done = project.run("plan", "reports/one.html", "--dry-run", "--configfile", "site.yaml")
     assert "topology.nope" in done.output
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("sight.yaml", ":3: configfile: sight.yaml: no such file or directory; did you mean"),
+        ("[ours.yaml]", ":3: configfile: ours.yaml: no such file or directory"),
+        ("\n  - site.yaml\n  - profiles", ":3: configfile: profiles: is a directory"),
+    ],
+)
+def test_a_file_that_a_profile_names_is_named_with_its_line(project, value, message):
+    project.small("one", "[2]")
+    (project.folder / "site.yaml").write_text("machine: local\n")
+    profile = project.folder / "profiles" / "ours"
+    profile.mkdir(exist_ok=True)
+    (profile / "ours.yaml").write_text("machine: local\n")
+    (profile / "config.yaml").write_text(f"cores: 1\n# The machine.\nconfigfile: {value}\n")
+    done = project.run("plan", "--dry-run", "--profile", "profiles/ours")
+    assert done.code == 1
+    assert [line for line in done.output.splitlines() if not line.startswith("Using profile")] == [
+        line for line in done.output.splitlines() if line.startswith("weft: profiles/ours/")
+    ]
+    assert f"weft: profiles/ours/config.yaml{message}" in done.output
+
+
+def test_a_profile_that_the_environment_names_is_read_too(project):
+    profile = project.folder / "profiles" / "ours"
+    profile.mkdir(exist_ok=True)
+    (profile / "config.yaml").write_text("configfile: sight.yaml\n")
+    done = project.run("plan", "--dry-run", SNAKEMAKE_PROFILE="profiles/ours")
+    assert "weft: profiles/ours/config.yaml:1: configfile: sight.yaml: no such" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_one_beside_the_profile_and_one_of_the_command_line_are_read(project):
+    project.small("one", "[2]")
+    profile = project.folder / "profiles" / "ours"
+    profile.mkdir(exist_ok=True)
+    (profile / "ours.yaml").write_text("overrides: [topology.nope=3]\n")
+    (profile / "config.yaml").write_text("cores: 1\nconfigfile: ours.yaml\n")
+    wanted = ("plan", "reports/one.html", "--dry-run", "--profile", "profiles/ours")
+    assert "topology.nope" in project.run(*wanted).output
+    # An option of the command line replaces the profile's key, so that its file is not opened.
+    (profile / "config.yaml").write_text("cores: 1\nconfigfile: missing.yaml\n")
+    (project.folder / "site.yaml").write_text("overrides: [topology.nope=3]\n")
+    assert "topology.nope" in project.run(*wanted, "--configfile", "site.yaml").output
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [(["topology.k"], "topology.k"), (["machine=local", "strict"], "strict")],
+)
+def test_an_entry_of_config_without_a_value_is_named(words, wrong):
+    with pytest.raises(SystemExit, match=f"^weft: --config {wrong}: write it as name=value"):
+        check_config_files(["plan", "--config", *words, "--cores", "1"], lambda _: None)
+
+
+def test_entries_with_values_are_left_to_snakemake():
+    check_config_files(["plan", "-C", "strict=true", "overrides=[topology.k=2]"], lambda _: None)

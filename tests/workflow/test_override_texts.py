@@ -1,6 +1,10 @@
 """Overrides as Snakemake hands them over."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from snakemake.cli import parse_config
 from weft.prepare.override_texts import split_texts
 
@@ -35,3 +39,23 @@ def test_overrides_are_divided_outside_brackets_and_quotes(written, texts):
 
 def test_no_overrides():
     assert split_texts(None) == ()
+
+
+KEYS = st.from_regex(r"[a-z_]{1,6}(\.[a-z_]{1,6}){0,2}", fullmatch=True)
+WORDS = st.from_regex(r"[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,7}", fullmatch=True)
+VALUES = WORDS | st.lists(WORDS, max_size=4).map(lambda words: f"[{', '.join(words)}]")
+OVERRIDES = st.lists(st.builds("{}={}".format, KEYS, VALUES), max_size=5)
+
+
+@given(OVERRIDES)
+def test_overrides_come_back_however_snakemake_hands_them_over(texts: list[str]) -> None:
+    assert split_texts(f"[{', '.join(texts)}]") == tuple(texts)
+    assert split_texts(texts) == tuple(texts)
+
+
+@given(st.text(max_size=60))
+def test_no_character_is_lost_but_blanks_and_commas(text: str) -> None:
+    inner = text.strip()
+    inner = inner[1:-1] if inner.startswith("[") and inner.endswith("]") else inner
+    left = re.sub(r"[\s,]", "", "".join(split_texts(text)))
+    assert left == re.sub(r"[\s,]", "", inner)

@@ -58,6 +58,10 @@ def test_ctrl_c_while_planning_is_one_line(monkeypatch, capsys):
         ("report/index.html", "did you mean reports/index.html?"),
         ("report/hallo.html", "did you mean 'halo'? pages are reports/<experiment>.html"),
         ("halo", "no rule is called halo; its page is reports/halo.html"),
+        (
+            "configs/experiment/halo.yaml",
+            "no rule makes configs/experiment/halo.yaml; its page is reports/halo.html",
+        ),
     ],
 )
 def test_a_page_that_is_asked_for_in_the_wrong_place_is_named(target, words):

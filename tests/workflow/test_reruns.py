@@ -1,6 +1,7 @@
 """What runs again, and what does not."""
 
 import re
+import shutil
 import stat
 import sys
 from pathlib import Path
@@ -65,6 +66,24 @@ def test_a_deleted_database_is_collected_anew(done):
     (done.folder / "results" / "weft.duckdb").unlink()
     assert done.collect("grows").jobs == {"collect": 1}
     assert (done.folder / "results" / "weft.duckdb").exists()
+
+
+def test_a_page_that_is_there_hides_no_deleted_results(done):
+    page, results = ("reports/grows.html", "--cores", "1"), done.folder / "results"
+    assert done.run(*page).code == 0
+    assert done.run(*page).jobs == {}
+    (results / "weft.duckdb").unlink()
+    assert done.run(*page).jobs == {"collect": 1, "report": 1}
+    shutil.rmtree(next((results / "grows/flow").iterdir()))
+    assert set(done.run(*page).jobs) == {"simulate", "collect", "report"}
+    aside = done.folder / "aside"
+    results.rename(aside)
+    again = done.run(*page)
+    assert set(again.jobs) == {"simulate", "collect", "report"}
+    assert "missing" not in again.output
+    assert done.run(*page).jobs == {}
+    shutil.rmtree(results)
+    aside.rename(results)
 
 
 def test_a_new_title_reruns_only_the_report(done):

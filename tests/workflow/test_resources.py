@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import pytest
 from weft.engines.jobs import read_jobs
 from weft.files.layout import JOBS
+from weft.machine import MachineFile
+from weft.prepare.job_needs import JobNeeds, Need
 from weft.prepare.resources import Resources
 from weft.scheduler import RequestLimits, Slurm
 from weft.scheduler.slurm import _limits
@@ -37,15 +39,17 @@ def slurm(tmp_path, monkeypatch):
     _limits.cache_clear()
 
 
-def asked(results, attempt, *jobs, machine=None, runtime_min=15):
+def needs(runtime_min, **machine):
+    return JobNeeds(Need(2000, runtime_min), {}, MachineFile(**{"scheduler": "slurm"} | machine))
+
+
+def asked(results, attempt, *jobs, runtime_min=15, **machine):
     """Memory and time for the next job of a shard that had `jobs`."""
     folder = results / "x" / "flow" / "1"
     folder.mkdir(parents=True, exist_ok=True)
     lines = [json.dumps({"job": str(number), **job}) for number, job in enumerate(jobs)]
     (folder / JOBS).write_text("".join(f"{line}\n" for line in lines))
-    machine = {"scheduler": "slurm"} | (machine or {})
-    needs = {"simulate": {"memory_mb": 2000, "runtime_min": runtime_min}, "machine": machine}
-    found = Resources({"x": needs}, results)
+    found = Resources({"x": needs(runtime_min, **machine)}, results)
     return found.simulate_memory_mb(AT, attempt), found.simulate_runtime_min(AT, attempt)
 
 
@@ -115,19 +119,18 @@ def test_a_first_job_asks_for_no_more_than_its_partition_has(tmp_path, slurm):
 
 def test_a_job_on_a_node_asks_nobody_for_limits(tmp_path, slurm):
     slurm(sinfo="echo 'main* 1500 50:00'")
-    needs = {"simulate": {"memory_mb": 2000, "runtime_min": 120}, "machine": {"scheduler": "slurm"}}
-    assert Resources({"x": needs}, tmp_path, ask=False).simulate_runtime_min(AT, 1) == 120
+    assert Resources({"x": needs(120)}, tmp_path, ask=False).simulate_runtime_min(AT, 1) == 120
 
 
 def test_without_slurm_in_the_machine_file_slurm_is_not_asked(tmp_path, slurm):
     slurm(sinfo="echo 'main* 1500 50:00'")
-    assert asked(tmp_path, 1, machine={"scheduler": "other"}, runtime_min=120) == (2000, 120)
+    assert asked(tmp_path, 1, scheduler="other", runtime_min=120) == (2000, 120)
 
 
 def test_the_partition_of_the_machine_file_is_the_one_that_counts(tmp_path, slurm):
     slurm(sinfo='case "$*" in *--partition=small*) echo "small 2500 infinite" ;; *) exit 1 ;; esac')
     short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
-    assert asked(tmp_path, 1, short, machine={"partition": "small"})[0] == 2500
+    assert asked(tmp_path, 1, short, partition="small")[0] == 2500
 
 
 @pytest.mark.parametrize(

@@ -81,19 +81,19 @@ def test_on_one_machine_a_measurement_asks_for_nothing(tmp_path):
 
 def test_earlier_runs_tell_memory_and_time(tmp_path):
     row = Observed("x", ("flow", "torus", "messages", ""), 8.0, 1, 8.0, 3e9)
-    found = needs(tmp_path, costs=Costs("x", [row]))["simulate"]
-    assert found["memory_mb"] == 6000
-    assert found["runtime_min"] == pytest.approx(3 * 2.981e3 / 60, abs=1)
+    found = needs(tmp_path, costs=Costs("x", [row])).simulate
+    assert found.memory_mb == 6000
+    assert found.runtime_min == pytest.approx(3 * 2.981e3 / 60, abs=1)
 
 
 def test_the_machine_file_may_set_the_memory(tmp_path):
     found = needs(tmp_path, {"memory_per_job_bytes": 5e8})
-    assert {found["simulate"]["memory_mb"], found["measure"]["2"]["memory_mb"]} == {500}
+    assert {found.simulate.memory_mb, found.measure["2"].need.memory_mb} == {500}
 
 
 def test_the_machine_file_may_set_the_time(tmp_path):
     found = needs(tmp_path, {"runtime_per_job_s": 2400.0})
-    assert {found["simulate"]["runtime_min"], found["measure"]["2"]["runtime_min"]} == {40}
+    assert {found.simulate.runtime_min, found.measure["2"].need.runtime_min} == {40}
 
 
 def test_site_keys_appear_only_where_a_machine_has_them(tmp_path):

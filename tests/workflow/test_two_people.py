@@ -60,6 +60,7 @@ def shared(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shared:
     return Shared(project, work)
 
 
+@pytest.mark.slow
 def test_each_runs_what_the_other_ran(shared: Shared) -> None:
     one = shared.project.folder / "reports/one.html"
     first = shared.run(ALICE, "reports/one.html")
@@ -79,6 +80,7 @@ def test_each_runs_what_the_other_ran(shared: Shared) -> None:
     assert everything.code == 0, everything.output
 
 
+@pytest.mark.slow
 def test_two_run_at_once_and_who_comes_second_to_one_experiment_learns_who_has_it(
     shared: Shared,
 ) -> None:
@@ -96,6 +98,7 @@ def test_two_run_at_once_and_who_comes_second_to_one_experiment_learns_who_has_i
     assert " of alice on " in second.output
 
 
+@pytest.mark.slow
 def test_files_that_are_not_shared_are_named_before_anything_runs(shared: Shared) -> None:
     mine = shared.run(ALICE, "reports/one.html", umask="022")
     assert mine.code == 0, mine.output

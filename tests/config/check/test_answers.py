@@ -1,6 +1,7 @@
 """`answer:` names questions, metrics and keys that exist, vary, and have answers."""
 
 import pytest
+from weft.config.model.answer import Best
 from weft.plan import build_plan, expand
 
 HEAD = (
@@ -18,7 +19,7 @@ HEAD = (
         ("{best: {amung: topology.k}}", "answer.best.amung", "did you mean 'among'?"),
         ("{best: {among: topology.kk}}", "answer.best.among", "did you mean 'topology.k'?"),
         ("{best: {of: accepted_rat}}", "answer.best.of", "did you mean 'accepted_rate'?"),
-        ("{best: {of: hops_mean}}", "answer.best.of", "no direction that is better"),
+        ("{best: {of: hops_mean}}", "answer.best.of", "no better direction"),
         (
             "{best: {of: iteration_time_s}}",
             "answer.best.of",
@@ -66,7 +67,8 @@ def test_a_figure_of_a_metric_that_no_engine_gives_is_told(tree):
     tree.experiment("figures: [{line: {x: seed, y: packet_latency_mean_cycles}}]\n")
     error = tree.error()
     assert error.key == "figures[0].line.y"
-    assert "(flow) gives packet_latency_mean_cycles; they give: accepted_rate" in error.message
+    assert "(flow) gives packet_latency_mean_cycles; did you mean" in error.message
+    assert "they give: accepted_rate" in error.message
 
 
 def test_an_unknown_reference_is_told(tree):
@@ -78,7 +80,5 @@ def test_a_plan_holds_questions_with_columns_for_keys(tree):
     tree.experiment(f"{HEAD}answer: {{best: {{among: network.bandwidth}}}}\n")
     experiment = tree.load(["topology.k=4"])
     report = build_plan(experiment, expand(experiment), {"flow": "1", "packet": "1"}).report
-    (question,) = report["answer"]
-    assert question["kind"] == "best"
-    assert question["among"] == ["network.bandwidth_bytes_per_s"]
-    assert report["engines"]["packet"]["fidelity"] == "packet"
+    assert report.answer == (Best(among="network.bandwidth_bytes_per_s"),)
+    assert report.engines["packet"].fidelity == "packet"

@@ -134,7 +134,8 @@ def test_points_that_a_figure_leaves_out_need_no_table(tree):
 
 
 def test_a_table_that_no_engine_here_fills_is_told(tree):
-    tree.experiment(f"figures: [{{{LATENCY}}}]\n")
+    tree.write("engine/own.yaml", "description: Of lists.\nprogram: command\nanswers: [messages]\n")
+    tree.experiment(f"engines: [own]\nfigures: [{{{LATENCY}}}]\n")
     assert "no engine of this experiment fills the table series" in tree.error().message
 
 

@@ -86,7 +86,7 @@ def test_what_json_would_change_is_not_kept(tmp_path):
     cache.put({"a": {1: "number"}}, {})
     assert cache.get() is None
     cache.put({"a": {"1": "text"}}, {})
-    assert cache.get() == {"a": {"1": "text"}}
+    assert cache.get().found == {"a": {"1": "text"}}
 
 
 def test_the_oldest_entries_make_room(tmp_path, monkeypatch):
@@ -98,4 +98,5 @@ def test_the_oldest_entries_make_room(tmp_path, monkeypatch):
             f for f in (tmp_path / FOLDER).iterdir() if json.loads(f.read_text())["kept"][1] == i
         )
         os.utime(file, (i, i))
-    assert [Cache(tmp_path / "configs", i).get() for i in range(5)] == [None, None, 2, 3, 4]
+    kept = [Cache(tmp_path / "configs", i).get() for i in range(5)]
+    assert [each and each.found for each in kept] == [None, None, 2, 3, 4]

@@ -63,8 +63,8 @@ def large(path):
         (folder, "is a folder, not a file"),
         (nowhere, "cannot be read: No such file"),
         (circle, "cannot be read: Too many levels of symbolic links"),
-        (pipe, "is no plain file"),
-        (device, "is no plain file"),
+        (pipe, "is not a regular file"),
+        (device, "is not a regular file"),
         (large, "is larger than 4,000,000 bytes"),
     ],
 )

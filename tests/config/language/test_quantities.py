@@ -13,6 +13,8 @@ from weft.config.language.quantities import RATE, SIZE, TIME, parse, spread, who
         ("32 MiB/s", RATE, 33554432.0),
         ("100 ns", TIME, 1e-7),
         ("0.1 us", TIME, 1e-7),
+        ("1 \u00b5s", TIME, 1e-6),
+        ("1 \u03bcs", TIME, 1e-6),
         ("2 min", TIME, 120.0),
         ("2 KiB", SIZE, 2048.0),
         ("1 kbit", SIZE, 125.0),
@@ -34,6 +36,12 @@ def test_no_rate(text):
 def test_half_a_byte_is_no_size():
     with pytest.raises(ValueError, match="whole number of bytes"):
         whole_bytes("4 bit")
+
+
+@pytest.mark.parametrize(("text", "meant"), [("4 kb", "kB"), ("1 mb", "MB"), ("1 Gb", "GB")])
+def test_a_size_in_bits_is_asked_for_by_its_whole_name(text, meant):
+    with pytest.raises(ValueError, match=f"b is a bit; write '{meant}' for bytes, or '.?bit' for"):
+        whole_bytes(text)
 
 
 def test_range_of_sizes_by_factor():

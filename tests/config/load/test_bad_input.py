@@ -169,6 +169,22 @@ def test_key_written_twice_is_a_syntax_error(tree):
     assert "duplicate key seed" in tree.error().message
 
 
+def test_bytes_of_another_encoding_are_found_while_composing(tree):
+    file = tree.experiment(TORUS)
+    file.write_bytes(file.read_text().replace("A title", "Gr\u00f6\u00dfe").encode("latin-1"))
+    assert str(tree.error()) == (
+        "configs/experiment/x.yaml:1:10: the byte 0xf6 is not UTF-8: save the file as UTF-8"
+    )
+
+
+def test_a_word_that_yaml_takes_for_a_truth_value_needs_quotes(tree):
+    file = tree.experiment(TORUS)
+    file.write_text(file.read_text().replace("A title", "on"))
+    error = tree.error()
+    assert error.key == "title"
+    assert "got True; YAML reads yes, no, on and off as truth values: put quotes" in error.message
+
+
 def test_empty_file_is_told(tree):
     tree.write("experiment/x.yaml", "- a\n")
     assert "expected keys with values" in tree.error().message

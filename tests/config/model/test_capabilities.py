@@ -251,6 +251,23 @@ def test_an_engine_with_virtual_channels_refuses_what_could_deadlock(tree):
     assert expand(tree.load())
 
 
+def test_the_number_of_virtual_channels_may_be_the_networks(tree):
+    """Where points carry `network.router`, its number counts and the option does not."""
+    channels = (
+        "network_sections: true\nvirtual_channels: {count: options.channels, "
+        "count_of_network: network.router.virtual_channels}\noptions:\n"
+    )
+    option = "  channels: {description: Virtual channels., type: integer, default: 1}\n"
+    text = ECHO.replace("[torus, mesh]", "[torus, mesh, dragonfly]")
+    tree.write("engine/echo.yaml", text.replace("options:\n", channels + option))
+    body = "defaults: [override /topology: dragonfly]\ntopology: {{p: 1}}\n{}\n"
+    assert refused(tree, body.format("")).key == "engine.echo.channels"
+    few = refused(tree, body.format("network: {router: {virtual_channels: 1}}"))
+    assert few.key == "network.router.virtual_channels"
+    tree.experiment("engines: [echo]\n" + body.format("network: {router: {}}"))
+    assert expand(tree.load())
+
+
 def test_what_a_simulator_of_weft_says_in_code_is_not_said_again(tree):
     file = tree.configs / "engine" / "flow.yaml"
     file.write_text(file.read_text() + "answers: [traffic]\n")

@@ -1,6 +1,7 @@
 """Sections of a network: parts of a machine, for engines that model them."""
 
 import pytest
+from weft.config.language.errors import ConfigErrors
 from weft.plan import expand
 
 ENGINE = """
@@ -145,3 +146,49 @@ def test_a_flit_of_just_10_ps_is_allowed(tree):
 def test_engines_without_sections_may_have_any_bandwidth(tree):
     tree.experiment("engines: [flow]\nnetwork: {bandwidth: 100 TB/s, latency: 2 s}\n")
     assert tree.load()
+
+
+OF_PROGRAMS = """
+description: An engine whose programs know the machine.
+program: command
+answers: [messages, program]
+network_sections: program
+options:
+  window: {type: integer, default: 4, description: Messages under way.}
+  eager_limit: {type: size, default: 1 KiB, of: program, description: Sent at once.}
+"""
+TWO_KINDS = """
+engines: [own]
+defaults: [override /network: opennsim_table3]
+sweep:
+  workload: [own_list, pingpong]
+  engine.own.eager_limit: [1 KiB, 2 KiB]
+  network.software.node_latency: [0 s, 1 us]
+"""
+
+
+def test_points_of_programs_alone_carry_what_is_theirs(tree):
+    tree.write("engine/own.yaml", OF_PROGRAMS)
+    tree.write("workload/own_list.yaml", "kind: messages\npattern: all_to_all\nmessage_size: 8 B\n")
+    tree.experiment(TWO_KINDS)
+    points = expand(tree.load())
+    lists = [p for p in points if p.spec["workload"]["kind"] == "messages"]
+    programs = [p for p in points if p.spec["workload"]["kind"] == "program"]
+    # Neither key multiplies the points that lack it.
+    assert [p.spec["options"] for p in lists] == [{"window": 4}]
+    assert "software" not in lists[0].spec["network"]
+    assert lists[0].coordinates == {"workload": "own_list"}
+    found = [
+        (p.spec["options"]["eager_limit_bytes"], p.spec["network"]["software"]["put_s"])
+        for p in programs
+    ]
+    assert sorted(found) == [(1024, 0.0), (1024, 1e-6), (2048, 0.0), (2048, 1e-6)]
+    assert all(len(p.coordinates) == 3 for p in programs)
+
+
+def test_an_option_of_one_kind_of_workload_needs_a_default(tree):
+    required = "  eager_limit: {type: size, of: program, description: Sent at once.}\n"
+    tree.write("engine/own.yaml", OF_PROGRAMS.rpartition("  eager_limit")[0] + required)
+    tree.experiment("engines: [own]\n")
+    with pytest.raises(ConfigErrors, match="an option of one kind of workload"):
+        tree.load()

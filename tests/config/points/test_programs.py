@@ -7,6 +7,7 @@ from weft.plan import expand
 
 SOURCE = '#include "mgen.h"\nint MGEN_Main(int argc, char **argv) { return 0; }\n'
 RDMA = "engines: [rdma]\ntopology: {nodes: 8}\nworkload:\n  kind: program\n"
+LISTS = "engines: [flow]\ndefaults: [override /workload: list]\n"
 GROUP = "defaults: [override /workload: pingpong]\n"
 
 
@@ -18,6 +19,7 @@ def programs(tree):
     for name in ("barrier", "pingpong"):
         (folder / f"{name}.c").write_text(SOURCE)
     tree.write("workload/uniform.yaml", "kind: program\n")
+    tree.write("workload/list.yaml", "kind: messages\npattern: uniform\nmessage_size: 8 B\n")
 
 
 def spec(tree, body, overrides=()):
@@ -62,13 +64,20 @@ def test_arguments_and_input_are_part_of_the_point(tree):
     assert found["input_sha256"] == sha256(b"a\n1\n").hexdigest()
 
 
-def test_flow_needs_no_source_and_is_told_of_none(tree):
+#: An engine of one's own that knows ping-pongs without their source.
+FORMULA = """
+description: A formula.
+program: command
+answers: [program]
+supports: {workload.program: [pingpong]}
+"""
+
+
+def test_an_engine_that_knows_a_program_by_formula_needs_no_source(tree):
+    tree.write("engine/formula.yaml", FORMULA)
     (tree.root / "programs/pingpong.c").unlink()
-    found = spec(
-        tree,
-        "engines: [flow]\nworkload: {kind: program, program: pingpong, ranks: 2, "
-        "message_size: 8 B, arguments: [x]}\n",
-    )["workload"]
+    body = "engines: [formula]\nworkload: {kind: program, program: pingpong, ranks: 2, "
+    found = spec(tree, body + "message_size: 8 B, arguments: [x]}\n")["workload"]
     assert found == {"kind": "program", "program": "pingpong", "ranks": 2, "message_bytes": [8]}
 
 
@@ -131,14 +140,30 @@ def test_an_unknown_program_is_one_mistake_for_all_engines(tree):
     assert "did you mean 'pingpong'?" in tree.error().message
 
 
-def test_flow_knows_two_programs_alone(tree):
-    tree.experiment("engines: [flow]\n" + GROUP + "workload: {program: barrier}\n")
-    assert "flow does not answer 'barrier'; allowed: pingpong, alltoall" in tree.error().message
+def test_an_engine_that_knows_programs_by_formula_answers_no_other(tree):
+    tree.write("engine/formula.yaml", FORMULA)
+    tree.experiment("engines: [formula]\n" + GROUP + "workload: {program: barrier}\n")
+    assert "formula does not answer 'barrier'; allowed: pingpong" in tree.error().message
 
 
-def test_flow_needs_a_size(tree):
-    tree.experiment("engines: [flow]\n" + GROUP + "workload: {message_size: null}\n")
-    assert "needs message_size here" in tree.error().message
+def test_flow_runs_every_program_from_its_source_with_the_parts_of_a_machine(tree):
+    body = "  program: barrier\n  message_size: null\nnetwork: {packet: {mtu: 1 KiB}}\n"
+    found = spec(tree, RDMA.replace("[rdma]", "[flow]") + body)
+    assert found["workload"]["source"].endswith("programs/barrier.c")
+    assert found["network"]["packet"]["mtu_bytes"] == 1024
+    assert found["options"]["eager_limit_bytes"] == 16384
+
+
+def test_lists_of_flow_know_nothing_of_programs(tree):
+    found = spec(tree, LISTS + "network: {packet: {mtu: 1 KiB}}\n")
+    assert "packet" not in found["network"]
+    assert found["options"] == {"model": "equal_share", "tables": []}
+
+
+@pytest.mark.parametrize("table", ["series", "history"])
+def test_lists_of_flow_have_no_tables_of_programs(tree, table):
+    tree.experiment(LISTS + f"engine: {{flow: {{tables: [{table}]}}}}\n")
+    assert f"table {table} is for the workload kind program" in tree.error().message
 
 
 def test_a_figure_may_name_the_program(tree):
@@ -167,7 +192,7 @@ def test_a_table_of_ranks_is_named_by_its_content(tree):
     ("table", "message"),
     [
         ("node,rank\n0,1\n", "line 1: the columns must be rank,node"),
-        ("rank,node\n0,1\n0,2\n", "line 3: rank 0 has a node already"),
+        ("rank,node\n0,1\n0,2\n", "line 3: rank 0 already has a node"),
         ("rank,node\n0,8\n1,0\n", "line 2: node is 8, nodes are 0 to 7"),
         ("rank,node\n2,0\n", "line 2: rank is 2, ranks are 0 to 1"),
         ("rank,node\n0,0\n", "rank 1 has no node"),
@@ -230,15 +255,6 @@ def test_what_rdma_refuses(tree, body, key, message):
     error = tree.error()
     assert error.key == key
     assert message in error.message
-
-
-def test_an_engine_without_sources_has_none_in_its_network_either(tree):
-    assert (
-        "packet"
-        not in spec(tree, "engines: [flow]\n" + GROUP + "network: {packet: {mtu: 1 KiB}}\n")[
-            "network"
-        ]
-    )
 
 
 MEASURED = "engines: [hardware]\nmachine: {{mode: {}}}\nworkload: {{kind: program, program: {}}}\n"

@@ -8,14 +8,13 @@ from typing import Any
 import packet_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.report.answers import answer
-from weft.report.data.figures import parse_figures
+from weft.report.data.figures import study_figures
 from weft.report.data.map_cells import map_sentences
 from weft.report.data.series import figure_data
 from weft.report.data.source import open_study
 from weft.report.data.units import key_label, settings_label
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
-from weft.report.pages.build import study_figures
 from weft.report.record.outcome import coverage
 
 LATENCY = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles", "log_y": True}
@@ -49,7 +48,7 @@ def test_default_figures_show_what_people_ask_for(tmp_path: Path) -> None:
 def test_a_figure_says_where_saturated_points_have_no_value(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
-        notes = figure_data(study, parse_figures(study.plan.report)[0]).notes
+        notes = figure_data(study, study.plan.report.figures[0]).notes
     wanted = "packet · torus at 0.4; packet · mesh from 0.3."
     assert notes == [
         f"Saturated, so without mean packet latency: {wanted} Arrows mark the last values before."
@@ -59,7 +58,7 @@ def test_a_figure_says_where_saturated_points_have_no_value(tmp_path: Path) -> N
 def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
-        figure = parse_figures(study.plan.report)[0]
+        figure = study.plan.report.figures[0]
         (panel,) = figure_drawing(study, figure, "f", Palette()).panels
     ends = {row["series"]: row["x"] for row in panel.spec["data"]["values"] if row.get("ends")}
     assert ends == {"packet · torus": 0.3, "packet · mesh": 0.2}
@@ -69,7 +68,7 @@ def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
 def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
-        figure = parse_figures(study.plan.report)[0]
+        figure = study.plan.report.figures[0]
         (panel,) = figure_drawing(study, figure, "f", Palette()).panels
     low, high = panel.spec["layer"][0]["encoding"]["y"]["scale"]["domain"]
     assert 15 < low < 17
@@ -118,14 +117,14 @@ def test_values_that_agree_equally_seldom_are_all_named(tmp_path: Path) -> None:
     plan = make_plan("ties", points, [{"map": figure}])
     built = packet_samples.stored(tmp_path, plan, metrics, [run(p) for p in points])
     with open_study(*built, CONFIGS) as study:
-        text = " ".join(map_sentences(study, parse_figures(study.plan.report)[0]))
+        text = " ".join(map_sentences(study, study.plan.report.figures[0]))
     assert "least often at topology = torus (40%), injection rate = 0.3 to 0.5 (50%)." in text
 
 
 def test_labels_of_categories_lie_flat_where_there_is_room(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"bar": {"x": "topology.kind", "y": "accepted_rate"}}])
     with open_study(*built, CONFIGS) as study:
-        figure = parse_figures(study.plan.report)[0]
+        figure = study.plan.report.figures[0]
         (panel,) = figure_drawing(study, figure, "f", Palette()).panels
     assert panel.spec["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == {
         "expr": "width < 85 ? 270 : 0"

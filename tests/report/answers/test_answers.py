@@ -12,9 +12,9 @@ from weft.config.model.engine import declared_engines
 from weft.plan import Plan
 from weft.report.answers import answer
 from weft.report.data.fidelity import left_out
+from weft.report.data.figures import study_figures
 from weft.report.data.references import comparisons
 from weft.report.data.source import open_study
-from weft.report.pages.build import study_figures
 from weft.report.record.outcome import coverage
 
 LINE = {"x": "topology.k", "y": "makespan_s"}
@@ -30,7 +30,7 @@ def stored(folder: Path, values: Any, figures: list[Row], **report: Any) -> tupl
         points.append(at)
         metrics.append(packet_samples.value(at, "makespan_s", seconds, "s"))
     plan: Plan = make_plan("told", points, figures)
-    plan = replace(plan, report={**plan.report, **report})
+    plan = replace(plan, stored_report={**plan.stored_report, **report})
     return packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
 
 
@@ -138,7 +138,7 @@ def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path:
                      "workload": {"kind": "program", "source": source}}  # fmt: skip
         at = point("rdma", {}, spec)
         plan = make_plan("computes", [at], [])
-        plan = replace(plan, report={**plan.report, "engines": facts})
+        plan = replace(plan, stored_report={**plan.stored_report, "engines": facts})
         value = packet_samples.value(at, "program_time_s", 1e-6, "s")
         folder = tmp_path / Path(source).stem
         with open_study(*packet_samples.stored(folder, plan, [value], [run(at)]), CONFIGS) as study:

@@ -141,7 +141,7 @@ def test_settings_that_follow_from_others_keep_no_values_apart(runs: Runs) -> No
 def page_that_compares(runs: Runs, *names: str) -> str:
     (first, _), database = runs.written()
     plan = read_plan(first)
-    write_plan(replace(plan, report={**plan.report, "compare": names}), first)
+    write_plan(replace(plan, stored_report={**plan.stored_report, "compare": names}), first)
     out = runs.folder / "own.html"
     build_report(first, database, CONFIGS, out)
     return out.read_text()

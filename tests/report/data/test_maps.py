@@ -14,7 +14,6 @@ import packet_samples
 import pytest
 import vl_convert
 from report_samples import CONFIGS
-from weft.report.data.figures import parse_figures
 from weft.report.data.map_cells import map_data, map_sentences
 from weft.report.data.source import Study, open_study
 from weft.report.draw.heatmap import map_charts, shades
@@ -33,7 +32,7 @@ def study(built: tuple[Path, Path]) -> Iterator[Study]:
 
 
 def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
-    data = map_data(study, parse_figures(study.plan.report)[0])
+    data = map_data(study, study.plan.report.figures[0])
     assert data.panels == ["uniform", "tornado"]
     far = [dict(cell.at) for cell in data.cells if not data.agrees(cell)]
     assert {cell.value for cell in data.cells} == {1.0, 2.0}
@@ -44,25 +43,25 @@ def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
 
 
 def test_the_answer_tells_the_share_and_where_it_fails(study: Study) -> None:
-    text = " ".join(map_sentences(study, parse_figures(study.plan.report)[0]))
+    text = " ".join(map_sentences(study, study.plan.report.figures[0]))
     assert "flow gives the accepted rate of packet within 5% in 10 of 12 cells (83%)" in text
     assert "the farthest is off by ×2.00 (1 against 0.5) at pattern = tornado" in text
     assert "least often at injection rate = 1 (50%), pattern = tornado (67%)" in text
 
 
 def test_a_ratio_of_costs_tells_the_saving(study: Study) -> None:
-    (text,) = map_sentences(study, parse_figures(study.plan.report)[1])
+    (text,) = map_sentences(study, study.plan.report.figures[1])
     assert "packet ÷ flow is ×100 in the median" in text
 
 
 def test_a_map_without_engines_shows_the_metric(study: Study) -> None:
-    figure = parse_figures(study.plan.report)[2]
+    figure = study.plan.report.figures[2]
     assert sorted({cell.value for cell in map_data(study, figure).cells}) == [0.05, 0.2, 0.5, 1.0]
     assert map_sentences(study, figure) == []
 
 
 def test_cells_are_drawn_in_planned_order_with_one_legend(study: Study) -> None:
-    data = map_data(study, parse_figures(study.plan.report)[0])
+    data = map_data(study, study.plan.report.figures[0])
     first, second = map_charts(data)
     cells, numbers = first[1]["layer"]
     assert cells["encoding"]["x"]["sort"] == ["0.1", "0.4", "1"]
@@ -92,7 +91,7 @@ def test_rows_of_a_map_never_have_the_same_label(tmp_path: Path) -> None:
 
 
 def test_a_cell_at_the_end_of_the_agreement_belongs_to_it(study: Study) -> None:
-    look = shades(map_data(study, parse_figures(study.plan.report)[0]), 1.0)
+    look = shades(map_data(study, study.plan.report.figures[0]), 1.0)
     names = [look.name(value) for value in (0.5, 0.7, 0.94, 0.95, 1.05, 1.06, 1.3, 2.0)]
     assert names == [
         "below 0.67", "0.67 to 0.83", "0.83 to 0.95", "within 5%", "within 5%", "1.05 to 1.20",
@@ -101,7 +100,7 @@ def test_a_cell_at_the_end_of_the_agreement_belongs_to_it(study: Study) -> None:
 
 
 def test_the_csv_has_both_answers_of_a_cell(study: Study) -> None:
-    data = map_data(study, parse_figures(study.plan.report)[0])
+    data = map_data(study, study.plan.report.figures[0])
     rows = list(csv.DictReader(io.StringIO(data.csv())))
     last = rows[-1]
     assert (last["panel"], last["y"], last["of"], last["to"]) == ("tornado", "torus", "1.0", "0.5")
@@ -123,7 +122,7 @@ def disturbed(built: tuple[Path, Path], tmp_path: Path) -> Iterator[Study]:
 
 
 def test_flagged_cells_have_a_sign_that_a_note_explains(disturbed: Study) -> None:
-    data = map_data(disturbed, parse_figures(disturbed.plan.report)[0])
+    data = map_data(disturbed, disturbed.plan.report.figures[0])
     (_, plain), (_, signed) = map_charts(data)
     assert len(plain["layer"]) == 2
     sign = signed["layer"][2]
@@ -135,7 +134,7 @@ def test_flagged_cells_have_a_sign_that_a_note_explains(disturbed: Study) -> Non
 
 
 def test_flagged_cells_judge_nothing(disturbed: Study) -> None:
-    figure = parse_figures(disturbed.plan.report)[0]
+    figure = disturbed.plan.report.figures[0]
     assert map_sentences(disturbed, figure) == [
         "flow gives the accepted rate of packet within 5% in 10 of 10 cells (100%)."
     ]
@@ -144,10 +143,10 @@ def test_flagged_cells_judge_nothing(disturbed: Study) -> None:
 
 def test_the_csv_of_a_map_says_which_cells_are_flagged(disturbed: Study, study: Study) -> None:
     for opened, flags in ((disturbed, ["", "busy"]), (study, [""])):
-        text = map_data(opened, parse_figures(opened.plan.report)[0]).csv()
+        text = map_data(opened, opened.plan.report.figures[0]).csv()
         rows = list(csv.DictReader(io.StringIO(text)))
         assert sorted({row["flag"] for row in rows}) == flags
-    assert map_data(study, parse_figures(study.plan.report)[0]).notes[1:] == []
+    assert map_data(study, study.plan.report.figures[0]).notes[1:] == []
 
 
 def test_the_page_answers_with_the_map(built: tuple[Path, Path], tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from report_samples import CONFIGS, make_plan, point, run
 from report_samples import write as stored
-from weft.report.data.figures import parse_figures
 from weft.report.data.series import FigureData, figure_data
 from weft.report.data.source import open_study
 
@@ -32,7 +31,7 @@ def drawn(folder: Path, figure: dict[str, Any]) -> FigureData:
     runs = [{"experiment": "order", **run(at)} for at in points]
     database = stored(folder, [plan], {"metrics": metrics, "runs": runs})
     with open_study(folder / "results/order/plan.json", database, CONFIGS) as study:
-        return figure_data(study, parse_figures(study.plan.report)[0])
+        return figure_data(study, study.plan.report.figures[0])
 
 
 def test_words_stand_in_the_order_of_the_plan(tmp_path: Path) -> None:

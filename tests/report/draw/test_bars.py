@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from report_samples import CONFIGS, make_plan, point, run
 from report_samples import write as stored
-from weft.report.data.figures import parse_figures
 from weft.report.data.series import figure_data
 from weft.report.data.source import open_study
 from weft.report.draw.charts import charts
@@ -30,7 +29,7 @@ def spec(folder: Path, log_y: bool) -> dict[str, Any]:
     runs = [{"experiment": "bars", **run(at)} for at in points]
     database = stored(folder, [plan], {"metrics": metrics, "runs": runs})
     with open_study(folder / "results/bars/plan.json", database, CONFIGS) as study:
-        data = figure_data(study, parse_figures(study.plan.report)[0])
+        data = figure_data(study, study.plan.report.figures[0])
         ((_, found),) = charts(data, Palette())
     return found
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import packet_samples
 from report_samples import CONFIGS
-from weft.report.data.figures import parse_figures
 from weft.report.data.source import open_study
 from weft.report.draw.drawing import Drawing
 from weft.report.draw.palette import Palette
@@ -19,7 +18,7 @@ RATIO = {"x": "workload.injection_rate", "of": "flow", "to": "packet", "y": "acc
 def drawn(folder: Path, **fields: Any) -> Drawing:
     built = packet_samples.loads(folder, [{"ratio": {**RATIO, **fields}}])
     with open_study(*built, CONFIGS) as study:
-        return figure_drawing(study, parse_figures(study.plan.report)[0], "f", Palette())
+        return figure_drawing(study, study.plan.report.figures[0], "f", Palette())
 
 
 def test_a_ratio_has_a_colour_for_each_value_of_color(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import rdma_samples
 from rdma_samples import FIGURES, INTERVAL
 from report_samples import CONFIGS
 from weft.report.data.congestion import rankings
-from weft.report.data.figures import parse_figures
 from weft.report.data.source import open_study
 from weft.report.data.timelines import MAX_POINTS, TimelineData, natural, timeline_data
 from weft.report.draw.palette import Palette
@@ -23,7 +22,7 @@ from weft.report.pages.build import build_report
 def drawn(folder: Path, intervals: int = 64, **fields: Any) -> TimelineData:
     plan, database = rdma_samples.alltoall(folder, [{"timeline": fields}], intervals)
     with open_study(plan, database, CONFIGS) as study:
-        return timeline_data(study, parse_figures(study.plan.report)[0])
+        return timeline_data(study, study.plan.report.figures[0])
 
 
 def test_every_graph_has_a_figure_of_its_own(tmp_path: Path) -> None:
@@ -85,7 +84,7 @@ def test_a_long_series_is_gathered_and_keeps_its_peaks(tmp_path: Path) -> None:
 def test_shares_of_links_are_stacked_to_one(tmp_path: Path) -> None:
     plan, database = rdma_samples.alltoall(tmp_path, [{"timeline": {"graph": "link_distribution"}}])
     with open_study(plan, database, CONFIGS) as study:
-        figure = parse_figures(study.plan.report)[0]
+        figure = study.plan.report.figures[0]
         data = timeline_data(study, figure)
         (panel,) = figure_drawing(study, figure, "f", Palette()).panels
     at = [row["y"] for row in data.rows if row["x"] == INTERVAL / 2]
@@ -97,7 +96,7 @@ def test_points_with_classes_have_panels_and_others_share_one(tmp_path: Path) ->
     figures = [{"timeline": {"graph": g}} for g in ("link_throughput", "congestion_ratio")]
     plan, database = rdma_samples.alltoall(tmp_path, figures, eager=(0, 16384))
     with open_study(plan, database, CONFIGS) as study:
-        apart, together = (timeline_data(study, f) for f in parse_figures(study.plan.report))
+        apart, together = (timeline_data(study, f) for f in study.plan.report.figures)
     assert apart.panels == ["Eager limit 0 B", "Eager limit 16 KiB"]
     assert together.panels == [None]
     assert {row["series"] for row in together.rows} == set(apart.panels)
@@ -113,7 +112,7 @@ def test_data_of_a_timeline_can_be_downloaded(tmp_path: Path) -> None:
 def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
     plan, database = rdma_samples.alltoall(tmp_path, [{"congestion": {"count": 3}}])
     with open_study(plan, database, CONFIGS) as study:
-        figure = parse_figures(study.plan.report)[0]
+        figure = study.plan.report.figures[0]
         (ranking,) = rankings(study, figure)
         drawing = figure_drawing(study, figure, "f", Palette())
     worst = [(row["router"], row["port"]) for row in ranking.rows]

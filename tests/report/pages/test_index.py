@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import report_samples
 from report_samples import CONFIGS
+from weft.files.layout import Reports
 from weft.report.compare.page import build_comparison
 from weft.report.pages.build import build_index, build_report
 from weft.report.pages.index import index_values
@@ -25,7 +26,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_papers_have_title_year_and_the_claims_that_hold(tmp_path: Path) -> None:
     plans, database = report_samples.mfs(tmp_path)
-    values = index_values(tmp_path, plans, database, CONFIGS)
+    values = index_values(Reports(tmp_path), plans, database, CONFIGS)
     (paper,) = values["papers"]
     assert paper == {
         "link": None, "title": "An Evaluation of Message-flow-based Network Simulator (MFS)",

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import report_samples
 from report_samples import CONFIGS, ROOT
-from weft.report.data.figures import parse_figures
 from weft.report.data.metrics import load_metrics, metrics_markdown
 from weft.report.data.series import figure_data
 from weft.report.data.source import open_study
@@ -72,7 +71,7 @@ def test_pages_are_the_same_each_time(
 
 def test_a_figures_csv_holds_its_data(quickstart: tuple[Path, Path]) -> None:
     with open_study(*quickstart, CONFIGS) as study:
-        figure = parse_figures(study.plan.report)[0]
+        figure = study.plan.report.figures[0]
         rows = list(csv.DictReader(io.StringIO(figure_data(study, figure).csv())))
     assert len(rows) == 2 * 24
     measured = [row for row in rows if row["series"] == "hardware"]
@@ -83,7 +82,7 @@ def test_a_figures_csv_holds_its_data(quickstart: tuple[Path, Path]) -> None:
 
 def test_published_values_lie_over_ours(mfs: tuple[list[Path], Path]) -> None:
     with open_study(mfs[0][0], mfs[1], CONFIGS) as study:
-        rows = figure_data(study, parse_figures(study.plan.report)[0]).rows
+        rows = figure_data(study, study.plan.report.figures[0]).rows
     published = {(r["series"], r["x"]): r["y"] for r in rows if r["kind"] == "published"}
     assert published["MFS · published", 16] == pytest.approx(32.82e-6)
     assert published["MFS (last row read as k = 36) · published", 36] == pytest.approx(34.84e-6)
@@ -122,6 +121,7 @@ def test_an_empty_database_still_gives_a_page(tmp_path: Path) -> None:
     assert "Nothing has been answered yet: 1 point is planned" in text
 
 
+@pytest.mark.slow
 def test_ten_thousand_points_are_quick_and_small(tmp_path: Path) -> None:
     built = report_samples.large(tmp_path)
     out = tmp_path / "large.html"

@@ -10,7 +10,6 @@ import packet_samples
 import pytest
 from report_samples import CONFIGS
 from weft.plan import Points, read_plan, write_plan
-from weft.report.data.figures import parse_figures
 from weft.report.data.references import comparisons
 from weft.report.data.series import FigureData, figure_data
 from weft.report.data.source import open_study
@@ -25,7 +24,7 @@ LINE = {"x": "topology.k", "y": "accepted_rate"}
 def drawn(folder: Path, **fields: Any) -> FigureData:
     built = packet_samples.families(folder, [{"line": {**LINE, **fields}}])
     with open_study(*built, CONFIGS) as study:
-        return figure_data(study, parse_figures(study.plan.report)[0])
+        return figure_data(study, study.plan.report.figures[0])
 
 
 def series(data: FigureData, kind: str = "answer") -> set[str]:

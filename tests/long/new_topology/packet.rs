@@ -1,0 +1,33 @@
+//! Routes of one hop need no classes.
+
+use super::{Header, Outputs, Routing, Way};
+use workload::Random;
+
+#[derive(Debug)]
+pub struct OneHop {
+    pub(super) nodes: u32,
+    pub(super) vcs: u16,
+}
+
+impl Routing for OneHop {
+    #[inline]
+    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+        (0, self.vcs)
+    }
+
+    #[inline]
+    fn route(
+        &self,
+        router: u32,
+        _input: u16,
+        header: &mut Header,
+        _outputs: &impl Outputs,
+        _random: &mut Random,
+    ) -> Way {
+        let port = match header.dst {
+            dst if dst == router => self.nodes - 1,
+            dst => dst - u32::from(dst > router),
+        };
+        Way { port: port as u16, first_vc: 0, vcs: self.vcs }
+    }
+}
