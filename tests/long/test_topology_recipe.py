@@ -117,9 +117,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_tests_of_topologies_hold_for_the_new_one(project: Path) -> None:
     for crate, module in (("fabric", "catalogue"), ("packet", "deadlock"), ("packet", "draining")):
-        printed = cargo(
-            project, "test", "--package", crate, "--test", "integration", f"{module}::"
-        )
+        printed = cargo(project, "test", "--package", crate, "--test", "integration", f"{module}::")
         # A module of another name would leave nothing to run, which cargo calls a success.
         assert re.search(r"[1-9]\d* passed; 0 failed", printed), printed
 
