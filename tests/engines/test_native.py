@@ -99,7 +99,7 @@ def test_an_image_sees_results_and_messages_that_lie_elsewhere(
     here, lists = tmp_path / "project", tmp_path / "lists"
     here.mkdir()
     lists.mkdir()
-    point = {"workload": {"file": str(lists / "a.csv")}}
+    point = {"workload": {"file": str(lists / "a.csv")}, "options": {}}
     mine = job(image=tmp_path / "echo-1.sif", points=[point])
     (here / "results").symlink_to(tmp_path / "results")
     monkeypatch.chdir(here)

@@ -12,7 +12,7 @@ Reading changes nothing: `snakemake` computes, this looks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 __version__ = "0.2.0"
 __all__ = ["Answers", "ExperimentState", "Project", "answers", "experiments", "figure"]
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from weft.read import Answers, ExperimentState, Project, answers, experiments, figure
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # Jobs import weft by the thousand: what only readers need loads when it is asked for.
     if name in __all__:
         import weft.read

@@ -49,6 +49,8 @@ def test_eight_bits_are_a_byte_in_every_rate(number: int, unit: str) -> None:
 @given(st.text(max_size=30) | st.from_regex(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)? ?[A-Za-zµ/]{0,6}"))
 @example("0A \u0ce6")
 @example("1 B/")
+@example("0E1000000000000000000A")
+@example("1e-1000000000000000000 B")
 def test_any_other_text_is_one_message(text: str) -> None:
     for dimension in (SIZE, TIME, RATE):
         message = refusal(lambda about=dimension: parse(text, about))

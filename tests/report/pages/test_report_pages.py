@@ -112,7 +112,7 @@ def test_an_unknown_paper_is_named(mfs: tuple[list[Path], Path], tmp_path: Path)
 
 
 def test_an_empty_database_still_gives_a_page(tmp_path: Path) -> None:
-    at = report_samples.point("flow", {"topology.k": 4}, {"topology": {"k": 4}})
+    at = report_samples.point("flow", {"topology.k": 4}, {"topology": {"k": 4}, "workload": {}})
     plan = report_samples.make_plan(
         "empty", [at], [{"line": {"x": "topology.k", "y": "makespan_s"}}]
     )

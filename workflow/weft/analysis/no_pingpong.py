@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from weft.tables.storage import read_table
 
@@ -24,7 +23,7 @@ def no_pingpong(metrics: Sequence[Path], metric: str) -> str:
     )
 
 
-def _failed(runs: Path) -> list[dict[str, Any]]:
+def _failed(runs: Path) -> list[dict[str, object]]:
     """The points whose last attempt failed."""
     if not runs.is_file():
         return []
@@ -33,6 +32,6 @@ def _failed(runs: Path) -> list[dict[str, Any]]:
     return [row for row in last.values() if row["status"] == "failed"]
 
 
-def _is_pingpong(row: dict[str, Any]) -> bool:
+def _is_pingpong(row: dict[str, object]) -> bool:
     """Whether the launch or its message names the program; some fail before either."""
     return "pingpong" in f"{row['error']} {row['environment']}"

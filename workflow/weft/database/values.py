@@ -53,7 +53,7 @@ def _of_specs(points: Points) -> Iterator[tuple[str, Values]]:
             yield key, Values([each.get(key, _ABSENT) for each in flat], column.places)
 
 
-def _flattened(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flattened(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
     for key, value in tree.items():
         if isinstance(value, Mapping):
             yield from _flattened(value, f"{prefix}{key}.")
@@ -72,7 +72,7 @@ def _first(these: Values, those: Values) -> Values:
 def _used(found: Values) -> Values:
     """The same without values that no point has."""
     used, inverse = np.unique(found.places, return_inverse=True)
-    kept: list[Any] = []
+    kept: list[object] = []
     numbers = np.full(len(used), -1, np.int64)
     for number, place in enumerate(used.tolist()):
         if place >= 0 and found.values[place] is not _ABSENT:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from weft.database.writer import writer
 from weft.files import open_lock, replace_text, sealed, take_lock, unsealed
@@ -45,7 +44,7 @@ def note(database: Path) -> None:
     replace_text(_note_path(database), sealed(_look(database) | {WRITER: writer()}) + "\n")
 
 
-def _noted(database: Path) -> dict[str, Any]:
+def _noted(database: Path) -> dict[str, object]:
     """What `note` wrote about this file; nothing if the file is another one."""
     try:
         noted = unsealed(_note_path(database).read_bytes().rstrip(b"\n"), required=True)
@@ -58,6 +57,6 @@ def _note_path(database: Path) -> Path:
     return database.with_name(database.name + ".json")
 
 
-def _look(database: Path) -> dict[str, Any]:
+def _look(database: Path) -> dict[str, object]:
     status = database.stat()
     return {"bytes": status.st_size, "mtime_ns": status.st_mtime_ns}

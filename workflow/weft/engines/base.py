@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
+from weft.engines.order import ResolvedOrder
 from weft.files.layout import JOURNAL
 from weft.machine import MachineFile
 
@@ -28,7 +29,7 @@ class ShardJob:
     `image` the engine's programs are those inside it.
     """
 
-    shard: Mapping[str, Any]
+    shard: ResolvedOrder
     shard_file: Path
     directory: Path
     threads: int

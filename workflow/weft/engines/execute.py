@@ -22,6 +22,7 @@ from weft.files import replace_text, take_lock
 from weft.files.layout import ShardFolder
 from weft.images.check import check_image
 from weft.machine import MachineFile
+from weft.plan.spec import Calibration
 
 
 def run_shard(
@@ -41,7 +42,7 @@ def run_shard(
     directory.mkdir(parents=True, exist_ok=True)
     log.parent.mkdir(parents=True, exist_ok=True)
     shard = read_shard(shard_file)
-    fitted = json.loads(calibration.read_text()) if calibration else None
+    fitted: Calibration | None = json.loads(calibration.read_text()) if calibration else None
     with only_one(directory, log):
         log.write_text("")
         with recorded(directory, image):

@@ -8,19 +8,48 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 from weft.engines.base import EngineError
+from weft.engines.order import ResolvedPoint
 from weft.files import replacing, sealed, unsealed
 
-Line = dict[str, Any]
+
+class MetricLine(TypedDict):
+    """One value of a point; `message_bytes` is None for one of all sizes."""
+
+    metric: str
+    message_bytes: int | None
+    value: float
+    unit: str
+    flag: NotRequired[str]
+
+
+class JournalLine(TypedDict):
+    """A line of the journal; an engine may leave out what it does not know."""
+
+    point_id: str
+    digest: str
+    status: str
+    error: NotRequired[str | None]
+    log: NotRequired[str | None]
+    flag: NotRequired[str | None]
+    started_at: NotRequired[str]
+    wall_s: NotRequired[float]
+    cpu_s: NotRequired[float]
+    peak_rss_bytes: NotRequired[int | None]
+    metrics: NotRequired[list[MetricLine]]
+    environment: NotRequired[Mapping[str, object]]
+
+
 NEEDED = ("point_id", "digest", "status")
 #: Takes the place of a damaged line: a line like any other, for a point that nobody plans.
 MENDED = sealed(dict.fromkeys(NEEDED, "")).encode()
 
 
-def read_journal(path: Path) -> list[Line]:
+def read_journal(path: Path) -> list[JournalLine]:
     """All whole lines of the journal at `path`, none if it does not exist.
 
     Raises EngineError for a damaged line before the last.
@@ -28,7 +57,7 @@ def read_journal(path: Path) -> list[Line]:
     return [line for _, line in numbered_lines(path)]
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, Line]]:
+def numbered_lines(path: Path) -> Iterator[tuple[int, JournalLine]]:
     """As `read_journal`, with the number of each line from 0, without mended ones."""
     for number, raw in enumerate(_whole_lines(path)):
         try:
@@ -65,11 +94,30 @@ def finished(path: Path) -> set[str]:
     return {line["digest"] for line in read_journal(path)}
 
 
-def append(path: Path, line: Mapping[str, object]) -> None:
+def append(path: Path, line: JournalLine) -> None:
     """Append one line in a single write and flush it to the disk."""
     with path.open("a") as file:
         file.write(sealed(line) + "\n")
         file.flush()
+
+
+def skipped(point: ResolvedPoint, reason: str) -> JournalLine:
+    """The line of a point that nobody computes here."""
+    return {
+        "point_id": point["point_id"],
+        "digest": point["digest"],
+        "status": "skipped",
+        "error": reason,
+        "started_at": now(),
+        "wall_s": 0.0,
+        "cpu_s": 0.0,
+        "metrics": [],
+    }
+
+
+def now() -> str:
+    """This moment, as lines hold it: UTC to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _whole_lines(path: Path) -> list[bytes]:
@@ -84,9 +132,9 @@ def _reason(raw: bytes) -> str | None:
     return None
 
 
-def _parsed(raw: bytes) -> Line:
+def _parsed(raw: bytes) -> JournalLine:
     """Raises ValueError; engines of others may leave the checksum out."""
     line = unsealed(raw, required=False)
     if lacking := [name for name in NEEDED if name not in line]:
         raise ValueError(f"it has no {lacking[0]}")
-    return line
+    return cast("JournalLine", line)

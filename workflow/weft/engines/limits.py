@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import psutil
 
@@ -36,7 +35,7 @@ class PointLimits:
         return cls(float(timeout), int(memory), int(output))
 
 
-def stated(machine: MachineFile) -> dict[str, Any]:
+def stated(machine: MachineFile) -> dict[str, object]:
     """The `limits` of a simulator's shard file: what the machine says."""
     plain = machine.plain()
     return {name: plain[key] for key, name in LIMITS.items() if key in plain}

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from weft.engines.base import EngineError
+from weft.engines.order import ResolvedOrder, ResolvedPoint
 
 COLUMNS = ("src", "dst", "bytes", "start_s", "start")
 NEEDED = COLUMNS[:3]
 
 
-def prepare_messages(shard: Mapping[str, Any], directory: Path) -> dict[str, Any]:
-    """The shard with every Parquet message list replaced by a CSV in `directory`."""
-    return {**shard, "points": [_prepared(point, directory) for point in shard["points"]]}
+def prepare_messages(order: ResolvedOrder, directory: Path) -> ResolvedOrder:
+    """The order with every Parquet message list replaced by a CSV in `directory`."""
+    return {**order, "points": [_prepared(point, directory) for point in order["points"]]}
 
 
-def _prepared(point: dict[str, Any], directory: Path) -> dict[str, Any]:
+def _prepared(point: ResolvedPoint, directory: Path) -> ResolvedPoint:
     file = point["workload"].get("file")
     if file is None or not str(file).endswith(".parquet"):
         return point

@@ -165,18 +165,16 @@ def _project() -> Path:
     return Layout.here(f"{WORKSPACE}/Cargo.toml").root
 
 
-#: Files that points name, by section of their spec; links to other disks are followed.
-_FILES = {"workload": ("file", "source", "input"), "options": ("rank_file",)}
-
-
 def _reached(job: ShardJob) -> Iterable[Path]:
     """What the simulator reads and writes; a message list lies beside the shard or the configs."""
     yield job.directory
     yield job.shard_file.parent
     for point in job.shard["points"]:
-        for section, keys in _FILES.items():
-            files = (point.get(section, {}).get(key) for key in keys)
-            yield from (Path(file).resolve().parent for file in files if file)
+        workload = point["workload"]
+        named = (workload.get("file"), workload.get("source"), workload.get("input"))
+        files = (*named, point["options"].get("rank_file"))
+        # Links to other disks are followed.
+        yield from (Path(file).resolve().parent for file in files if file)
 
 
 def _outside(paths: Iterable[Path]) -> list[Path]:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weft.engines.base import Engine, EngineError
+from weft.engines.order import DeclaredFacts, ResolvedOrder, ShardOrder
 from weft.files.layout import Layout
 
 if TYPE_CHECKING:
-    from weft.config.model.engine import Engines
+    from weft.config.model.engine import DeclaredEngine, Engines
 
 #: Engines with `program: external`: the class, as `module:name`, that drives a program of others.
 #: It is made of the side tables that its declaration names.
@@ -69,13 +70,13 @@ def _engine(project: Path, name: str) -> Engine:
     return _built(name, _facts(engines[name]))
 
 
-def declaration(name: str) -> dict[str, Any]:
+def declaration(name: str) -> DeclaredFacts:
     """What a job has to know of the engine called `name`, as plain values; errors as `engine`."""
     engine(name)
     return _facts(_declared(_project())[name])
 
 
-def shard_engine(shard: Mapping[str, Any]) -> Engine:
+def shard_engine(shard: ShardOrder | ResolvedOrder) -> Engine:
     """The engine of a shard file, by what the planner has written there about it.
 
     Raises EngineError as `engine` does for a shard without that.
@@ -84,12 +85,12 @@ def shard_engine(shard: Mapping[str, Any]) -> Engine:
     return _built(shard["engine"], facts) if facts else engine(shard["engine"])
 
 
-def _facts(declared: Any) -> dict[str, Any]:
+def _facts(declared: DeclaredEngine) -> DeclaredFacts:
     tables = list(declared.side_tables)
     return {"measures": declared.measures, "program": declared.program, "side_tables": tables}
 
 
-def _built(name: str, facts: Mapping[str, Any]) -> Engine:
+def _built(name: str, facts: DeclaredFacts) -> Engine:
     if facts["measures"]:
         # Imported on first use to keep parsing light.
         from weft.engines.hardware.engine import HardwareEngine

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 from pyarrow import csv
 
 from weft.engines.base import Engine, EngineError, ShardJob
-from weft.engines.journal import Line, numbered_lines
+from weft.engines.journal import JournalLine, numbered_lines
 from weft.engines.places import RankPlace, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
 from weft.files.layout import ShardFolder
 from weft.plan.outcome import FLAGGED, write_outcome
+from weft.plan.spec import Calibration
 from weft.tables import SCHEMAS, with_all_columns, write_table
 from weft.tables.rows import column, table_of
 
@@ -27,7 +27,7 @@ LEFT = {"history": "history-{point_id}.json"}
 FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at", "flag")
 
 
-def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
+def write_results(job: ShardJob, calibration: Calibration | None) -> None:
     """Write the tables, then `status.json`, which marks the shard as complete.
 
     Raises EngineError when the journal lacks a point.
@@ -51,7 +51,7 @@ def write_results(job: ShardJob, calibration: Mapping[str, Any] | None) -> None:
     write_outcome(job.directory, _outcomes(last), str(job.image) if job.image else None)
 
 
-def _places(job: ShardJob, journal: Mapping[int, Line]) -> dict[str, RankPlace]:
+def _places(job: ShardJob, journal: Mapping[int, JournalLine]) -> dict[str, RankPlace]:
     """Where each line was computed, by its digest."""
     spots = list(places(job, max(journal, default=-1) + 1))
     return {line["digest"]: spots[number] for number, line in journal.items()}
@@ -63,7 +63,7 @@ def _side_tables(found: Engine) -> Iterable[str]:
     return dict.fromkeys((*always, *found.side_tables))
 
 
-def _outcomes(last: Mapping[str, Line]) -> dict[str, list[str]]:
+def _outcomes(last: Mapping[str, JournalLine]) -> dict[str, list[str]]:
     points: dict[str, list[str]] = {"done": [], "failed": [], "skipped": []}
     for point_id, line in last.items():
         points[line["status"] if line["status"] in points else "failed"].append(point_id)
@@ -73,10 +73,10 @@ def _outcomes(last: Mapping[str, Line]) -> dict[str, list[str]]:
 
 def _runs(
     job: ShardJob,
-    lines: Mapping[str, Line],
+    lines: Mapping[str, JournalLine],
     where: Mapping[str, RankPlace],
-    calibration: Mapping[str, Any] | None,
-) -> Iterable[dict[str, Any]]:
+    calibration: Calibration | None,
+) -> Iterable[dict[str, object]]:
     facts = machine_facts()
     version = job.shard["engine_version"]
     for point in job.shard["points"]:
@@ -104,13 +104,13 @@ def _runs(
             }
 
 
-def _metrics(last: Mapping[str, Line]) -> Iterable[dict[str, Any]]:
+def _metrics(last: Mapping[str, JournalLine]) -> Iterable[dict[str, object]]:
     for point_id, line in last.items():
         for row in line.get("metrics") or []:
             yield {"point_id": point_id, **row, "value": float(row["value"])}
 
 
-def _files(directory: Path, point_ids: Iterable[str]) -> Iterable[dict[str, Any]]:
+def _files(directory: Path, point_ids: Iterable[str]) -> Iterable[dict[str, object]]:
     """Files that engines leave for people rather than for tables, as rows of `files`."""
     below = Path(*directory.parts[-3:])
     for point_id in point_ids:

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from weft.engines.base import EngineError
 from weft.engines.limits import stated
+from weft.engines.order import (
+    HeadT,
+    OrderHead,
+    PlannedPoint,
+    ResolvedOrder,
+    ResolvedPoint,
+    ShardOrder,
+)
 from weft.engines.registry import declaration
 from weft.files import Put, holds, replace_changed, sealed, sealed_text, unsealed
 from weft.files.layout import JOURNAL, Results
 from weft.plan.model import PARTS, Plan, Shard, needs_calibration, short_digest
 from weft.plan.outcome import OUTCOMES, DamagedError, read_status
+from weft.plan.spec import Calibration, NetworkSpec
 
 if TYPE_CHECKING:
     from weft.plan.points import Points
 
 SHARD_SCHEMA = 1
-CALIBRATED = ("latency_s", "bandwidth_bytes_per_s")
-#: In a calibration, and then in a point's network: why there are no link parameters.
-PROBLEM = "problem"
 
 
 def shard_path(results: Path, experiment: str, shard_id: str) -> Path:
@@ -60,10 +67,12 @@ def write_shards(
     return elsewhere
 
 
-def _told(content: Mapping[str, Any], plan: Plan, again: Mapping[str, int]) -> dict[str, Any]:
+def _told(content: HeadT, plan: Plan, again: Mapping[str, int]) -> HeadT:
     """A shard file with what jobs have to know today, and the numbers of attempts `again`."""
     declared = declaration(content["engine"])
-    found = {**content, "declared": declared, "attempts": {**content["attempts"], **again}}
+    found = copy(content)
+    found["declared"] = declared
+    found["attempts"] = {**content["attempts"], **again}
     if declared["measures"] or declared["program"] == "external":
         found["machine"] = plan.machine.plain()
     elif limits := stated(plan.machine):
@@ -89,10 +98,10 @@ def _point_texts(points: Points) -> Iterator[str]:
         yield f"{{{','.join(filter(None, row))}}}"
 
 
-def _written(path: Path) -> dict[str, Any] | None:
+def _written(path: Path) -> ShardOrder | None:
     """What a shard file holds; None for one that is missing or damaged."""
     try:
-        return unsealed(path.read_bytes(), required=True)
+        return cast("ShardOrder", unsealed(path.read_bytes(), required=True))
     except (OSError, ValueError):
         return None
 
@@ -149,7 +158,7 @@ def _recorded(path: Path, engine: str, version: str) -> Shard | None:
         return None
 
 
-def _head(shard: Shard) -> dict[str, Any]:
+def _head(shard: Shard) -> OrderHead:
     """A new shard file, its points left out."""
     return {
         "schema": SHARD_SCHEMA,
@@ -160,7 +169,7 @@ def _head(shard: Shard) -> dict[str, Any]:
     }
 
 
-def read_shard(path: Path) -> dict[str, Any]:
+def read_shard(path: Path) -> ShardOrder:
     """Read a shard file.
 
     Raises EngineError when it is damaged or of another schema.
@@ -171,35 +180,44 @@ def read_shard(path: Path) -> dict[str, Any]:
         raise EngineError(f"{path} is damaged ({error}); delete it and run again") from error
     if shard.get("schema") != SHARD_SCHEMA:
         raise EngineError(f"{path} has schema {shard.get('schema')}; delete it and run again")
-    return shard
+    return cast("ShardOrder", shard)
 
 
-def resolve(shard: Mapping[str, Any], calibration: Mapping[str, Any] | None) -> dict[str, Any]:
+def resolve(shard: ShardOrder, calibration: Calibration | None) -> ResolvedOrder:
     """The shard with calibrated numbers in place and a digest at every point.
 
     A later attempt at a failed point has a digest of its own, so that its earlier journal line
     does not count.
     """
-    points = [_resolved(point, calibration) for point in shard["points"]]
-    for point in points:
-        attempt = shard["attempts"].get(point["point_id"], 1)
-        point["digest"] = digest(point, shard["engine_version"], attempt)
-    return {**shard, "points": points}
+    return {**shard, "points": [_resolved(p, shard, calibration) for p in shard["points"]]}
+
+
+def _resolved(
+    point: PlannedPoint, shard: ShardOrder, calibration: Calibration | None
+) -> ResolvedPoint:
+    attempt = shard["attempts"].get(point["point_id"], 1)
+    filled: PlannedPoint = {**point, "network": _network(point, calibration)}
+    return {**filled, "digest": digest(filled, shard["engine_version"], attempt)}
+
+
+def _network(point: PlannedPoint, calibration: Calibration | None) -> NetworkSpec:
+    """The point's link parameters; those to be fitted from the calibration, or its problem."""
+    if not needs_calibration(point["network"]):
+        return point["network"]
+    if calibration is None:
+        raise EngineError(f"point {point['point_id']} needs a calibration, and there is none")
+    network = point["network"].copy()
+    if "problem" in calibration:
+        network["problem"] = calibration["problem"]
+        return network
+    del network["calibrated_from"]
+    network["latency_s"] = calibration["latency_s"]
+    network["bandwidth_bytes_per_s"] = calibration["bandwidth_bytes_per_s"]
+    return network
 
 
 def digest(point: Mapping[str, object], engine_version: str, attempt: int) -> str:
     """The digest of a resolved point (with or without `digest`), engine version and attempt."""
     spec = {key: value for key, value in point.items() if key != "digest"}
-    parts: dict[str, Any] = {"spec": spec, "engine_version": engine_version}
+    parts: dict[str, object] = {"spec": spec, "engine_version": engine_version}
     return short_digest(parts if attempt == 1 else {**parts, "attempt": attempt})
-
-
-def _resolved(point: Mapping[str, Any], calibration: Mapping[str, Any] | None) -> dict[str, Any]:
-    if not needs_calibration(point):
-        return dict(point)
-    if calibration is None:
-        raise EngineError(f"point {point['point_id']} needs a calibration, and there is none")
-    if problem := calibration.get(PROBLEM):
-        return {**point, "network": {**point["network"], PROBLEM: problem}}
-    network = {k: v for k, v in point["network"].items() if k != "calibrated_from"}
-    return {**point, "network": network | {key: calibration[key] for key in CALIBRATED}}

@@ -76,13 +76,13 @@ def _notes(image: Path) -> Path:
 def _known(image: Path) -> dict[str, Any]:
     """What was found before about the file as it is now."""
     try:
-        notes: dict[str, Any] = json.loads(_notes(image).read_text())
+        notes: dict[str, object] = json.loads(_notes(image).read_text())
         return notes if notes["file"] == _stamp(image) else {}
     except (OSError, ValueError, TypeError, KeyError):
         return {}
 
 
-def _keep(image: Path, **facts: Any) -> None:
+def _keep(image: Path, **facts: object) -> None:
     # Where nothing can be written, every job reads the image.
     with suppress(OSError):
         replace_text(_notes(image), json.dumps({**_known(image), "file": _stamp(image), **facts}))

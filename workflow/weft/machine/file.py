@@ -65,7 +65,7 @@ class MachineFile:
         known = {each.name for each in fields(cls)}
         return cls(**{key: _fixed(value) for key, value in plain.items() if key in known})
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """As JSON holds it; keys without a value are left out."""
         values = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {

@@ -1,7 +1,7 @@
 """Plans: the sweep expanded into points, and points packed into shards."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weft.plan.build import EngineSummary, build_plan, summarise
@@ -37,7 +37,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # On first use: building brings Hydra, Pydantic and Pint, which jobs need not load.
     if name not in __all__:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

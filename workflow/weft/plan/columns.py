@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,7 +51,7 @@ def point_table(
 ) -> pa.Table:
     """The table of `weft.plan.points.Points`; `coded` are its dictionary columns by name."""
     swept = sorted(name for name in coded if name.startswith(COORDINATE))
-    columns: dict[str, Any] = {"point_id": ids, "engine": coded["engine"]}
+    columns: dict[str, object] = {"point_id": ids, "engine": coded["engine"]}
     columns |= {"replicate": replicates, "seed": seeds}
     columns |= {name: coded[name] for name in (*PARTS, *swept)}
     return pa.table(columns)

@@ -19,9 +19,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from numpy.typing import NDArray
 from weft.plan.model import Point
 from weft.plan.points import Points
 from weft.plan.program_costs import program_memory_bytes, program_work, runs_programs
+from weft.plan.spec import OptionsSpec, PointSpec
 
 #: A point takes at least this long; shorter times are noise.
 SHORTEST_S = 1e-4
@@ -137,7 +137,7 @@ class Costs:
         return self._fits[of]
 
 
-def kind(spec: Mapping[str, Any]) -> tuple[str, ...]:
+def kind(spec: PointSpec) -> tuple[str, ...]:
     """The class of a point: engine, topology kind, workload kind, model."""
     workload, options = spec["workload"], spec["options"]
     named = workload.get("program") or workload.get("kind")
@@ -145,7 +145,7 @@ def kind(spec: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(part or "") for part in parts)
 
 
-def work(spec: Mapping[str, Any]) -> float:
+def work(spec: PointSpec) -> float:
     """End points × messages of each × message sizes, or flits; 1 for what is not known."""
     workload, options = spec["workload"], spec["options"]
     if runs_programs(spec):
@@ -162,7 +162,7 @@ def work(spec: Mapping[str, Any]) -> float:
     return ends * float(workload.get("per_node") or 1) * _flits(sizes, options)
 
 
-def _flits(sizes: Sequence[int], options: Mapping[str, Any]) -> float:
+def _flits(sizes: Sequence[int], options: OptionsSpec) -> float:
     """Flits of one message of each size; without the size of a flit each is one packet."""
     flit_bytes = options.get("flit_bytes")
     if flit_bytes and sizes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -116,7 +115,7 @@ class _Expansion:
             self.plain[key] = _Plain(text, self.parts[name].number(text))
         return self.plain[key]
 
-    def _coordinates(self, question: Question) -> dict[str, Any]:
+    def _coordinates(self, question: Question) -> dict[str, object]:
         """Swept keys that matter to the engine, under the names of their columns."""
         engine, kind = question.engine, getattr(question.parts["workload"].model, "kind", "")
         if (engine, kind) not in self.looked_at:
@@ -138,7 +137,7 @@ class _Expansion:
             return False
         return key not in ("workload.arguments", "workload.input") or declared.program_source
 
-    def _coordinate(self, key: str, value: object, question: Question) -> Any:
+    def _coordinate(self, key: str, value: object, question: Question) -> object:
         if isinstance(value, bool | int | float):
             return value
         section, field = section_of(key)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weft.machine import MachineFile
+from weft.plan.spec import NetworkSpec, PointSpec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,9 +40,9 @@ def short_digest(value: object) -> str:
     return sha256(canonical_json(value).encode()).hexdigest()[:12]
 
 
-def needs_calibration(spec: Mapping[str, Any]) -> bool:
-    """Whether the link parameters of `spec` are to be fitted from a measurement."""
-    return "calibrated_from" in spec["network"]
+def needs_calibration(network: NetworkSpec) -> bool:
+    """Whether the link parameters of `network` are to be fitted from a measurement."""
+    return "calibrated_from" in network
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Point:
     engine: str
     replicate: int
     seed: int
-    spec: Mapping[str, Any]
+    spec: PointSpec
     coordinates: Mapping[str, object]
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, overload
+from typing import cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from weft.plan.columns import COORDINATE, Codes, point_table
 from weft.plan.model import PARTS, Point, Shard, canonical_json, needs_calibration
+from weft.plan.spec import PointSpec
 
 #: Points that are built at a time, and parsed parts that are kept to be shared.
 BLOCK, MOST_PARSED = 4096, 65_536
@@ -41,7 +42,7 @@ class Points(Sequence[Point]):
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table.unify_dictionaries().combine_chunks()
-        self._parsed: dict[tuple[str, int], Any] = {}
+        self._parsed: dict[tuple[str, int], tuple[object]] = {}
 
     @classmethod
     def of(cls, points: Iterable[Point]) -> Points:
@@ -78,7 +79,7 @@ class Points(Sequence[Point]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def take(self, places: npt.NDArray[Any]) -> Points:
+    def take(self, places: npt.NDArray[np.integer | np.bool_]) -> Points:
         """The points at these places, or where a mask is true."""
         if places.dtype == np.bool_:
             places = np.flatnonzero(places)
@@ -181,13 +182,15 @@ class Points(Sequence[Point]):
         parts = [(name, self._values(rows, name)) for name in PARTS]
         swept = [(key, self._values(rows, COORDINATE + key)) for key in self.keys]
         for row, (point_id, replicate, seed) in enumerate(zip(*plain, strict=True)):
-            spec: dict[str, Any] = {"engine": engines[row]}
+            spec: dict[str, object] = {"engine": engines[row]}
             spec |= {name: values[row][0] for name, values in parts if values[row]}
             spec["seed"] = seed
             coordinates = {key: values[row][0] for key, values in swept if values[row]}
-            yield Point(point_id, engines[row], replicate, seed, spec, coordinates)
+            yield Point(
+                point_id, engines[row], replicate, seed, cast("PointSpec", spec), coordinates
+            )
 
-    def _values(self, rows: pa.Table, name: str) -> list[tuple[Any, ...]]:
+    def _values(self, rows: pa.Table, name: str) -> list[tuple[object, ...]]:
         """The parsed value of each row in a tuple; an empty tuple where there is none."""
         array = rows.column(name)
         if not array.num_chunks:
@@ -196,7 +199,7 @@ class Points(Sequence[Point]):
         known = {code: self._value(name, code) for code in dict.fromkeys(codes)}
         return [known[code] for code in codes]
 
-    def _value(self, name: str, code: int | None) -> tuple[Any, ...]:
+    def _value(self, name: str, code: int | None) -> tuple[object, ...]:
         if code is None:
             return ()
         if (name, code) not in self._parsed:
@@ -204,13 +207,12 @@ class Points(Sequence[Point]):
                 self._parsed.clear()
             text = self.column(name).dictionary[code].as_py()
             self._parsed[name, code] = (json.loads(text),)
-        found: tuple[Any, ...] = self._parsed[name, code]
-        return found
+        return self._parsed[name, code]
 
 
 def calibrated(points: Points) -> npt.NDArray[np.bool_]:
     """Which points have link parameters that are to be fitted from a measurement."""
-    waiting = [needs_calibration({"network": json.loads(t)}) for t in points.texts("network")]
+    waiting = [needs_calibration(json.loads(t)) for t in points.texts("network")]
     found: npt.NDArray[np.bool_] = np.array([*waiting, False])[points.codes("network")]
     return found
 
@@ -221,7 +223,7 @@ def _plain(array: pa.Array) -> pa.Array:
 
 def _from_points(points: Iterable[Point]) -> Points:
     points = list(points)
-    plain: dict[str, list[Any]] = {"point_id": [], "replicate": [], "seed": []}
+    plain: dict[str, list[object]] = {"point_id": [], "replicate": [], "seed": []}
     keys = sorted({key for point in points for key in point.coordinates})
     coded = {name: Codes() for name in ("engine", *PARTS, *(COORDINATE + key for key in keys))}
     for point in points:

@@ -6,7 +6,7 @@ Keys of figures and questions are columns here, and quantities are numbers in SI
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import (
     BeforeValidator,
@@ -98,6 +98,6 @@ class PlannedReport(ReportOptions):
                 f"`snakemake reports/{experiment}.html` writes it again"
             ) from error
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> dict[str, object]:
         """As `plan.json` holds it; options that nobody gave are left out."""
         return {"paper": self.paper, **self.model_dump(mode="json", exclude_none=True)}

@@ -117,7 +117,7 @@ def _head_text(plan: Plan, digest: str) -> str:
     return "{\n" + ",\n".join(f' "{name}": {lines[name]}' for name in sorted(lines)) + "\n}\n"
 
 
-def _fields(shard: Shard) -> dict[str, Any]:
+def _fields(shard: Shard) -> dict[str, object]:
     # Not `asdict`: it copies every id.
     names = ("shard_id", "engine", "engine_version", "point_ids")
     return {name: getattr(shard, name) for name in names}

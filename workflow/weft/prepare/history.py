@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from weft.files.layout import Results
 from weft.plan.costs import SHORTEST_S, Costs, Observed, kind, work
+from weft.plan.model import PARTS
+from weft.plan.spec import PointSpec
 
 #: Parameters that decide what a point costs, in the order of the query's columns.
 KEYS = (
@@ -17,6 +19,7 @@ KEYS = (
     "options.flit_bytes", "options.stack_bytes", "topology.sizes", "topology.levels",
     "topology.dimensions", "network.packet.mtu_bytes", "network.packet.header_bytes",
 )  # fmt: skip
+PACKET = "network.packet"
 #: Parameters that are lists, which the database holds as texts.
 LISTS = ("message_bytes", "sizes")
 
@@ -53,12 +56,12 @@ def _observed(database: Path) -> list[Observed]:
 
 def _row(row: tuple[Any, ...]) -> Observed:
     experiment, engine, *values, count, log_seconds, memory = row
-    spec: dict[str, Any] = {"engine": engine, "topology": {}, "workload": {}, "options": {}}
+    parts: dict[str, dict[str, object]] = {name: {} for name in (*PARTS, PACKET)}
     for key, value in zip(KEYS, values, strict=True):
-        *sections, name = key.split(".")
-        found = spec
-        for section in sections:
-            found = found.setdefault(section, {})
+        part, _, name = key.rpartition(".")
         if value is not None:
-            found[name] = json.loads(value) if name in LISTS and isinstance(value, str) else value
+            listed = name in LISTS and isinstance(value, str)
+            parts[part][name] = json.loads(value) if listed else value
+    parts["network"]["packet"] = parts.pop(PACKET)
+    spec = cast("PointSpec", {"engine": engine, **parts})
     return Observed(experiment, kind(spec), work(spec), count, log_seconds, float(memory))

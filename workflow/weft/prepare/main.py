@@ -23,7 +23,7 @@ _held: list[IO[str] | Aside] = []
 
 
 def prepare(
-    config: Mapping[str, Any],
+    config: Mapping[str, object],
     arguments: Sequence[str],
     *,
     main_process: bool,

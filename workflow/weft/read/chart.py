@@ -52,7 +52,7 @@ def figure(
     return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
 
 
-def _alone(spec: Mapping[str, Any], title: str) -> dict[str, Any]:
+def _alone(spec: Mapping[str, Any], title: str) -> dict[str, object]:
     """A panel's specification without what only a page gives it: width and the colour of text."""
     kept = {key: value for key, value in spec.items() if key not in ("autosize", "padding")}
     config = {key: value for key, value in spec["config"].items() if value is not None}

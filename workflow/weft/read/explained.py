@@ -141,7 +141,7 @@ def _sections(experiment: Experiment) -> Mapping[str, Any]:
     return own | points | {"engine": engines, "machine": experiment.machine.plain()}
 
 
-def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
     for key, value in tree.items():
         name = f"{prefix}{key}" if key else prefix.rstrip(".")
         if isinstance(value, Mapping) and value:

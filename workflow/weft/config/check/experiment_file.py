@@ -7,7 +7,6 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from weft.config.check.where_filters import written
 from weft.config.compose.composition import experiment_files, started_from
@@ -102,7 +101,7 @@ def _misspelt(experiment: Experiment) -> Iterator[Problem]:
     """
     if experiment.overrides:
         return
-    values: dict[str, list[Any]] = {"engine": list(experiment.engines)}
+    values: dict[str, list[object]] = {"engine": list(experiment.engines)}
     for axis in experiment.sweep.axes:
         for i, key in enumerate(axis.keys if axis.when is None else ()):
             values[key] = [row[i] for row in axis.rows]

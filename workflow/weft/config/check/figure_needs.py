@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from weft.config.check.page_names import metric_directions
 from weft.config.check.where_filters import planned_values, written
@@ -54,7 +53,7 @@ def _shown(experiment: Experiment) -> Iterator[tuple[str, str]]:
 
 
 def _not_swept(
-    place: str, key: str, column: str, planned: Mapping[str, dict[Any, Any]]
+    place: str, key: str, column: str, planned: Mapping[str, dict[object, object]]
 ) -> Iterator[Problem]:
     sizes = planned.get("workload.message_bytes", {}).values() if column == "message_bytes" else ()
     values = planned.get(column, {})

@@ -100,7 +100,7 @@ def _bare_numbers(experiment: Experiment) -> Iterator[Problem]:
             yield Problem(place, message)
 
 
-def _compared(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
+def _compared(experiment: Experiment) -> Iterator[tuple[str, str, object]]:
     """Keys of conditions and exclusions, each with a value that it is compared with."""
     for i, rule in enumerate(experiment.sweep.excluded):
         yield from ((f"sweep.exclude[{i}]", key, v) for key, values in rule.items() for v in values)

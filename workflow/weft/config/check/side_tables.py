@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from weft.config.check.where_filters import either, same
 from weft.config.language.errors import Problem
@@ -54,8 +53,8 @@ def _chosen(question: Question, wanted: Mapping[str, object]) -> bool:
     )
 
 
-def _settings(question: Question) -> dict[str, Any]:
-    found: dict[str, Any] = {"engine": question.engine}
+def _settings(question: Question) -> dict[str, object]:
+    found: dict[str, object] = {"engine": question.engine}
     for name, part in question.parts.items():
         section = name if name in POINT_GROUPS else "options"
         for key, value in flattened_spec(part.model.spec() if part.model else {}):

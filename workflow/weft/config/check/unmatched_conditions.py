@@ -14,7 +14,7 @@ from weft.config.model.experiment import Assignment, Experiment
 from weft.config.model.sweep import Axis, Fallback, matches, serves, value_of
 
 _CHOOSING = ("==", "in")
-_Rule = Mapping[str, tuple[Any, ...]]
+_Rule = Mapping[str, tuple[object, ...]]
 
 
 def unmatched_problems(experiment: Experiment, fallback: Fallback) -> Iterator[Problem]:
@@ -41,7 +41,7 @@ class _Points:
     def __init__(self, experiment: Experiment, fallback: Fallback) -> None:
         self.sweep, self.engines, self.fallback = experiment.sweep, experiment.engines, fallback
 
-    def __iter__(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def __iter__(self) -> Iterator[tuple[str, dict[str, object]]]:
         for engine in self.engines:
             yield from ((engine, each) for each in self.sweep.formed(engine, self.fallback))
 
@@ -94,7 +94,7 @@ class _Points:
         return term.holds(lambda key: value_of(key, assignment, engine, self.fallback))
 
 
-def _no_term(term: Term, found: list[Any]) -> str:
+def _no_term(term: Term, found: list[object]) -> str:
     plain = term.operator in _CHOOSING and not (term.divisor or term.counted)
     if plain and not isinstance(term.right, KeyTerm):
         values = term.right if isinstance(term.right, list) else [term.right]
@@ -102,7 +102,7 @@ def _no_term(term: Term, found: list[Any]) -> str:
     return f"{term.text} is never true; the points have: {_listed(found)}"
 
 
-def _none_has(key: str, values: Iterable[object], found: list[Any]) -> str:
+def _none_has(key: str, values: Iterable[object], found: list[object]) -> str:
     wanted = " or ".join(f"'{written(value)}'" for value in values)
     there = [value for value in found if value is not None]
     if not there:
@@ -111,7 +111,7 @@ def _none_has(key: str, values: Iterable[object], found: list[Any]) -> str:
     return f"no point has {key} {wanted}{guess} the points have: {_listed(there)}"
 
 
-def _nearest(value: object, there: list[Any]) -> str:
+def _nearest(value: object, there: list[object]) -> str:
     size = _size(value)
     sizes = [(number, each) for each in there if (number := _size(each)) is not None]
     if size is not None and sizes:

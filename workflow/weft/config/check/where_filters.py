@@ -44,7 +44,7 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
             )
 
 
-def _asked(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
+def _asked(experiment: Experiment) -> Iterator[tuple[str, str, object]]:
     names = column_names(experiment)
     filters = [(each.place, each.asked.where) for each in experiment.figures]
     filters += [(each.place, each.asked.where) for each in experiment.questions]
@@ -55,7 +55,7 @@ def _asked(experiment: Experiment) -> Iterator[tuple[str, str, Any]]:
 
 def planned_values(
     experiment: Experiment, parts: Iterable[tuple[str, Part]]
-) -> Mapping[str, dict[Any, Any]]:
+) -> Mapping[str, dict[object, Any]]:
     """Values of each column, as compared and as written in messages."""
     plain = {"engine": experiment.engines, "variant": experiment.report.variants}
     found = {key: {same(name): name for name in names} for key, names in plain.items()}
@@ -69,7 +69,7 @@ def planned_values(
     return found
 
 
-def either(wanted: object) -> list[Any]:
+def either(wanted: object) -> list[object]:
     """What a filter lets through: its value or any of several, which may also be one list."""
     return [*wanted, wanted] if isinstance(wanted, list) else [wanted]
 

@@ -57,7 +57,7 @@ class Cache:
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
-    def put(self, found: Any, files: Files) -> None:
+    def put(self, found: object, files: Files) -> None:
         """Keep what was found out from `files`."""
         with suppress(OSError, ValueError, TypeError):
             text = json.dumps([files, found])

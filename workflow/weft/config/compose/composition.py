@@ -218,7 +218,7 @@ def _left(asked: Composition) -> dict[str, str]:
     experiment names another kind, to which their keys do not belong."""
     from weft.config.compose.hydra_tree import composed
 
-    kinds: dict[str, Any] = {}
+    kinds: dict[str, object] = {}
     chosen = set(asked.choices)
     for raw in started_from(asked.folders, asked.experiment, set()):
         entries = raw.get("defaults", [])

@@ -37,9 +37,11 @@ def composed(folders: Sequence[Path], overrides: Sequence[str]) -> tuple[Any, di
         lines = [_search_path(folders), *overrides]
         config = compose(_PRIMARY, overrides=lines, return_hydra_config=True)
     choices = OmegaConf.to_container(config.hydra.runtime.choices)
-    values = cast("dict[str, Any]", OmegaConf.to_container(config, resolve=False))
+    values = cast("dict[str, object]", OmegaConf.to_container(config, resolve=False))
     del values["hydra"]
-    return opened(values), {str(k): str(v) for k, v in cast("dict[Any, Any]", choices).items()}
+    return opened(values), {
+        str(k): str(v) for k, v in cast("dict[object, object]", choices).items()
+    }
 
 
 def merged_files(folders: Sequence[Path], overrides: Sequence[str]) -> list[tuple[str, str]]:
@@ -78,7 +80,7 @@ def _initialised() -> Iterator[None]:
 
 
 @lru_cache(maxsize=1)
-def _hydra() -> tuple[Any, dict[str, Any]]:
+def _hydra() -> tuple[Any, dict[str, object]]:
     Plugins.instance().register(FolderSource)
     store = ConfigStore.instance()
     theirs, store.repo = store.repo, {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weft.config.compose.atomic_values import is_whole
 from weft.config.compose.composition import group_choices
@@ -56,7 +56,7 @@ class _Sorting:
         self.folders = folders
         self.choices: dict[str, str] = {}
         self.lines: list[str] = []
-        self.sweep: dict[str, Any] = {}
+        self.sweep: dict[str, object] = {}
         self.dropped: set[str] = set()
         self.keys: dict[str, str] = {}
         self.problems: list[Problem] = []
@@ -94,7 +94,7 @@ class _Sorting:
         else:
             self.lines += _lines(text, parsed)
 
-    def _choose(self, group: str, choice: Any) -> None:
+    def _choose(self, group: str, choice: object) -> None:
         known = group_choices(self.folders, group)
         if not isinstance(choice, str) or choice not in known:
             self._wrong(group, unknown(group, str(choice), known))
@@ -129,7 +129,7 @@ def _parsed(text: str) -> Override | str:
         return f"{_LIKE}: {cause(error)}; put text with other characters in quotes"
 
 
-def _values(parsed: Override) -> Any:
+def _values(parsed: Override) -> object:
     """The values that vary: as written, or those of a sweep in Hydra's grammar."""
     from hydra.core.override_parser.types import ValueType
 
@@ -142,7 +142,7 @@ def _values(parsed: Override) -> Any:
     return list(parsed.sweep_iterator(_unquoted))
 
 
-def _unquoted(value: object) -> Any:
+def _unquoted(value: object) -> object:
     from hydra.core.override_parser.types import QuotedString
 
     if isinstance(value, QuotedString):

@@ -47,7 +47,7 @@ def _resolvers(text: str) -> Iterator[str]:
     yield from _named(tree)
 
 
-def _named(node: Any) -> Iterator[str]:
+def _named(node: object) -> Iterator[str]:
     if isinstance(node, OmegaConfGrammarParser.InterpolationResolverContext):
         # A name that is itself an interpolation is not allowed.
         name: Any = node.getChild(1)

@@ -81,7 +81,7 @@ def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
             yield f"| `{key}` | {_kind(field)} | {default} | {meaning} |\n"
 
 
-def _default(field: Mapping[str, Any]) -> str:
+def _default(field: Mapping[str, object]) -> str:
     value = field.get("default")
     # A quantity defaults to a number in SI units, which no file may hold: its meaning gives it.
     if value in (None, [], {}) or ("examples" in field and not isinstance(value, str)):
@@ -109,7 +109,7 @@ def _kind(field: Mapping[str, Any]) -> str:
     return _NAMES.get(str(field.get("type")), "any value") + _bounds(field)
 
 
-def _bounds(field: Mapping[str, Any]) -> str:
+def _bounds(field: Mapping[str, object]) -> str:
     words = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most",
              "exclusiveMaximum": "below"}  # fmt: skip
     limits = [f"{word} {field[key]:g}" for key, word in words.items() if key in field]

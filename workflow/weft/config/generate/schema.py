@@ -37,28 +37,28 @@ GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
     "report": [Report],
 }
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-_SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean"]}
-_RANGE: dict[str, Any] = {
+_SCALAR: dict[str, object] = {"type": ["string", "number", "boolean"]}
+_RANGE: dict[str, object] = {
     "type": "object",
     "properties": {key: {"type": ["number", "string"]} for key in ("from", "to", "step", "factor")},
     "required": ["from", "to"],
     "additionalProperties": False,
 }
-_LIST: dict[str, Any] = {"type": "array", "minItems": 1}
+_LIST: dict[str, object] = {"type": "array", "minItems": 1}
 
 
 def _ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/$defs/{name}"}
 
 
-_WHEN: dict[str, Any] = {
+_WHEN: dict[str, object] = {
     "type": "object",
     "properties": {"when": {"type": "string"}, "values": {"anyOf": [_LIST, _ref("range")]}},
     "required": ["values"],
     "additionalProperties": False,
 }
 #: What the keys of a sweep may have, each said once for all of them.
-_SWEEP_DEFS: dict[str, Any] = {
+_SWEEP_DEFS: dict[str, object] = {
     "range": _RANGE,
     "axis": {"anyOf": [_LIST, _ref("range"), _WHEN]},
     "group_axis": {"anyOf": [_LIST, _ref("range"), _WHEN, {"type": "object"}]},
@@ -66,7 +66,7 @@ _SWEEP_DEFS: dict[str, Any] = {
 }
 
 
-def section(models: Iterable[type[BaseModel]]) -> dict[str, Any]:
+def section(models: Iterable[type[BaseModel]]) -> dict[str, object]:
     """Schema of a section: the keys of all its models, none required, because groups give some."""
     properties: dict[str, Any] = {}
     for model in models:
@@ -78,14 +78,14 @@ def section(models: Iterable[type[BaseModel]]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
-def _either(known: Mapping[str, Any] | None, schema: dict[str, Any]) -> dict[str, Any]:
+def _either(known: Mapping[str, Any] | None, schema: dict[str, object]) -> dict[str, object]:
     if known is None or known == schema:
         return schema
     branches = [dict(each) for each in known.get("anyOf", [known])]
     return {"anyOf": branches + ([schema] if schema not in branches else [])}
 
 
-def experiment_schema(engines: Engines) -> dict[str, Any]:
+def experiment_schema(engines: Engines) -> dict[str, object]:
     """Schema of files in `configs/experiment/`."""
     schema = ExperimentFile.model_json_schema()
     properties = schema["properties"]
@@ -114,12 +114,12 @@ def experiment_schema(engines: Engines) -> dict[str, Any]:
     }
 
 
-def _sweep(engines: Engines) -> dict[str, Any]:
+def _sweep(engines: Engines) -> dict[str, object]:
     keys = [f"engine.{n}.{key}" for n, each in engines.items() for key in fields_of(each.model)]
     for group in POINT_GROUPS:
         fields = [field for model in GROUP_MODELS[group] for field in fields_of(model)]
         keys += [f"{group}.{field}" for field in dict.fromkeys(fields)]
-    axes: dict[str, Any] = {key: _ref("axis") for key in keys}
+    axes: dict[str, object] = {key: _ref("axis") for key in keys}
     axes |= {group: _ref("group_axis") for group in GROUPS}
     match = {key: _ref("match") for key in (*keys, *GROUPS, "engine")}
     axes["zip"] = {"type": "array", "items": {"type": "object"}}
@@ -127,14 +127,14 @@ def _sweep(engines: Engines) -> dict[str, Any]:
     return {"type": "object", "properties": axes, "additionalProperties": False}
 
 
-def _figure() -> tuple[dict[str, Any], dict[str, Any]]:
+def _figure() -> tuple[dict[str, object], dict[str, object]]:
     """Schema of a figure, and the keys that marks have in common, by their names in `$defs`."""
     marks: dict[str, dict[str, Any]] = {}
     for mark, model in FIGURES.items():
         marks[mark] = section([model]) | {"required": model.model_json_schema().get("required", [])}
     keys = [(key, schema) for each in marks.values() for key, schema in each["properties"].items()]
     counted = Counter((key, json.dumps(schema, sort_keys=True)) for key, schema in keys)
-    common: dict[str, Any] = {}
+    common: dict[str, object] = {}
     for each in marks.values():
         for key, schema in each["properties"].items():
             if counted[key, json.dumps(schema, sort_keys=True)] == len(marks):
@@ -145,18 +145,18 @@ def _figure() -> tuple[dict[str, Any], dict[str, Any]]:
     return figure, common
 
 
-def _question() -> dict[str, Any]:
+def _question() -> dict[str, object]:
     fields = {kind: section([model]) for kind, model in QUESTIONS.items()}
     one = {"type": "object", "properties": fields, "additionalProperties": False}
     return {"anyOf": [{"enum": sorted(fields)}, {**one, "minProperties": 1, "maxProperties": 1}]}
 
 
-def _defaults(keys: Iterable[str]) -> dict[str, Any]:
+def _defaults(keys: Iterable[str]) -> dict[str, object]:
     entry = {"type": "object", "properties": {key: {"type": "string"} for key in keys}}
     return {"type": "array", "items": {"anyOf": [{"const": "_self_"}, entry]}}
 
 
-def _engine_file() -> dict[str, Any]:
+def _engine_file() -> dict[str, object]:
     """Schema of files in `configs/engine/`; crates of weft say in code what they answer."""
     schema = EngineFile.model_json_schema()
     schema["required"].remove("answers")
@@ -165,7 +165,7 @@ def _engine_file() -> dict[str, Any]:
     return {"$schema": _DRAFT, **schema, **needed, "title": "weft engine"}
 
 
-def config_schema() -> dict[str, Any]:
+def config_schema() -> dict[str, object]:
     """Schema of `configs/config.yaml`."""
     names = {"type": "array", "items": {"type": "string"}}
     most = {"type": "integer", "minimum": 1}

@@ -31,7 +31,7 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "is": lambda value, quality: _QUALITIES[quality](value),
     "is not": lambda value, quality: value is not None and not _QUALITIES[quality](value),
 }
-_QUALITIES: dict[str, Callable[[Any], bool]] = {
+_QUALITIES: dict[str, Callable[[object], bool]] = {
     "a square": lambda value: type(value) is int and value >= 0 and isqrt(value) ** 2 == value,
 }
 GRAMMAR = (
@@ -67,7 +67,7 @@ class Term:
         """The values on the right of `in`; none of another comparison."""
         return self.right if self.operator == "in" and isinstance(self.right, list) else []
 
-    def holds(self, value_of: Callable[[str], Any]) -> bool:
+    def holds(self, value_of: Callable[[str], object]) -> bool:
         """Whether it holds; values that cannot be ordered or divided are neither less nor
         greater."""
         left = value_of(self.key)
@@ -88,7 +88,7 @@ class Condition:
 
     terms: tuple[Term, ...]
 
-    def holds(self, value_of: Callable[[str], Any]) -> bool:
+    def holds(self, value_of: Callable[[str], object]) -> bool:
         """Whether every term holds for the values that `value_of` gives."""
         return all(term.holds(value_of) for term in self.terms)
 
@@ -143,7 +143,7 @@ def _term(text: str) -> Term:
     )
 
 
-def _right(written: str) -> Any:
+def _right(written: str) -> object:
     if _KEY.fullmatch(written):
         return KeyTerm(written)
     try:
@@ -153,7 +153,7 @@ def _right(written: str) -> Any:
         raise ValueError(f"'{written}' is not a value; {GRAMMAR}") from None
 
 
-def _numbers(left: object, right: object) -> tuple[Any, Any] | None:
+def _numbers(left: object, right: object) -> tuple[object, object] | None:
     """Both as numbers of the same unit; None where they have no order.
 
     A number beside a quantity is in SI units: so are the defaults of keys.

@@ -42,7 +42,7 @@ def marks(text: str) -> dict[str, Mark]:
     return found
 
 
-def _marked(node: Any, place: str, seen: set[int]) -> Iterator[tuple[str, Mark]]:
+def _marked(node: object, place: str, seen: set[int]) -> Iterator[tuple[str, Mark]]:
     # What an alias repeats has one place, where it is written; and an alias may name itself.
     if node is None or id(node) in seen:
         return

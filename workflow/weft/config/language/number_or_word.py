@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Discriminator, Tag, WithJsonSchema
 from weft.config.language.errors import unknown
 
 
-def or_word(number: Any, words: Sequence[str]) -> Any:
+def or_word(number: Any, words: Sequence[str]) -> object:
     """The type of `number` or one of `words`; a wrong value gets one message only."""
     checked = AfterValidator(partial(_word, tuple(words)))
     word = Annotated[str, checked, WithJsonSchema({"type": "string", "enum": list(words)})]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from math import isfinite
 from typing import Annotated, Any
@@ -77,7 +77,12 @@ def split(text: str) -> tuple[Decimal, str]:
     match = _WRITTEN.fullmatch(text)
     if match is None:
         raise ValueError(f"'{text}' is not a number with a unit")
-    number = Decimal(match[1])
+    try:
+        number = Decimal(match[1])
+    except InvalidOperation:
+        # Its exponent has more digits than a Decimal holds.
+        size = "small" if "e-" in match[1].lower() else "large"
+        raise ValueError(f"'{text}' is too {size}") from None
     if abs(number.adjusted()) > _MOST_DIGITS:
         raise ValueError(f"'{text}' is too {'large' if number.adjusted() > 0 else 'small'}")
     # Keyboards write the Greek letter, the registry the sign for micro.
@@ -176,7 +181,7 @@ def whole_bytes(value: object) -> int:
     return int(number)
 
 
-def spread(value: Mapping[str, object]) -> list[Any]:
+def spread(value: Mapping[str, object]) -> list[object]:
     """The values of `{from, to, step|factor}`, numbers or quantities, both ends included.
 
     Quantities come back as texts in the unit of `from`. Raises ValueError when the range is
@@ -239,7 +244,7 @@ def _sizes(value: object) -> list[int]:
     return sizes
 
 
-def _schema(dimension: Dimension) -> dict[str, Any]:
+def _schema(dimension: Dimension) -> dict[str, object]:
     text = f"{dimension.name} with its unit, like '{dimension.example}'"
     shown = [dimension.example]
     return {"type": "string", "pattern": _PATTERN, "description": text, "examples": shown}

@@ -44,7 +44,7 @@ def decoded(content: bytes, shown: str) -> str | ConfigError:
         return ConfigError(shown, "", message, Mark(line, column))
 
 
-def as_written(text: str, shown: str) -> dict[str, Any] | ConfigError:
+def as_written(text: str, shown: str) -> dict[str, object] | ConfigError:
     """The values of a file's `text`, or what is wrong with it and where."""
     try:
         raw = deepcopy(parsed(text))
@@ -56,7 +56,7 @@ def as_written(text: str, shown: str) -> dict[str, Any] | ConfigError:
         return ConfigError(shown, "", f"cannot be read: {cause(error)}")
     if not isinstance(raw, dict):
         return ConfigError(shown, "", NO_KEYS)
-    return cast("dict[str, Any]", raw)
+    return cast("dict[str, object]", raw)
 
 
 def _sentence(error: yaml.MarkedYAMLError, text: str, mark: Mark | None) -> str:
@@ -85,7 +85,7 @@ def placed(problems: Iterable[Problem], text: str, shown: str) -> list[ConfigErr
 
 
 @lru_cache(maxsize=1024)
-def parsed(text: str) -> Any:
+def parsed(text: str) -> object:
     """The plain values of a file's `text`, for all who ask: not to be changed.
 
     Raises what OmegaConf raises.

@@ -15,7 +15,7 @@ from yaml.resolver import Resolver
 _READ_OTHERWISE = re.compile("[\t\x85\u2028\u2029\ufeff]")
 
 
-def yaml_values(text: str) -> Any:
+def yaml_values(text: str) -> object:
     """The plain values of `text`, interpolations as they are written.
 
     Raises what OmegaConf raises.
@@ -31,13 +31,13 @@ def yaml_values(text: str) -> Any:
     return found if isinstance(found, dict) and _is_plain(found) else _by_omegaconf(text)
 
 
-def _by_omegaconf(text: str) -> Any:
+def _by_omegaconf(text: str) -> object:
     from omegaconf import OmegaConf
 
     return OmegaConf.to_container(OmegaConf.load(StringIO(text)), resolve=False)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     """Whether OmegaConf would hand out the value as it is, without a mistake to report."""
     if isinstance(value, dict):
         return all(type(key) is str and _is_plain(each) for key, each in value.items())

@@ -55,7 +55,7 @@ def check_words(text: str) -> None:
             _check_link(node)
 
 
-def _nodes(node: Any, seen: set[int]) -> Iterator[Any]:
+def _nodes(node: object, seen: set[int]) -> Iterator[object]:
     if node is None or id(node) in seen:
         return
     seen.add(id(node))

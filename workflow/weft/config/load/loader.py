@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -200,7 +199,7 @@ class Loader:
                 self.problems += table_problems(experiment, questions)
         return experiment
 
-    def _settings(self, sections: dict[str, Any]) -> ExperimentFile:
+    def _settings(self, sections: dict[str, object]) -> ExperimentFile:
         context = {"engines": self.engines}
         try:
             return ExperimentFile.model_validate(sections, context=context)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from weft.config.compose.cache import Cache, Files, file_digest
 from weft.config.model.catalogue import FILE as CATALOGUE_FILE
@@ -34,10 +33,10 @@ class Sound:
         return Cache(self._folders[0], ["sound", folders, name, self._shared])
 
     @cached_property
-    def _shared(self) -> list[Any]:
+    def _shared(self) -> list[object]:
         """What decides about every experiment: all files of the trees, and of other experiments
         that they are there."""
-        found: list[Any] = [file_digest(CATALOGUE_FILE)]
+        found: list[object] = [file_digest(CATALOGUE_FILE)]
         for folder in self._folders:
             for file in sorted(folder.rglob("*")):
                 inner = file.relative_to(folder)

@@ -51,15 +51,15 @@ class Capabilities:
     """
 
     engine: str = ""
-    supports: Mapping[str, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
+    supports: Mapping[str, tuple[str, tuple[object, ...]]] = field(default_factory=dict)
     refuses: tuple[Refused, ...] = ()
     leaves_out: tuple[Omission, ...] = ()
 
     def problems(self, spec: Spec) -> list[Problem]:
         """Why the engine does not answer the point of `spec`; empty if it does."""
 
-        def value_of(key: str) -> Any:
-            found: Any = spec
+        def value_of(key: str) -> object:
+            found: object = spec
             for step in key.split("."):
                 found = found.get(step) if isinstance(found, Mapping) else None
             return found
@@ -84,7 +84,7 @@ class Capabilities:
         return found
 
 
-def _possible(spec: Spec, key: str, written: str) -> tuple[Any, ...] | None:
+def _possible(spec: Spec, key: str, written: str) -> tuple[object, ...] | None:
     """What the chosen kind of topology or workload has under `key`; None if no list of values."""
     section, field = key.partition(".")[0], written.rpartition(".")[2]
     models = _KINDS.get(section, {})
@@ -95,7 +95,7 @@ def _possible(spec: Spec, key: str, written: str) -> tuple[Any, ...] | None:
     return tuple(_literals(model.model_fields[field].annotation)) or None
 
 
-def _literals(annotation: Any) -> Iterator[Any]:
+def _literals(annotation: object) -> Iterator[Any]:
     if get_origin(annotation) is Literal:
         yield from get_args(annotation)
     else:

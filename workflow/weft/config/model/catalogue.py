@@ -6,7 +6,7 @@ print (`make catalogue`), so planning needs no compiler.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -130,9 +130,9 @@ class EngineEntry(_Entry):
     side_tables: list[str]
     supports: dict[str, list[str]] = {}
     virtual_channels: dict[str, str] | None = None
-    options: list[dict[str, Any]]
+    options: list[dict[str, object]]
 
-    def declared(self) -> dict[str, Any]:
+    def declared(self) -> dict[str, object]:
         """As `configs/engine/<name>.yaml` would say it."""
         plain = self.model_dump(exclude_none=True)
         options = {each["name"]: {**each} for each in self.options}

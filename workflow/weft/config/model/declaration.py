@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -60,7 +60,7 @@ class Option(Settings):
     """An exclusive upper bound."""
     of: WorkloadKind | None = None
     """The only kind of workload whose points contain it; other points do not change with it."""
-    default: Any = None
+    default: object = None
     """The value unless given; `null` leaves the key out, and without this key every experiment
     must give a value."""
 

@@ -31,7 +31,7 @@ class EngineSettings(Settings):
     shard_points: Count | None = None
     """Points of one job; unless given, weft divides all points into about forty jobs."""
 
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> dict[str, object]:
         """The options of a point."""
         options = super().spec()
         options.pop("shard_points", None)

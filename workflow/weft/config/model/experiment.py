@@ -75,24 +75,24 @@ class ExperimentFile(Settings):
     each engine, 1 for those that it leaves out."""
     quick: list[str] = Field(default_factory=list)
     """Overrides that make a short form of the experiment, for `--config effort=quick`."""
-    sweep: dict[str, Any] = Field(default_factory=dict)
+    sweep: dict[str, object] = Field(default_factory=dict)
     """What varies."""
-    figures: list[Any] = Field(default_factory=list)
+    figures: list[object] = Field(default_factory=list)
     """What the report shows."""
-    answer: str | list[Any] | dict[str, Any] = Field(default_factory=list)
+    answer: str | list[object] | dict[str, object] = Field(default_factory=list)
     """The question, or list of questions, that the top of the report answers; unless given, they
     follow from the figures."""
-    topology: dict[str, Any] = Field(default_factory=dict)
+    topology: dict[str, object] = Field(default_factory=dict)
     """Changes to the chosen topology."""
-    network: dict[str, Any] = Field(default_factory=dict)
+    network: dict[str, object] = Field(default_factory=dict)
     """Changes to the chosen network."""
-    workload: dict[str, Any] = Field(default_factory=dict)
+    workload: dict[str, object] = Field(default_factory=dict)
     """Changes to the chosen workload."""
     engine: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Options of engines, by engine."""
-    machine: dict[str, Any] = Field(default_factory=dict)
+    machine: dict[str, object] = Field(default_factory=dict)
     """Changes to the chosen machine."""
-    report: dict[str, Any] = Field(default_factory=dict)
+    report: dict[str, object] = Field(default_factory=dict)
     """Changes to the chosen report options."""
 
     def seeds(self, engine: str) -> range:

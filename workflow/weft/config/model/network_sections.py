@@ -94,7 +94,7 @@ class Cables(Settings):
     injection_latency: Annotated[Time | None, SpecName("injection_s")] = None
     """From node to router; as `latency` unless given."""
 
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> dict[str, object]:
         """As the base class, with both latencies."""
         return {"injection_s": self.latency, **super().spec()}
 

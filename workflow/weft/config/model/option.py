@@ -22,7 +22,7 @@ from weft.config.language.section import FilePath, Settings, SpecName
 from weft.config.model.declaration import UNIT_SUFFIXES, Option, spec_key
 
 Compare = Callable[[float, float], bool]
-_TYPES: dict[str, Any] = {
+_TYPES: dict[str, object] = {
     "integer": int,
     "number": float,
     "boolean": bool,
@@ -41,7 +41,7 @@ _LIMITS: dict[str, tuple[str, Compare, str]] = {
 }
 
 
-def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
+def option_field(key: str, option: Option) -> tuple[object, object] | list[Problem]:
     """The field's type and what Pydantic shall know of it, or what is wrong with the option."""
     found: list[Problem] = []
     place = f"options.{key}"
@@ -74,11 +74,11 @@ def option_field(key: str, option: Option) -> tuple[Any, Any] | list[Problem]:
     return found or (value, Field(**about))
 
 
-def _choice(option: Option) -> Any:
+def _choice(option: Option) -> object:
     return Literal[tuple(option.allowed or ())]
 
 
-def _bounded(one: Any, option: Option, bounds: Mapping[str, Any]) -> Any:
+def _bounded(one: object, option: Option, bounds: Mapping[str, Any]) -> object:
     if option.type not in UNIT_SUFFIXES:
         return Annotated[one, Field(**{_LIMITS[name][0]: value for name, value in bounds.items()})]
     # Messages show bounds as the declaration writes them, with their units.
@@ -103,7 +103,7 @@ def _description(option: Option) -> str:
     return f"{option.description} {limit[0].upper()}{limit[1:]}."
 
 
-def _checked(kind: Any, value: object, place: str, found: list[Problem]) -> Any:
+def _checked(kind: Any, value: object, place: str, found: list[Problem]) -> object:
     try:
         return TypeAdapter(kind, config=ConfigDict(strict=True)).validate_python(value)
     except ValidationError as error:

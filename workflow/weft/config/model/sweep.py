@@ -13,7 +13,7 @@ from weft.config.language.errors import Problem
 from weft.config.language.quantities import spread
 
 #: Gives the value of a key that the assignment itself does not hold.
-Fallback = Callable[[Mapping[str, object], str], Any]
+Fallback = Callable[[Mapping[str, object], str], object]
 T = TypeVar("T")
 _SWEPT_GROUPS = ("topology", "network", "workload")
 
@@ -36,7 +36,7 @@ class Sweep:
     """What varies: the product of the axes, less what is excluded."""
 
     axes: tuple[Axis, ...] = ()
-    excluded: tuple[Mapping[str, tuple[Any, ...]], ...] = ()
+    excluded: tuple[Mapping[str, tuple[object, ...]], ...] = ()
 
     def swept_keys(self) -> list[str]:
         """All swept keys, in order."""
@@ -63,23 +63,23 @@ class Sweep:
         axes = (_narrowed(axis, dropped) for axis in self.axes)
         return replace(self, axes=tuple(axis for axis in axes if axis.keys))
 
-    def first(self) -> dict[str, Any]:
+    def first(self) -> dict[str, object]:
         """The first value of every swept key."""
         return {k: v for axis in self.axes for k, v in zip(axis.keys, axis.rows[0], strict=True)}
 
-    def assignments(self, engine: str, fallback: Fallback) -> Iterator[dict[str, Any]]:
+    def assignments(self, engine: str, fallback: Fallback) -> Iterator[dict[str, object]]:
         """Swept keys with their values, point by point, for one engine."""
         for assignment in self.formed(engine, fallback):
             if not self.excludes(assignment, engine, fallback):
                 yield assignment
 
-    def formed(self, engine: str, fallback: Fallback) -> Iterator[dict[str, Any]]:
+    def formed(self, engine: str, fallback: Fallback) -> Iterator[dict[str, object]]:
         """The same before anything is excluded."""
         axes = [axis for axis in self.axes if axis.serves(engine)]
         plain = [axis for axis in axes if axis.when is None]
         conditional = [axis for axis in axes if axis.when is not None]
         for rows in product(*(axis.rows for axis in plain)):
-            start: dict[str, Any] = {}
+            start: dict[str, object] = {}
             for axis, row in zip(plain, rows, strict=True):
                 start.update(zip(axis.keys, row, strict=True))
             yield from _extended(start, conditional, engine, fallback)
@@ -90,7 +90,7 @@ class Sweep:
 
 
 def matches(
-    rule: Mapping[str, tuple[Any, ...]],
+    rule: Mapping[str, tuple[object, ...]],
     assignment: Mapping[str, object],
     engine: str,
     fallback: Fallback,
@@ -120,7 +120,7 @@ def _narrowed(axis: Axis, dropped: frozenset[str]) -> Axis:
     return replace(axis, keys=tuple(axis.keys[i] for i in kept), rows=tuple(distinct.values()))
 
 
-def value_of(key: str, assignment: Mapping[str, object], engine: str, fallback: Fallback) -> Any:
+def value_of(key: str, assignment: Mapping[str, object], engine: str, fallback: Fallback) -> object:
     """The value that a key has in a point of `engine`."""
     if key == "engine":
         return engine
@@ -128,8 +128,8 @@ def value_of(key: str, assignment: Mapping[str, object], engine: str, fallback: 
 
 
 def _extended(
-    start: dict[str, Any], axes: list[Axis], engine: str, fallback: Fallback
-) -> Iterator[dict[str, Any]]:
+    start: dict[str, object], axes: list[Axis], engine: str, fallback: Fallback
+) -> Iterator[dict[str, object]]:
     if not axes:
         yield start
         return
@@ -149,7 +149,7 @@ def parse_sweep(raw: Mapping[str, object]) -> tuple[Sweep, list[Problem]]:
         axes += _attempt(problems, f"sweep.{key}", partial(_axis, key, value))
     for place, block in _entries(zipped, "sweep.zip", problems):
         axes += _attempt(problems, place, partial(_zipped, block))
-    rules: list[Mapping[str, tuple[Any, ...]]] = []
+    rules: list[Mapping[str, tuple[object, ...]]] = []
     for place, block in _entries(excluded, "sweep.exclude", problems):
         rules += _attempt(problems, place, partial(_rule, block))
     keys = [key for axis in axes for key in axis.keys]
@@ -158,7 +158,7 @@ def parse_sweep(raw: Mapping[str, object]) -> tuple[Sweep, list[Problem]]:
     return Sweep(tuple(axes), tuple(rules)), problems
 
 
-def flattened(raw: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flattened(raw: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
     """Dotted keys with their values; `topology: {k: [2]}` is the same as `topology.k: [2]`."""
     for key, value in raw.items():
         if isinstance(value, Mapping) and not {"from", "to", "values", "when"} & set(value):
@@ -176,7 +176,7 @@ def _attempt(problems: list[Problem], key: str, step: Callable[[], T]) -> list[T
 
 
 def _entries(
-    raw: Any, key: str, problems: list[Problem]
+    raw: object, key: str, problems: list[Problem]
 ) -> Iterator[tuple[str, Mapping[str, object]]]:
     if not isinstance(raw, list):
         problems.append(Problem(key, "expected a list of sections, like [{topology.k: [2, 4]}]"))
@@ -188,7 +188,7 @@ def _entries(
             problems.append(Problem(f"{key}[{i}]", "expected a section, like {topology.k: [2, 4]}"))
 
 
-def _values(raw: Any) -> list[Any]:
+def _values(raw: object) -> list[object]:
     if isinstance(raw, Mapping):
         return spread(raw)
     if not isinstance(raw, list):
@@ -202,7 +202,7 @@ def _values(raw: Any) -> list[Any]:
     return raw
 
 
-def _axis(key: str, raw: Any) -> Axis:
+def _axis(key: str, raw: object) -> Axis:
     when = None
     if isinstance(raw, Mapping) and "values" in raw:
         if set(raw) - {"values", "when"}:
@@ -224,6 +224,6 @@ def _zipped(block: Mapping[str, Any]) -> Axis:
     return Axis(tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
-def _rule(block: Mapping[str, object]) -> Mapping[str, tuple[Any, ...]]:
+def _rule(block: Mapping[str, object]) -> Mapping[str, tuple[object, ...]]:
     matches = {k: spread(v) if isinstance(v, Mapping) else v for k, v in block.items()}
     return {k: tuple(v) if isinstance(v, list) else (v,) for k, v in matches.items()}

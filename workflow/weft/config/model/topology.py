@@ -39,7 +39,7 @@ class Topology(Settings):
             raise ValueError(f"the topology has more than {CATALOGUE.most_nodes:,} nodes")
         return self
 
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> dict[str, object]:
         """As the base class, with the keys that follow from others and the number of nodes."""
         found = {"kind": self.entry.kind, **self.values(), "nodes": self.node_count}
         unsaid = {
@@ -55,7 +55,7 @@ class Grid(Topology):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_way_to_say_it(cls, given: object) -> Any:
+    def _one_way_to_say_it(cls, given: object) -> object:
         if not isinstance(given, dict):
             return given
         by_k, by_sizes = given.get("k") is not None, given.get("sizes") is not None
@@ -65,7 +65,7 @@ class Grid(Topology):
             raise ValueError("sizes say how many dimensions there are; leave out dimensions")
         return given
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """As the base class; regular grids have k, dimensions and sizes, others only sizes."""
         found = super().values()
         sizes = found["sizes"] or [found["k"]] * (found["dimensions"] or 2)
@@ -75,7 +75,7 @@ class Grid(Topology):
         return found | {"sizes": sizes, "k": regular[0], "dimensions": regular[1]}
 
 
-def _field(key: Key) -> tuple[Any, Any]:
+def _field(key: Key) -> tuple[object, object]:
     """Type of a key and what Pydantic shall know of it."""
     number = Annotated[int, Field(ge=key.minimum, le=key.maximum)]
     kinds: dict[str, Any] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -111,7 +111,7 @@ class Messages(Patterned):
             raise ValueError("message_size is required, like '2 KiB'")
         return self
 
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> dict[str, object]:
         """As the base class; a file replaces the count and the sizes of messages, and is sent as
         its start times say."""
         count = "all" if self.pattern == "file" else 1
@@ -170,7 +170,7 @@ class Traffic(Patterned):
             )
         return self
 
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> dict[str, object]:
         """As the base class; the default process is left out, the rate of bursts is not."""
         found = super().spec()
         if self.injection_process == "on_off":
@@ -225,9 +225,9 @@ class SourceProgram(Program):
 
     source: Annotated[str, FilePath()]
 
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> dict[str, object]:
         """As the base class; keys that are not given have empty values."""
-        nothing: dict[str, Any] = {"message_bytes": None, "arguments": [], "input": None}
+        nothing: dict[str, object] = {"message_bytes": None, "arguments": [], "input": None}
         return {**nothing, **super().spec()}
 
 

@@ -94,7 +94,7 @@ class _Counted:
         return max(map(self.size, self._matching[pattern]), default=1)
 
 
-def _placed(value: object, place: str) -> Iterator[tuple[str, Any]]:
+def _placed(value: object, place: str) -> Iterator[tuple[str, object]]:
     if place:
         yield place, value
     if isinstance(value, Mapping):
@@ -123,7 +123,7 @@ def _links(text: str) -> tuple[str, ...]:
         return ()  # Composition says what is wrong with it.
 
 
-def _named(node: Any) -> Iterator[str]:
+def _named(node: object) -> Iterator[str]:
     grammar = OmegaConfGrammarParser
     if isinstance(node, grammar.InterpolationNodeContext):
         yield _pattern(node.children[1:-1])

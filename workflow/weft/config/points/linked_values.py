@@ -19,12 +19,12 @@ class LinkError(ValueError):
         self.problem = problem
 
 
-def has_links(values: Any) -> bool:
+def has_links(values: object) -> bool:
     """Whether a value somewhere refers to another one."""
     return "${" in str(values)
 
 
-def first_values(sweep: Any) -> dict[str, Any]:
+def first_values(sweep: object) -> dict[str, object]:
     """The first value of every key that a sweep sets; what is wrong with it is said elsewhere."""
     found = parse_sweep(sweep)[0].first() if isinstance(sweep, Mapping) else {}
     return {key: value for key, value in found.items() if "." in key}
@@ -46,14 +46,14 @@ def resolved(values: Mapping[str, object], given: Mapping[str, object]) -> dict[
         whole = OmegaConf.create(dict(values))
         for key, value in given.items():
             OmegaConf.update(whole, key, value, merge=False, force_add=True)
-        if problem := expansion_problem(cast("dict[str, Any]", OmegaConf.to_container(whole))):
+        if problem := expansion_problem(cast("dict[str, object]", OmegaConf.to_container(whole))):
             raise LinkError(problem)
-        return cast("dict[str, Any]", OmegaConf.to_container(whole, resolve=True))
+        return cast("dict[str, object]", OmegaConf.to_container(whole, resolve=True))
     except OmegaConfBaseException as error:
         raise LinkError(Problem(error.full_key or "", cause(error))) from None
 
 
-def resolved_beside(values: Mapping[str, object], swept: Mapping[str, object]) -> dict[str, Any]:
+def resolved_beside(values: Mapping[str, object], swept: Mapping[str, object]) -> dict[str, object]:
     """`values` with what they refer to: a key that only the sweep sets has its first value of
     `swept` for those that refer to it, and is not set itself.
 
@@ -67,14 +67,14 @@ def resolved_beside(values: Mapping[str, object], swept: Mapping[str, object]) -
     return found
 
 
-def referred(values: Any, keys: Iterable[str]) -> tuple[str, ...]:
+def referred(values: object, keys: Iterable[str]) -> tuple[str, ...]:
     """Those of `keys` to which a value may refer: by the key, or by the section that holds it."""
     words = {word for text in _linked_texts(values) for word in re.findall(r"\w+", text)}
     found = (key for key in keys if {key.rpartition(".")[2], key.split(".")[0]} & words)
     return tuple(found)
 
 
-def _linked_texts(values: Any) -> Iterator[str]:
+def _linked_texts(values: object) -> Iterator[str]:
     if isinstance(values, str) and "${" in values:
         yield values
     elif isinstance(values, Mapping):
@@ -85,7 +85,7 @@ def _linked_texts(values: Any) -> Iterator[str]:
             yield from _linked_texts(each)
 
 
-def _holds(values: Any, path: list[str]) -> bool:
+def _holds(values: object, path: list[str]) -> bool:
     for step in path:
         if not isinstance(values, Mapping) or step not in values:
             return False

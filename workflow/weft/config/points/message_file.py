@@ -70,7 +70,7 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
     return None
 
 
-def _unusable(column: Any) -> Any:
+def _unusable(column: Any) -> object:
     bad = pc.less(column, 0)
     if pa.types.is_floating(column.type):
         return pc.or_(bad, pc.or_(pc.is_nan(column), pc.greater(column, LATEST_S)))
@@ -99,7 +99,7 @@ def _cell_problem(path: Path, file: str, reason: str) -> str | None:
     return f"{file} line {found['line']}: {column} is {found['value']}, must be {kind}"
 
 
-def _first(bad: Any) -> int | None:
+def _first(bad: object) -> int | None:
     row = pc.index(bad, True).as_py()
     return None if row < 0 else int(row)
 

@@ -149,7 +149,7 @@ class Resolver:
                 self._resolved[place] = error
         return self._resolved[place]
 
-    def value(self, assignment: Assignment, key: str) -> Any:
+    def value(self, assignment: Assignment, key: str) -> object:
         """The composed value under a dotted key, or its default; None when there is none."""
         section, field = section_of(key)
         if not field:
@@ -165,7 +165,7 @@ class Resolver:
         return raw
 
 
-def part_spec(part: Settings, root: Path) -> dict[str, Any]:
+def part_spec(part: Settings, root: Path) -> dict[str, object]:
     """Plain values of a part; a file is named by its content, too."""
     spec = part.spec()
     for key in file_fields(type(part)):
@@ -194,7 +194,7 @@ def _models(experiment: Experiment, section: str) -> list[type[BaseModel]]:
     return list(models or KINDS[section].values())
 
 
-def _placed(raw: Mapping[str, object], path: Sequence[str], value: object) -> dict[str, Any]:
+def _placed(raw: Mapping[str, object], path: Sequence[str], value: object) -> dict[str, object]:
     """`raw` with `value` at `path`; sections on the way are made where there are none."""
     if len(path) > 1:
         inner = raw.get(path[0])
@@ -202,6 +202,6 @@ def _placed(raw: Mapping[str, object], path: Sequence[str], value: object) -> di
     return {**raw, path[0]: value}
 
 
-def _hashable(value: object) -> Any:
+def _hashable(value: object) -> object:
     # True == 1 == 1.0, yet they are different values of a key.
     return (type(value), value) if isinstance(value, int | float | str) else repr(value)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from weft.engines.booksim.configuration import InexpressibleError, configuration_text
 from weft.engines.booksim.metrics import is_saturated, metrics
@@ -14,10 +11,10 @@ from weft.engines.booksim.output import Output, read_output
 from weft.engines.booksim.process import Ended, last_lines, run_booksim
 from weft.engines.booksim.simulation import Simulation, simulations
 from weft.engines.booksim.tables import write_nodes
+from weft.engines.journal import JournalLine, MetricLine, now
 from weft.engines.limits import PointLimits
+from weft.engines.order import ResolvedPoint
 from weft.files import replace_text
-
-Point = Mapping[str, Any]
 
 
 class BrokenRunError(Exception):
@@ -51,11 +48,11 @@ class Runner:
     directory: Path
     limits: PointLimits
 
-    def journal_line(self, point: Point) -> dict[str, Any]:
+    def journal_line(self, point: ResolvedPoint) -> JournalLine:
         """The journal line of a point: `done`, or `failed` with the reason."""
         work = _Work(self, point)
-        started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        rows: list[dict[str, object]] = []
+        started_at = now()
+        rows: list[MetricLine] = []
         error, log = None, None
         try:
             rows = work.answer()
@@ -64,7 +61,9 @@ class Runner:
         except BrokenRunError as broken:
             error, log = str(broken), broken.log
         return {
-            **line_start(point, started_at),
+            "point_id": point["point_id"],
+            "digest": point["digest"],
+            "started_at": started_at,
             "status": "failed" if error else "done",
             "error": error,
             "log": log,
@@ -76,21 +75,16 @@ class Runner:
         }
 
 
-def line_start(point: Point, started_at: str) -> dict[str, Any]:
-    """The keys that every journal line begins with."""
-    return {"point_id": point["point_id"], "digest": point["digest"], "started_at": started_at}
-
-
 @dataclass(slots=True)
 class _Work:
     runner: Runner
-    point: Point
+    point: ResolvedPoint
     usage: SimulatorUsage = field(default_factory=SimulatorUsage)
 
-    def answer(self) -> list[dict[str, object]]:
+    def answer(self) -> list[MetricLine]:
         """The metrics of all message sizes; nothing runs when one of them is inexpressible."""
         found = list(simulations(self.point))
-        rows: list[dict[str, object]] = []
+        rows: list[MetricLine] = []
         for simulation in found:
             size = f"-{simulation.message_bytes}" if len(found) > 1 else ""
             simulation, output = self._settled(simulation, size)

@@ -6,12 +6,11 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from weft.engines.base import EngineError, ShardJob
-from weft.engines.booksim.answer import Runner, line_start
+from weft.engines.booksim.answer import Runner
 from weft.engines.booksim.executable import (
     ABSENT,
     executable_version,
@@ -20,8 +19,9 @@ from weft.engines.booksim.executable import (
 )
 from weft.engines.booksim.network import KINDS
 from weft.engines.booksim.traffic import PATTERNS
-from weft.engines.journal import append, finished, mend
+from weft.engines.journal import JournalLine, append, finished, mend, skipped
 from weft.engines.limits import PointLimits
+from weft.engines.order import ResolvedPoint
 from weft.machine import MachineFile
 
 
@@ -34,7 +34,7 @@ class BookSimEngine:
     def __init__(self, side_tables: tuple[str, ...]) -> None:
         self.side_tables = side_tables
 
-    def describe(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, object]:
         """Name, version of the executable on the PATH, and abilities."""
         return {
             "name": self.name,
@@ -87,17 +87,15 @@ def _planned_executable(job: ShardJob) -> Path:
     return executable
 
 
-def _skip(job: ShardJob, points: Sequence[Mapping[str, Any]]) -> None:
+def _skip(job: ShardJob, points: Sequence[ResolvedPoint]) -> None:
     reason = why_absent(job.machine)
     for point in points:
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        line = {**line_start(point, now), "status": "skipped", "error": reason, "metrics": []}
-        append(job.journal, line)
+        append(job.journal, skipped(point, reason))
     if points:
         _log_line(job, f"{len(points)} points skipped: {reason}")
 
 
-def _finish(job: ShardJob, line: Mapping[str, Any]) -> None:
+def _finish(job: ShardJob, line: JournalLine) -> None:
     append(job.journal, line)
     ending = f"failed: {line['error']}" if line["error"] else "done"
     with job.log.open("a") as file:

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from weft.engines.booksim.output import Output, Statistic
 from weft.engines.booksim.simulation import Simulation
+from weft.engines.journal import MetricLine
 
 #: BookSim2's name -> metric and row of its histogram.
 LATENCIES = {
@@ -21,7 +22,7 @@ TOLERATED = 0.01
 Number = tuple[str, float, str]
 
 
-def metrics(simulation: Simulation, output: Output) -> Iterator[dict[str, object]]:
+def metrics(simulation: Simulation, output: Output) -> Iterator[MetricLine]:
     """The rows of `metrics` for one message size, without those that a run did not print."""
     for name, value, unit in _numbers(simulation, output):
         if math.isfinite(value):

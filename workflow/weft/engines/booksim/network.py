@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import isqrt
-from typing import Any
 
 from weft.engines.booksim.configuration import InexpressibleError, Value
+from weft.plan.spec import OptionsSpec, TopologySpec
 
 Keys = dict[str, Value]
-Section = Mapping[str, Any]
 
 PER_DESTINATION = "per_destination"
 #: `options.torus_classes` -> routing function.
@@ -18,7 +17,7 @@ TORUS_ROUTING = {"dateline": "dim_order", "balanced": "dim_order_bal"}
 BY_DESTINATION = "dim_order_ni"
 
 
-def network_keys(topology: Section, options: Section) -> Keys:
+def network_keys(topology: TopologySpec, options: OptionsSpec) -> Keys:
     """The keys of topology, routing and virtual channels.
 
     Raises InexpressibleError for what BookSim2 does not have.
@@ -41,7 +40,7 @@ def network_keys(topology: Section, options: Section) -> Keys:
     return {**keys, "num_vcs": count}
 
 
-def _grid(topology: Section) -> Keys:
+def _grid(topology: TopologySpec) -> Keys:
     if "k" not in topology:
         raise InexpressibleError(
             f"BookSim2's {topology['kind']} has the same size in every dimension, "
@@ -50,11 +49,11 @@ def _grid(topology: Section) -> Keys:
     return {"topology": topology["kind"], "k": topology["k"], "n": topology["dimensions"]}
 
 
-def _mesh(topology: Section, options: Section) -> Keys:
+def _mesh(topology: TopologySpec, options: OptionsSpec) -> Keys:
     return {**_grid(topology), "routing_function": "dor"}
 
 
-def _torus(topology: Section, options: Section) -> Keys:
+def _torus(topology: TopologySpec, options: OptionsSpec) -> Keys:
     ties = topology["ties"]
     if ties != "random" and topology.get("k", 0) % 2 == 0:
         raise InexpressibleError(
@@ -63,7 +62,7 @@ def _torus(topology: Section, options: Section) -> Keys:
     return {**_grid(topology), "routing_function": TORUS_ROUTING[options["torus_classes"]]}
 
 
-def _hypercube(topology: Section, options: Section) -> Keys:
+def _hypercube(topology: TopologySpec, options: OptionsSpec) -> Keys:
     """A mesh of two nodes in each dimension; its routes fix the lowest digit first, too."""
     routing = topology.get("routing", "e_cube")
     if routing != "e_cube":
@@ -72,7 +71,7 @@ def _hypercube(topology: Section, options: Section) -> Keys:
     return {**keys, "routing_function": "dor"}
 
 
-def _fat_tree(topology: Section, options: Section) -> Keys:
+def _fat_tree(topology: TopologySpec, options: OptionsSpec) -> Keys:
     routing = topology["routing"]
     if routing not in ("nca", "anca"):
         raise InexpressibleError(f"BookSim2 routes a fat tree by nca or anca, not by {routing}")
@@ -80,18 +79,18 @@ def _fat_tree(topology: Section, options: Section) -> Keys:
     return {**keys, "routing_function": routing}
 
 
-def _fly(topology: Section, options: Section) -> Keys:
+def _fly(topology: TopologySpec, options: OptionsSpec) -> Keys:
     keys: Keys = {"topology": "fly", "k": topology["k"], "n": topology["stages"]}
     return {**keys, "routing_function": "dest_tag"}
 
 
-def _crossbar(topology: Section, options: Section) -> Keys:
+def _crossbar(topology: TopologySpec, options: OptionsSpec) -> Keys:
     """A fly of one stage is one switch."""
     keys: Keys = {"topology": "fly", "k": topology["nodes"], "n": 1}
     return {**keys, "routing_function": "dest_tag"}
 
 
-def _flattened_butterfly(topology: Section, options: Section) -> Keys:
+def _flattened_butterfly(topology: TopologySpec, options: OptionsSpec) -> Keys:
     """Its nodes lie in squares around the routers of a square."""
     routing, k = topology["routing"], topology["k"]
     concentration = topology.get("concentration") or k
@@ -106,7 +105,7 @@ def _flattened_butterfly(topology: Section, options: Section) -> Keys:
 
 
 #: `topology.kind` -> how its keys are made.
-KINDS: dict[str, Callable[[Section, Section], Keys]] = {
+KINDS: dict[str, Callable[[TopologySpec, OptionsSpec], Keys]] = {
     "mesh": _mesh,
     "torus": _torus,
     "hypercube": _hypercube,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 from weft.engines.booksim.configuration import InexpressibleError, Value
+from weft.plan.spec import OptionsSpec
 
 #: More periods than this would spend their time on printing.
 MOST_PERIODS = 100
@@ -16,7 +15,7 @@ SETTLED = 3
 MOST_WARMUP = 30
 
 
-def period_keys(options: Mapping[str, Any]) -> dict[str, Value]:
+def period_keys(options: OptionsSpec) -> dict[str, Value]:
     """Keys that make a run measure `measure_cycles` after `warmup_cycles`.
 
     Both are exact where they have a large common divisor. Else a period is a third of the

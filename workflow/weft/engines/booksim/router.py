@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from weft.engines.booksim.configuration import InexpressibleError, Value
+from weft.plan.spec import OptionsSpec, TopologySpec
 
 #: `options.vc_allocator` and `options.switch_allocator` -> BookSim2's name.
 ALLOCATORS = {
@@ -29,7 +27,7 @@ _NUMBERS = {
 _SWITCHES = ("speculative", "wait_for_tail_credit", "hold_switch_for_packet")
 
 
-def router_keys(options: Mapping[str, Any]) -> dict[str, Value]:
+def router_keys(options: OptionsSpec) -> dict[str, Value]:
     """The keys of the router.
 
     Raises InexpressibleError for what BookSim2 stops at or does not have.
@@ -56,7 +54,7 @@ def router_keys(options: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def channel_keys(
-    topology: Mapping[str, Any], options: Mapping[str, Any], hop_latency_cycles: int | None
+    topology: TopologySpec, options: OptionsSpec, hop_latency_cycles: int | None
 ) -> dict[str, Value]:
     """The keys of channels: one cycle, or two on the torus.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from weft.engines.booksim.configuration import Configuration, InexpressibleError, Value
 from weft.engines.booksim.network import network_keys
@@ -12,6 +11,8 @@ from weft.engines.booksim.periods import period_keys
 from weft.engines.booksim.router import channel_keys, router_keys
 from weft.engines.booksim.traffic import SEEDS, batch_keys, injection_keys, pattern_keys
 from weft.engines.booksim.units import units
+from weft.engines.order import ResolvedPoint
+from weft.plan.spec import OptionsSpec, WorkloadSpec
 
 #: Cycles without an arrival, with flits under way, after which BookSim2 reports a deadlock.
 DEADLOCK_CYCLES = 100_000
@@ -46,7 +47,7 @@ class Simulation:
         return replace(self, configuration=configuration, saturated=saturated)
 
 
-def simulations(point: Mapping[str, Any]) -> Iterator[Simulation]:
+def simulations(point: ResolvedPoint) -> Iterator[Simulation]:
     """One simulation for each message size of the point.
 
     Raises InexpressibleError for a point that BookSim2 cannot simulate.
@@ -56,11 +57,11 @@ def simulations(point: Mapping[str, Any]) -> Iterator[Simulation]:
         raise InexpressibleError(f"BookSim2 runs no workload of kind {workload['kind']}")
     if workload["pattern"] == "file":
         raise InexpressibleError("BookSim2 reads no message lists; allowed are its patterns")
-    for message_bytes in workload["message_bytes"]:
+    for message_bytes in workload["message_bytes"] or ():
         yield _simulation(point, message_bytes)
 
 
-def _simulation(point: Mapping[str, Any], message_bytes: int) -> Simulation:
+def _simulation(point: ResolvedPoint, message_bytes: int) -> Simulation:
     topology, workload, options = point["topology"], point["workload"], point["options"]
     seed = int(point["seed"])
     found = units(point["network"], options, message_bytes)
@@ -88,9 +89,7 @@ def _simulation(point: Mapping[str, Any], message_bytes: int) -> Simulation:
     )
 
 
-def _open_loop(
-    workload: Mapping[str, Any], options: Mapping[str, Any], packet_flits: int
-) -> dict[str, Value]:
+def _open_loop(workload: WorkloadSpec, options: OptionsSpec, packet_flits: int) -> dict[str, Value]:
     keys = injection_keys(workload, packet_flits)
     # Sources that are never empty would have to be waited for without end.
     saturated = "injection_rate_uses_flits" not in keys

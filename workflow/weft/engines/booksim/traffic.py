@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from weft.engines.booksim.configuration import InexpressibleError, Value
+from weft.plan.spec import TopologySpec, WorkloadSpec
 
-Section = Mapping[str, Any]
 #: Patterns that have one meaning and two names.
 PATTERNS = {
     "uniform": "uniform",
@@ -25,7 +22,7 @@ PATTERNS = {
 SEEDS = 2**30 - 2
 
 
-def pattern_keys(workload: Section, topology: Section, seed: int) -> dict[str, Value]:
+def pattern_keys(workload: WorkloadSpec, topology: TopologySpec, seed: int) -> dict[str, Value]:
     """The traffic pattern.
 
     Raises InexpressibleError for a pattern that BookSim2 lacks or understands differently.
@@ -52,7 +49,7 @@ def pattern_keys(workload: Section, topology: Section, seed: int) -> dict[str, V
     return keys | ({"perm_seed": seed % SEEDS} if pattern == "random_permutation" else {})
 
 
-def _hotspot(workload: Section) -> str:
+def _hotspot(workload: WorkloadSpec) -> str:
     if workload["hotspot_fraction"] != 1:
         raise InexpressibleError(
             "BookSim2's hotspots draw all messages; hotspot_fraction must be 1, not "
@@ -64,7 +61,7 @@ def _hotspot(workload: Section) -> str:
     return f"hotspot({{{','.join(map(str, listed))}}},{{{rates}}})"
 
 
-def injection_keys(workload: Section, packet_flits: int) -> dict[str, Value]:
+def injection_keys(workload: WorkloadSpec, packet_flits: int) -> dict[str, Value]:
     """How packets of `packet_flits` flits are spread over time, for workload kind `traffic`.
 
     Raises InexpressibleError for a search, and for bursts that its two states cannot make.
@@ -84,7 +81,7 @@ def injection_keys(workload: Section, packet_flits: int) -> dict[str, Value]:
     return keys | (_bursts(workload, rate, packet_flits) if on_off else {})
 
 
-def _bursts(workload: Section, rate: float, packet_flits: int) -> dict[str, Value]:
+def _bursts(workload: WorkloadSpec, rate: float, packet_flits: int) -> dict[str, Value]:
     """A two-state process that tosses a coin in each cycle of a burst, as in BookSim2.
 
     A burst of b messages at the rate r lasts b/r cycles, so it ends with probability r/b.
@@ -103,7 +100,7 @@ def _bursts(workload: Section, rate: float, packet_flits: int) -> dict[str, Valu
     }
 
 
-def batch_keys(workload: Section) -> dict[str, Value]:
+def batch_keys(workload: WorkloadSpec) -> dict[str, Value]:
     """A closed list: every node sends `per_node` packets, so many `outstanding` at a time."""
     outstanding = workload["outstanding"]
     return {

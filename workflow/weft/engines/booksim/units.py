@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from weft.engines.booksim.configuration import InexpressibleError
-
-Section = Mapping[str, Any]
+from weft.plan.spec import NetworkSpec, OptionsSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +22,7 @@ class Units:
     hop_latency_cycles: int | None
 
 
-def units(network: Section, options: Section, message_bytes: float) -> Units:
+def units(network: NetworkSpec, options: OptionsSpec, message_bytes: float) -> Units:
     """The units for messages of `message_bytes`.
 
     Raises InexpressibleError where a message takes several packets, or waits before it is sent.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 #: What `bind` asks for -> the header's key with the parts of the node that a rank may use.
 PARTS = {"core": "cores", "socket": "sockets", "numa": "numas"}
@@ -11,7 +10,7 @@ PARTS = {"core": "cores", "socket": "sockets", "numa": "numas"}
 
 def binding(
     asked: str, hosts: Sequence[str], places: Mapping[str, Sequence[str]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """`asked`, `found` (processors by rank), `ok`, and `problem` in words where it is not.
 
     `places` holds for every rank its `cpus`, `cores`, `sockets` and `numas`, as "0-3,8".

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +14,8 @@ from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
 from weft.engines.hardware.samples import metric_rows
 from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
-from weft.engines.journal import append, finished, mend
+from weft.engines.journal import JournalLine, append, finished, mend, now
+from weft.engines.order import ResolvedPoint
 from weft.files.layout import CLONE
 from weft.machine import MachineFile
 
@@ -74,7 +74,7 @@ class HardwareEngine:
         for point in job.shard["points"]:
             if point["digest"] in known:
                 continue
-            started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+            started_at = now()
             outcome = measuring.measure(point)
             if outcome.measurement:
                 outcome.measurement.write_samples(
@@ -88,10 +88,8 @@ class HardwareEngine:
             _warn(job, failures)
 
 
-def _journal_line(
-    point: Mapping[str, object], started_at: str, outcome: PointOutcome
-) -> dict[str, object]:
-    return {
+def _journal_line(point: ResolvedPoint, started_at: str, outcome: PointOutcome) -> JournalLine:
+    line: JournalLine = {
         "point_id": point["point_id"],
         "digest": point["digest"],
         "status": "failed" if outcome.error else "done",
@@ -102,12 +100,14 @@ def _journal_line(
         "cpu_s": outcome.usage.cpu_s,
         "peak_rss_bytes": outcome.usage.peak_rss_bytes,
         "metrics": metric_rows(outcome.values),
-        **({"flag": outcome.flag} if outcome.flag else {}),
         "environment": outcome.environment,
     }
+    if outcome.flag:
+        line["flag"] = outcome.flag
+    return line
 
 
-def _report(log: Path, point: Mapping[str, object], outcome: PointOutcome) -> None:
+def _report(log: Path, point: ResolvedPoint, outcome: PointOutcome) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     ending = f"failed: {outcome.error}" if outcome.error else "done"
     if outcome.flag:

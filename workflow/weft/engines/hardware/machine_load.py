@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 STAT = Path("/proc/stat")
 #: The place of `steal` among the numbers of the first line of /proc/stat; guests' times, which come
@@ -36,7 +35,7 @@ class MachineLoad:
         """The share of the processors' time that others took since then."""
         return (self.stolen - earlier.stolen) / max(1, self.ticks - earlier.ticks)
 
-    def facts_since(self, earlier: MachineLoad) -> dict[str, Any]:
+    def facts_since(self, earlier: MachineLoad) -> dict[str, object]:
         """What stands beside a measurement."""
         return {
             "load_average": earlier.load_average,

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware.build import build_program
@@ -25,6 +24,7 @@ from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, read_site
 from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
 from weft.engines.limits import PointLimits
+from weft.engines.order import ResolvedPoint
 from weft.scheduler import scheduler_here
 
 
@@ -35,7 +35,7 @@ class PointOutcome:
     usage: ProcessUsage = field(default_factory=lambda: ProcessUsage(0.0, 0.0, 0))
     measurement: Measurement | None = None
     values: Mapping[Key, Judged] = field(default_factory=dict)
-    environment: dict[str, Any] = field(default_factory=dict)
+    environment: dict[str, object] = field(default_factory=dict)
     flag: str | None = None
     error: str | None = None
     log: str | None = None
@@ -54,7 +54,7 @@ class Measuring:
         self._check_place()
         self._check_programs()
 
-    def measure(self, point: Mapping[str, object]) -> PointOutcome:
+    def measure(self, point: ResolvedPoint) -> PointOutcome:
         """Measure one point; a failure is an outcome, too."""
         outcome = PointOutcome()
         try:
@@ -63,7 +63,7 @@ class Measuring:
             outcome.error, outcome.log = str(error), error.log
         return outcome
 
-    def _measure(self, point: Mapping[str, object], outcome: PointOutcome) -> None:
+    def _measure(self, point: ResolvedPoint, outcome: PointOutcome) -> None:
         before = MachineLoad.now()
         outcome.environment["load_average"] = before.load_average
         measurement = self._run(point, outcome, self._timeout_s)
@@ -76,10 +76,10 @@ class Measuring:
         outcome.values = judged_values(measurement, crowded, after.steal_since(before))
         problems = [judged.problem for judged in outcome.values.values()]
         processors = len(os.sched_getaffinity(0))
-        outcome.flag = flag_text(problems, outcome.environment["load_average"], processors)
+        outcome.flag = flag_text(problems, before.load_average, processors)
 
     def _measure_again(
-        self, point: Mapping[str, object], outcome: PointOutcome, measurement: Measurement
+        self, point: ResolvedPoint, outcome: PointOutcome, measurement: Measurement
     ) -> None:
         """Add repetitions where the machine was busy, as far as the point's time limit allows.
 
@@ -93,9 +93,7 @@ class Measuring:
             measurement.extend(self._run(insisting(point, bad), outcome, left_s))
             outcome.environment["sizes_measured_again"] = len(bad)
 
-    def _run(
-        self, point: Mapping[str, Any], outcome: PointOutcome, timeout_s: float
-    ) -> Measurement:
+    def _run(self, point: ResolvedPoint, outcome: PointOutcome, timeout_s: float) -> Measurement:
         """Launch the program once; `outcome` gets what it used, and how it was launched first."""
         source, site = program_of(point, self._project), self._site
         program = source.name

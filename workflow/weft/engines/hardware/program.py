@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.samples import Measurement, read_measurement
 from weft.engines.hardware.source import ProgramSource
+from weft.engines.order import ResolvedPoint
+from weft.plan.spec import WorkloadSpec
 
 #: What every program measures.
 PROGRAM_TIME = "program_time_s"
@@ -34,7 +35,7 @@ _INPUT = "{input}"
 
 
 def program_arguments(
-    point: Mapping[str, Any], program: ProgramSource, output: Path, timeout_s: float, project: Path
+    point: ResolvedPoint, program: ProgramSource, output: Path, timeout_s: float, project: Path
 ) -> list[str]:
     """The runner's options, the sizes, and the program's own arguments.
 
@@ -58,17 +59,17 @@ def program_arguments(
     return [*words, "--", *own] if own else words
 
 
-def insisting(point: Mapping[str, Any], sizes: Collection[int | None]) -> dict[str, Any]:
+def insisting(point: ResolvedPoint, sizes: Collection[int | None]) -> ResolvedPoint:
     """The point with those of its sizes only, and more repetitions and time for each."""
     kept = [size for size in point["workload"].get("message_bytes") or () if size in sizes]
     options = dict(point.get("options", {}))
     for name in ("budget_s", "min_repetitions"):
         options[name] = INSISTENCE * options.get(name, OPTIONS[name][1])
-    workload = {**point["workload"], "message_bytes": kept or None}
+    workload: WorkloadSpec = {**point["workload"], "message_bytes": kept or None}
     return {**point, "workload": workload, "options": options}
 
 
-def _own_arguments(workload: Mapping[str, Any], project: Path) -> list[str]:
+def _own_arguments(workload: WorkloadSpec, project: Path) -> list[str]:
     """The program's own, with the path of the input; the runner puts the sizes in."""
     named_file = workload.get("input")
     path = ""

@@ -6,7 +6,6 @@ import os
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from weft.engines.base import ShardJob
 from weft.engines.hardware.binding import binding, crowded_hosts
@@ -22,12 +21,12 @@ PLACES = ("cpus", "cores", "sockets", "numas")
 
 def before_launch(
     site: Site, job: ShardJob, started: Launch, command: Sequence[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Machine, launcher, MPI and versions, known even when the launch fails."""
     in_image = job.image if site.mode != "native" else None
     variables = {**site.environment, **(image_variables(site) if in_image else {})}
     srun = started.style == "srun"
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "machine": site.name,
         "launcher": command[0],
         "command": shlex.join([Path(command[0]).name, *command[1:]]),
@@ -53,7 +52,7 @@ def _runtime_version(site: Site) -> str | None:
 
 def after_launch(
     measurement: Measurement, asked: str, environment: Mapping[str, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What the ranks reported: hosts, binding, fabric; and the switches between their hosts."""
     hosts = measurement.of_ranks("host")
     places = {key: measurement.of_ranks(key) for key in PLACES}

@@ -10,6 +10,7 @@ from statistics import median
 from typing import Any
 
 from weft.engines.hardware.quality import MOST_STEAL, Judged, judge
+from weft.engines.journal import MetricLine
 from weft.files import replacing
 
 UNIT = "s"
@@ -55,7 +56,7 @@ class Measurement:
             known = self.waiting.get(size, (0.0, 0.0))
             self.waiting[size] = known[0] + more[0], known[1] + more[1]
 
-    def environment(self) -> dict[str, Any]:
+    def environment(self) -> dict[str, object]:
         """MPI, clock, hosts and processors by rank."""
         collected: dict[str, Any] = dict(self.header)
         for key in ("clock_tick_s", "clock_step_s"):
@@ -99,13 +100,21 @@ def judged_values(measurement: Measurement, crowded: bool, steal: float) -> dict
     return {key: Judged(each.value, each.problem or problem) for key, each in found.items()}
 
 
-def metric_rows(values: Mapping[Key, Judged]) -> list[dict[str, Any]]:
+def metric_rows(values: Mapping[Key, Judged]) -> list[MetricLine]:
     """The values as the journal holds them."""
-    return [
-        {"metric": metric, "message_bytes": size, "value": judged.value, "unit": UNIT}
-        | ({"flag": judged.problem} if judged.problem else {})
-        for (metric, size), judged in values.items()
-    ]
+    return [_row(metric, size, judged) for (metric, size), judged in values.items()]
+
+
+def _row(metric: str, size: int | None, judged: Judged) -> MetricLine:
+    row: MetricLine = {
+        "metric": metric,
+        "message_bytes": size,
+        "value": judged.value,
+        "unit": UNIT,
+    }
+    if judged.problem:
+        row["flag"] = judged.problem
+    return row
 
 
 def read_measurement(path: Path) -> Measurement:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from weft.engines.hardware.errors import MeasurementError
+from weft.engines.order import ResolvedPoint
 
 _INCLUDES_MPI = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 _ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
@@ -44,7 +43,7 @@ class ProgramSource:
         return self.content.decode(errors="replace")
 
 
-def program_of(point: Mapping[str, Any], project: Path) -> ProgramSource:
+def program_of(point: ResolvedPoint, project: Path) -> ProgramSource:
     """The program that answers the point.
 
     `workload.source` is a path from the project; without one it is that of `programs/`. Raises

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from weft.report.compare.page import comparison_values
 from weft.report.data.source import Study, open_study
@@ -16,7 +15,7 @@ class SideBySide:
 
     names: tuple[str, ...]
     missing: tuple[str, ...] = ()
-    shown: dict[str, Any] | None = None
+    shown: dict[str, object] | None = None
 
 
 def side_by_side(study: Study, database: Path, configs: Path) -> SideBySide | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from weft.config.language.condition import parse_condition
 from weft.config.model.declaration import FIDELITIES, Fidelity
@@ -53,8 +52,8 @@ def _texts(study: Study, engine: str) -> tuple[str, ...]:
 
 
 def _holds(when: str, spec: Mapping[str, object]) -> bool:
-    def value_of(key: str) -> Any:
-        found: Any = spec
+    def value_of(key: str) -> object:
+        found: object = spec
         for step in key.split("."):
             found = found.get(step) if isinstance(found, Mapping) else None
         return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
+from weft.plan.spec import Calibration
 from weft.report.data.source import Row, Study
 from weft.report.data.units import counted, factor
 
@@ -47,7 +47,7 @@ def _judged(row: Row) -> str:
 def _rough_fit(study: Study) -> list[str]:
     """Link parameters from a robust fit, or with a size that lies far from the line."""
     try:
-        fit: dict[str, Any] = json.loads(study.folder.calibration.read_text())
+        fit: Calibration = json.loads(study.folder.calibration.read_text())
     except (OSError, ValueError):
         return []
     if fit.get("confidence") != "rough":

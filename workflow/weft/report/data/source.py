@@ -88,9 +88,9 @@ class Study:
         )  # fmt: skip
 
     @cached_property
-    def values(self) -> dict[str, list[Any]]:
+    def values(self) -> dict[str, list[object]]:
         """The distinct planned values of each parameter, in planned order."""
-        found: dict[str, dict[str, Any]] = {}
+        found: dict[str, dict[str, object]] = {}
         for settings in self.settings.values():
             for key, value in settings.items():
                 found.setdefault(key, {})[repr(value)] = value

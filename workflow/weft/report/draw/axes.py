@@ -18,7 +18,7 @@ MOST_TICKS = 12
 _LETTER = 6.5
 #: The share of an axis that is left free beyond the marks.
 _ROOM = 0.04
-_TITLES: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 8}
+_TITLES: dict[str, object] = {"labelOverlap": "greedy", "labelSeparation": 8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Across:
         axis = alt.Axis(title=self.title, **by_room)
         return alt.X("x:N", axis=axis, sort=words, scale=alt.Scale(domain=words))
 
-    def _labels(self, drawn: Sequence[float]) -> dict[str, Any]:
+    def _labels(self, drawn: Sequence[float]) -> dict[str, object]:
         """How numbers are written; without a common unit each label has its own."""
         prefixed = prefixes(self.key)
         if prefixed and self.scale is None:
@@ -93,7 +93,7 @@ class Across:
         return {"format": ",.6~g"}
 
 
-def across(key: str, values: Sequence[Any], log: bool = False, steps: bool = False) -> Across:
+def across(key: str, values: Sequence[object], log: bool = False, steps: bool = False) -> Across:
     """The x axis for `values` of `key`."""
     return Across(key, key_scale(key, values), tuple(values), log, steps)
 
@@ -116,7 +116,9 @@ def _with_units(prefixed: Sequence[tuple[float, str]]) -> str:
     return f"{''.join(branches)}format(datum.value / {factor!r}, '.4~g') + ' {unit}'"
 
 
-def upwards(rows: Sequence[Row], log: bool, from_zero: bool, bars: bool = False) -> dict[str, Any]:
+def upwards(
+    rows: Sequence[Row], log: bool, from_zero: bool, bars: bool = False
+) -> dict[str, object]:
     """The scale of a y axis with room beyond the values, so that no mark lies on its ends.
 
     Bars stand on the lower end: on zero, or some way below the least of them where there is none.

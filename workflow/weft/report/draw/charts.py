@@ -75,7 +75,7 @@ def _frame(data: FigureData, rows: Sequence[Row]) -> Frame:
     return replace(plain, upwards=room, title=titled(data.label, scale))
 
 
-def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> dict[str, Any]:
+def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> dict[str, object]:
     drawn = [frame.scaled(row) for row in rows]
     axis = alt.Axis(title=frame.title, tickCount=6, labelOverlap="greedy")
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
@@ -156,7 +156,7 @@ def drawn_from(rows: Sequence[Row]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=list(rows)))
 
 
-def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, Any]:
+def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, object]:
     """Put the data once on top and let every layer that has series obey the legend.
 
     The layer with the selection stays first: Vega-Lite makes only that layer's legend clickable.
@@ -204,7 +204,7 @@ def _tooltip(frame: Frame) -> list[alt.Tooltip]:
     ]
 
 
-def config() -> dict[str, Any]:
+def config() -> dict[str, object]:
     """Text and lines take the page's colour, so one drawing serves light, dark and print."""
     ink, font = "currentColor", "system-ui, sans-serif"
     return {

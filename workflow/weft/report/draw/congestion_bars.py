@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import altair as alt
 
@@ -31,7 +30,7 @@ def congestion_charts(rankings: Sequence[PortRanking], free: bool) -> list[Chart
 
 def _congestion(
     ranking: PortRanking, names: Sequence[str], most: float, labelled: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Horizontal bars, the worst port on top; colours by the class of the port."""
     scale = greatest("s", [most])
     drawn = [

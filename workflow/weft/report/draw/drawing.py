@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 
 @dataclass
@@ -13,7 +12,7 @@ class Panel:
 
     identifier: str
     name: str | None
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
 
 
 @dataclass
@@ -26,7 +25,7 @@ class Drawing:
     identifier: str
     title: str
     panels: list[Panel] = field(default_factory=list)
-    table: Mapping[str, Any] | None = None
+    table: Mapping[str, object] | None = None
     notes: Sequence[str] = ()
     csv: str = ""
     legend: bool = True

@@ -118,7 +118,7 @@ def map_charts(data: MapData) -> list[Chart]:
 
 def _spec(
     data: MapData, rows: Sequence[Row], look: Shades, unit: str, first: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     figure = data.figure
     across, down = (list(dict.fromkeys(row[axis] for row in rows)) for axis in ("x", "y"))
     plain: dict[str, Any] = {"domain": False, "ticks": False}
@@ -149,7 +149,7 @@ def _spec(
         color=alt.Color("ink:N", scale=None, legend=None),
     )
     layers = [cells, numbers, *_signs(numbers, rows)]
-    spec: dict[str, Any] = alt.layer(*layers).to_dict(validate=False)
+    spec: dict[str, object] = alt.layer(*layers).to_dict(validate=False)
     # Without a legend above it, the menu of the chart would lie on a cell.
     spec |= {
         "padding": {"left": 5, "right": 5, "bottom": 5, "top": 5 if first else 26},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from weft.config.model.figures import Figure
 from weft.report.data.source import Study
@@ -12,7 +12,7 @@ from weft.report.data.units import key_label
 from weft.report.draw.palette import Palette
 
 #: The name of a panel, None where a figure has one alone, and its Vega-Lite specification.
-Chart = tuple[str | None, dict[str, Any]]
+Chart = tuple[str | None, dict[str, object]]
 
 
 class Shown(Protocol):
@@ -47,7 +47,7 @@ class Kind(Generic[FigureT, ShownT]):
     title: Callable[[Study, FigureT], str]
     """The title of a figure to which the experiment gives none."""
     charts: Callable[[ShownT, Palette], list[Chart]] | None = None
-    table: Callable[[ShownT], Mapping[str, Any]] | None = None
+    table: Callable[[ShownT], Mapping[str, object]] | None = None
     hints: Callable[[FigureT], Sequence[str]] = lambda _: ()
     """What may distinguish figures of the same title."""
 

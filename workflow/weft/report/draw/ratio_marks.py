@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 
@@ -36,7 +35,7 @@ def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
     return charts
 
 
-def ratio_chart(x: str, log_x: bool, rows: Sequence[Row], palette: Palette) -> dict[str, Any]:
+def ratio_chart(x: str, log_x: bool, rows: Sequence[Row], palette: Palette) -> dict[str, object]:
     """Ratios over the key `x`, a series for each comparison."""
     return ratio_spec(_ranges(x, log_x, rows), rows, "Ratio", encodings(rows, palette))
 
@@ -53,7 +52,7 @@ def _ranges(x: str, log_x: bool, rows: Sequence[Row]) -> Ranges:
     return Ranges(across(x, [row["x"] for row in rows], log_x), _widest(rows))
 
 
-def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) -> dict[str, Any]:
+def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) -> dict[str, object]:
     """Marks around a line at 1."""
     widest = ranges.widest
     rows = [ranges.across.scaled(row) for row in rows]

@@ -27,7 +27,7 @@ _BARE = {
 }  # fmt: skip
 
 
-def picture(spec: Mapping[str, Any]) -> Markup:
+def picture(spec: Mapping[str, object]) -> Markup:
     """The drawing of `spec` as SVG, without words; empty where it cannot be drawn alone."""
     kept = {
         key: value for key, value in spec.items() if key not in ("padding", "config", "datasets")
@@ -43,7 +43,7 @@ def picture(spec: Mapping[str, Any]) -> Markup:
     return Markup(_SPOKEN.sub("", text[text.index("<svg") :]).replace("<svg", _HIDDEN, 1))
 
 
-def _version(spec: Mapping[str, Any]) -> str:
+def _version(spec: Mapping[str, object]) -> str:
     """`v6.1` of the address of the specification's schema."""
     name = str(spec["$schema"]).rsplit("/", 1)[-1]
     return ".".join(name.removesuffix(".json").split(".")[:2])

@@ -77,7 +77,7 @@ def _timeline(
     names: Sequence[str],
     title: str,
     labelled: bool,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     drawn = [{**row, "kind": _LIKE.get(row["kind"], row["kind"])} for row in rows]
     fixed = axes.upwards
     upwards = alt.Y("y:Q", axis=alt.Axis(title=title, tickCount=6), scale=alt.Scale(**fixed))

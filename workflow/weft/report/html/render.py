@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -24,7 +23,7 @@ _LONG = 20_000
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def render(template: str, out: Path, values: Mapping[str, Any], charts: bool = True) -> None:
+def render(template: str, out: Path, values: Mapping[str, object], charts: bool = True) -> None:
     """Write one page through a temporary file, so that a reader never meets half of it."""
     text = (
         _environment()
@@ -65,7 +64,7 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def spec_script(spec: Mapping[str, Any], target: str) -> Markup:
+def spec_script(spec: Mapping[str, object], target: str) -> Markup:
     """The script element that holds the specification of a drawing, compressed if it is long."""
     text = embedded(spec)
     packs = len(text) > _LONG

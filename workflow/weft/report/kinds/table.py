@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from weft.config.model.figures import Table
 from weft.report.data.flagged import MARK
@@ -51,7 +50,7 @@ def _table(data: FigureData) -> Mapping[str, object]:
     }
 
 
-def _order(at: tuple[object, object]) -> tuple[str, bool, Any]:
+def _order(at: tuple[object, object]) -> tuple[str, bool, object]:
     panel, x = at
     return str(panel), isinstance(x, str), x
 

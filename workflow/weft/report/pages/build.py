@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from weft.files.layout import ExperimentFolder, Reports
 from weft.report.answers import answer
@@ -41,7 +40,7 @@ def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> N
         render("report.html", out, values)
 
 
-def report_values(study: Study, out: Path) -> dict[str, Any]:
+def report_values(study: Study, out: Path) -> dict[str, object]:
     """Everything the template of a report at `out` shows."""
     figures = study_figures(study)
     references = report_references(figures)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
@@ -29,7 +28,7 @@ _KIND = "topology.kind"
 
 def index_values(
     reports: Reports, plan_paths: Sequence[Path], database: Path, configs: Path
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Everything the template of the index shows; only pages that exist become links."""
     rows = []
     for path in plan_paths:

@@ -29,7 +29,7 @@ from weft.report.html.drawings import figure_drawing, figure_titles
 
 def paper_values(
     paper: str, plan_paths: Sequence[Path], database: Path, configs: Path
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Everything the template of a paper shows.
 
     Raises ValueError when `configs/paper/<paper>.yaml` does not exist.

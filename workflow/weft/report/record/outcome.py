@@ -129,7 +129,7 @@ def failures(study: Study) -> tuple[list[Row], int]:
 
 def _sizes(study: Study) -> dict[str, str]:
     """Message sizes by point, where they distinguish points."""
-    asked = {p.point_id: p.spec.get("workload", {}).get(SIZE) for p in study.plan.points}
+    asked = {p.point_id: p.spec["workload"].get("message_bytes") for p in study.plan.points}
     if len({repr(sizes) for sizes in asked.values()}) < 2:
         return {}
     return {

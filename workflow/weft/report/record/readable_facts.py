@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from weft.report.data.units import key_label, quantity
 
@@ -82,7 +81,7 @@ def listed(names: Sequence[str], most: int) -> Fact | None:
     return Fact(", ".join(names[:most]) + more, ", ".join(names))
 
 
-def decoded(text: str) -> dict[str, Any]:
+def decoded(text: str) -> dict[str, object]:
     """The facts of `runs.environment`; a text that is none stays one fact."""
     try:
         value = json.loads(text)

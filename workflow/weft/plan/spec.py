@@ -1,0 +1,94 @@
+"""The spec of a point as JSON holds it: what code of this package reads of it, typed.
+
+The catalogue (`configs/catalogue.json`) and the engines' declarations decide which keys there are,
+and `weft.config` checks them; here stand those that estimates, adapters and pages look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+#: Options of an engine: its file in `configs/engine/` declares their keys and kinds.
+OptionsSpec = Mapping[str, Any]
+
+
+class TopologySpec(TypedDict, total=False):
+    """Which keys a topology has, its kind decides."""
+
+    kind: str
+    nodes: int
+    k: int
+    levels: int
+    dimensions: int
+    stages: int
+    sizes: Sequence[int]
+    concentration: int | None
+    routing: str
+    ties: str
+
+
+class PacketSpec(TypedDict, total=False):
+    """How a network cuts messages into packets."""
+
+    mtu_bytes: int | None
+    header_bytes: int | None
+
+
+class NetworkSpec(TypedDict, total=False):
+    """Link parameters; a job puts those of the calibration, or its problem, where that is asked."""
+
+    bandwidth_bytes_per_s: float
+    latency_s: float
+    hop_latency_s: float
+    packet: PacketSpec
+    calibrated_from: str
+    problem: str
+
+
+class Calibration(TypedDict, total=False):
+    """Link parameters fitted from a measurement, and how well; or the problem."""
+
+    latency_s: float
+    bandwidth_bytes_per_s: float
+    worst_ratio: float
+    method: str
+    confidence: str
+    problem: str
+
+
+class WorkloadSpec(TypedDict, total=False):
+    """Which keys a workload has, its kind decides."""
+
+    kind: str
+    message_bytes: Sequence[int] | None
+    pattern: str
+    include_self: bool
+    hotspot_nodes: int | Sequence[int]
+    hotspot_fraction: float
+    per_node: int
+    outstanding: int | Literal["all"]
+    file: str
+    file_sha256: str
+    injection_rate: float
+    injection_process: str
+    burst_messages: float
+    burst_rate: float | None
+    search: str | None
+    program: str
+    ranks: int
+    source: str
+    source_sha256: str
+    input: str | None
+    arguments: Sequence[str]
+
+
+class PointSpec(TypedDict):
+    """One resolved question to one engine."""
+
+    engine: str
+    seed: int
+    topology: TopologySpec
+    network: NetworkSpec
+    workload: WorkloadSpec
+    options: OptionsSpec
