@@ -4,6 +4,7 @@ import sys
 
 from snakemake.cli import get_argument_parser
 from snakemake.settings.types import DeploymentMethod
+from weft.interrupt import jobs_begin
 from weft.plan.variant import SUFFIX, base_name
 from weft.prepare import prepare
 from weft.progress import begin
@@ -19,6 +20,7 @@ schedule = prepare(
 
 
 onstart:
+    jobs_begin()
     begin(schedule.watches)
 
 
@@ -60,8 +62,8 @@ include: "workflow/rules/report.smk"
 include: "workflow/rules/doctor.smk"
 
 
-# Under overrides `reports/x.html` means `reports/x@<overrides>.html`: a rule of the first name asks
-# for the second, and the page as written stays.
+# Under overrides `reports/x.html` means `reports/x@<overrides>.html`, and a whole path means the one
+# from here: a rule of the first name asks for the second, and the page as written stays.
 for asked, meant in schedule.aliases.items():
 
     rule:

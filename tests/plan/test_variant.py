@@ -30,6 +30,12 @@ def test_a_run_is_named_so_that_a_file_can_have_the_name(run):
         variant_name("tori", (), [run])
 
 
+def test_a_run_of_a_long_name_is_refused():
+    assert variant_name("tori", (), ["a" * 40])
+    with pytest.raises(ValueError, match="use at most 40 characters"):
+        variant_name("tori", (), ["a" * 41])
+
+
 @given(st.lists(st.text(min_size=1).map("k={}".format), min_size=1))
 def test_any_override_gives_a_name_for_a_file_and_the_same_each_time(overrides):
     name = variant_name("tori", overrides)

@@ -1,6 +1,9 @@
 """Comparisons of what was run: pages of their own that compute nothing."""
 
+from pathlib import Path
+
 import pytest
+from weft.prepare.compared import check_comparisons
 
 from tests.workflow.conftest import Project
 
@@ -46,3 +49,9 @@ def test_what_was_never_run_stops_a_comparison_with_the_nearest_name(project: Pr
     line = "weft: nothing to compare: 'presnet' was not run here; nearest: present"
     assert line in done.output
     assert not done.jobs
+
+
+def test_two_names_that_no_file_can_hold_are_refused() -> None:
+    target = f"reports/compare/{'a' * 120}..{'b' * 120}.html"
+    with pytest.raises(ValueError, match="no file can have a name of this length"):
+        check_comparisons([target], alone=True, results=Path("results"))

@@ -1,7 +1,7 @@
 """What a command line asks for."""
 
 import pytest
-from weft.prepare import prepare
+from weft.prepare.renamed import from_here
 from weft.prepare.request import read_request
 from weft.prepare.targets import check_targets
 
@@ -34,17 +34,6 @@ def test_an_unknown_config_key_is_named():
         read_request({"overide": "x"}, [])
 
 
-def test_ctrl_c_while_planning_is_one_line(monkeypatch, capsys):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("weft.prepare.main.read_request", interrupted)
-    with pytest.raises(SystemExit) as ended:
-        prepare({}, [], main_process=True)
-    assert ended.value.code == 130
-    assert capsys.readouterr().err == "weft: interrupted before anything ran\n"
-
-
 @pytest.mark.parametrize(
     ("target", "words"),
     [
@@ -55,6 +44,7 @@ def test_ctrl_c_while_planning_is_one_line(monkeypatch, capsys):
         ("halo.html", "did you mean reports/halo.html?"),
         ("report/halo@seed=1.html", "did you mean reports/halo@seed=1.html?"),
         ("report/paper_mfs.html", "did you mean reports/paper_mfs.html?"),
+        ("/elsewhere/reports/halo.html", "did you mean reports/halo.html?"),
         ("report/index.html", "did you mean reports/index.html?"),
         ("report/hallo.html", "did you mean 'halo'? pages are reports/<experiment>.html"),
         ("halo", "no rule is called halo; its page is reports/halo.html"),
@@ -76,3 +66,16 @@ def test_pages_rules_and_files_that_are_there_are_left_to_snakemake(tmp_path):
     check_targets(
         ["reports/halo.html", "doctor", "site/xyz.html", str(file), "results/halo/x"], {"halo"}
     )
+
+
+def test_a_target_below_this_folder_is_the_same_however_it_is_written(tmp_path, monkeypatch):
+    there = tmp_path / "there"
+    (there / "reports").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(there)
+    monkeypatch.chdir(there)
+    page = "reports/halo.html"
+    for written in (page, f"{there}/{page}", f"{tmp_path}/link/{page}", f"../there/{page}"):
+        assert from_here(written) == page
+    assert from_here(f"{there}/results/halo/collected.json") == "results/halo/collected.json"
+    assert from_here("doctor") == "doctor"
+    assert from_here(f"{tmp_path}/other/{page}") == f"{tmp_path}/other/{page}"

@@ -38,6 +38,13 @@ def test_overrides_replace_neither_page_nor_rows(project: Project) -> None:
     # Its page is a target by its own name, without the overrides that made it.
     again = project.run("-n", "reports/varied@workload.per_node=3.html")
     assert "Nothing to be done" in again.output
+    # A shell completes a path as a person began it.
+    for target in (page, page.with_name("varied@workload.per_node=3.html")):
+        again = project.run("-n", str(target))
+        assert "Nothing to be done" in again.output
+    compared = page.parent / "compare" / "varied..varied@workload.per_node=3.html"
+    assert project.run(str(compared)).code == 0
+    assert compared.is_file()
 
 
 def test_a_run_has_a_name_of_its_own_and_computes_anew(project: Project) -> None:

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from weft.config import load_experiments, other_mistakes
+from weft.config import ConfigErrors, load_experiments, other_mistakes
 from weft.config.compose.composition import experiment_files
 
 
@@ -18,6 +18,9 @@ from weft.config.compose.composition import experiment_files
         ("x.y.yaml", "'x.y' is not a valid"),
         ("index.yaml", "reports/index.html is another page"),
         ("paper_x.yaml", "reports/paper_x.html is another page"),
+        ("ab" * 33 + ".yaml", "may have 64 characters; this has 66"),
+        ("x" * 20 + ".yaml", "must not repeat itself 20 times"),
+        ("abc" * 20 + ".yaml", "must not repeat itself 20 times"),
         ("x.YAML", "is ignored: write its ending in lower case, x.yaml"),
         ("x.Yml", "is ignored: write its ending in lower case, x.yml"),
     ],
@@ -98,3 +101,17 @@ def test_asking_for_a_file_that_is_not_read_says_why(tree):
     tree.write("experiment/big.YAML", "title: A title\n")
     with pytest.raises(ValueError, match="write its ending in lower case"):
         load_experiments(tree.configs, ["big"])
+
+
+@pytest.mark.parametrize("place", ["", "..", "experiment/mine"])
+def test_a_file_in_another_folder_is_named_with_the_right_one(tree, place):
+    tree.experiment("", name="other")
+    (tree.configs / "experiment" / "mine").mkdir()
+    file = tree.configs / place / "halo.yml"
+    file.write_text("title: A title\n")
+    with pytest.raises(ConfigErrors) as caught:
+        load_experiments(tree.configs, ["halo"])
+    assert str(caught.value) == (
+        f"{file.resolve().relative_to(tree.root)}: is in a folder without experiments; "
+        "move it to configs/experiment/halo.yml"
+    )

@@ -69,6 +69,30 @@ def test_an_override_by_such_a_number_is_told_as_one(tree):
 
 
 @pytest.mark.parametrize(
+    ("body", "key", "point"),
+    [
+        ('report: {explain: "\\e[31mred"}\n', "report.explain", "001B"),
+        ('sweep: {topology: ["\\a"]}\n', "sweep.topology[0]", "0007"),
+        ('figures: [{kind: line, title: "\\u202Eback"}]\n', "figures[0].title", "202E"),
+        ('report: {variants: {"\\x9b31m": {}}}\n', "report.variants", "009B"),
+    ],
+)
+def test_a_control_character_is_refused_however_it_is_written(tree, body, key, point):
+    tree.experiment(body)
+    first = tree.errors()[0]
+    assert (first.key, first.message) == (
+        key,
+        f"there is a control character (U+{point}); delete it",
+    )
+
+
+def test_a_title_with_a_control_character_is_refused(tree):
+    tree.experiment("")
+    error = tree.error(['title="a\x07b"'])
+    assert error.message == "there is a control character (U+0007); delete it"
+
+
+@pytest.mark.parametrize(
     ("body", "key", "count"),
     [
         ("replicates: 1000000000\n", "replicates", "1,000,000,000 points"),

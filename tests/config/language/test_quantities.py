@@ -1,7 +1,9 @@
 """Quantities with units."""
 
+import re
+
 import pytest
-from weft.config.language.quantities import RATE, SIZE, TIME, parse, spread, whole_bytes
+from weft.config.language.quantities import DELAY, RATE, SIZE, TIME, parse, spread, whole_bytes
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,57 @@ def test_half_a_byte_is_no_size():
 def test_a_size_in_bits_is_asked_for_by_its_whole_name(text, meant):
     with pytest.raises(ValueError, match=f"b is a bit; write '{meant}' for bytes, or '.?bit' for"):
         whole_bytes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "worth", "meant"),
+    [
+        ("1 Ms", TIME, "1000000 s", "ms"),
+        ("2.5 Ms", DELAY, "2500000 s", "ms"),
+        ("1 Gs", TIME, "1000000000 s", None),
+        ("1 mB/s", RATE, "0.001 B/s", "MB/s"),
+        ("8 mbit/s", RATE, "0.001 B/s", "Mbit/s"),
+        ("8 mb/s", RATE, "0.001 B/s", "Mbit/s"),
+        ("1000 mB", SIZE, "1 B", "MB"),
+        ("1 uB/s", RATE, "0.000001 B/s", None),
+        ("1 Mmin", TIME, "60000000 s", None),
+    ],
+)
+def test_a_prefix_of_the_wrong_case_is_no_quantity(text, dimension, worth, meant):
+    with pytest.raises(ValueError, match=re.escape(f"'{text}' would be {worth}")) as caught:
+        parse(text, dimension)
+    asked = re.findall(r"did you mean '(.*)'\?", str(caught.value))
+    assert asked == ([meant] if meant else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "meant"),
+    [
+        ("1 NS", TIME, "ns"),
+        ("5 sec", TIME, "s"),
+        ("4 GB/S", RATE, "GB/s"),
+        ("4 gb/s", RATE, "Gbit/s"),
+        ("2 KB", SIZE, "kB"),
+        ("2 KIB", SIZE, "KiB"),
+    ],
+)
+def test_an_unknown_unit_comes_with_the_nearest(text, dimension, meant):
+    with pytest.raises(ValueError, match=rf"unknown unit '.*'; did you mean '{meant}'\?"):
+        parse(text, dimension)
+
+
+@pytest.mark.parametrize("key", ["latency", "router.routing_time", "cables.latency"])
+def test_nothing_in_a_network_takes_hours(tree, key):
+    section, _, inner = key.rpartition(".")
+    given = f"{{{inner}: 61 min}}"
+    tree.experiment(f"network: {f'{{{section}: {given}}}' if section else given}\n")
+    assert tree.error().key == f"network.{key}"
+    assert tree.error().message.endswith("'61 min' is too large, at most 1 h")
+
+
+def test_a_time_limit_may_take_days(tree):
+    tree.experiment("machine: {timeout: 100 h}\n")
+    tree.load()
 
 
 def test_range_of_sizes_by_factor():

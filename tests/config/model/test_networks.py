@@ -125,7 +125,7 @@ def test_a_figure_may_show_a_swept_part(tree):
         ("bandwidth: 1 TB/s\n  packet: {flit: 8 B}", "bandwidth", "a flit of 8 B takes 10 ps"),
         ("bandwidth: 2 kB/s", "bandwidth", "must be at least 2048 B/s"),
         ("nic: {dma_bandwidth: 1 kB/s}", "nic.dma_bandwidth", "must be at least 2048 B/s"),
-        ("software: {node_latency: 48 hour}", "software.node_latency", "must be at most 1 s"),
+        ("software: {node_latency: 48 min}", "software.node_latency", "must be at most 1 s"),
         ("latency: 2 s", "latency", "2 s; must be at most 1 s"),
         ("packet: {mtu: 1 MiB}", "packet.mtu", "at most 65535 flits of 16 B"),
         ("router: {vc_buffer: 1 TiB}", "router.vc_buffer", "at most 4294967295 flits of 16 B"),

@@ -9,9 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from weft.engines.base import EngineError
-
-#: The exit code of a process that Ctrl-C ended.
-INTERRUPTED = 130
+from weft.interrupt import INTERRUPTED
 
 
 def explain(error: Exception) -> str:

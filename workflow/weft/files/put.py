@@ -46,6 +46,11 @@ class Aside:
         _write_changed(aside, text, beside)
         return aside
 
+    def remove(self) -> None:
+        """Remove the temporary folder, which is of no more use."""
+        if self._folder is not None:
+            self._folder.cleanup()
+
 
 def _write_changed(path: Path, text: str, beside: Mapping[str, bytes]) -> None:
     for name, content in beside.items():

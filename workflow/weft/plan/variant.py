@@ -21,6 +21,8 @@ QUICK = "quick"
 #: What may follow the `@`; everything that a file name, a URL and a bind mount can hold.
 SUFFIX = r"[A-Za-z0-9][A-Za-z0-9_.=+\-]*"
 LONGEST_SUFFIX = 60
+#: So that a file's name has 255 bytes at most, whatever the experiment is called.
+LONGEST_RUN = 40
 _NAMED = re.compile(SUFFIX)
 _STRANGE = re.compile(r"[^A-Za-z0-9_.=\-]+")
 
@@ -76,6 +78,8 @@ def variant_name(name: str, overrides: Iterable[str] = (), runs: Sequence[str] =
     for run in runs:
         if not _NAMED.fullmatch(run):
             raise ValueError(f"--config run={run}: use letters, digits, '.', '-', '=' and '_'")
+        if len(run) > LONGEST_RUN:
+            raise ValueError(f"--config run={run}: use at most {LONGEST_RUN} characters")
     changes = [text for text in overrides if not is_of_machine(text)]
     if not changes and not runs:
         return name

@@ -10,6 +10,8 @@ from weft.files.layout import BETWEEN, ExperimentFolder, Results
 from weft.prepare.request import COMPARISONS
 
 ENDING = ".html"
+#: A file's name has 255 bytes at most, and a temporary one has more than the page's.
+LONGEST = 230
 
 
 def check_comparisons(targets: Sequence[str], *, alone: bool, results: Path) -> None:
@@ -25,6 +27,8 @@ def check_comparisons(targets: Sequence[str], *, alone: bool, results: Path) -> 
         names = target.removeprefix(COMPARISONS).removesuffix(ENDING).split(BETWEEN)
         if len(names) != 2 or not all(names) or not target.endswith(ENDING):
             raise ValueError(f"{target}: write {COMPARISONS}a{BETWEEN}b{ENDING} to compare a and b")
+        if len("".join(names)) > LONGEST:
+            raise ValueError(f"{target}: no file can have a name of this length; use --config run=")
         for name in names:
             if not _ran(Results(results).experiment(name)):
                 near = _near(name, known)

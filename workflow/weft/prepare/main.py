@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from weft.engines import EngineError
-from weft.engines.step import INTERRUPTED
 from weft.files import Aside
 from weft.files.layout import RELATIVE
+from weft.interrupt import before_the_end
 from weft.prepare.compared import check_comparisons
 from weft.prepare.holding import check_writable, hold
 from weft.prepare.looking import looks_only
-from weft.prepare.renamed import aliases
+from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
 
@@ -37,16 +37,17 @@ def prepare(
     `asked` are the arguments as Snakemake parsed them. A command that only looks replaces no file.
 
     Ends the process with one short message when the configuration, an engine or the results
-    folder does not allow anything to run, and when it is interrupted.
+    folder does not allow anything to run.
     """
     try:
         # As Snakemake parsed them: `--quiet all` asks for no target.
-        targets = sorted((asked or {}).get("targets") or ())
+        written = sorted((asked or {}).get("targets") or ())
+        targets = list(map(from_here, written))
         request = read_request(config, targets if main_process and asked else arguments)
         if main_process:
             check_comparisons(targets, alone=request.unplanned, results=results)
         if request.unplanned:
-            return empty_schedule()
+            return empty_schedule(aliases(written))
         if not main_process:
             return read_schedule(results)
         _check_targets(request, targets, configs)
@@ -54,15 +55,13 @@ def prepare(
         if looks_only(asked or {}):
             aside = Aside()
             _held.append(aside)
-            return _plan(request, targets, configs, results, containers, aside)
-        found = _plan(request, targets, configs, results, containers, None)
+            before_the_end(aside.remove)
+            return _plan(request, written, configs, results, containers, aside)
+        found = _plan(request, written, configs, results, containers, None)
         found.summary.print_at_exit()
         return found
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {error}") from error
-    except KeyboardInterrupt:
-        print("weft: interrupted before anything ran", file=sys.stderr)
-        raise SystemExit(INTERRUPTED) from None
 
 
 def _plan(

@@ -37,7 +37,7 @@ class Schedule:
     #: What a progress line looks at; empty in a job.
     watches: Sequence[ShardWatch] = ()
     summary: RunSummary = field(default_factory=RunSummary)
-    #: Files that were asked for, with those that are meant under overrides.
+    #: Files that were asked for under another name than rules know, with those that are meant.
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -67,9 +67,9 @@ class Schedule:
         return [str(RELATIVE.reports.paper(name)) for name in self.papers]
 
 
-def empty_schedule() -> Schedule:
+def empty_schedule(aliases: Mapping[str, str]) -> Schedule:
     """The schedule of a command line that needs no plan."""
-    return Schedule((), {}, {}, {}, no_resources(), _simulators())
+    return Schedule((), {}, {}, {}, no_resources(), _simulators(), aliases=aliases)
 
 
 def schedule(

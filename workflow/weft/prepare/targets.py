@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from weft.config.compose.experiment_list import SUFFIXES
 from weft.config.language.errors import nearest
@@ -17,13 +17,13 @@ def check_targets(targets: Iterable[str], experiments: Collection[str]) -> None:
     Snakemake itself says of others that no rule makes them; a project may have rules of its own.
     """
     for target in targets:
-        path = PurePosixPath(target)
+        path = Path(target)
         if path.parent.name == "experiment" and path.suffix in SUFFIXES:
             raise ValueError(f"no rule makes {target}; its page is {page_name(path.stem)}")
-        if Path(target).exists():
+        if path.exists():
             continue
         meant = _meant(path.stem, experiments)
-        if path.suffix == ".html" and path.parent.name != RELATIVE.reports.path.name and meant:
+        if path.suffix == ".html" and path.parent != RELATIVE.reports.path and meant:
             raise ValueError(f"weft makes no page at {target}{meant}")
         if target in experiments:
             raise ValueError(f"no rule is called {target}; its page is {page_name(target)}")

@@ -15,7 +15,10 @@ from weft.files.layout import INDEX, PAPER, page_name
 
 SUFFIXES = (".yaml", ".yml")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-#: Pages that are no experiment's: `reports/index.html`, `reports/paper_mfs.html`.
+#: A file's name has 255 bytes at most, and holds the name of a run and overrides, too.
+LONGEST_NAME = 64
+#: Snakemake takes a name that repeats itself so often for one that grows without end.
+_REPEATED = re.compile(r"(.+)\1{19}")
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,19 @@ def listed(*folders: Path) -> Listing:
     return found
 
 
+def misplaced_file(configs: Path, name: str) -> ConfigError | None:
+    """What to do with the file of an unknown experiment that lies in another folder, if it does:
+    in `configs`, in the project's own folder, or deeper than experiments lie."""
+    right = configs / "experiment"
+    for folder in (configs, configs.parent, *sorted(right.glob("*/"))):
+        for path in (folder / f"{name}{suffix}" for suffix in SUFFIXES):
+            if path.is_file():
+                there = shown_path(configs, right / path.name)
+                message = f"is in a folder without experiments; move it to {there}"
+                return ConfigError(shown_path(configs, path), "", message)
+    return None
+
+
 def _candidates(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
         inner = folder / "experiment"
@@ -59,6 +75,10 @@ def _mistakes(path: Path) -> Iterator[str]:
             f"'{path.stem}' is not a valid experiment name: use letters, digits, _ and -, "
             "and begin with a letter or a digit"
         )
+    if len(path.stem) > LONGEST_NAME:
+        yield f"an experiment's name may have {LONGEST_NAME} characters; this has {len(path.stem)}"
+    elif _REPEATED.search(path.stem):
+        yield "an experiment's name must not repeat itself 20 times"
     if path.stem == INDEX or path.stem.startswith(PAPER):
         yield (
             f"{page_name(path.stem)} is another page: an experiment must not be called "

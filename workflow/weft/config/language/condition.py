@@ -12,7 +12,8 @@ from typing import Any
 import yaml
 
 from weft.config.language.file_limits import check_yaml
-from weft.config.language.quantities import in_si, in_unit, split
+from weft.config.language.quantities import in_si
+from weft.config.language.units import in_unit, split
 
 _TERM = re.compile(
     r"\s*(number of\s+)?([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"

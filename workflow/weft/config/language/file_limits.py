@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from weft.config.language.errors import Problem
+from weft.config.language.yaml_words import control_problem
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: A larger file is no configuration.
@@ -58,18 +59,24 @@ def _mistake(event: Any, problem: str) -> yaml.MarkedYAMLError:
     return yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
 
 
-def number_problems(value: object, key: str = "") -> Iterator[Problem]:
-    """Numbers that tables cannot hold: larger than 64 bits, infinite, or not a number."""
+def value_problems(value: object, key: str = "") -> Iterator[Problem]:
+    """Numbers that tables cannot hold, larger than 64 bits, infinite, or not a number; and texts
+    that neither terminals nor pages can show."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from number_problems(inner, f"{key}.{name}" if key else str(name))
+            if control_problem(str(name)):
+                yield from value_problems(str(name), key)
+            else:
+                yield from value_problems(inner, f"{key}.{name}" if key else str(name))
     elif isinstance(value, list):
         for i, inner in enumerate(value):
-            yield from number_problems(inner, f"{key}[{i}]")
+            yield from value_problems(inner, f"{key}[{i}]")
     elif isinstance(value, int) and abs(value) > MOST_INTEGER:
         yield Problem(key, f"{_shown(value)} is too large; {_LARGEST}")
     elif isinstance(value, float) and not isfinite(value):
         yield Problem(key, f"{value} is not a finite number")
+    elif isinstance(value, str) and (wrong := control_problem(value)):
+        yield Problem(key, wrong)
 
 
 _LARGEST = f"whole numbers are at most {MOST_INTEGER}"

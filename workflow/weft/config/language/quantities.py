@@ -1,48 +1,19 @@
-"""Quantities with units: `4 GB/s`, `100 ns`, `2 KiB` become numbers in SI units and bytes.
-
-The registry knows only information and time, so that no other unit can be taken for one of
-these. B is a byte and b a bit; k, M, G are powers of 1000 and Ki, Mi, Gi powers of 1024.
-"""
+"""Quantities with units: `4 GB/s`, `100 ns`, `2 KiB` become numbers in SI units and bytes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from functools import lru_cache
+from decimal import Decimal
 from math import isfinite
-from typing import Annotated, Any
+from typing import Annotated
 
-import pint
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from weft.config.language.file_limits import MOST_INTEGER
+from weft.config.language.units import in_unit, split
 
-_DEFINITIONS = """
-nano- = 1e-9 = n-
-micro- = 1e-6 = u- = µ-
-milli- = 1e-3 = m-
-kilo- = 1e3 = k-
-mega- = 1e6 = M-
-giga- = 1e9 = G-
-tera- = 1e12 = T-
-kibi- = 1024 = Ki-
-mebi- = 1048576 = Mi-
-gibi- = 1073741824 = Gi-
-tebi- = 1099511627776 = Ti-
-byte = [information] = B
-bit = 0.125 * byte = b
-second = [time] = s
-minute = 60 * second = min
-hour = 3600 * second = h
-"""
-# Decimal keeps `100 ns` at exactly 1e-07, so that equal quantities give equal point ids.
-_REGISTRY: Any = pint.UnitRegistry(_DEFINITIONS.strip().splitlines(), non_int_type=Decimal)
-_WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d].*?)\s*")
-#: A unit, or one by another; what else pint would read, it may also stumble over.
-_UNIT = re.compile(r"[^\W\d_]+(\s*/\s*[^\W\d_]+)?")
-_PER_SECOND = re.compile(r"(?P<prefix>[kKMmGgTt]?|[KMGT]i)(?P<what>B|b|bit)ps")
 #: Few mean bits by it, as they do in a rate.
 _BITS = re.compile(r"([kmMGT]?|[KMGT]i)b")
 _PATTERN = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*[A-Za-zµ].*$"
@@ -60,51 +31,12 @@ class Dimension:
 
 RATE = Dimension("a rate", "byte / second", "4 GB/s", "1000000 TB/s")
 TIME = Dimension("a time", "second", "100 ns", "1000000 h")
+#: In a network, where nothing takes hours.
+DELAY = Dimension("a time", "second", "100 ns", "1 h")
 SIZE = Dimension("an amount of data", "byte", "2 KiB", "1000000 TB")
 #: The context in which stored JSON is validated: its quantities are numbers in SI units already.
 STORED: dict[str, object] = {}
-#: Decimal digits before and behind the point; more of them would fill the memory.
-_MOST_DIGITS = 40
 _MOST_VALUES = 1_000_000
-
-
-@lru_cache(maxsize=4096)
-def split(text: str) -> tuple[Decimal, str]:
-    """`2 KiB` as the number and the unit's text.
-
-    Raises ValueError when `text` is not a number followed by a unit.
-    """
-    match = _WRITTEN.fullmatch(text)
-    if match is None:
-        raise ValueError(f"'{text}' is not a number with a unit")
-    try:
-        number = Decimal(match[1])
-    except InvalidOperation:
-        # Its exponent has more digits than a Decimal holds.
-        size = "small" if "e-" in match[1].lower() else "large"
-        raise ValueError(f"'{text}' is too {size}") from None
-    if abs(number.adjusted()) > _MOST_DIGITS:
-        raise ValueError(f"'{text}' is too {'large' if number.adjusted() > 0 else 'small'}")
-    # Keyboards write the Greek letter, the registry the sign for micro.
-    return number, match[2].replace("\u03bc", "\u00b5")
-
-
-@lru_cache(maxsize=4096)
-def in_unit(text: str, unit: str) -> Decimal:
-    """The quantity `text` as a multiple of `unit`, exactly.
-
-    Raises ValueError for unknown units and wrong dimensions.
-    """
-    number, written = split(text)
-    if not _UNIT.fullmatch(written):
-        raise _unknown_unit(text, written)
-    try:
-        factor = _REGISTRY.Quantity(Decimal(1), written).to(unit).magnitude
-    except pint.DimensionalityError:
-        raise ValueError(f"'{text}' has another dimension") from None
-    except (pint.PintError, ValueError, TypeError, AttributeError, SyntaxError):
-        raise _unknown_unit(text, written) from None
-    return number * Decimal(factor)
 
 
 def in_si(text: str) -> Decimal:
@@ -120,20 +52,6 @@ def in_si(text: str) -> Decimal:
     raise ValueError(f"'{text}' is not a quantity")
 
 
-def _unknown_unit(text: str, unit: str) -> ValueError:
-    return ValueError(f"'{text}' has an unknown unit '{unit}'{_meant(unit)}")
-
-
-def _meant(unit: str) -> str:
-    """How a rate that is written with `ps` is written here, or nothing."""
-    found = _PER_SECOND.fullmatch(unit)
-    if found is None:
-        return ""
-    prefix = found["prefix"]
-    prefix = "k" if prefix in ("k", "K") else prefix.upper() if len(prefix) == 1 else prefix
-    return f"; write '{prefix}{'B' if found['what'] == 'B' else 'bit'}/s'"
-
-
 def parse(value: object, dimension: Dimension) -> float:
     """`value` in the dimension's unit.
 
@@ -144,15 +62,14 @@ def parse(value: object, dimension: Dimension) -> float:
     if not isinstance(value, str):
         raise ValueError(f"{hint}; got {value!r}")
     try:
+        if dimension is SIZE and (bits := _BITS.fullmatch(split(value)[1])):
+            prefix = bits[1].upper() if bits[1] == "m" else bits[1]
+            raise ValueError(
+                f"in '{value}' b is a bit; write '{prefix}B' for bytes, or '{prefix}bit' for bits"
+            )
         number = in_unit(value, dimension.unit)
     except ValueError as error:
         raise ValueError(f"{hint}; {error}") from None
-    if dimension is SIZE and (bits := _BITS.fullmatch(split(value)[1])):
-        prefix = bits[1].upper() if bits[1] == "m" else bits[1]
-        raise ValueError(
-            f"{hint}; in '{value}' b is a bit; "
-            f"write '{prefix}B' for bytes, or '{prefix}bit' for bits"
-        )
     if number < 0:
         raise ValueError(f"{hint}; '{value}' is negative")
     if number > in_unit(dimension.most, dimension.unit):
@@ -171,6 +88,10 @@ def _time(value: object, info: ValidationInfo) -> float:
     if info.context is STORED and isinstance(value, float):
         return value
     return parse(value, TIME)
+
+
+def _delay(value: object) -> float:
+    return parse(value, DELAY)
 
 
 def whole_bytes(value: object) -> int:
@@ -266,6 +187,8 @@ _SIZES_SCHEMA = {
 Rate = Annotated[float, BeforeValidator(_rate), WithJsonSchema(_schema(RATE))]
 #: Seconds.
 Time = Annotated[float, BeforeValidator(_time), WithJsonSchema(_schema(TIME))]
+#: Seconds, as messages spend in a network.
+Delay = Annotated[float, BeforeValidator(_delay), WithJsonSchema(_schema(DELAY))]
 #: Bytes: one size.
 Size = Annotated[int, BeforeValidator(whole_bytes), WithJsonSchema(_ONE_SIZE)]
 #: Bytes: one size, a list, or a range.

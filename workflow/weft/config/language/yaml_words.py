@@ -12,7 +12,10 @@ from omegaconf.errors import GrammarParseError
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG = "tag:yaml.org,2002:"
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+#: Characters that steer a terminal, turn a text around, or are halves of others.
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _OTHER_BASE = re.compile(r"[-+]?(0[0-7_]+|[0-9_]+(:[0-5]?[0-9])+)")
 #: More digits than this are no text that Python reads as a number.
 MOST_DIGITS = 4300
@@ -31,9 +34,15 @@ def check_characters(text: str) -> None:
         before = text[: found.start()]
         line, column = before.count("\n"), found.start() - (before.rfind("\n") + 1)
         raise Misread(
-            problem=f"there is a control character (U+{ord(found[0]):04X}); delete it",
+            problem=control_problem(text),
             problem_mark=yaml.Mark("", found.start(), line, column, None, 0),
         )
+
+
+def control_problem(text: str) -> str | None:
+    """What is wrong with a text that holds a control character, written as it is or as `\\e`."""
+    found = _CONTROL.search(text)
+    return f"there is a control character (U+{ord(found[0]):04X}); delete it" if found else None
 
 
 def check_words(text: str) -> None:

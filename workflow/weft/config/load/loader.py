@@ -32,7 +32,7 @@ from weft.config.compose.overrides import Overrides, split_overrides
 from weft.config.compose.search_path import searched
 from weft.config.compose.section_shapes import section_problems
 from weft.config.language.errors import ConfigError, ConfigErrors, Problem, problems, unknown
-from weft.config.language.file_limits import number_problems
+from weft.config.language.file_limits import value_problems
 from weft.config.load.named import chosen_files
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, Choices, Experiment, ExperimentFile
@@ -142,8 +142,8 @@ class Loader:
     ) -> Experiment | None:
         swept = first_values(composed.sections.get("sweep")) | first_values(overrides.sweep)
         sections = resolved_beside(composed.sections, swept)
-        self.problems += number_problems(sections)
-        self.problems += number_problems(overrides.sweep, "sweep")
+        self.problems += value_problems(sections)
+        self.problems += value_problems(overrides.sweep, "sweep")
         if self.problems:
             return None
         settings = self._settings(sections)

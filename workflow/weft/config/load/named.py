@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from weft.config.compose.composition import experiment_files
-from weft.config.compose.experiment_list import listed
+from weft.config.compose.experiment_list import listed, misplaced_file
 from weft.config.language.errors import ConfigError, ConfigErrors, Problem, unknown
 from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
 
@@ -45,7 +45,9 @@ def chosen_files(
     asked = list(dict.fromkeys([*(sorted(known) if names is None else names)]))
     wrong = listed(*folders).wrong
     errors = [
-        wrong.get(name) or ConfigError(folder, "", unknown("experiment", name, known))
+        wrong.get(name)
+        or misplaced_file(folders[0], name)
+        or ConfigError(folder, "", unknown("experiment", name, known))
         for name in dict.fromkeys([*asked, *overrides])
         if name not in known
     ]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import model_validator
 
-from weft.config.language.quantities import Rate, Time
+from weft.config.language.quantities import Delay, Rate
 from weft.config.language.section import Settings, SpecName
 from weft.config.model.network_sections import Cables, Nic, Packet, Router, Software
 
@@ -20,10 +20,10 @@ class Network(Settings):
 
     bandwidth: Annotated[Rate | None, SpecName("bandwidth_bytes_per_s")] = None
     """What one link carries per second in one direction."""
-    latency: Annotated[Time | None, SpecName("latency_s")] = None
+    latency: Annotated[Delay | None, SpecName("latency_s")] = None
     """From end to end, for an empty message over no hop; 0 s unless given. An engine with
     `network_sections` ignores it where `router`, `cables` or `software` is given."""
-    hop_latency: Annotated[Time, SpecName("hop_latency_s")] = 0.0
+    hop_latency: Annotated[Delay, SpecName("hop_latency_s")] = 0.0
     """Added for every channel between two routers on the path, so not for injection and ejection;
     ignored where `latency` is."""
     calibrated_from: Literal["pingpong"] | None = None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from weft.config.language.quantities import Rate, Size, Time
+from weft.config.language.quantities import Delay, Rate, Size
 from weft.config.language.section import Settings, SpecName
 from weft.config.model.catalogue import CATALOGUE
 
@@ -63,15 +63,15 @@ class Router(Settings):
     """The pipeline and the buffers of a router. Its times are those of a packet's head without
     contention; a packet is serialised once on its path (virtual cut-through)."""
 
-    routing_time: Annotated[Time, SpecName("routing_s")] = _unless_given("0 s")
+    routing_time: Annotated[Delay, SpecName("routing_s")] = _unless_given("0 s")
     """Routing computation."""
-    vc_allocation_time: Annotated[Time, SpecName("vc_allocation_s")] = _unless_given("0 s")
+    vc_allocation_time: Annotated[Delay, SpecName("vc_allocation_s")] = _unless_given("0 s")
     """Virtual-channel allocation."""
-    switch_allocation_time: Annotated[Time, SpecName("switch_allocation_s")] = _unless_given("0 s")
+    switch_allocation_time: Annotated[Delay, SpecName("switch_allocation_s")] = _unless_given("0 s")
     """Switch allocation."""
-    switch_traversal_time: Annotated[Time, SpecName("switch_traversal_s")] = _unless_given("0 s")
+    switch_traversal_time: Annotated[Delay, SpecName("switch_traversal_s")] = _unless_given("0 s")
     """Switch traversal of the head, as far as the serialisation does not include it."""
-    switch_latency: Annotated[Time, SpecName("switch_s")] = _unless_given("0 s")
+    switch_latency: Annotated[Delay, SpecName("switch_s")] = _unless_given("0 s")
     """Any further delay of a switch."""
     virtual_channels: Annotated[int, Field(ge=1, le=MOST_CHANNELS)] = 2
     """Virtual channels of each port."""
@@ -89,9 +89,9 @@ class Router(Settings):
 class Cables(Settings):
     """The delays of cables."""
 
-    latency: Annotated[Time, SpecName("cable_s")] = _unless_given("0 s")
+    latency: Annotated[Delay, SpecName("cable_s")] = _unless_given("0 s")
     """From router to router, and from router to node."""
-    injection_latency: Annotated[Time | None, SpecName("injection_s")] = None
+    injection_latency: Annotated[Delay | None, SpecName("injection_s")] = None
     """From node to router; as `latency` unless given."""
 
     def spec(self) -> dict[str, object]:
@@ -115,9 +115,9 @@ class Nic(Settings):
 class Software(Settings):
     """What the communication library costs."""
 
-    send_overhead: Annotated[Time, SpecName("send_overhead_s")] = _unless_given("0 s")
+    send_overhead: Annotated[Delay, SpecName("send_overhead_s")] = _unless_given("0 s")
     """At the start of a call that communicates."""
-    receive_overhead: Annotated[Time, SpecName("receive_overhead_s")] = _unless_given("0 s")
+    receive_overhead: Annotated[Delay, SpecName("receive_overhead_s")] = _unless_given("0 s")
     """At the end of a call that communicates."""
-    node_latency: Annotated[Time, SpecName("put_s")] = _unless_given("0 s")
+    node_latency: Annotated[Delay, SpecName("put_s")] = _unless_given("0 s")
     """Once for each put, before its DMA."""

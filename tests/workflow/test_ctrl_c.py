@@ -1,0 +1,77 @@
+"""Ctrl-C at any moment: one line before the first job, and nothing lost after it."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+
+from tests.workflow.conftest import SNAKEMAKE, Project
+from tests.workflow.test_kills import FINISHED, SLOW, check_nothing_lost_or_doubled
+
+CTRL_C = "os.kill(os.getpid(), signal.SIGINT)"
+LINE = "weft: interrupted before anything ran\n"
+
+
+def start(project, *arguments):
+    """Snakemake as a shell starts it: in a group of its own, whatever pytest was started with."""
+    return subprocess.Popen(
+        [*SNAKEMAKE, *arguments],
+        cwd=project.folder,
+        env=project.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def insert(path, before, text):
+    whole = path.read_text()
+    assert before in whole
+    path.write_text(whole.replace(before, text + before, 1))
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "text"),
+    [
+        (
+            "profiles/default/config.yaml",
+            "\nrerun-incomplete",
+            f"  - import signal\n  - {CTRL_C}\n",
+        ),
+        ("workflow/weft/config/__init__.py", "from weft", f"import os, signal\n{CTRL_C}\n"),
+        ("Snakefile", "\nonstart:", f"import os, signal\n{CTRL_C}\n"),
+    ],
+    ids=["profile", "while importing", "job graph"],
+)
+@pytest.mark.parametrize("look", [(), ("-n",)], ids=["run", "look"])
+def test_before_the_first_job_it_is_one_line(tmp_path, file, before, text, look):
+    project = Project(tmp_path)
+    project.small("early", [3])
+    insert(project.folder / file, before, text)
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    project.environment["TMPDIR"] = str(aside)
+    process = start(project, "results/early/collected.json", *look)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, output
+    assert output.endswith(LINE)
+    assert "Traceback" not in output
+    assert not list(aside.glob("weft-*"))
+
+
+@pytest.mark.slow
+def test_in_a_simulation_what_is_finished_stays(project):
+    project.write("interrupted", SLOW)
+    process = start(project, "results/interrupted/collected.json")
+    project.wait_for_lines("interrupted", FINISHED)
+    os.killpg(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "interrupted: the same command resumes from what is finished" in output
+    assert "Traceback" not in output
+    assert project.simulator_pids() == []
+    lines = project.wait_for_lines("interrupted", FINISHED)
+    check_nothing_lost_or_doubled(project, "interrupted", lines)
