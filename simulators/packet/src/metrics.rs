@@ -7,7 +7,7 @@ use engine::{Measure, Metric};
 use serde_json::Value;
 
 engine::metrics! {
-    /// All metrics of lists and of traffic, beside the five of each latency.
+    /// All metrics of lists and of traffic, beside the six of each latency.
     METRICS:
     OFFERED_RATE = "offered_rate", "1";
     INJECTED_RATE = "injected_rate", "1";
@@ -37,11 +37,12 @@ engine::metrics! {
     PACKETS_MEASURED = "packets_measured", "1";
 }
 
-/// Mean, percentiles and maximum of a latency.
+/// Mean, minimum, percentiles and maximum of a latency.
 macro_rules! latency {
     ($kind:literal) => {
         [
             (concat!($kind, "_latency_mean_cycles"), "cycle"),
+            (concat!($kind, "_latency_min_cycles"), "cycle"),
             (concat!($kind, "_latency_p50_cycles"), "cycle"),
             (concat!($kind, "_latency_p95_cycles"), "cycle"),
             (concat!($kind, "_latency_p99_cycles"), "cycle"),
@@ -51,7 +52,7 @@ macro_rules! latency {
 }
 
 /// Metrics of one latency, see [`Measures::push_latency`].
-pub type Latency = [Measure; 5];
+pub type Latency = [Measure; 6];
 pub const PACKET_LATENCY: Latency = latency!("packet");
 pub const NETWORK_LATENCY: Latency = latency!("network");
 pub const FLIT_LATENCY: Latency = latency!("flit");
@@ -122,13 +123,14 @@ impl Measures {
         }
     }
 
-    /// Mean, percentiles and maximum; nothing when nothing was measured.
+    /// Mean, minimum, percentiles and maximum; nothing when nothing was measured.
     pub fn push_latency(&mut self, measures: Latency, latency: &Histogram) {
         if latency.count() == 0 {
             return;
         }
         let values = [
             latency.mean(),
+            latency.min() as f64,
             latency.quantile(0.50),
             latency.quantile(0.95),
             latency.quantile(0.99),

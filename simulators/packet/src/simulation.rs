@@ -93,7 +93,6 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
 
     fn cycle(&mut self) {
         let now = self.now;
-        self.routers.read(now, &mut self.channels, &mut self.packets);
         let credits = self.channels.source_credits.take(now);
         credits.iter().for_each(|&credit| self.sources.credit(credit));
         self.channels.source_credits.keep(now, credits);
@@ -107,6 +106,8 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
         if !T::ANSWERS {
             self.sink();
         }
+        // Sources that look ahead see their router as the cycle before has left it, as in BookSim2.
+        self.routers.read(now, &mut self.channels, &mut self.packets);
         if self.routers.compute(now, &mut self.channels, &mut self.packets) {
             self.last_move = now;
         }

@@ -5,14 +5,21 @@ const EXACT: u64 = 2048;
 /// Binary digits of a larger value that are kept.
 const DIGITS: u32 = 11;
 
-/// Counts of cycles: exact below 2048, with 11 binary digits (0.05 %) above. Sum and maximum are
-/// always exact.
-#[derive(Debug, Clone, Default)]
+/// Counts of cycles: exact below 2048, with 11 binary digits (0.05 %) above. Sum,
+/// maximum and minimum are always exact.
+#[derive(Debug, Clone)]
 pub struct Histogram {
     counts: Vec<u64>,
     count: u64,
     sum: u64,
+    min: u64,
     max: u64,
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self { counts: Vec::new(), count: 0, sum: 0, min: u64::MAX, max: 0 }
+    }
 }
 
 #[inline]
@@ -44,6 +51,7 @@ impl Histogram {
         }
         self.count += 1;
         self.sum += value;
+        self.min = self.min.min(value);
         self.max = self.max.max(value);
     }
 
@@ -59,6 +67,11 @@ impl Histogram {
 
     pub fn sum(&self) -> u64 {
         self.sum
+    }
+
+    /// `u64::MAX` when empty.
+    pub fn min(&self) -> u64 {
+        self.min
     }
 
     pub fn max(&self) -> u64 {
@@ -117,6 +130,7 @@ mod tests {
         }
         let large = histogram((0..1000).map(|i| 1_000_000 + 1000 * i));
         assert_eq!((large.mean(), large.max()), (1_499_500.0, 1_999_000));
+        assert_eq!(histogram([4099, 4097, 4098]).min(), 4097);
         assert!((large.quantile(0.5) / 1_499_500.0 - 1.0).abs() < 5e-4);
     }
 

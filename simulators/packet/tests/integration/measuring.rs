@@ -41,6 +41,8 @@ fn a_network_that_keeps_up_accepts_what_is_offered() {
     assert!(metrics["accepted_rate_min"] < accepted && accepted < metrics["accepted_rate_max"]);
     assert!(metrics["packet_latency_mean_cycles"] >= metrics["network_latency_mean_cycles"]);
     let p = |of: &str| metrics[&format!("packet_latency_{of}_cycles")];
+    // A message to oneself is the shortest way: one router, and four flits.
+    assert_eq!(p("min"), 2.0 + 5.0 + 3.0);
     assert!(p("p50") <= p("p95") && p("p95") <= p("p99") && p("p99") <= p("max"));
 }
 
@@ -157,6 +159,25 @@ fn long_bursts_at_a_low_load_are_not_taken_for_saturation() {
         run(&point)["saturated"] == 1.0
     });
     assert_eq!(saturated.count(), 0);
+}
+
+#[test]
+fn a_network_with_next_to_nothing_to_do_is_never_saturated() {
+    // Windows of so few messages that one more at their end is more than 1 % of what was offered.
+    let saturated = |topology: &Value, cycles: u32, seed: u64| {
+        let mut workload = traffic(0.01);
+        workload["message_bytes"] = json!([320]);
+        let short = json!({"packet_flits": 20, "measure_cycles": cycles});
+        let mut point = with(point(topology.clone(), workload), short);
+        point["seed"] = json!(seed);
+        run(&point)["saturated"] == 1.0
+    };
+    for topology in [crossbar(8), mesh(4)] {
+        for cycles in [1000, 4000] {
+            let seeds: Vec<u64> = (0..300).filter(|&s| saturated(&topology, cycles, s)).collect();
+            assert!(seeds.is_empty(), "{topology} {cycles}: {seeds:?}");
+        }
+    }
 }
 
 #[test]

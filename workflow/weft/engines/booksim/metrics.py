@@ -102,6 +102,7 @@ def _rates(output: Output) -> Iterator[Number]:
 
 def _latency(metric: str, statistic: Statistic, histogram: Sequence[float]) -> Iterator[Number]:
     yield f"{metric}_mean_cycles", statistic.mean, "cycle"
+    yield f"{metric}_min_cycles", statistic.minimum, "cycle"
     yield f"{metric}_max_cycles", statistic.maximum, "cycle"
     for name, fraction in PERCENTILES.items():
         value = percentile(histogram, fraction)

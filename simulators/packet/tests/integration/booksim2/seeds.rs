@@ -10,10 +10,7 @@ fn tolerance(row: &Row, ours: &[f64]) -> f64 {
     0.005 * row.number("atr_mean") + 3.0 * own_error.hypot(row.number("atr_standard_error"))
 }
 
-#[test]
-#[ignore = "long tier"]
-fn means_over_seeds_are_those_of_booksim2() {
-    let rows = rows("atr_seeds.csv");
+fn check(rows: &[Row]) {
     let runs: Vec<(&Row, u64)> =
         rows.iter().flat_map(|row| (1..=24).map(move |seed| (row, seed))).collect();
     let rates = each(&runs, |&(row, seed)| accepted(row, seed));
@@ -21,8 +18,25 @@ fn means_over_seeds_are_those_of_booksim2() {
     for (row, ours) in rows.iter().zip(rates.chunks(24)) {
         let (theirs, allowed) = (row.number("atr_mean"), tolerance(row, ours));
         let difference = mean(ours.iter().copied()) - theirs;
-        let name = ["family", "topology", "k"].map(|column| row.text(column)).join(" ");
+        let name = ["family", "topology", "k", "routing"].map(|column| row.text(column)).join(" ");
         println!("{theirs:.4} {:.4} {difference:+.4} {allowed:.4} {name}", theirs + difference);
         assert!(difference.abs() <= allowed, "{name}: {difference:+.4}, allowed {allowed:.4}");
     }
+}
+
+/// Rows whose routing decides by load, or the others.
+fn by_load(adaptive: bool) -> Vec<Row> {
+    let all = rows("atr_seeds.csv").into_iter();
+    all.filter(|row| (row.text("routing") == "anca") == adaptive).collect()
+}
+
+#[test]
+#[ignore = "long tier"]
+fn means_over_seeds_are_those_of_booksim2() {
+    check(&by_load(false));
+}
+
+#[test]
+fn sources_that_look_ahead_see_the_load_that_those_of_booksim2_see() {
+    check(&by_load(true));
 }
