@@ -4,8 +4,8 @@
 #include "over_mpi.h"
 #include <string.h>
 
-static int is_library(const char *algorithm) {
-    return strcmp(algorithm, "library") == 0;
+static int is_library(const struct choice *choice) {
+    return strcmp(choice->name, "library") == 0;
 }
 
 static size_t all_bytes(int count, MGEN_Datatype type, MGEN_Comm comm) {
@@ -23,28 +23,28 @@ static void *received_by(void *buffer, size_t bytes) {
 }
 
 int MGEN_Barrier(MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("barrier");
+    struct choice choice = mgen_collective_choose(COLLECTIVE_BARRIER, 0, 0, comm);
     mgen_notify();
-    return is_library(algorithm) ? MPI_Barrier(comm) : mgen_collective_barrier(algorithm, comm);
+    return is_library(&choice) ? MPI_Barrier(comm) : mgen_collective_barrier(choice.name, comm);
 }
 
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("bcast");
     size_t bytes = mgen_bytes(count, type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_BCAST, (size_t)count, bytes, comm);
     mgen_notify();
-    if (!is_library(algorithm)) {
-        return mgen_collective_bcast(algorithm, buffer, bytes, root, comm);
+    if (!is_library(&choice)) {
+        return mgen_collective_bcast(choice.name, buffer, bytes, root, comm);
     }
     return MPI_Bcast(received_by(buffer, bytes), count, type, root, comm);
 }
 
 int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                 int root, MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("reduce");
     size_t bytes = mgen_bytes(count, type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_REDUCE, (size_t)count, bytes, comm);
     mgen_notify();
-    if (!is_library(algorithm)) {
-        return mgen_collective_reduce(algorithm, sent, received, count, type, op, root, comm);
+    if (!is_library(&choice)) {
+        return mgen_collective_reduce(choice.name, sent, received, count, type, op, root, comm);
     }
     return MPI_Reduce(sent_by(sent, bytes), received_by(received, bytes), count, type, op, root,
                       comm);
@@ -52,24 +52,24 @@ int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type,
 
 int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                    MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("allreduce");
     size_t bytes = mgen_bytes(count, type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLREDUCE, (size_t)count, bytes, comm);
     mgen_notify();
-    if (!is_library(algorithm)) {
-        return mgen_collective_allreduce(algorithm, sent, received, count, type, op, comm);
+    if (!is_library(&choice)) {
+        return mgen_collective_allreduce(choice.name, sent, received, count, type, op, comm);
     }
     return MPI_Allreduce(sent_by(sent, bytes), received_by(received, bytes), count, type, op, comm);
 }
 
 int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                 int received_count, MGEN_Datatype received_type, int root, MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("gather");
     int in_place = sent == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? mgen_bytes(received_count, received_type) : mgen_bytes(sent_count, sent_type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_GATHER, 0, bytes, comm);
     mgen_notify();
-    if (!is_library(algorithm)) {
-        return mgen_collective_gather(algorithm, sent, received, bytes, root, comm);
+    if (!is_library(&choice)) {
+        return mgen_collective_gather(choice.name, sent, received, bytes, root, comm);
     }
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
@@ -80,13 +80,13 @@ int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void 
 
 int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                  int received_count, MGEN_Datatype received_type, int root, MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("scatter");
     int in_place = received == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? mgen_bytes(sent_count, sent_type) : mgen_bytes(received_count, received_type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_SCATTER, 0, bytes, comm);
     mgen_notify();
-    if (!is_library(algorithm)) {
-        return mgen_collective_scatter(algorithm, sent, received, bytes, root, comm);
+    if (!is_library(&choice)) {
+        return mgen_collective_scatter(choice.name, sent, received, bytes, root, comm);
     }
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
@@ -97,11 +97,11 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
 
 int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                    int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("allgather");
     size_t bytes = mgen_bytes(received_count, received_type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLGATHER, 0, bytes, comm);
     mgen_notify();
-    if (!is_library(algorithm)) {
-        return mgen_collective_allgather(algorithm, sent, received, bytes, comm);
+    if (!is_library(&choice)) {
+        return mgen_collective_allgather(choice.name, sent, received, bytes, comm);
     }
     return MPI_Allgather(sent_by(sent, bytes), sent_count, sent_type,
                          received_by(received, all_bytes(received_count, received_type, comm)),
@@ -110,12 +110,12 @@ int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, vo
 
 int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                   int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
-    const char *algorithm = mgen_algorithm("alltoall");
+    size_t bytes = mgen_bytes(received_count, received_type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLTOALL, 0, bytes, comm);
     size_t whole = all_bytes(received_count, received_type, comm);
     mgen_notify();
-    if (!is_library(algorithm)) {
-        return mgen_collective_alltoall(algorithm, sent, received,
-                                        mgen_bytes(received_count, received_type), comm);
+    if (!is_library(&choice)) {
+        return mgen_collective_alltoall(choice.name, sent, received, bytes, comm);
     }
     return MPI_Alltoall(sent_by(sent, whole), sent_count, sent_type, received_by(received, whole),
                         received_count, received_type, comm);
@@ -136,7 +136,7 @@ int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_pla
                    MGEN_Datatype sent_type, void *received, const int *received_counts,
                    const int *received_places, MGEN_Datatype received_type, MGEN_Comm comm) {
     mgen_notify();
-    if (!is_library(mgen_algorithm("alltoall"))) {
+    if (strcmp(mgen_algorithm("alltoall"), "library") != 0) {
         return mgen_collective_alltoallv(sent, sent_counts, sent_places, mgen_type_size(sent_type),
                                          received, received_counts, received_places,
                                          mgen_type_size(received_type), comm);

@@ -18,6 +18,54 @@ const char *mgen_algorithm(const char *collective) {
     return "library";
 }
 
+/* What rules have chosen on this rank; beyond the last place nothing is kept. */
+enum { CHOSEN_MAX = 64 };
+static struct {
+    const char *collective;
+    char algorithm[64];
+    int ranks;
+    size_t least;
+    size_t most;
+} found[CHOSEN_MAX];
+static int found_count;
+
+void mgen_chosen(const char *collective, const char *algorithm, size_t bytes, int ranks) {
+    int i = 0;
+    while (i < found_count && (found[i].collective != collective || found[i].ranks != ranks ||
+                               strcmp(found[i].algorithm, algorithm) != 0)) {
+        i++;
+    }
+    if (i == CHOSEN_MAX) {
+        return;
+    }
+    if (i == found_count) {
+        found_count++;
+        found[i].collective = collective;
+        snprintf(found[i].algorithm, sizeof found[i].algorithm, "%s", algorithm);
+        found[i].ranks = ranks;
+        found[i].least = found[i].most = bytes;
+    }
+    found[i].least = bytes < found[i].least ? bytes : found[i].least;
+    found[i].most = bytes > found[i].most ? bytes : found[i].most;
+}
+
+/* In the words of the simulators' log. */
+static void write_chosen(void) {
+    if (session.rank != 0 || session.file == NULL || found_count == 0) {
+        return;
+    }
+    fprintf(session.file, "# chosen_algorithms=");
+    for (int i = 0; i < found_count; i++) {
+        fprintf(session.file, "%s%s of %d ranks, %zu", i > 0 ? "; " : "", found[i].collective,
+                found[i].ranks, found[i].least);
+        if (found[i].most > found[i].least) {
+            fprintf(session.file, " to %zu", found[i].most);
+        }
+        fprintf(session.file, " B: %s", found[i].algorithm);
+    }
+    fprintf(session.file, "\n");
+}
+
 void MGEN_Sample(const char *metric, double seconds) {
     if (weft_samples_add(&session.samples, metric, seconds) != 0) {
         fprintf(stderr,
@@ -58,6 +106,7 @@ int main(int argc, char **argv) {
     }
     if (code == EXIT_OK) {
         code = weft_session_measure(&session, argv[0], once);
+        write_chosen();
     }
     mgen_puts_end();
     return weft_session_end(&session, code);

@@ -1,5 +1,5 @@
 /* The functions below the calls of mgen.h: those of the simulator for programs/lib/simulated.c, and
- * four for the collectives of programs/lib/. Programs do not need this file. */
+ * five for the collectives of programs/lib/. Programs do not need this file. */
 #ifndef MGEN_HOST_H
 #define MGEN_HOST_H
 
@@ -8,9 +8,12 @@
 /* Tags from here on belong to collectives: no MGEN_ANY_TAG matches them. */
 enum { MGEN_COLLECTIVE_TAG = 0x40000000 };
 
-/* Algorithm that an option chooses for a collective, for example "dissemination" for "barrier";
- * "library" for the collective of the MPI library. */
+/* What an option says of the algorithm of a collective, for example "dissemination" for "barrier";
+ * "library" for the collective of the MPI library. It may also name a library whose rules choose,
+ * or hold rules (programs/lib/choose.c). */
 const char *mgen_algorithm(const char *collective);
+/* Rules have chosen `algorithm` for a collective of so many bytes. */
+void mgen_chosen(const char *collective, const char *algorithm, size_t bytes, int ranks);
 /* The rank enters and leaves a collective, which messages and the history name as its call. `root`
  * is -1 for a collective without a root. Different collectives in one communicator are an error. */
 void mgen_enter(const char *call, MGEN_Comm comm, int root);
@@ -24,6 +27,7 @@ void mgen_fail(const char *what);
  */
 struct mgen_host {
     const char *(*algorithm)(const char *collective);
+    void (*chosen)(const char *collective, const char *algorithm, size_t bytes, int ranks);
     void (*enter)(const char *call, int comm, int root);
     void (*leave)(void);
     void (*fail)(const char *what);

@@ -46,6 +46,32 @@ static void bruck(const struct group *group, void *received, size_t bytes) {
     free(blocks);
 }
 
+/* p / 2 steps for even p: first the own block with one neighbour, then in turn with the other and
+ * the first one the two blocks that came last. A pair of ranks holds the same blocks after each
+ * step. */
+static void neighbor_exchange(const struct group *group, void *received, size_t bytes) {
+    int size = group->size;
+    int rank = group->rank;
+    int pair = rank & ~1;
+    /* An even rank gets the pairs above its own from the rank before, the pairs below from the
+     * next. */
+    int forward = rank % 2 == 0 ? 1 : -1;
+    int next = (rank + forward + size) % size;
+    int previous = (rank - forward + size) % size;
+    mgen_collective_exchange(group, mgen_collective_part(received, bytes * (size_t)rank), bytes,
+                             next, mgen_collective_at(received, bytes * (size_t)next), bytes, next);
+    int sent = pair;
+    for (int step = 1; step < size / 2; step++) {
+        int away = step % 2 == 1 ? -(step + 1) : step;
+        int taken = (pair + forward * away + 2 * size) % size;
+        int peer = step % 2 == 1 ? previous : next;
+        mgen_collective_exchange(
+            group, mgen_collective_part(received, bytes * (size_t)sent), 2 * bytes, peer,
+            mgen_collective_at(received, bytes * (size_t)taken), 2 * bytes, peer);
+        sent = taken;
+    }
+}
+
 int mgen_collective_allgather(const char *algorithm, const void *sent, void *received, size_t bytes,
                               MGEN_Comm comm) {
     struct group group = mgen_collective_begin(COLLECTIVE_ALLGATHER, comm);
@@ -57,6 +83,8 @@ int mgen_collective_allgather(const char *algorithm, const void *sent, void *rec
         recursive_doubling(&group, received, bytes);
     } else if (strcmp(algorithm, "recursive_doubling") == 0 || strcmp(algorithm, "bruck") == 0) {
         bruck(&group, received, bytes);
+    } else if (strcmp(algorithm, "neighbor_exchange") == 0 && group.size % 2 == 0) {
+        neighbor_exchange(&group, received, bytes);
     } else {
         ring(&group, received, bytes);
     }

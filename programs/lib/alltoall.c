@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* MPIR_CVAR_ALLTOALL_THROTTLE of MPICH. */
+enum { SCATTERED_STEPS = 32 };
+
 /* One exchange in progress; `bytes` is what one rank sends to one other. */
 struct personal {
     struct group group;
@@ -27,28 +30,26 @@ static void pairwise(const struct personal *all, int is_shifted) {
     }
 }
 
-/* All at once: 2(p - 1) requests. */
-static void linear(const struct personal *all) {
+/* Steps in groups, each of them all at once: `most` steps, one fewer in the first group. */
+static void scattered(const struct personal *all, int most) {
     const struct group *group = &all->group;
     int size = group->size;
-    int posted = 0;
-    MGEN_Request *requests = malloc(2 * (size_t)size * sizeof *requests);
-    if (requests == NULL) {
-        mgen_fail("the collective has no memory for its requests");
-        return;
+    struct batch batch = mgen_collective_batch(2 * (most < size ? most : size));
+    for (int first = 0; first < size; first += most) {
+        int end = size - first < most ? size : first + most;
+        for (int step = first > 0 ? first : 1; step < end; step++) {
+            int from = (group->rank - step + size) % size;
+            void *place = mgen_collective_at(all->received, (size_t)from * all->bytes);
+            mgen_collective_start_receive(group, &batch, place, all->bytes, from);
+        }
+        for (int step = first > 0 ? first : 1; step < end; step++) {
+            int to = (group->rank + step) % size;
+            const void *part = mgen_collective_part(all->sent, (size_t)to * all->bytes);
+            mgen_collective_start_send(group, &batch, part, all->bytes, to);
+        }
+        mgen_collective_wait(&batch);
     }
-    for (int step = 1; step < size; step++) {
-        int from = (group->rank - step + size) % size;
-        MGEN_Irecv(mgen_collective_at(all->received, (size_t)from * all->bytes), (int)all->bytes,
-                   MGEN_BYTE, from, group->tag, group->comm, &requests[posted++]);
-    }
-    for (int step = 1; step < size; step++) {
-        int to = (group->rank + step) % size;
-        MGEN_Isend(mgen_collective_part(all->sent, (size_t)to * all->bytes), (int)all->bytes,
-                   MGEN_BYTE, to, group->tag, group->comm, &requests[posted++]);
-    }
-    MGEN_Waitall(posted, requests, MGEN_STATUSES_IGNORE);
-    free(requests);
+    mgen_collective_finish(&batch);
 }
 
 /* Copies the blocks whose number has the bit `step` between `blocks` and `packed`. Returns their
@@ -123,7 +124,9 @@ int mgen_collective_alltoall(const char *algorithm, const void *sent, void *rece
     if (strcmp(algorithm, "bruck") == 0) {
         bruck(&all);
     } else if (strcmp(algorithm, "linear") == 0) {
-        linear(&all);
+        scattered(&all, all.group.size);
+    } else if (strcmp(algorithm, "scattered") == 0) {
+        scattered(&all, SCATTERED_STEPS);
     } else {
         pairwise(&all, strcmp(algorithm, "ring") == 0 || !is_power);
     }

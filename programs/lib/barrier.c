@@ -63,6 +63,24 @@ static void tree(const struct group *group) {
     }
 }
 
+/* All to rank 0, and back. */
+static void linear(const struct group *group) {
+    if (group->rank != 0) {
+        mgen_collective_send(group, NULL, 0, 0);
+        mgen_collective_receive(group, NULL, 0, 0);
+        return;
+    }
+    struct batch batch = mgen_collective_batch(group->size);
+    for (int from = 1; from < group->size; from++) {
+        mgen_collective_start_receive(group, &batch, NULL, 0, from);
+    }
+    mgen_collective_wait(&batch);
+    for (int to = 1; to < group->size; to++) {
+        mgen_collective_start_send(group, &batch, NULL, 0, to);
+    }
+    mgen_collective_finish(&batch);
+}
+
 int mgen_collective_barrier(const char *algorithm, MGEN_Comm comm) {
     struct group group = mgen_collective_begin(COLLECTIVE_BARRIER, comm);
     if (strcmp(algorithm, "ring") == 0) {
@@ -71,6 +89,8 @@ int mgen_collective_barrier(const char *algorithm, MGEN_Comm comm) {
         recursive_doubling(&group);
     } else if (strcmp(algorithm, "tree") == 0) {
         tree(&group);
+    } else if (strcmp(algorithm, "linear") == 0) {
+        linear(&group);
     } else {
         dissemination(&group);
     }

@@ -43,6 +43,36 @@ void mgen_collective_exchange(const struct group *group, const void *sent, size_
                   MGEN_STATUS_IGNORE);
 }
 
+struct batch mgen_collective_batch(int most) {
+    struct batch batch = {malloc((size_t)(most > 0 ? most : 1) * sizeof *batch.requests), 0};
+    if (batch.requests == NULL) {
+        mgen_fail("the collective has no memory for its requests");
+    }
+    return batch;
+}
+
+void mgen_collective_start_send(const struct group *group, struct batch *batch, const void *data,
+                                size_t bytes, int dest) {
+    MGEN_Isend(data, whole(bytes), MGEN_BYTE, dest, group->tag, group->comm,
+               &batch->requests[batch->posted++]);
+}
+
+void mgen_collective_start_receive(const struct group *group, struct batch *batch, void *data,
+                                   size_t bytes, int source) {
+    MGEN_Irecv(data, whole(bytes), MGEN_BYTE, source, group->tag, group->comm,
+               &batch->requests[batch->posted++]);
+}
+
+void mgen_collective_wait(struct batch *batch) {
+    MGEN_Waitall(batch->posted, batch->requests, MGEN_STATUSES_IGNORE);
+    batch->posted = 0;
+}
+
+void mgen_collective_finish(struct batch *batch) {
+    mgen_collective_wait(batch);
+    free(batch->requests);
+}
+
 void *mgen_collective_scratch(const void *buffer, size_t bytes) {
     if (buffer == NULL || bytes == 0) {
         return NULL;

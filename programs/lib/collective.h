@@ -36,6 +36,20 @@ void mgen_collective_receive(const struct group *group, void *data, size_t bytes
 void mgen_collective_exchange(const struct group *group, const void *sent, size_t sent_bytes,
                               int dest, void *received, size_t received_bytes, int source);
 
+/* Messages that go on together: up to `most` of them, which end with mgen_collective_finish. */
+struct batch {
+    MGEN_Request *requests;
+    int posted;
+};
+struct batch mgen_collective_batch(int most);
+void mgen_collective_start_send(const struct group *group, struct batch *batch, const void *data,
+                                size_t bytes, int dest);
+void mgen_collective_start_receive(const struct group *group, struct batch *batch, void *data,
+                                   size_t bytes, int source);
+/* Waits for all of them; the batch may be used again. */
+void mgen_collective_wait(struct batch *batch);
+void mgen_collective_finish(struct batch *batch);
+
 /* `bytes` of memory, or NULL if the program's buffer is NULL: then only sizes matter. */
 void *mgen_collective_scratch(const void *buffer, size_t bytes);
 /* memcpy that does nothing if one of the pointers is NULL. */
@@ -57,29 +71,60 @@ void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, M
 /* The largest power of two that is at most `size`. */
 int mgen_collective_power(int size);
 
+/* The algorithm of a collective on `elements` elements of `bytes` bytes in all, as mgen_algorithm
+ * says: by its name, by a library's table (libraries.c), or by rules. choose.c says how rules read.
+ */
+enum { CHOICE_SIZE = 64 };
+struct choice {
+    char name[CHOICE_SIZE];
+};
+struct choice mgen_collective_choose(enum collective which, size_t elements, size_t bytes,
+                                     MGEN_Comm comm);
+/* The rules of `library` for so many ranks; NULL if there is no such library. */
+const char *mgen_collective_rules(const char *library, enum collective which, int ranks);
+
+/* A rank's place in a tree of `size` ranks, all counted from the root. */
+enum { CHILDREN_MAX = 64 };
+struct tree {
+    int parent; /* -1 at the root */
+    int child_count;
+    int children[CHILDREN_MAX];
+};
+/* Each rank passes on to the next one. */
+struct tree mgen_collective_chain(int rank, int size);
+/* Two children; odd ranks lie below the first child of the root, even ones below the second. */
+struct tree mgen_collective_binary(int rank, int size);
+/* Subtrees of rank, rank + radix^k …, the largest first. */
+struct tree mgen_collective_knomial(int rank, int size, int radix);
+/* Two children, whose ranks follow each other; its root is the last rank. */
+struct tree mgen_collective_in_order(int rank, int size);
+
 /* The algorithms by name; an unknown name is the first of the list. */
 
-/* dissemination, ring, recursive_doubling, tree */
+/* dissemination, ring, recursive_doubling, tree, linear */
 int mgen_collective_barrier(const char *algorithm, MGEN_Comm comm);
-/* binomial, scatter_allgather */
+/* binomial, scatter_allgather, scatter_ring_allgather, linear, chain, binary, split_binary, knomial
+ */
 int mgen_collective_bcast(const char *algorithm, void *buffer, size_t bytes, int root,
                           MGEN_Comm comm);
-/* binomial */
+/* binomial, linear, chain, binary, in_order_binary, rabenseifner */
 int mgen_collective_reduce(const char *algorithm, const void *sent, void *received, int count,
                            MGEN_Datatype type, MGEN_Op op, int root, MGEN_Comm comm);
-/* recursive_doubling, ring, rabenseifner, reduce_bcast */
+/* recursive_doubling, ring, rabenseifner, reduce_bcast, linear; `a+b` reduces by a, then broadcasts
+ * by b */
 int mgen_collective_allreduce(const char *algorithm, const void *sent, void *received, int count,
                               MGEN_Datatype type, MGEN_Op op, MGEN_Comm comm);
 /* binomial, linear; `bytes` is what one rank contributes */
 int mgen_collective_gather(const char *algorithm, const void *sent, void *received, size_t bytes,
                            int root, MGEN_Comm comm);
-/* binomial, linear; `bytes` is what one rank gets */
+/* binomial, linear, linear_nonblocking; `bytes` is what one rank gets */
 int mgen_collective_scatter(const char *algorithm, const void *sent, void *received, size_t bytes,
                             int root, MGEN_Comm comm);
-/* ring, recursive_doubling (bruck unless the ranks are a power of two), bruck */
+/* ring, recursive_doubling (bruck unless the ranks are a power of two), bruck, neighbor_exchange
+ * (ring unless the ranks are even) */
 int mgen_collective_allgather(const char *algorithm, const void *sent, void *received, size_t bytes,
                               MGEN_Comm comm);
-/* pairwise, bruck, ring, linear; `bytes` is what one rank sends to one other */
+/* pairwise, bruck, ring, linear, scattered; `bytes` is what one rank sends to one other */
 int mgen_collective_alltoall(const char *algorithm, const void *sent, void *received, size_t bytes,
                              MGEN_Comm comm);
 /* pairwise, by shifts */

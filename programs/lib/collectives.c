@@ -1,4 +1,4 @@
-/* The collectives of mgen.h in the simulator: the algorithms that the options of the engine name.
+/* The collectives of mgen.h in the simulator: the algorithms that the options of the engine choose.
  */
 #include "collective.h"
 
@@ -20,27 +20,31 @@ static int left(int code) {
 
 int MGEN_Barrier(MGEN_Comm comm) {
     mgen_enter("MGEN_Barrier", comm, -1);
-    return left(mgen_collective_barrier(mgen_algorithm("barrier"), comm));
+    struct choice choice = mgen_collective_choose(COLLECTIVE_BARRIER, 0, 0, comm);
+    return left(mgen_collective_barrier(choice.name, comm));
 }
 
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
     mgen_enter("MGEN_Bcast", comm, root);
-    return left(
-        mgen_collective_bcast(mgen_algorithm("bcast"), buffer, bytes_of(count, type), root, comm));
+    size_t bytes = bytes_of(count, type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_BCAST, (size_t)count, bytes, comm);
+    return left(mgen_collective_bcast(choice.name, buffer, bytes, root, comm));
 }
 
 int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                 int root, MGEN_Comm comm) {
     mgen_enter("MGEN_Reduce", comm, root);
-    return left(mgen_collective_reduce(mgen_algorithm("reduce"), sent, received, count, type, op,
-                                       root, comm));
+    struct choice choice =
+        mgen_collective_choose(COLLECTIVE_REDUCE, (size_t)count, bytes_of(count, type), comm);
+    return left(mgen_collective_reduce(choice.name, sent, received, count, type, op, root, comm));
 }
 
 int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                    MGEN_Comm comm) {
     mgen_enter("MGEN_Allreduce", comm, -1);
-    return left(mgen_collective_allreduce(mgen_algorithm("allreduce"), sent, received, count, type,
-                                          op, comm));
+    struct choice choice =
+        mgen_collective_choose(COLLECTIVE_ALLREDUCE, (size_t)count, bytes_of(count, type), comm);
+    return left(mgen_collective_allreduce(choice.name, sent, received, count, type, op, comm));
 }
 
 /* As in MPI, the counts of the side that this rank is on are used. */
@@ -50,8 +54,8 @@ int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void 
     int in_place = sent == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? bytes_of(received_count, received_type) : bytes_of(sent_count, sent_type);
-    return left(
-        mgen_collective_gather(mgen_algorithm("gather"), sent, received, bytes, root, comm));
+    struct choice choice = mgen_collective_choose(COLLECTIVE_GATHER, 0, bytes, comm);
+    return left(mgen_collective_gather(choice.name, sent, received, bytes, root, comm));
 }
 
 int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
@@ -60,8 +64,8 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
     int in_place = received == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? bytes_of(sent_count, sent_type) : bytes_of(received_count, received_type);
-    return left(
-        mgen_collective_scatter(mgen_algorithm("scatter"), sent, received, bytes, root, comm));
+    struct choice choice = mgen_collective_choose(COLLECTIVE_SCATTER, 0, bytes, comm);
+    return left(mgen_collective_scatter(choice.name, sent, received, bytes, root, comm));
 }
 
 int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
@@ -69,8 +73,9 @@ int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, vo
     mgen_enter("MGEN_Allgather", comm, -1);
     (void)sent_count;
     (void)sent_type;
-    return left(mgen_collective_allgather(mgen_algorithm("allgather"), sent, received,
-                                          bytes_of(received_count, received_type), comm));
+    size_t bytes = bytes_of(received_count, received_type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLGATHER, 0, bytes, comm);
+    return left(mgen_collective_allgather(choice.name, sent, received, bytes, comm));
 }
 
 int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
@@ -78,8 +83,9 @@ int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, voi
     mgen_enter("MGEN_Alltoall", comm, -1);
     (void)sent_count;
     (void)sent_type;
-    return left(mgen_collective_alltoall(mgen_algorithm("alltoall"), sent, received,
-                                         bytes_of(received_count, received_type), comm));
+    size_t bytes = bytes_of(received_count, received_type);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLTOALL, 0, bytes, comm);
+    return left(mgen_collective_alltoall(choice.name, sent, received, bytes, comm));
 }
 
 int MGEN_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,

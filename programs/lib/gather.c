@@ -120,12 +120,32 @@ static void scatter_linear(const struct group *group, const void *sent, void *ow
     mgen_collective_copy(own, mgen_collective_part(sent, bytes * (size_t)root), bytes);
 }
 
+/* All at once. */
+static void scatter_nonblocking(const struct group *group, const void *sent, void *own,
+                                size_t bytes, int root) {
+    if (group->rank != root) {
+        mgen_collective_receive(group, own, bytes, root);
+        return;
+    }
+    struct batch batch = mgen_collective_batch(group->size);
+    for (int to = 0; to < group->size; to++) {
+        if (to != root) {
+            const void *part = mgen_collective_part(sent, bytes * (size_t)to);
+            mgen_collective_start_send(group, &batch, part, bytes, to);
+        }
+    }
+    mgen_collective_copy(own, mgen_collective_part(sent, bytes * (size_t)root), bytes);
+    mgen_collective_finish(&batch);
+}
+
 int mgen_collective_scatter(const char *algorithm, const void *sent, void *received, size_t bytes,
                             int root, MGEN_Comm comm) {
     struct group group = mgen_collective_begin(COLLECTIVE_SCATTER, comm);
     void *own = received == MGEN_IN_PLACE ? NULL : received;
     if (strcmp(algorithm, "linear") == 0) {
         scatter_linear(&group, sent, own, bytes, root);
+    } else if (strcmp(algorithm, "linear_nonblocking") == 0) {
+        scatter_nonblocking(&group, sent, own, bytes, root);
     } else {
         scatter_binomial(&group, sent, own, bytes, root);
     }

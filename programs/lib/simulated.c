@@ -11,6 +11,10 @@ const char *mgen_algorithm(const char *collective) {
     return host->algorithm(collective);
 }
 
+void mgen_chosen(const char *collective, const char *algorithm, size_t bytes, int ranks) {
+    host->chosen(collective, algorithm, bytes, ranks);
+}
+
 void mgen_enter(const char *call, MGEN_Comm comm, int root) {
     host->enter(call, comm, root);
 }

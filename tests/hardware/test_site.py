@@ -8,7 +8,12 @@ import pytest
 from weft.engines.base import EngineError
 from weft.engines.hardware.engine import HardwareEngine
 from weft.engines.hardware.errors import MeasurementError
-from weft.engines.hardware.site import _module_environment, rank_environment, read_site
+from weft.engines.hardware.site import (
+    _module_environment,
+    mpi_family,
+    rank_environment,
+    read_site,
+)
 from weft.machine import MachineFile
 
 from tests.hardware.conftest import make_point
@@ -165,3 +170,14 @@ def test_variables_reach_every_rank_and_those_of_the_fabric_are_recorded(make_jo
     assert line["error"] == "pingpong ended with exit code 7"
     assert line["environment"]["fabric_variables"]["UCX_TLS"] == "self,sysv"
     assert "OTHER" not in line["environment"]["fabric_variables"]
+
+
+def test_the_family_of_the_machines_mpi_is_known_where_something_says_it(tmp_path):
+    """A plan asks for it, so a tool that is missing is no mistake there."""
+    compiler = tool(tmp_path / "mpicc", "mpicc: Open MPI 5.0.1 (Language: C)")
+    launcher = tool(tmp_path / "mpiexec", "HYDRA build details:")
+    assert mpi_family(MachineFile(mpi="mpich", mpicc=compiler)) == "mpich"
+    assert mpi_family(MachineFile(mpicc=compiler)) == "openmpi"
+    assert mpi_family(MachineFile(mode="hybrid", launcher=launcher)) == "mpich"
+    assert mpi_family(MachineFile(mode="hybrid", launcher="srun")) is None
+    assert mpi_family(MachineFile(mpicc=str(tmp_path / "nothing"))) is None

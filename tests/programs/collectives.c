@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define EACH(list) for (size_t i = 0; i < sizeof(list) / sizeof *(list); i++)
+
 enum { COUNT = 13, MOST = 8 * 7 * COUNT };
 
 static int rank;
@@ -152,10 +154,24 @@ static void unequal(int in_place) {
 
 /* Without buffers nothing may be touched, and everything must end. */
 static void sizes_only(void) {
-    static const char *const NAMES[] = {
-        "pairwise",          "bruck",   "ring", "linear", "rabenseifner", "recursive_doubling",
-        "scatter_allgather", "binomial"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+    static const char *const NAMES[] = {"pairwise",
+                                        "bruck",
+                                        "ring",
+                                        "linear",
+                                        "rabenseifner",
+                                        "recursive_doubling",
+                                        "scatter_allgather",
+                                        "binomial",
+                                        "scatter_ring_allgather",
+                                        "chain",
+                                        "binary",
+                                        "split_binary",
+                                        "knomial",
+                                        "in_order_binary",
+                                        "linear_nonblocking",
+                                        "neighbor_exchange",
+                                        "scattered"};
+    EACH(NAMES) {
         mgen_collective_bcast(NAMES[i], NULL, 100, 0, MPI_COMM_WORLD);
         mgen_collective_reduce(NAMES[i], NULL, NULL, 100, MGEN_INT, MGEN_SUM, 0, MPI_COMM_WORLD);
         mgen_collective_allreduce(NAMES[i], NULL, NULL, 100, MGEN_INT, MGEN_SUM, MPI_COMM_WORLD);
@@ -187,32 +203,57 @@ static void barriers(const char *algorithm) {
 }
 
 int MGEN_Main(int argc, char **argv) {
-    static const char *const BARRIERS[] = {"dissemination", "ring", "recursive_doubling", "tree"};
-    static const char *const BCASTS[] = {"binomial", "scatter_allgather"};
-    static const char *const ALLREDUCES[] = {"recursive_doubling", "ring", "rabenseifner",
-                                             "reduce_bcast"};
-    static const char *const GATHERS[] = {"binomial", "linear"};
-    static const char *const ALLGATHERS[] = {"ring", "recursive_doubling", "bruck"};
-    static const char *const ALLTOALLS[] = {"pairwise", "bruck", "ring", "linear"};
+    static const char *const BARRIERS[] = {"dissemination", "ring", "recursive_doubling", "tree",
+                                           "linear"};
+    static const char *const BCASTS[] = {"binomial",
+                                         "scatter_allgather",
+                                         "scatter_ring_allgather",
+                                         "linear",
+                                         "chain",
+                                         "binary",
+                                         "split_binary",
+                                         "knomial"};
+    static const char *const REDUCES[] = {"binomial", "linear",          "chain",
+                                          "binary",   "in_order_binary", "rabenseifner"};
+    static const char *const ALLREDUCES[] = {
+        "recursive_doubling", "ring",   "rabenseifner",
+        "reduce_bcast",       "linear", "in_order_binary+knomial"};
+    static const char *const GATHERS[] = {"binomial", "linear", "linear_nonblocking"};
+    static const char *const ALLGATHERS[] = {"ring", "recursive_doubling", "bruck",
+                                             "neighbor_exchange"};
+    static const char *const ALLTOALLS[] = {"pairwise", "bruck", "ring", "linear", "scattered"};
     const MGEN_Datatype types[] = {MGEN_INT, MGEN_LONG, MGEN_FLOAT, MGEN_DOUBLE};
     const MGEN_Op ops[] = {MGEN_SUM, MGEN_PROD, MGEN_MAX, MGEN_MIN};
     (void)argc;
     (void)argv;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    for (int i = 0; i < 4; i++) {
+    EACH(BARRIERS) {
         barriers(BARRIERS[i]);
-        for (int j = 0; j < 4; j++) {
-            reductions("binomial", 0, types[j], ops[(i + j) % 4]);
-            reductions(ALLREDUCES[i], 1, types[j], ops[(i + j) % 4]);
+    }
+    EACH(BCASTS) {
+        broadcasts(BCASTS[i], 5);
+        broadcasts(BCASTS[i], 501);
+    }
+    for (int j = 0; j < 4; j++) {
+        EACH(REDUCES) {
+            reductions(REDUCES[i], 0, types[j], ops[(i + (size_t)j) % 4]);
         }
-        for (int in_place = 0; in_place < 2; in_place++) {
-            gathers(GATHERS[i % 2], in_place);
-            exchanges(ALLGATHERS[i % 3], 0, in_place);
+        EACH(ALLREDUCES) {
+            reductions(ALLREDUCES[i], 1, types[j], ops[(i + (size_t)j) % 4]);
+        }
+    }
+    for (int in_place = 0; in_place < 2; in_place++) {
+        EACH(GATHERS) {
+            gathers(GATHERS[i], in_place);
+        }
+        EACH(ALLGATHERS) {
+            exchanges(ALLGATHERS[i], 0, in_place);
+        }
+        EACH(ALLTOALLS) {
             exchanges(ALLTOALLS[i], 1, in_place);
-            unequal(in_place);
         }
-        broadcasts(BCASTS[i % 2], i < 2 ? 5 : 501);
+        unequal(in_place);
     }
     sizes_only();
     return failures == 0 ? 0 : 3;

@@ -63,6 +63,24 @@ def simulated(
     **options: Any,
 ) -> dict[str, float]:
     """The metrics of one point, of its last size."""
+    done, _ = run_point(
+        folder, source, ranks, sizes, arguments, network, engine, topology, **options
+    )
+    return done
+
+
+def run_point(
+    folder: Path,
+    source: Path,
+    ranks: int,
+    sizes: list[int] | None = None,
+    arguments: tuple[str, ...] = (),
+    network: dict[str, Any] | None = None,
+    engine: str = "rdma",
+    topology: dict[str, Any] | None = None,
+    **options: Any,
+) -> tuple[dict[str, float], str]:
+    """The metrics of one point, of its last size, and its log."""
     binary = BINARIES / f"weft-{engine}"
     if not binary.exists():
         pytest.fail("the simulators are not built: make build")
@@ -88,13 +106,14 @@ def simulated(
     (folder / "in.json").write_text(json.dumps(shard))
     (folder / "out" / "journal.jsonl").unlink(missing_ok=True)
     command = [binary, "run", "--shard", folder / "in.json", "--out", folder / "out"]
-    subprocess.run(
+    ran = subprocess.run(
         [*command, "--threads", "1"],
         check=True,
         capture_output=True,
+        text=True,
         cwd=folder,
         env={**os.environ, "WEFT_PROGRAM_CACHE": _programs().name},
     )
     (line,) = map(json.loads, (folder / "out" / "journal.jsonl").read_text().splitlines())
     assert line["status"] == "done", line["error"]
-    return {metric["metric"]: metric["value"] for metric in line["metrics"]}
+    return {metric["metric"]: metric["value"] for metric in line["metrics"]}, ran.stderr

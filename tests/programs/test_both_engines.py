@@ -33,13 +33,29 @@ THIRD = {
     "allreduce_algorithm": "reduce_bcast",
     "alltoall_algorithm": "ring",
 }
+FOURTH = {
+    "barrier_algorithm": "linear",
+    "bcast_algorithm": "chain",
+    "reduce_algorithm": "linear",
+    "allreduce_algorithm": "linear",
+    "scatter_algorithm": "linear_nonblocking",
+    "allgather_algorithm": "neighbor_exchange",
+    "alltoall_algorithm": "scattered",
+}
+TREES = [
+    {"bcast_algorithm": "binary", "reduce_algorithm": "chain"},
+    {"bcast_algorithm": "split_binary", "reduce_algorithm": "binary"},
+    {"bcast_algorithm": "knomial", "reduce_algorithm": "in_order_binary"},
+    {"bcast_algorithm": "linear", "reduce_algorithm": "rabenseifner"},
+    {"bcast_algorithm": "scatter_ring_allgather"},
+]
+MPICH, OPENMPI = (dict.fromkeys(ONE | TREES[0], name) for name in ("mpich", "openmpi"))
+SETS = [{}, ONE, OTHER, THIRD, FOURTH, *TREES, MPICH, OPENMPI]
 
 
 @pytest.mark.parametrize("engine", SIMULATORS)
 @pytest.mark.parametrize("ranks", [2, 3, 5, 7, 8])
-@pytest.mark.parametrize(
-    "algorithms", [{}, ONE, OTHER, THIRD], ids=["default", "one", "other", "third"]
-)
+@pytest.mark.parametrize("algorithms", SETS)
 def test_collectives_give_what_they_must_in_the_simulator(engine, ranks, algorithms, tmp_path):
     simulated(tmp_path, CHECKED, ranks, engine=engine, **algorithms)
 
@@ -59,7 +75,13 @@ def test_collectives_give_what_they_must_where_packets_find_their_way(topology, 
     simulated(tmp_path, CHECKED, 8, engine="packet", topology=topology, **own)
 
 
-@pytest.mark.parametrize("algorithms", [{}, ONE], ids=["library", "one"])
+@pytest.mark.parametrize("ranks", [16, 33, 40])
+@pytest.mark.parametrize("algorithms", [FOURTH, *TREES, MPICH, OPENMPI])
+def test_collectives_give_what_they_must_on_many_ranks(ranks, algorithms, tmp_path):
+    simulated(tmp_path, CHECKED, ranks, **algorithms)
+
+
+@pytest.mark.parametrize("algorithms", [{}, ONE, OPENMPI], ids=["library", "one", "openmpi"])
 def test_collectives_give_what_they_must_over_mpi(algorithms, tmp_path):
     told = [
         f"--algorithm={key.removesuffix('_algorithm')}={value}" for key, value in algorithms.items()

@@ -60,7 +60,7 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         let stack_bytes = options.stack_bytes as usize;
         let mut ranks = self.program.ranks(arguments, nodes.len() as u32, stack_bytes)?;
         let time = drive(&mut machine, &mut ranks)?;
-        if let Some(note) = machine.unreceived() {
+        for note in [machine.unreceived(), machine.chosen.note()].into_iter().flatten() {
             eprintln!("{}", in_words_of_the_program(&note));
         }
         Ok(Ended { machine, time, switches: ranks.switches() })

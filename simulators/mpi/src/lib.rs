@@ -21,7 +21,7 @@ pub use drive::drive;
 pub use launch::{Ended, Loaded};
 pub use messaging::{Machine, Protocol, Samples};
 pub use observer::{Nobody, Observer};
-pub use options::{ALGORITHMS, Options, Payload, RankToNode};
+pub use options::{ALGORITHMS, LIBRARIES, Options, Payload, RankToNode};
 pub use placement::place;
 pub use transport::{Happening, Kind, Token, Transfer, Transport};
 pub use workload::Workload;

@@ -28,17 +28,32 @@ pub enum RankToNode {
     File,
 }
 
-/// Collectives with a choice of algorithms, and the choices of each.
+/// Collectives with a choice of algorithms, and the choices of each; the first one is the default.
 pub const ALGORITHMS: [(&str, &[&str]); 8] = [
-    ("barrier", &["dissemination", "ring", "recursive_doubling", "tree"]),
-    ("bcast", &["binomial", "scatter_allgather"]),
-    ("reduce", &["binomial"]),
-    ("allreduce", &["recursive_doubling", "ring", "rabenseifner", "reduce_bcast"]),
+    ("barrier", &["dissemination", "ring", "recursive_doubling", "tree", "linear"]),
+    (
+        "bcast",
+        &[
+            "binomial",
+            "scatter_allgather",
+            "scatter_ring_allgather",
+            "linear",
+            "chain",
+            "binary",
+            "split_binary",
+            "knomial",
+        ],
+    ),
+    ("reduce", &["binomial", "linear", "chain", "binary", "in_order_binary", "rabenseifner"]),
+    ("allreduce", &["recursive_doubling", "ring", "rabenseifner", "reduce_bcast", "linear"]),
     ("gather", &["binomial", "linear"]),
-    ("scatter", &["binomial", "linear"]),
-    ("allgather", &["ring", "recursive_doubling", "bruck"]),
-    ("alltoall", &["pairwise", "bruck", "ring", "linear"]),
+    ("scatter", &["binomial", "linear", "linear_nonblocking"]),
+    ("allgather", &["ring", "recursive_doubling", "bruck", "neighbor_exchange"]),
+    ("alltoall", &["pairwise", "bruck", "ring", "linear", "scattered"]),
 ];
+
+/// The libraries whose choice an option may name (`programs/lib/libraries.c`).
+pub const LIBRARIES: [&str; 2] = ["mpich", "openmpi"];
 
 /// How a program runs, on any network.
 #[derive(Debug, Clone, Deserialize)]
@@ -54,7 +69,7 @@ pub struct Options {
     pub stack_bytes: u64,
     /// CPU time that a rank may run without a call.
     pub loop_limit_s: f64,
-    /// Algorithm of each collective.
+    /// Of each collective: its algorithm, a library that chooses, or rules.
     #[serde(skip)]
     pub algorithms: Vec<(String, String)>,
 }
@@ -88,7 +103,7 @@ impl Options {
     }
 }
 
-/// The algorithm of each collective; the first one where the option is absent.
+/// How each collective chooses its algorithm; the first one where the option is absent.
 fn algorithms(map: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
     let chosen = ALGORITHMS.iter().map(|(collective, choices)| {
         let key = format!("{collective}_algorithm");
@@ -96,12 +111,35 @@ fn algorithms(map: &Map<String, Value>) -> Result<Vec<(String, String)>, String>
             None | Some(Value::Null) => choices[0],
             Some(value) => value.as_str().unwrap_or_default(),
         };
-        match choices.contains(&chosen) {
+        let known = |name: &str| choices.contains(&name);
+        match known(chosen) || LIBRARIES.contains(&chosen) || are_rules(chosen, known) {
             true => Ok((collective.to_string(), chosen.to_string())),
-            false => Err(format!("{key} is {}, must be one of {}", map[&key], choices.join(", "))),
+            false => Err(format!(
+                "{key} is {}, must be one of {}, {}, or rules like `bytes<=2048: {}; {}`",
+                map[&key],
+                choices.join(", "),
+                LIBRARIES.join(", "),
+                choices[0],
+                choices[choices.len() - 1],
+            )),
         }
     });
     chosen.collect()
+}
+
+/// Whether a text holds rules that always choose: `bytes<=2048 ranks<=8: a; b`, as
+/// `programs/lib/choose.c` reads them.
+fn are_rules(text: &str, known: impl Fn(&str) -> bool) -> bool {
+    let rules: Vec<(&str, &str)> =
+        text.split("; ").map(|rule| rule.split_once(": ").unwrap_or(("", rule))).collect();
+    let bounded = |condition: &str| {
+        let bound = condition.strip_prefix("bytes<=").or(condition.strip_prefix("ranks<="));
+        bound.is_some_and(|bound| bound.parse::<u64>().is_ok())
+    };
+    let (last, others) = rules.split_last().expect("a split text has a part");
+    last.0.is_empty()
+        && rules.iter().all(|(_, name)| known(name))
+        && others.iter().all(|(conditions, _)| conditions.split(' ').all(bounded))
 }
 
 #[cfg(test)]
@@ -126,11 +164,29 @@ mod tests {
         assert_eq!(options.algorithms[0], ("barrier".into(), "ring".into()));
         assert_eq!(options.algorithms[1], ("bcast".into(), "binomial".into()));
         let error = read("gather_algorithm", json!("ring")).unwrap_err();
-        assert_eq!(error, "gather_algorithm is \"ring\", must be one of binomial, linear");
+        let wanted = "gather_algorithm is \"ring\", must be one of binomial, linear, mpich, openmpi, or \
+             rules like `bytes<=2048: binomial; linear`";
+        assert_eq!(error, wanted);
+    }
+
+    #[test]
+    fn rules_end_with_an_algorithm_for_everything_else() {
+        let rules = "bytes<=2048 ranks<=8: binomial; ranks<=64: linear; binomial";
+        assert_eq!(read("gather_algorithm", json!(rules)).unwrap().algorithms[4].1, rules);
+        for wrong in [
+            "bytes<=1: linear",
+            "bytes: linear; binomial",
+            "linear; binomial",
+            "x<=1: linear; binomial",
+            "bytes<=1: ring; binomial",
+            "bytes<=1: linear; ",
+        ] {
+            assert!(read("gather_algorithm", json!(wrong)).is_err(), "{wrong}");
+        }
     }
 
     fn any_value() -> impl Strategy<Value = Value> {
-        let words = ["delivered", "sizes", "linear", "file", "ring", "pairwise", ""];
+        let words = ["delivered", "sizes", "linear", "file", "ring", "mpich", ""];
         prop_oneof![
             Just(Value::Null),
             any::<i64>().prop_map(Value::from),
@@ -155,7 +211,7 @@ mod tests {
                 Ok(options) => {
                     prop_assert!(options.ranks_per_node > 0 && options.loop_limit_s > 0.0);
                     for ((_, chosen), (_, choices)) in options.algorithms.iter().zip(ALGORITHMS) {
-                        prop_assert!(choices.contains(&chosen.as_str()));
+                        prop_assert!(choices.contains(&chosen.as_str()) || chosen == "mpich");
                     }
                     options.protocol(Protocol::default());
                 }

@@ -2,7 +2,7 @@
 
 use crate::options::Table;
 use engine::words;
-use mpi::{ALGORITHMS, Payload, RankToNode};
+use mpi::{ALGORITHMS, LIBRARIES, Payload, RankToNode};
 use serde_json::{Value, json};
 
 pub use crate::metrics::METRICS;
@@ -69,8 +69,10 @@ fn algorithms() -> impl Iterator<Item = Value> {
             }
             _ => "",
         };
-        json!({"name": format!("{collective}_algorithm"), "type": "choice", "allowed": choices,
-               "default": choices[0], "description": format!("How {name} works{how}.")})
+        let allowed: Vec<&str> = choices.iter().chain(&LIBRARIES).copied().collect();
+        json!({"name": format!("{collective}_algorithm"), "type": "choice", "allowed": allowed,
+               "by_size": true, "default": choices[0],
+               "description": format!("How {name} works{how}.")})
     })
 }
 

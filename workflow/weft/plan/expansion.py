@@ -13,6 +13,7 @@ from weft.config import ConfigErrors, Experiment
 from weft.config.language.errors import ConfigError
 from weft.config.language.section import section_of
 from weft.config.language.yaml_files import shown_path
+from weft.config.model.declaration import OF_THE_LIBRARY
 from weft.config.model.network import SECTIONS
 from weft.config.points.column_names import column
 from weft.config.points.questions import Question, Questions
@@ -29,13 +30,17 @@ from weft.plan.model import PARTS, canonical_json
 from weft.plan.points import Points
 
 
-def expand(experiment: Experiment) -> Points:
+def expand(experiment: Experiment, mpi_library: str | None = None) -> Points:
     """All points, engine by engine, in the order of the sweep; equal questions appear once.
+
+    `mpi_library` is the MPI of the machine, where an engine measures and the machine says it: a
+    prediction beside a measurement of the library's collectives chooses algorithms as the library
+    does, unless the experiment says otherwise.
 
     Raises ConfigErrors when a point is impossible, though `load_experiments` has found that out
     before.
     """
-    return _Expansion(experiment).points()
+    return _Expansion(experiment, mpi_library).points()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,11 @@ class _Plain:
 
 
 class _Expansion:
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Experiment, mpi_library: str | None) -> None:
         self.experiment = experiment
+        self.mpi_library = mpi_library
         self.questions = Questions(experiment)
-        self.plain: dict[tuple[str, int], _Plain] = {}
+        self.plain: dict[tuple[str, int, tuple[str, ...]], _Plain] = {}
         self.columns = {
             key: column(key, experiment.declared) for key in experiment.sweep.swept_keys()
         }
@@ -87,7 +93,7 @@ class _Expansion:
             "topology": self._plain("topology", parts.get("topology")),
             "network": self._plain("network", parts.get("network")),
             "workload": self._plain("workload", parts["workload"]),
-            "options": self._plain("options", question.options),
+            "options": self._plain("options", question.options, self._as_measured(question)),
         }
         self.parts["engine"].add(engine)
         for name, part in plain.items():
@@ -105,13 +111,30 @@ class _Expansion:
         for seed in seeds:
             self.ids += sha256(b"%b%d%b" % (before, seed, after)).digest()[:ID_BYTES]
 
-    def _plain(self, name: str, part: Part | None) -> _Plain:
+    def _as_measured(self, question: Question) -> tuple[str, ...]:
+        """The options in which a prediction does as the machine's library unless told otherwise."""
+        asked, engines = self.experiment.engines, self.experiment.declared
+        measured = [name for name in asked if name in self.questions.measuring]
+        model = question.options.model
+        if self.mpi_library is None or not measured or question.engine in measured or not model:
+            return ()
+        return tuple(
+            key
+            for key in engines[question.engine].by_size
+            if key not in model.model_fields_set
+            and getattr(model, key) is not None
+            and self.questions.resolver.value(question.assignment, f"engine.{measured[0]}.{key}")
+            == OF_THE_LIBRARY
+        )
+
+    def _plain(self, name: str, part: Part | None, as_measured: tuple[str, ...] = ()) -> _Plain:
         # The resolver keeps its parts, so an id stands for one part only.
-        key = name, id(part)
+        key = name, id(part), as_measured
         if key not in self.plain:
             model = part.model if part else None
             root = self.experiment.configs_dir.parent
-            text = canonical_json(part_spec(model, root) if model else {})
+            spec = part_spec(model, root) if model else {}
+            text = canonical_json(spec | dict.fromkeys(as_measured, self.mpi_library))
             self.plain[key] = _Plain(text, self.parts[name].number(text))
         return self.plain[key]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from weft.config import Experiment
 from weft.engines import engine
+from weft.engines.hardware.site import mpi_family
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
 from weft.files.layout import Results
@@ -60,7 +61,7 @@ class Planning:
         versions = {name: self._version(name, experiment) for name in experiment.engines}
         plan = build_plan(
             experiment,
-            expand(experiment),
+            expand(experiment, self._mpi_library(experiment)),
             versions,
             _previous(path),
             outcomes,
@@ -77,6 +78,12 @@ class Planning:
         files = Look(plan=str(placed), changed={**lost.changed, **changed}, stale=list(lost.stale))
         watches = tuple(shard_watches(plan, costs, self.results))
         return Planned(plan, job_needs(plan, costs, self.results), files, watches)
+
+    @staticmethod
+    def _mpi_library(experiment: Experiment) -> str | None:
+        """The MPI of the machine where the experiment predicts and measures; None elsewhere."""
+        measures = [experiment.declared[name].measures for name in experiment.engines]
+        return mpi_family(experiment.machine) if any(measures) and not all(measures) else None
 
     def _version(self, name: str, experiment: Experiment) -> str:
         image = engine_image(name, experiment.machine, self.containers)

@@ -15,6 +15,7 @@ struct Table<T, O>(PhantomData<(T, O)>);
 impl<T: Transport, O: Observer> Table<T, O> {
     const HOST: &'static Host = &Host {
         algorithm: local::algorithm::<T, O>,
+        chosen: local::chosen::<T, O>,
         enter: local::enter::<T, O>,
         leave: local::leave::<T, O>,
         fail: local::fail::<T, O>,

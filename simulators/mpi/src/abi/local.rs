@@ -35,6 +35,17 @@ pub(super) extern "C" fn algorithm<T: Transport, O: Observer>(
     })
 }
 
+pub(super) extern "C" fn chosen<T: Transport, O: Observer>(
+    collective: *const c_char,
+    algorithm: *const c_char,
+    bytes: usize,
+    ranks: c_int,
+) {
+    let caller = here::<T, O>("a collective");
+    let (collective, algorithm) = (kept(&caller, collective), kept(&caller, algorithm));
+    caller.with(|machine| machine.chosen.add(collective, algorithm, bytes as u64, ranks));
+}
+
 /// Keeps a name for as long as the process runs.
 fn kept<T: Transport, O: Observer>(caller: &Caller<T, O>, name: *const c_char) -> &'static str {
     // SAFETY: the library passes a C string.

@@ -1,6 +1,7 @@
 //! State of all ranks and messages, and how time passes for them.
 
 use super::agreement::Agreement;
+use super::chosen::Chosen;
 use super::communicators::Communicators;
 use super::message::{Message, Stage};
 use super::payloads::Payloads;
@@ -45,7 +46,9 @@ pub struct Machine<T, O> {
     pub(super) exposed: Vec<(usize, u64)>,
     pub(super) accesses: Vec<MemoryAccess>,
     pub(crate) algorithms: Vec<(String, std::ffi::CString)>,
-    /// Names of the collectives that were called.
+    /// What rules have chosen.
+    pub chosen: Chosen,
+    /// Names of the collectives that were called, and of algorithms.
     pub(crate) names: Vec<&'static str>,
     pub(super) sent: u64,
     pub(super) payload_bytes: u64,
@@ -78,6 +81,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             exposed: vec![],
             accesses: vec![],
             algorithms: vec![],
+            chosen: Chosen::default(),
             names: vec![],
             sent: 0,
             payload_bytes: 0,
@@ -89,7 +93,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// Names the algorithms of collectives: `("barrier", "ring")`.
+    /// Says how collectives choose their algorithms: `("barrier", "ring")`.
     pub fn set_algorithms(&mut self, chosen: &[(String, String)]) {
         let c_text = |text: &str| std::ffi::CString::new(text).unwrap_or_default();
         self.algorithms = chosen.iter().map(|(c, a)| (c.clone(), c_text(a))).collect();

@@ -5,6 +5,7 @@
 
 mod access;
 mod agreement;
+mod chosen;
 mod communicators;
 mod handle;
 mod machine;

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from weft.config.generate.schema import CONFIGS
 from weft.config.language.section import inner_model
 from weft.config.model.answer import QUESTIONS
+from weft.config.model.choice_by_size import Row
 from weft.config.model.declaration import EngineFile, Option
 from weft.config.model.engine import declared_engines
 from weft.config.model.experiment import ExperimentFile
@@ -59,6 +60,7 @@ def reference(configs_dir: Path = CONFIGS) -> str:
         for key, model in models.items():
             parts += [f"\n### `{prefix}{key}`\n"] if key else []
             parts += [f"\n{cleandoc(model.__doc__ or '')}\n", *_table(model, skip=("kind",))]
+    parts += ["\n## Tables of sizes\n", f"\n{cleandoc(Row.__doc__ or '')}\n", *_table(Row, skip=())]
     parts += ["\n## Declarations of engines\n", f"\n{EngineFile.__doc__}\n"]
     parts += [*_table(EngineFile, skip=()), "\n### `options.<name>`\n", f"\n{Option.__doc__}\n"]
     return "".join([*parts, *_table(Option, skip=())])

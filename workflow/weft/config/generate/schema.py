@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from weft.config.language.section import inner_model
 from weft.config.model.answer import QUESTIONS
+from weft.config.model.choice_by_size import Row
 from weft.config.model.declaration import EngineFile
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
@@ -100,7 +101,8 @@ def experiment_schema(engines: Engines) -> dict[str, object]:
     properties["sweep"] = _sweep(engines)
     figure, fields = _figure()
     properties["figures"] = {"type": "array", "items": figure}
-    defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, "question": _question()}
+    tables = {Row.__name__: Row.model_json_schema()}
+    defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, "question": _question(), **tables}
     one = _ref("question")
     either = {"anyOf": [one, {"type": "array", "items": one}]}
     properties["answer"] = {**either, "description": properties["answer"]["description"]}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from weft.config.language.key_positions import Mark
-from weft.config.language.section import inner_model
+from weft.config.language.section import Settings
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -89,9 +89,17 @@ def problems(
 def _keys(model: type[BaseModel], location: Iterable[str | int]) -> list[str]:
     """What may stand where the mistake is: keys of the innermost section on the way to it."""
     for step in location:
-        inner = inner_model(model, step) if step in model.model_fields else None
-        model = inner or model
+        field = model.model_fields.get(str(step))
+        model = (next(_sections_in(field.annotation), None) if field else None) or model
     return list(model.model_fields)
+
+
+def _sections_in(kind: Any) -> Iterator[type[Settings]]:
+    """The models in a type, those of lists and of unions, too."""
+    if isinstance(kind, type) and issubclass(kind, Settings):
+        yield kind
+    for inner in get_args(kind):
+        yield from _sections_in(inner)
 
 
 def _dotted(prefix: str, location: Iterable[str | int]) -> str:
@@ -107,7 +115,7 @@ def _dotted(prefix: str, location: Iterable[str | int]) -> str:
 
 
 #: Names that Pydantic puts into a location for the branch of a union, not for a key.
-_UNION_BRANCHES = {"int", "str", "bool", "float", "dict"}
+_UNION_BRANCHES = {"int", "str", "bool", "float", "dict", "list"}
 
 
 def _sentence(detail: dict[str, Any], allowed: Sequence[str]) -> str:

@@ -28,6 +28,12 @@ WorkloadKind = Literal["messages", "traffic", "program"]
 ProgramKind = Literal["crate", "command", "image", "external", "machine"]
 
 
+#: MPI libraries whose own choice of algorithms a choice by size may name.
+LIBRARIES = ("mpich", "openmpi")
+#: The value by which a measurement leaves the algorithm to the machine's library.
+OF_THE_LIBRARY = "library"
+
+
 def spec_key(key: str, kind: str) -> str:
     """The name that an option of type `kind` has in a spec: `flit_size` is `flit_bytes` there."""
     stem = key.removesuffix("_size") if kind == "size" else key
@@ -50,6 +56,10 @@ class Option(Settings):
     """Whether `null` may take the place of a default that is not `null`."""
     allowed: Annotated[list[str], Field(min_length=1)] | None = None
     """The values of a choice, or words that an integer may be instead."""
+    by_size: bool = False
+    """Whether the value of a choice may also be a table with rows like `{up_to: 2 KiB, use: ring}`,
+    which choose by the size of a message and the number of ranks. A spec holds it as rules:
+    `bytes<=2048: ring; bruck`."""
     minimum: Bound | None = None
     """The smallest value, written as a value is."""
     maximum: Bound | None = None
@@ -74,6 +84,8 @@ class Option(Settings):
             raise ValueError("a value is either a list (several) or a section (keyed)")
         if self.of and self.required:
             raise ValueError("an option of one kind of workload (of) needs a default")
+        if self.by_size and (self.type != "choice" or self.several or self.keyed):
+            raise ValueError("only one value of a choice may be a table of sizes (by_size)")
         if self.type == "file" and (self.several or self.keyed):
             raise ValueError("a file option names one file; declare several options")
         if self.allowed and len(set(self.allowed)) < len(self.allowed):

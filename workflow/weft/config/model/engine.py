@@ -40,7 +40,8 @@ class EngineSettings(Settings):
 
 @dataclass(frozen=True, slots=True)
 class DeclaredEngine:
-    """One engine: its file's facts, the model of its options, and their defaults as written."""
+    """One engine: its file's facts, the model of its options, and their defaults as written, but
+    for choices by size."""
 
     name: str
     program: ProgramKind
@@ -54,6 +55,8 @@ class DeclaredEngine:
     defaults: Mapping[str, object] = field(default_factory=dict)
     #: The kind of workload of the options that other points lack.
     kinds: Mapping[str, str] = field(default_factory=dict)
+    #: The choices that a table may make by the size of a message.
+    by_size: tuple[str, ...] = ()
     capabilities: Capabilities = field(default_factory=Capabilities)
 
     def has_sections(self, kind: str | None) -> bool:
@@ -151,9 +154,11 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         defaults={
             key: option.default
             for key, option in file.options.items()
-            if option.default is not None
+            # Whether an experiment makes a choice by size matters: a machine may make it, too.
+            if option.default is not None and not option.by_size
         },
         kinds={key: option.of for key, option in file.options.items() if option.of},
+        by_size=tuple(key for key, option in file.options.items() if option.by_size),
         capabilities=able,
     )
 

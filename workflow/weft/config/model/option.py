@@ -19,6 +19,7 @@ from weft.config.language.errors import Problem, problems
 from weft.config.language.number_or_word import or_word
 from weft.config.language.quantities import Rate, Size, Time
 from weft.config.language.section import FilePath, Settings, SpecName
+from weft.config.model.choice_by_size import or_table
 from weft.config.model.declaration import UNIT_SUFFIXES, Option, spec_key
 
 Compare = Callable[[float, float], bool]
@@ -75,7 +76,8 @@ def option_field(key: str, option: Option) -> tuple[object, object] | list[Probl
 
 
 def _choice(option: Option) -> object:
-    return Literal[tuple(option.allowed or ())]
+    word: Any = Literal[tuple(option.allowed or ())]
+    return or_table(word, option.allowed or ()) if option.by_size else word
 
 
 def _bounded(one: object, option: Option, bounds: Mapping[str, Any]) -> object:

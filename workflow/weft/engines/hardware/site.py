@@ -82,6 +82,20 @@ def read_site(machine: MachineFile) -> Site:
     )
 
 
+def mpi_family(machine: MachineFile) -> Flavour | None:
+    """The family of the machine's MPI, by what plans can ask; None if nothing here says."""
+    if machine.mpi != "auto":
+        return machine.mpi
+    try:
+        environment = rank_environment(machine)
+        if machine.mode == "hybrid":
+            launcher = _find_launcher(machine, None, environment)
+            return None if is_srun(launcher) else _launcher_flavour(launcher, environment)
+        return _compiler_flavour(find_mpicc(machine, environment), environment)
+    except (EngineError, MeasurementError):
+        return None
+
+
 def _style(
     machine: MachineFile, launcher: Path, flavour: Flavour
 ) -> Literal["srun", "mpich", "openmpi", "template"]:

@@ -1,0 +1,102 @@
+/* Which algorithm a collective uses. Rules read `conditions: algorithm; conditions: algorithm;
+ * algorithm`; the first one whose conditions all hold counts. Conditions are separated by spaces:
+ *
+ *   bytes<=N           the bytes of a broadcast or reduction; of other collectives those of a
+ * block: what one rank contributes, gets, or sends to one other all_bytes<=N       bytes times
+ * ranks ranks<=N power_of_two       the ranks are a power of two elements<ranks     fewer elements
+ * than ranks elements<power     fewer elements than the largest power of two of ranks
+ */
+#include "collective.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const NAMES[] = {"barrier", "bcast",   "reduce",    "allreduce",
+                                    "gather",  "scatter", "allgather", "alltoall"};
+
+struct sizes {
+    size_t elements;
+    size_t bytes;
+    size_t ranks;
+};
+
+static int is_word(const char *text, size_t length, const char *word) {
+    return strlen(word) == length && strncmp(text, word, length) == 0;
+}
+
+static int holds(const char *condition, size_t length, const struct sizes *sizes) {
+    const struct {
+        const char *name;
+        size_t value;
+    } bounded[] = {{"bytes<=", sizes->bytes},
+                   {"all_bytes<=", sizes->bytes * sizes->ranks},
+                   {"ranks<=", sizes->ranks}};
+    size_t power = (size_t)mgen_collective_power((int)sizes->ranks);
+    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++) {
+        size_t named = strlen(bounded[i].name);
+        if (length > named && strncmp(condition, bounded[i].name, named) == 0) {
+            return bounded[i].value <= strtoull(condition + named, NULL, 10);
+        }
+    }
+    if (is_word(condition, length, "power_of_two")) {
+        return sizes->ranks == power;
+    }
+    if (is_word(condition, length, "elements<ranks")) {
+        return sizes->elements < sizes->ranks;
+    }
+    if (is_word(condition, length, "elements<power")) {
+        return sizes->elements < power;
+    }
+    mgen_fail("a rule of its algorithm has an unknown condition");
+    return 0;
+}
+
+/* Whether all conditions before the colon at `end` hold. */
+static int all_hold(const char *at, const char *end, const struct sizes *sizes) {
+    while (at < end) {
+        size_t length = strcspn(at, " :");
+        if (length > 0 && !holds(at, length, sizes)) {
+            return 0;
+        }
+        at += length + 1;
+    }
+    return 1;
+}
+
+static struct choice named(const char *text, size_t length) {
+    struct choice choice = {""};
+    if (length >= sizeof choice.name) {
+        mgen_fail("the name of its algorithm is too long");
+    }
+    memcpy(choice.name, text, length);
+    return choice;
+}
+
+static struct choice first_that_holds(const char *rules, const struct sizes *sizes) {
+    for (const char *at = rules; *at != '\0';) {
+        const char *end = at + strcspn(at, ";");
+        const char *colon = at + strcspn(at, ":;");
+        const char *name = colon < end ? colon + 1 : at;
+        if (colon == end || all_hold(at, colon, sizes)) {
+            name += strspn(name, " ");
+            return named(name, (size_t)(end - name));
+        }
+        at = *end == ';' ? end + 1 + strspn(end + 1, " ") : end;
+    }
+    mgen_fail("no rule of its algorithm holds for this size");
+    return named("", 0);
+}
+
+struct choice mgen_collective_choose(enum collective which, size_t elements, size_t bytes,
+                                     MGEN_Comm comm) {
+    const char *option = mgen_algorithm(NAMES[which]);
+    int ranks = 1;
+    MGEN_Comm_size(comm, &ranks);
+    const char *rules = mgen_collective_rules(option, which, ranks);
+    if (rules == NULL && strcspn(option, ":;") == strlen(option)) {
+        return named(option, strlen(option));
+    }
+    struct sizes sizes = {elements, bytes, (size_t)ranks};
+    struct choice choice = first_that_holds(rules == NULL ? option : rules, &sizes);
+    mgen_chosen(NAMES[which], choice.name, bytes, ranks);
+    return choice;
+}

@@ -1,0 +1,65 @@
+/* Shapes of trees. Ranks are counted from the root, but for the one in order. */
+#include "collective.h"
+
+static void adopt(struct tree *tree, int child, int size) {
+    if (child < size) {
+        tree->children[tree->child_count++] = child;
+    }
+}
+
+struct tree mgen_collective_chain(int rank, int size) {
+    struct tree tree = {.parent = rank - 1};
+    adopt(&tree, rank + 1, size);
+    return tree;
+}
+
+/* Levels of 1, 2, 4 … ranks; below a rank of a level of w ranks are the ranks w and 2w further. */
+struct tree mgen_collective_binary(int rank, int size) {
+    int width = mgen_collective_power(rank + 1);
+    int above = rank - width / 2;
+    struct tree tree = {.parent = rank == 0 ? -1 : above < width - 1 ? above : above - width / 2};
+    adopt(&tree, rank + width, size);
+    adopt(&tree, rank + 2 * width, size);
+    return tree;
+}
+
+struct tree mgen_collective_knomial(int rank, int size, int radix) {
+    struct tree tree = {.parent = -1};
+    int step = 1;
+    for (; step < size && rank % (radix * step) == 0; step *= radix) {
+    }
+    if (step < size) {
+        tree.parent = rank - rank % (radix * step);
+    }
+    for (step /= radix; step > 0; step /= radix) {
+        for (int i = 1; i < radix; i++) {
+            adopt(&tree, rank + i * step, size);
+        }
+    }
+    return tree;
+}
+
+/* Of ranks first … last, the last is the root; the lower half and the rest are below it. */
+struct tree mgen_collective_in_order(int rank, int size) {
+    struct tree tree = {.parent = -1};
+    int first = 0;
+    int last = size - 1;
+    while (rank != last) {
+        int lower = first + (last - first + 1) / 2 - 1;
+        tree.parent = last;
+        if (rank > lower) {
+            first = lower + 1;
+            last--;
+        } else {
+            last = lower;
+        }
+    }
+    int lower = first + (last - first + 1) / 2 - 1;
+    if (last > first) {
+        tree.children[tree.child_count++] = last - 1;
+    }
+    if (last - 1 > first) {
+        tree.children[tree.child_count++] = lower;
+    }
+    return tree;
+}
