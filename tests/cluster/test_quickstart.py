@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
 @pytest.fixture(scope="module")
 def quickstarted(project):
-    project.take_images("flow", "hardware")
+    project.take_images("flow", "rdma", "packet", "hardware")
     project.finish(project.start("snakemake", "--profile", "slurm"))
     return project
 
@@ -31,7 +31,7 @@ def test_every_point_is_answered_in_an_image(quickstarted):
         "SELECT engine, bool_and(status = 'done'), bool_and(image_sha256 IS NOT NULL) "
         "FROM runs WHERE experiment = 'quickstart' GROUP BY engine ORDER BY engine",
     )
-    assert rows == [("flow", True, True), ("hardware", True, True)]
+    assert rows == [(name, True, True) for name in ("flow", "hardware", "packet", "rdma")]
 
 
 def test_the_ping_pong_goes_from_node_to_node(quickstarted):

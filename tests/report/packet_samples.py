@@ -86,13 +86,18 @@ def fidelity(folder: Path) -> tuple[Path, Path]:
     return stored(folder, make_plan("fidelity", points, figures), metrics, runs)
 
 
-def loads(folder: Path, figures: list[Row], failed: bool = False) -> tuple[Path, Path]:
+def loads(
+    folder: Path,
+    figures: list[Row],
+    failed: bool = False,
+    engines: tuple[str, ...] = ("flow", "packet"),
+) -> tuple[Path, Path]:
     """Flow and packet over loads of two topologies; packet saturates at 0.3, on a torus at 0.4.
 
     Topologies vary as a whole, under the key `topology`, and zipped with `topology.k`.
     """
     points, metrics, runs = [], [], []
-    for engine in ("flow", "packet"):
+    for engine in engines:
         for kind, k in (("torus", 6), ("mesh", 8)):
             for load in (0.1, 0.2, 0.3, 0.4):
                 spec: Row = {"topology": {"kind": kind, "k": k}, "options": {},

@@ -16,6 +16,11 @@ import pytest
         ("line: {x: seed, y: makespan_s, color: sed}", "figures[0].line.color", "'seed'"),
         ("line: {x: seed, y: makespan_s, published: mfs}", "figures[0].line.published", "paper/"),
         ("ratio: {x: seed, y: makespan_s, of: flow, to: packet}", "figures[0].ratio.to", "flow"),
+        (
+            "ratio: {x: seed, y: makespan_s, of: [flow, packet], to: flow}",
+            "figures[0].ratio.of",
+            "flow",
+        ),
         ("[line]", "figures[0]", "expected one mark"),
     ],
 )

@@ -38,11 +38,13 @@ def test_quickstart_is_built_by_default():
     assert default_experiments(CONFIGS) == ["quickstart"]
 
 
-def test_quickstart_asks_both_engines_for_both_programs():
+def test_quickstart_asks_every_engine_for_every_program():
     _, points = shipped("quickstart")
     asked = {(point.engine, point.spec["workload"]["program"]) for point in points}
     assert asked == {
-        (engine, program) for engine in ("flow", "hardware") for program in ("pingpong", "alltoall")
+        (engine, program)
+        for engine in ("flow", "rdma", "packet", "hardware")
+        for program in ("pingpong", "alltoall", "allreduce")
     }
 
 

@@ -34,6 +34,25 @@ def test_a_ratio_has_series_by_swept_keys_that_it_does_not_name(tmp_path: Path) 
     assert {row["series"] for row in panel.spec["data"]["values"]} == {"torus", "mesh"}
 
 
+def test_a_ratio_of_several_engines_has_a_series_for_each(tmp_path: Path) -> None:
+    built = packet_samples.loads(
+        tmp_path,
+        [{"ratio": {**RATIO, "of": ["flow", "rdma"]}}],
+        engines=("flow", "rdma", "packet"),
+    )
+    with open_study(*built, CONFIGS) as study:
+        drawing = figure_drawing(study, study.plan.report.figures[0], "f", Palette())
+    (panel,) = drawing.panels
+    series = {(row["series"], row["y"]) for row in panel.spec["data"]["values"]}
+    assert series == {
+        ("flow · torus", 2.0),
+        ("flow · mesh", 2.0),
+        ("rdma · torus", 1.0),
+        ("rdma · mesh", 1.0),
+    }
+    assert panel.spec["layer"][0]["encoding"]["y"]["axis"]["title"] == "Answer ÷ packet"
+
+
 def test_a_ratio_has_a_panel_for_each_value_of_row(tmp_path: Path) -> None:
     panels = drawn(tmp_path, row="topology.kind").panels
     assert [panel.name for panel in panels] == ["topology = torus", "topology = mesh"]

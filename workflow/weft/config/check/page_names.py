@@ -44,9 +44,9 @@ class _Known:
             yield from _unknown(f"{figure.place}.{field}", "key", keys, self.keys)
         for field, metrics in figure.asked.metrics().items() if self.metrics else ():
             yield from _unknown(f"{figure.place}.{field}", "metric", metrics, self.metrics)
-        for field, engine in figure.asked.engines().items():
+        for field, named in figure.asked.engines().items():
             engines = self.experiment.engines
-            yield from _unknown(f"{figure.place}.{field}", "engine", [engine], engines)
+            yield from _unknown(f"{figure.place}.{field}", "engine", named, engines)
 
     def in_question(self, question: Placed[AnswerRequest]) -> Iterator[Problem]:
         asked, place = question.asked, question.place

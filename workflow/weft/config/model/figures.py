@@ -69,7 +69,7 @@ class Figure(Settings):
         """The metrics that the figure names, by field."""
         return {}
 
-    def engines(self) -> dict[str, str]:
+    def engines(self) -> dict[str, list[str]]:
         """The engines that the figure names, by field."""
         return {}
 
@@ -153,18 +153,23 @@ class Table(Curves):
 
 
 class Ratio(Curves):
-    """The ratio of two engines' answers."""
+    """The ratio of two engines' answers; of several engines to one, a series each."""
 
-    of: str
-    """The engine above the bar."""
+    of: str | Annotated[list[str], Field(min_length=1)]
+    """The engine above the bar; one or several."""
     to: str
     """The engine below the bar."""
     log_x: bool = False
     """Logarithmic x axis."""
 
-    def engines(self) -> dict[str, str]:
+    @property
+    def divided(self) -> tuple[str, ...]:
+        """The engines above the bar."""
+        return one_or_more(self.of)
+
+    def engines(self) -> dict[str, list[str]]:
         """The engines that the figure names, by field."""
-        return {"of": self.of, "to": self.to}
+        return {"of": list(self.divided), "to": [self.to]}
 
 
 class Map(Plotted):
@@ -194,9 +199,9 @@ class Map(Plotted):
         """The metrics that the figure names, by field."""
         return {"value": [self.value]}
 
-    def engines(self) -> dict[str, str]:
+    def engines(self) -> dict[str, list[str]]:
         """The engines that the figure names, by field."""
-        return {field: name for field in ("of", "to") if (name := getattr(self, field))}
+        return {field: [name] for field in ("of", "to") if (name := getattr(self, field))}
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -11,12 +11,12 @@ from typing import Any
 from weft.analysis.comparison import Comparison, canonical
 from weft.config.model.figures import Ratio
 from weft.report.data.flagged import note
-from weft.report.data.references import named
+from weft.report.data.references import engine_of, named
 from weft.report.data.series_names import split
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study
 from weft.report.data.telling_settings import place
-from weft.report.data.units import Scales, key_label, series_label, settings_label
+from weft.report.data.units import Scales, key_label, listing, series_label, settings_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class RatioData:
     rows: Sequence[Row]
     notes: Sequence[str]
     title: str
-    """What is divided, where that is one pair of series."""
+    """What is divided, as far as all series share it."""
     alone: bool
     """Whether it is."""
     text: str
@@ -44,7 +44,8 @@ class RatioData:
         """What the page says instead, where nothing can be drawn."""
         if self.rows:
             return None
-        return f"{self.figure.of} and {self.figure.to} have no values in common yet."
+        names = listing([*self.figure.divided, self.figure.to])
+        return f"{names} have no values in common yet."
 
     def csv(self) -> str:
         """Ratios as CSV, values in stored units."""
@@ -59,7 +60,7 @@ def ratio_data(study: Study, figure: Ratio) -> RatioData:
     found = named(study, figure)
     rows, notes = _series(study, figure, found) if found else ([], [])
     alone = _alone(found)
-    title = _pair(found[0]) if alone else "Ratio"
+    title = _pair(found[0]) if alone else _shared(found)
     return RatioData(figure, rows, notes, title, alone, ratio_csv(study, found), study.scales)
 
 
@@ -100,16 +101,16 @@ def _series(
     keys = [
         k for k in naming.names if k not in ("engine", VARIANT) and not k.startswith("options.")
     ]
-    mine = naming.by_engine.get(str(figure.of), naming.names)
-    keys = [key for key in keys if key in mine]
     rows: list[tuple[list[int], Row]] = []
     for c in found:
+        mine = naming.by_engine.get(engine_of(study, c.of) or "", naming.names)
+        here = [key for key in keys if key in mine]
         for row, ratio in zip(ratio_rows(study, figure.x, c), _usable(figure.x, c), strict=True):
             at = ratio.coordinates
-            parts = [] if _alone(found) and keys else [_pair(c)]
+            parts = [] if _alone(found) and here else [_side(c, found)]
             named = (
-                [series_label(keys, at, study.scales)]
-                if any(at.get(k) is not None for k in keys)
+                [series_label(here, at, study.scales)]
+                if any(at.get(k) is not None for k in here)
                 else []
             )
             row["series"] = " · ".join([*parts, *named]) or _pair(c)
@@ -134,6 +135,17 @@ def _rank(study: Study, key: str, value: object) -> int:
 
 def _pair(c: Comparison) -> str:
     return f"{c.of} ÷ {c.to}"
+
+
+def _side(c: Comparison, found: Sequence[Comparison]) -> str:
+    """What distinguishes a comparison: what is divided, where all are divided by the same."""
+    return c.of if len({each.to for each in found}) == 1 else _pair(c)
+
+
+def _shared(found: Sequence[Comparison]) -> str:
+    """`Answer ÷ hardware`, where all are divided by the same series."""
+    references = {each.to for each in found}
+    return f"Answer ÷ {references.pop()}" if len(references) == 1 else "Ratio"
 
 
 def _alone(found: Sequence[Comparison]) -> bool:

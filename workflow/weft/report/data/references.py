@@ -141,7 +141,7 @@ def named(study: Study, figure: Ratio) -> list[Comparison]:
     found = published_series(study, figure.y, names)
     shown = [k for k in (figure.x, figure.row, figure.color) if k and k != SIZE]
     ours = engine_series(study, figure.y, [figure.where], [*joined(found), *shown])
-    of = [item for item in ours.items() if _is(item[0], figure.of)]
+    of = [item for item in ours.items() if any(_is(item[0], each) for each in figure.divided)]
     to = [item for item in ours.items() if _is(item[0], figure.to)]
     to = to or [(each.name, each.answers) for each in found]
     pairs = [(a, b) for a in of for b in to if a[0] != b[0]]

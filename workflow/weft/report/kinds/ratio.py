@@ -10,7 +10,7 @@ from weft.report.draw.ratio_marks import ratio_charts
 
 
 def _title(study: Study, figure: Ratio) -> str:
-    return metric_title(study, figure.y, figure.x, figure.of, figure.to)
+    return metric_title(study, figure.y, figure.x, ", ".join(figure.divided), figure.to)
 
 
 def _hints(figure: Ratio) -> list[str]:

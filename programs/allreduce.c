@@ -1,0 +1,81 @@
+/* The sum of vectors of doubles of all ranks, for all ranks. The message size is that of the
+ * vector.
+ *
+ * Arguments: message size in bytes, a multiple of 8.
+ * Metrics:
+ *   collective_time_s  MGEN_Allreduce: the MPI library's, or the algorithm that the engine's option
+ *                      allreduce_algorithm names
+ *
+ * The operation begins after a barrier and takes as long as its slowest rank. The program checks
+ * the sums. In the simulator, messages carry data if the vectors of all ranks together have at most
+ * MOST_BYTES, else only their sizes. Adding takes no time there. */
+#include "mgen.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef MGEN_OVER_MPI
+static const double MOST_BYTES = HUGE_VAL;
+#else
+static const double MOST_BYTES = 1e9;
+#endif
+
+struct vectors {
+    int rank;
+    int size;
+    int count;
+    double *own;
+    double *sum;
+};
+
+/* Integers, so that every order of adding them gives the same sum. */
+static void fill(const struct vectors *all) {
+    for (int i = 0; all->own != NULL && i < all->count; i++) {
+        all->own[i] = all->rank + i % 1000;
+        all->sum[i] = -1;
+    }
+}
+
+/* Ends the program if a sum is wrong. */
+static void check(const struct vectors *all) {
+    double ranks = all->size * (all->size - 1.0) / 2;
+    for (int i = 0; all->sum != NULL && i < all->count; i++) {
+        double expected = ranks + (double)all->size * (i % 1000);
+        if (all->sum[i] != expected) {
+            fprintf(stderr, "allreduce: element %d of %d is %g on rank %d, not %g\n", i, all->count,
+                    all->sum[i], all->rank, expected);
+            MGEN_Abort(MGEN_COMM_WORLD, 1);
+        }
+    }
+}
+
+int MGEN_Main(int argc, char **argv) {
+    int bytes = argc > 1 ? atoi(argv[1]) : -1;
+    struct vectors all = {.count = bytes / (int)sizeof(double)};
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &all.rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &all.size);
+    if (bytes < 0 || bytes % (int)sizeof(double) != 0) {
+        if (all.rank == 0) {
+            fprintf(stderr,
+                    "allreduce adds doubles: give a message size that is a multiple of 8\n");
+        }
+        return 2;
+    }
+    if (2.0 * all.size * bytes <= MOST_BYTES) {
+        all.own = malloc((size_t)bytes + 1);
+        all.sum = malloc((size_t)bytes + 1);
+        if (all.own == NULL || all.sum == NULL) {
+            fprintf(stderr, "no memory for vectors of %d bytes\n", bytes);
+            return 1;
+        }
+    }
+    fill(&all);
+    MGEN_Barrier(MGEN_COMM_WORLD);
+    double start = MGEN_Wtime();
+    MGEN_Allreduce(all.own, all.sum, all.count, MGEN_DOUBLE, MGEN_SUM, MGEN_COMM_WORLD);
+    MGEN_Sample("collective_time_s", MGEN_Wtime() - start);
+    check(&all);
+    free(all.sum);
+    free(all.own);
+    return 0;
+}
