@@ -56,6 +56,16 @@ def test_engines_without_sections_are_told_of_links_alone(tree):
     assert set(found["flow"]) == {"bandwidth_bytes_per_s", "latency_s", "hop_latency_s"}
 
 
+def test_a_fitted_latency_is_not_given_to_engines_that_would_ignore_it(tree):
+    tree.experiment(
+        BOTH
+        + "network: {calibrated_from: pingpong, bandwidth: null, latency: null,"
+        + " router: {vc_buffer: 8 KiB}}\n"
+    )
+    with pytest.raises(ConfigErrors, match="fits a latency, which has no effect beside router"):
+        tree.load()
+
+
 def test_a_swept_part_multiplies_only_the_points_that_have_it(tree):
     sweep = "sweep: {network.software.node_latency: [0 s, 1 us]}\n"
     _, points = networks(tree, "defaults: [override /network: infiniband_qdr]\n" + sweep)

@@ -147,6 +147,71 @@ def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path:
     assert texts["configs/experiment/my_solver.c"] == [computing]
 
 
+def test_the_simplest_model_that_suffices_is_named_for_each_value(tmp_path: Path) -> None:
+    times = {
+        "flow": {"mesh": 1.02e-6, "torus": 1.5e-6, "fat_tree": 2e-6},
+        "rdma": {"mesh": 1.01e-6, "torus": 1.04e-6, "fat_tree": 0.5e-6},
+        "booksim": {"mesh": 1e-6, "torus": 1e-6, "fat_tree": 1e-6},
+    }
+    values = [
+        (engine, kind, 4, 0, seconds)
+        for engine, found in times.items()
+        for kind, seconds in found.items()
+    ]
+    question = {
+        "kind": "agreement",
+        "of": "makespan_s",
+        "to": "booksim",
+        "within": 0.05,
+        "each": "topology.kind",
+    }
+    assert told(stored(tmp_path, values, [{"line": LINE}], answer=[question])) == [
+        "Within 5% of booksim in completion time, flow suffices for mesh; rdma suffices for torus;"
+        " none suffices for fat_tree: the nearest is off by up to ×2.00."
+    ]
+
+
+def test_a_measurement_stays_where_a_filter_is_about_networks(tmp_path: Path) -> None:
+    built = stored(
+        tmp_path,
+        [
+            ("flow", "mesh", 4, 0, 1e-6),
+            ("flow", "torus", 4, 0, 3e-6),
+            ("hardware", None, 4, 0, 2e-6),
+        ],
+        [{"line": LINE}],
+    )
+    with open_study(*built, CONFIGS) as study:
+        engines = {
+            (row["engine"], row["mean"])
+            for row in study.groups("makespan_s", ["engine"], {"topology.kind": "torus"})
+        }
+        chosen = {row["engine"] for row in study.chosen({"topology.kind": "torus"})}
+    assert engines == {("flow", 3e-6), ("hardware", 2e-6)}
+    assert chosen == {"flow", "hardware"}
+
+
+def test_an_option_that_the_place_decides_makes_no_series(tmp_path: Path) -> None:
+    points, metrics = [], []
+    for engine in ("flow", "packet"):
+        for kind, buffer in (("mesh", 8), ("torus", 512)):
+            option = {"vc_buffer_flits": buffer} if engine == "packet" else {}
+            spec: Row = {
+                "topology": {"kind": kind},
+                "network": {},
+                "workload": {"kind": "messages"},
+                "options": option,
+            }
+            where = {"topology.kind": kind, **{f"options.{k}": v for k, v in option.items()}}
+            at = point(engine, where, spec)
+            points.append(at)
+            metrics.append(packet_samples.value(at, "makespan_s", 1e-6, "s"))
+    plan = make_plan("told", points, [])
+    built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
+    with open_study(*built, CONFIGS) as study:
+        assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("flow", "packet")]
+
+
 def asked(folder: Path, *questions: Row) -> list[str]:
     """Crossing times of two topologies over k, under questions as a plan holds them."""
     values = one_engine(

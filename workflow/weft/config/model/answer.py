@@ -61,6 +61,8 @@ class Agreement(AnswerRequest):
     paper's model; as `report.reference` unless given."""
     within: Annotated[float, Field(gt=0, lt=1)] = 0.1
     """How far off an answer may be and still suffice."""
+    each: Keys | None = None
+    """Keys; of each of their values the answer names the simplest engine that suffices."""
 
 
 QUESTIONS: dict[str, type[AnswerRequest]] = {

@@ -48,8 +48,9 @@ class Figure(Settings):
     title: str | None = None
     """Heading of the figure."""
     where: dict[str, Choice] = Field(default_factory=dict)
-    """Only answers with this value, or one of these; engines without such an option stay.
-    Of a key whose values are lists: `[a]` or, of several, `[[a], [b, c]]`."""
+    """Only answers with this value, or one of these; engines without such an option stay, and so
+    do measurements, which have no topology and no network. Of a key whose values are lists:
+    `[a]` or, of several, `[[a], [b, c]]`."""
 
     @property
     def metric(self) -> str | None:

@@ -13,6 +13,9 @@ from weft.config.model.network_sections import Cables, Nic, Packet, Router, Soft
 #: Sections of a network that only points of engines with `network_sections` carry.
 SECTIONS = ("packet", "router", "cables", "nic", "software")
 
+#: Sections that say where latency comes from, so that `latency` and `hop_latency` do not count.
+DETAILED = ("router", "cables", "software")
+
 
 class Network(Settings):
     """Link parameters, given or fitted from a measured ping-pong; and sections with the parts of
@@ -45,6 +48,12 @@ class Network(Settings):
             raise ValueError("give a bandwidth, like '4 GB/s', or calibrated_from: pingpong")
         if self.calibrated_from and (self.bandwidth is not None or self.latency is not None):
             raise ValueError("calibrated_from fits bandwidth and latency; leave both out")
+        detailed = [key for key in DETAILED if getattr(self, key)]
+        if self.calibrated_from and detailed:
+            raise ValueError(
+                "calibrated_from fits a latency, which has no effect beside "
+                + " and ".join(detailed)
+            )
         return self
 
     def spec(self) -> dict[str, object]:

@@ -7,6 +7,7 @@ from statistics import median
 
 from weft.analysis.comparison import Comparison, compare
 from weft.report.answers.questions import Ask
+from weft.report.answers.sufficing import sufficing_sentences
 from weft.report.answers.wording import at, key_name, name
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import comparisons, engine_of, engine_series
@@ -20,8 +21,11 @@ NEAR = 0.1
 
 def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
     """A sentence for each series that is held against a reference."""
-    found = comparisons(study, ask.of, references, ask.wheres, ask.to)
-    return [_compared(study, each, ask.within or NEAR) for each in telling(found)]
+    found = telling(comparisons(study, ask.of, references, ask.wheres, ask.to))
+    near = ask.within or NEAR
+    if ask.each and found:
+        return sufficing_sentences(study, ask, found, near)
+    return [_compared(study, each, near) for each in found]
 
 
 def telling(found: Sequence[Comparison]) -> list[Comparison]:

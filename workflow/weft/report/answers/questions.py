@@ -33,7 +33,7 @@ class Ask:
     """One question to the values of the metric `of`; `wheres` choose them, any of them suffices.
 
     `among` are the keys whose values are compared, `over` the axis along which is looked, and
-    each value of the keys `each` has a sentence of its own.
+    each value of the keys `each` has a sentence of its own, or in an agreement an engine.
     """
 
     kind: str
@@ -73,7 +73,7 @@ def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:
     if isinstance(given, Agreement | Saturation):
         ask = replace(ask, within=given.within)
     if isinstance(given, Agreement):
-        return replace(ask, to=given.to)
+        return replace(ask, to=given.to, each=tuple(listed(given.each)))
     if not isinstance(given, AmongSeries):
         return ask
     # What is compared is no axis, and has no sentence of its own.

@@ -10,7 +10,7 @@ from weft.config.model.figures import Figure, Ratio
 from weft.report.data.fidelity import MACHINE, fidelity, highest
 from weft.report.data.metrics import COST, leading
 from weft.report.data.overlays import kind_of, planned
-from weft.report.data.settings import VARIANT
+from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as at
 from weft.report.data.source import NOWHERE, SIZE, Study, Where
 from weft.report.data.units import series_label, value_label
@@ -28,9 +28,16 @@ def engine_series(
 ) -> dict[str, list[Answer]]:
     """Means over replicates by series: one for each engine and variant; what any filter admits.
 
-    Without variants, engine options that vary make series of their own.
+    Without variants, engine options that vary make series of their own, unless the place alone
+    decides them.
     """
-    options = [key for key in study.swept if key.startswith("options.")]
+    settings = [key for key in study.swept if not key.startswith("options.")]
+    chosen = list(study.settings.values())
+    options = [
+        key
+        for key in study.swept
+        if key not in settings and not follows(chosen, key, ["engine", *settings])
+    ]
     names = [VARIANT] if varies(study, VARIANT) else options
     places = [key for key in dict.fromkeys((*study.swept, *also)) if key not in ("engine", *names)]
     places.append(SIZE)

@@ -37,6 +37,11 @@ def optional(key: str) -> bool:
     return key == VARIANT or key.startswith("options.")
 
 
+def of_networks(key: str) -> bool:
+    """Whether a filter on `key` leaves measurements alone: a machine has the network it has."""
+    return key.partition(".")[0] in ("topology", "network")
+
+
 def plain(value: object) -> object:
     """`value` as columns hold it: lists as JSON, truth in lower case."""
     if isinstance(value, list | tuple | dict):

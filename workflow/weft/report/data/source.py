@@ -15,11 +15,20 @@ import duckdb
 import pyarrow as pa
 
 from weft.config.language.section import flattened_spec
+from weft.config.model.declaration import FIDELITIES
 from weft.files.layout import ExperimentFolder
 from weft.plan.model import Plan, Point
 from weft.plan.stored import read_plan
 from weft.report.data.metrics import Metrics, load_metrics
-from weft.report.data.settings import VARIANT, admits, follows, optional, plain, several
+from weft.report.data.settings import (
+    VARIANT,
+    admits,
+    follows,
+    of_networks,
+    optional,
+    plain,
+    several,
+)
 from weft.report.data.units import Scale, key_scale
 
 Row = dict[str, Any]
@@ -135,7 +144,8 @@ class Study:
             settings
             for settings in self.settings.values()
             if all(
-                (settings.get(key) is None and optional(key)) or admits(value, settings.get(key))
+                (settings.get(key) is None and self._need_not_have(key, settings["engine"]))
+                or admits(value, settings.get(key))
                 for key, value in known.items()
             )
         ]
@@ -226,11 +236,20 @@ class Study:
                 allowed = [str(plain(each)) for each in several(value)]
                 marks = ", ".join("?" for _ in allowed)
                 test = f"CAST({_quoted(key)} AS VARCHAR) IN ({marks})"
-                sql += (
-                    f" AND ({test} OR {_quoted(key)} IS NULL)" if optional(key) else f" AND {test}"
-                )
                 wanted += allowed
+                others = [each for each in self.engines if self._need_not_have(key, each)]
+                if others:
+                    names = ", ".join("?" for _ in others)
+                    test = f"({test} OR ({_quoted(key)} IS NULL AND axes.engine IN ({names})))"
+                    wanted += others
+                sql += f" AND {test}"
         return sql, wanted
+
+    def _need_not_have(self, key: str, engine: object) -> bool:
+        """Whether a filter on `key` leaves points of `engine` alone that have no such setting."""
+        facts = self.plan.report.engines.get(str(engine))
+        measures = facts is not None and facts.fidelity == FIDELITIES[-1]
+        return optional(key) or (measures and of_networks(key))
 
     @cached_property
     def _axes(self) -> frozenset[str]:

@@ -1,0 +1,88 @@
+"""Which model suffices where: for each value of a key, the simplest one that is near enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from weft.analysis.comparison import AnswerRatio, Comparison
+from weft.config.model.declaration import FIDELITIES
+from weft.report.answers.questions import Ask
+from weft.report.answers.wording import name
+from weft.report.data.fidelity import fidelity
+from weft.report.data.references import engine_of
+from weft.report.data.source import Study
+from weft.report.data.units import factor, listing, settings_label, value_label
+
+Place = tuple[tuple[str, object], ...]
+
+
+def sufficing_sentences(
+    study: Study, ask: Ask, found: Sequence[Comparison], near: float
+) -> list[str]:
+    """`Within 5 % of packet in program time, flow suffices for a and b; rdma for c; none for d.`
+
+    One sentence for each reference. A series suffices at a place if all of its values there are
+    within `near`. Of several that suffice, the one of lowest fidelity is named.
+    """
+    references = dict.fromkeys(comparison.to for comparison in found)
+    return [
+        _sentence(study, ask, [c for c in found if c.to == reference], near)
+        for reference in references
+    ]
+
+
+def _sentence(study: Study, ask: Ask, found: Sequence[Comparison], near: float) -> str:
+    simplest = sorted(found, key=lambda c: _rank(study, c))
+    places = {c.of: _by_place(c, ask.each) for c in simplest}
+    every = dict.fromkeys(place for mine in places.values() for place in mine)
+    suits: dict[str, list[Place]] = {}
+    left: list[Place] = []
+    for place in every:
+        enough = (of for of, mine in places.items() if _all_near(mine.get(place, ()), near))
+        of = next(enough, None)
+        (suits.setdefault(of, []) if of else left).append(place)
+    parts = [
+        f"{of} suffices for {listing(_label(place) for place in suits[of])}"
+        for of in places
+        if of in suits
+    ]
+    if left:
+        worst = max(_nearest(places, place) for place in left)
+        where = listing(_label(place) for place in left)
+        parts.append(f"none suffices for {where}: the nearest is off by up to {factor(worst)}")
+    metric = name(study, found[0].metric)
+    return f"Within {near:.0%} of {found[0].to} in {metric}, {'; '.join(parts)}."
+
+
+def _rank(study: Study, comparison: Comparison) -> int:
+    engine = engine_of(study, comparison.of)
+    return FIDELITIES.index(fidelity(study, engine)) if engine else len(FIDELITIES)
+
+
+def _by_place(c: Comparison, keys: Sequence[str]) -> dict[Place, list[AnswerRatio]]:
+    """The ratios that judge, by the values of `keys`."""
+    found: dict[Place, list[AnswerRatio]] = {}
+    for ratio in c.ratios:
+        place = tuple((key, ratio.coordinates.get(key)) for key in keys)
+        found.setdefault(place, []).append(ratio)
+    return found
+
+
+def _off(ratio: AnswerRatio) -> float:
+    return max(ratio.ratio, 1 / ratio.ratio)
+
+
+def _all_near(ratios: Sequence[AnswerRatio], near: float) -> bool:
+    return bool(ratios) and all(1 / (1 + near) <= each.ratio <= 1 + near for each in ratios)
+
+
+def _nearest(places: Mapping[str, Mapping[Place, Sequence[AnswerRatio]]], place: Place) -> float:
+    """How far off the best series is at its worst value there."""
+    return min(max(map(_off, mine[place])) for mine in places.values() if place in mine)
+
+
+def _label(place: Place) -> str:
+    """The value alone of one key; of several keys, their names with them."""
+    if len(place) == 1:
+        return value_label(*place[0])
+    return settings_label(place)
