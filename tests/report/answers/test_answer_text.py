@@ -59,7 +59,7 @@ def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
         figure = study.plan.report.figures[0]
-        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+        (panel,) = figure_drawing(study, figure, "f", "", Palette()).panels
     ends = {row["series"]: row["x"] for row in panel.spec["data"]["values"] if row.get("ends")}
     assert ends == {"packet · torus": 0.3, "packet · mesh": 0.2}
     assert any(layer["mark"].get("shape") == "arrow" for layer in panel.spec["layer"])
@@ -69,7 +69,7 @@ def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
         figure = study.plan.report.figures[0]
-        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+        (panel,) = figure_drawing(study, figure, "f", "", Palette()).panels
     low, high = panel.spec["layer"][0]["encoding"]["y"]["scale"]["domain"]
     assert 15 < low < 17
     assert 27 < high < 30
@@ -125,7 +125,7 @@ def test_labels_of_categories_lie_flat_where_there_is_room(tmp_path: Path) -> No
     built = packet_samples.loads(tmp_path, [{"bar": {"x": "topology.kind", "y": "accepted_rate"}}])
     with open_study(*built, CONFIGS) as study:
         figure = study.plan.report.figures[0]
-        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+        (panel,) = figure_drawing(study, figure, "f", "", Palette()).panels
     assert panel.spec["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == {
         "expr": "width < 85 ? 270 : 0"
     }

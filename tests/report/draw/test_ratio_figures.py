@@ -18,7 +18,7 @@ RATIO = {"x": "workload.injection_rate", "of": "flow", "to": "packet", "y": "acc
 def drawn(folder: Path, **fields: Any) -> Drawing:
     built = packet_samples.loads(folder, [{"ratio": {**RATIO, **fields}}])
     with open_study(*built, CONFIGS) as study:
-        return figure_drawing(study, study.plan.report.figures[0], "f", Palette())
+        return figure_drawing(study, study.plan.report.figures[0], "f", "", Palette())
 
 
 def test_a_ratio_has_a_colour_for_each_value_of_color(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_a_ratio_of_several_engines_has_a_series_for_each(tmp_path: Path) -> Non
         engines=("flow", "rdma", "packet"),
     )
     with open_study(*built, CONFIGS) as study:
-        drawing = figure_drawing(study, study.plan.report.figures[0], "f", Palette())
+        drawing = figure_drawing(study, study.plan.report.figures[0], "f", "", Palette())
     (panel,) = drawing.panels
     series = {(row["series"], row["y"]) for row in panel.spec["data"]["values"]}
     assert series == {

@@ -86,7 +86,7 @@ def test_shares_of_links_are_stacked_to_one(tmp_path: Path) -> None:
     with open_study(plan, database, CONFIGS) as study:
         figure = study.plan.report.figures[0]
         data = timeline_data(study, figure)
-        (panel,) = figure_drawing(study, figure, "f", Palette()).panels
+        (panel,) = figure_drawing(study, figure, "f", "", Palette()).panels
     at = [row["y"] for row in data.rows if row["x"] == INTERVAL / 2]
     assert sum(at) == pytest.approx(1)
     assert panel.spec["layer"][0]["encoding"]["y"]["stack"] == "zero"
@@ -114,7 +114,7 @@ def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
     with open_study(plan, database, CONFIGS) as study:
         figure = study.plan.report.figures[0]
         (ranking,) = rankings(study, figure)
-        drawing = figure_drawing(study, figure, "f", Palette())
+        drawing = figure_drawing(study, figure, "f", "", Palette())
     worst = [(row["router"], row["port"]) for row in ranking.rows]
     assert worst == [(0, "x+"), (1, "x-"), (2, "y+")]
     assert ranking.waiting == 16

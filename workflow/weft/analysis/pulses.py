@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import cast
 
 import duckdb
 import numpy as np
@@ -121,6 +121,10 @@ def _stable_window(counts: Sequence[tuple[int, int]]) -> int | None:
     return longest[0]
 
 
+#: Start and end in seconds, label, bytes per second.
+SeriesRow = tuple[float, float, str, float]
+
+
 def axis_pulses(
     con: duckdb.DuckDBPyConnection, experiment: str, point_id: str
 ) -> dict[str, list[Pulse]]:
@@ -129,12 +133,12 @@ def axis_pulses(
     A dimension has links of the classes `<dimension>+` and `<dimension>-`; the + direction leads.
     """
     rows = con.execute(_THROUGHPUT, [experiment, point_id]).fetchall()
-    return pulses_of_rows(rows)
+    return pulses_of_rows(cast("list[SeriesRow]", rows))
 
 
-def pulses_of_rows(rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Pulse]]:
+def pulses_of_rows(rows: Sequence[SeriesRow]) -> dict[str, list[Pulse]]:
     """As `axis_pulses`, of rows `start_s, end_s, label, bytes per second` in order of time."""
-    by_label: dict[str, list[tuple[Any, ...]]] = {}
+    by_label: dict[str, list[SeriesRow]] = {}
     for row in rows:
         by_label.setdefault(row[2], []).append(row)
     found: dict[str, list[Pulse]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from weft.database.points import distinct
+from weft.files.dotted import dotted
 from weft.plan.columns import COORDINATE
 from weft.plan.model import PARTS
 from weft.plan.points import Points
@@ -48,17 +49,9 @@ def parameter_values(points: Points) -> dict[str, Values]:
 def _of_specs(points: Points) -> Iterator[tuple[str, Values]]:
     for part in PARTS:
         column = distinct(points, part)
-        flat = [dict(_flattened({part: json.loads(text)})) for text in column.texts]
+        flat = [dict(dotted({part: json.loads(text)})) for text in column.texts]
         for key in {key for each in flat for key in each}:
             yield key, Values([each.get(key, _ABSENT) for each in flat], column.places)
-
-
-def _flattened(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
-    for key, value in tree.items():
-        if isinstance(value, Mapping):
-            yield from _flattened(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
 
 
 def _first(these: Values, those: Values) -> Values:

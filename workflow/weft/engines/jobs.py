@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TypedDict
 from uuid import uuid4
 
 from weft.files import take_lock
@@ -27,7 +27,30 @@ from weft.scheduler import scheduler_called, scheduler_here
 MOST_DETAIL = 300
 #: For how long weft asks Slurm about a job whose end it did not report.
 ASKED_AGAIN = timedelta(minutes=10)
-Job = dict[str, Any]
+
+
+class Job(TypedDict, total=False):
+    """One job of a shard, or what a line adds to it."""
+
+    job: str
+    host: str
+    pid: int
+    started_at: str
+    ended_at: str
+    asked_at: str
+    scheduler: str | None
+    slurm_job_id: str | None
+    slurm_state: str
+    slurm_nodes: str
+    restart_count: int
+    image: str | None
+    points_before: int
+    #: `done`, `failed`, `terminated`, `killed` or `lost`.
+    outcome: str
+    #: The first line of an error.
+    detail: str
+    #: Whether nothing more can be found out.
+    settled: bool
 
 
 @contextmanager
@@ -103,12 +126,13 @@ def _finding(job: Job) -> Job:
         # Slurm starts a job again under its number when a node fails or it has to make room.
         return found | {"settled": True, "slurm_state": "REQUEUED"}
     if end := scheduler_called(job.get("scheduler")).end_of(number):
-        states = {"slurm_state": end.state, "slurm_nodes": end.nodes} if end.state else {}
+        states: Job = {"slurm_state": end.state, "slurm_nodes": end.nodes} if end.state else {}
         return found | {"settled": True} | states
     # The controller may be down, or the job may still be ending.
     asked = job.get("asked_at") or _now()
     late = datetime.now(UTC) - datetime.fromisoformat(asked) > ASKED_AGAIN
-    return found | {"asked_at": asked} | ({"settled": True} if late else {})
+    found["asked_at"] = asked
+    return found | {"settled": True} if late else found
 
 
 def settle_if_idle(directory: Path) -> None:
@@ -148,8 +172,10 @@ def _points(directory: Path) -> int:
 
 
 def _end(job: str, outcome: str, detail: str = "") -> Job:
-    line = {"job": job, "ended_at": _now(), "outcome": outcome}
-    return line | ({"detail": detail.splitlines()[0][:MOST_DETAIL]} if detail else {})
+    line: Job = {"job": job, "ended_at": _now(), "outcome": outcome}
+    if detail:
+        line["detail"] = detail.splitlines()[0][:MOST_DETAIL]
+    return line
 
 
 @contextmanager

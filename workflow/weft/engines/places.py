@@ -29,7 +29,8 @@ def places(job: ShardJob, lines: int) -> Iterator[RankPlace]:
     folder = job.image.parent if job.image else IMAGES
     for each in read_jobs(job.directory):
         if "points_before" in each and "host" in each:
-            image = folder / each["image"] if each.get("image") else None
+            named = each.get("image")
+            image = folder / named if named else None
             starts.append((each["points_before"], _place(each["host"], image)))
     for line in range(lines):
         yield [place for before, place in starts if before <= line][-1]

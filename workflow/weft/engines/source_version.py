@@ -13,10 +13,14 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from weft.engines.base import EngineError
 from weft.engines.tokens import content
+from weft.files import JsonObject
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
 
 DIGITS = 12
 _PACKAGE = "[[package]]\n"
@@ -39,7 +43,7 @@ def source_version(crate: str, workspace: Path) -> str:
     return f"{version}+{digest}"
 
 
-def _manifest(path: Path) -> dict[str, Any]:
+def _manifest(path: Path) -> JsonObject:
     return tomllib.loads(path.read_text())
 
 
@@ -78,7 +82,7 @@ def _digest(workspace: Path, crates: Iterable[str]) -> str:
     return digest.hexdigest()[:DIGITS]
 
 
-def _add(digest: Any, name: str, counted: bytes) -> None:
+def _add(digest: Hash, name: str, counted: bytes) -> None:
     digest.update(f"{name} {len(counted)}\n".encode() + counted)
 
 

@@ -4,10 +4,11 @@ from weft.files.duplicate import duplicate
 from weft.files.lock import open_lock, take_lock
 from weft.files.put import Aside, Put, holds, replace_changed
 from weft.files.replace import replace_bytes, replace_text, replacing
-from weft.files.seal import seal_of, sealed, sealed_text, unsealed
+from weft.files.seal import JsonObject, seal_of, sealed, sealed_text, unsealed
 
 __all__ = [
     "Aside",
+    "JsonObject",
     "Put",
     "duplicate",
     "holds",

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 from zlib import crc32
 
+#: What a JSON text of weft's holds, before its reader looks for the keys that it needs.
+JsonObject = dict[str, Any]
 _SEAL = re.compile(rb',"crc32":"([0-9a-f]{8})"}')
 #: Length of `,"crc32":"01234567"}`.
 _LENGTH = 20
@@ -34,7 +36,7 @@ def seal_of(line: bytes) -> str | None:
     return match[1].decode() if match else None
 
 
-def unsealed(line: bytes, *, required: bool) -> dict[str, Any]:
+def unsealed(line: bytes, *, required: bool) -> JsonObject:
     """The fields of a line without its checksum.
 
     Raises ValueError when the line is no JSON object, does not fit its checksum, or has none where

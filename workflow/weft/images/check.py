@@ -10,9 +10,8 @@ import json
 import subprocess
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from weft.files import replace_text
+from weft.files import JsonObject, replace_text
 from weft.images.apptainer import squashfs_digest
 from weft.images.errors import ImageError
 from weft.images.runtime import exec_command
@@ -73,10 +72,10 @@ def _notes(image: Path) -> Path:
     return image.with_name(f".{image.stem}.checked")
 
 
-def _known(image: Path) -> dict[str, Any]:
+def _known(image: Path) -> JsonObject:
     """What was found before about the file as it is now."""
     try:
-        notes: dict[str, object] = json.loads(_notes(image).read_text())
+        notes: JsonObject = json.loads(_notes(image).read_text())
         return notes if notes["file"] == _stamp(image) else {}
     except (OSError, ValueError, TypeError, KeyError):
         return {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from weft.files import replace_text
 from weft.files.layout import CLONE
@@ -70,7 +69,7 @@ def differences(root: Path = CLONE) -> list[str]:
     return found
 
 
-def _known(root: Path) -> dict[str, Any]:
+def _known(root: Path) -> dict[str, dict[str, str]]:
     path = root / LOCK
     return tomllib.loads(path.read_text()) if path.exists() else {}
 

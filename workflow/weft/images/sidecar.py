@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+from weft.files import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def write_sidecar(sidecar: Sidecar, path: Path) -> None:
 def read_sidecar(image: Path) -> Sidecar | None:
     """The record of a built image; None when there is none that can be read."""
     try:
-        known: dict[str, Any] = json.loads(sidecar_file(image).read_text())
+        known: JsonObject = json.loads(sidecar_file(image).read_text())
         return Sidecar(**{**known, "packages": tuple(known["packages"])})
     except (OSError, ValueError, TypeError, KeyError):
         return None

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from weft.files import replace_text, sealed, unsealed
+from weft.files import JsonObject, replace_text, sealed, unsealed
 from weft.files.layout import ExperimentFolder
 from weft.plan.model import Shard
 from weft.plan.outcome import DamagedError, Look, ShardOutcome, read_outcome
@@ -67,7 +66,7 @@ def read_held(folder: Path) -> dict[str, Held]:
         return {}
 
 
-def _held(entry: Mapping[str, Any]) -> Held:
+def _held(entry: JsonObject) -> Held:
     return Held(entry["seal"], {name: (look[0], look[1]) for name, look in entry["files"].items()})
 
 

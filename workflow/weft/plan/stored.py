@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from weft.files import Put, replace_changed
+from weft.files import JsonObject, Put, replace_changed
 from weft.machine import MachineFile
 from weft.plan.model import Plan, Point, Shard, canonical_json
 from weft.plan.points import Points
@@ -82,7 +80,7 @@ def _remedy(path: Path) -> str:
     return f"`snakemake reports/{path.parent.name}.html` writes it again without computing anything"
 
 
-def _plan(raw: Mapping[str, Any], points: Points) -> Plan:
+def _plan(raw: JsonObject, points: Points) -> Plan:
     shards = tuple(
         Shard(**{**shard, "point_ids": tuple(shard["point_ids"])}) for shard in raw["shards"]
     )
@@ -98,7 +96,7 @@ def _plan(raw: Mapping[str, Any], points: Points) -> Plan:
     )
 
 
-def _points_within(raw: Mapping[str, Any], text: str, path: Path) -> Points:
+def _points_within(raw: JsonObject, text: str, path: Path) -> Points:
     for number in _LONG_NUMBER.findall(text):
         if int(number) > MOST_INTEGER:
             raise ValueError(f"{path} holds the number {number}, which is in no table; delete it")

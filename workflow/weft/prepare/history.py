@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
+from weft.database.sql import Row
 from weft.files.layout import Results
 from weft.plan.costs import SHORTEST_S, Costs, Observed, kind, work
 from weft.plan.model import PARTS
@@ -54,7 +55,7 @@ def _observed(database: Path) -> list[Observed]:
     return [_row(row) for row in rows]
 
 
-def _row(row: tuple[Any, ...]) -> Observed:
+def _row(row: Row) -> Observed:
     experiment, engine, *values, count, log_seconds, memory = row
     parts: dict[str, dict[str, object]] = {name: {} for name in (*PARTS, PACKET)}
     for key, value in zip(KEYS, values, strict=True):

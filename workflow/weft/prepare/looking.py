@@ -13,8 +13,11 @@ LOOKING = (
     "dag", "rulegraph", "filegraph", "d3dag", "report",
 )  # fmt: skip
 
+#: Arguments by Snakemake's names, of Snakemake's own kinds.
+Asked = Mapping[str, Any]
 
-def looks_only(asked: Mapping[str, Any]) -> bool:
+
+def looks_only(asked: Asked) -> bool:
     """Whether parsed arguments (name -> value) ask to look, or for `plan` and nothing else."""
     if set(asked.get("targets", ())) == {"plan"}:
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from weft.engines import EngineError
 from weft.files import Aside
@@ -13,7 +13,7 @@ from weft.files.layout import RELATIVE
 from weft.interrupt import before_the_end
 from weft.prepare.compared import check_comparisons
 from weft.prepare.holding import check_writable, hold
-from weft.prepare.looking import looks_only
+from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
@@ -27,7 +27,7 @@ def prepare(
     arguments: Sequence[str],
     *,
     main_process: bool,
-    asked: Mapping[str, Any] | None = None,
+    asked: Asked | None = None,
     containers: bool = False,
     configs: Path = Path("configs"),
     results: Path = RELATIVE.results.path,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weft.read.errors import ReadError
 from weft.read.project import Project
+from weft.report.draw.vega_lite import VegaLite
 
 if TYPE_CHECKING:
     import altair as alt
@@ -32,7 +33,7 @@ def figure(
     from weft.report.data.figures import study_figures
     from weft.report.data.source import open_study
     from weft.report.draw.palette import Palette
-    from weft.report.html.drawings import figure_drawing
+    from weft.report.html.drawings import figure_drawing, title
 
     place = project if isinstance(project, Project) else Project.find(project)
     if not place.database.exists():
@@ -41,7 +42,8 @@ def figure(
         figures = study_figures(study)
         if not 0 <= number < len(figures):
             raise ReadError(f"'{experiment}' has figures 0 to {len(figures) - 1}, not {number}")
-        drawing = figure_drawing(study, figures[number], "figure", Palette())
+        figure = figures[number]
+        drawing = figure_drawing(study, figure, "figure", title(study, figure), Palette())
     if not drawing.panels:
         reason = "it is a table: use answers()" if drawing.table else " ".join(drawing.notes)
         raise ReadError(f"figure {number} of '{experiment}' has no chart: {reason}")
@@ -52,7 +54,7 @@ def figure(
     return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
 
 
-def _alone(spec: Mapping[str, Any], title: str) -> dict[str, object]:
+def _alone(spec: VegaLite, title: str) -> VegaLite:
     """A panel's specification without what only a page gives it: width and the colour of text."""
     kept = {key: value for key, value in spec.items() if key not in ("autosize", "padding")}
     config = {key: value for key, value in spec["config"].items() if value is not None}

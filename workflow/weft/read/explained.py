@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from weft.config import Experiment, load_experiments
 from weft.config.compose.composition import Composition, experiment_files
@@ -15,6 +14,7 @@ from weft.config.compose.overrides import split_overrides
 from weft.config.compose.search_path import searched
 from weft.config.language.errors import unknown
 from weft.config.points.column_names import column_names
+from weft.database.sql import Row
 from weft.plan.variant import Changes, base_name, read_changes
 from weft.read.errors import ReadError
 from weft.read.project import Project
@@ -85,7 +85,7 @@ def explain_point(point_id: str, project: Project) -> list[PointRecord]:
     return [_record(point_id, row, project) for row in rows]
 
 
-def _record(point_id: str, row: tuple[Any, ...], project: Project) -> PointRecord:
+def _record(point_id: str, row: Row, project: Project) -> PointRecord:
     name, engine, replicate, seed, spec, status, error, count = row
     experiment, origin = _loaded(str(name), project)
     keys = {column: key for key, column in column_names(experiment).items() if key != column}
@@ -130,7 +130,7 @@ def _loaded(name: str, project: Project) -> tuple[Experiment, Origin]:
     return loaded[0], Origin(asked, files[base][0], overrides)
 
 
-def _sections(experiment: Experiment) -> Mapping[str, Any]:
+def _sections(experiment: Experiment) -> Mapping[str, object]:
     """Settings, chosen groups and composed sections, options of the engines that answer."""
     first = next(iter(experiment.bases.values()))
     engines = {name: first["engine"][name] for name in experiment.engines}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 from weft.analysis.findings.values import Value, apart
 
 Better = Literal["lower", "higher"]
+Place = TypeVar("Place", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Stretch:
 
 
 def rankings(
-    curves: Mapping[str, Mapping[Any, Value]], better: Better, confidence: float = 0.95
+    curves: Mapping[str, Mapping[Place, Value]], better: Better, confidence: float = 0.95
 ) -> list[BestFinding]:
     """A ranking for each place at which two alternatives have a value, in the order of places."""
     places = dict.fromkeys(place for curve in curves.values() for place in curve)

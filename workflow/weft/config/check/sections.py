@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -24,7 +24,9 @@ from weft.machine import MachineFile
 Section = TypeVar("Section", bound=Settings)
 
 
-def point_sections(composed: Mapping[str, object], engines: Engines) -> dict[str, Any]:
+def point_sections(
+    composed: Mapping[str, object], engines: Engines
+) -> dict[str, Mapping[str, object]]:
     """The sections that decide points; options have their declared defaults."""
     given = composed.get("engine")
     given = given if isinstance(given, Mapping) else {}

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from weft.config.check.where_filters import either, same
 from weft.config.language.errors import Problem
-from weft.config.language.section import flattened_spec
 from weft.config.model.experiment import POINT_GROUPS, Experiment
 from weft.config.points.column_names import column_names
 from weft.config.points.questions import Question
+from weft.files.dotted import dotted
 
 
 def table_problems(experiment: Experiment, questions: Iterable[Question]) -> Iterator[Problem]:
@@ -57,6 +57,6 @@ def _settings(question: Question) -> dict[str, object]:
     found: dict[str, object] = {"engine": question.engine}
     for name, part in question.parts.items():
         section = name if name in POINT_GROUPS else "options"
-        for key, value in flattened_spec(part.model.spec() if part.model else {}):
+        for key, value in dotted(part.model.spec() if part.model else {}):
             found[f"{section}.{key}"] = value
     return found

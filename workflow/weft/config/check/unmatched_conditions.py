@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any
 
 from weft.config.check.where_filters import MOST_SHOWN, written
 from weft.config.language.condition import Condition, KeyTerm, Term, equal
@@ -120,8 +119,8 @@ def _nearest(value: object, there: list[object]) -> str:
     return nearest(written(value), dict.fromkeys(map(written, there)))
 
 
-def _size(value: Any) -> float | None:
-    if type(value) in (int, float):
+def _size(value: object) -> float | None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
     try:
         return float(in_si(value)) if isinstance(value, str) else None
@@ -129,7 +128,7 @@ def _size(value: Any) -> float | None:
         return None
 
 
-def _listed(found: list[Any]) -> str:
+def _listed(found: Iterable[object]) -> str:
     texts = list(dict.fromkeys(written(value) for value in found if value is not None))
     more = ", …" if len(texts) > MOST_SHOWN else ""
     return ", ".join(islice(texts, MOST_SHOWN)) + more or "none"

@@ -10,10 +10,10 @@ from typing import Any
 import yaml
 
 from weft.config.language.errors import Problem, nearest
-from weft.config.language.section import flattened_spec
 from weft.config.model.experiment import Experiment
 from weft.config.points.column_names import column_names
 from weft.config.points.resolve import Part
+from weft.files.dotted import dotted
 
 #: More values than these help nobody.
 MOST_SHOWN = 20
@@ -64,7 +64,7 @@ def planned_values(
             found.setdefault(group, {}).setdefault(same(choice), choice)
     for name, part in parts:
         section = "options" if name.startswith("engine.") else name
-        for key, value in flattened_spec(part.model.spec() if part.model else {}):
+        for key, value in dotted(part.model.spec() if part.model else {}):
             found.setdefault(f"{section}.{key}", {}).setdefault(same(value), value)
     return found
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import isfinite
-from typing import Any
+from typing import cast
 
 import yaml
 
 from weft.config.language.errors import Problem
+from weft.config.language.yaml_loader import LOADER
 from weft.config.language.yaml_words import control_problem
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: A larger file is no configuration.
 MOST_CHARACTERS = 4_000_000
 #: Keys and values of a file, those that an alias repeats counted each time.
@@ -31,7 +31,7 @@ def check_yaml(text: str) -> None:
     sizes: dict[str, int] = {}
     #: Sections and lists that are open, each with its anchor and what it holds until now.
     opened: list[tuple[str | None, int]] = [(None, 0)]
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
             opened.append((event.anchor, 1))
             if len(opened) > MOST_DEPTH:
@@ -55,8 +55,8 @@ def check_yaml(text: str) -> None:
             raise _mistake(event, f"more than {MOST_NODES:,} keys and values, aliases expanded")
 
 
-def _mistake(event: Any, problem: str) -> yaml.MarkedYAMLError:
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
+def _mistake(event: yaml.Event, problem: str) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=cast("yaml.Mark", event.start_mark))
 
 
 def value_problems(value: object, key: str = "") -> Iterator[Problem]:

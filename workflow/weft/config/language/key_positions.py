@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import yaml
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from weft.config.language.yaml_loader import LOADER
+
 _LAST_STEP = re.compile(r"(\.[^.\[\]]+|\[\d+\])$")
 
 
@@ -32,7 +32,7 @@ def marks(text: str) -> dict[str, Mark]:
     Empty for a text that is no YAML: reading it has said so already.
     """
     try:
-        root = yaml.compose(text, Loader=_LOADER)
+        root = yaml.compose(text, Loader=LOADER)
     except yaml.YAMLError:
         return {}
     found: dict[str, Mark] = {}
@@ -58,7 +58,7 @@ def _marked(node: object, place: str, seen: set[int]) -> Iterator[tuple[str, Mar
             yield from _marked(item, f"{place}[{i}]", seen)
 
 
-def _mark(node: Any) -> Mark:
+def _mark(node: yaml.Node) -> Mark:
     return Mark(node.start_mark.line + 1, node.start_mark.column + 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
@@ -84,15 +84,6 @@ def key_names(model: type[BaseModel]) -> Mapping[str, str]:
             for below, name in key_names(inner).items():
                 found[f"{key}.{below}"] = f"{spec_name(model, key)}.{name}"
     return found
-
-
-def flattened_spec(spec: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Dotted names and values of a spec's section, without the sections in it."""
-    for name, value in spec.items():
-        if isinstance(value, Mapping):
-            yield from flattened_spec(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value
 
 
 def section_of(key: str) -> tuple[str, str]:

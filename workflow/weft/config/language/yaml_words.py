@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import yaml
 from omegaconf import grammar_parser
 from omegaconf.errors import GrammarParseError
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from weft.config.language.yaml_loader import LOADER
+
 _TAG = "tag:yaml.org,2002:"
 #: Characters that steer a terminal, turn a text around, or are halves of others.
 _CONTROL = re.compile(
@@ -50,7 +50,7 @@ def check_words(text: str) -> None:
 
     The text must have passed `check_yaml`.
     """
-    root = yaml.compose(text, Loader=_LOADER)
+    root = yaml.compose(text, Loader=LOADER)
     if isinstance(root, yaml.ScalarNode):
         raise Misread(problem=NO_KEYS, problem_mark=root.start_mark)
     for key in root.value if isinstance(root, yaml.MappingNode) else ():
@@ -78,7 +78,7 @@ def _nodes(node: object, seen: set[int]) -> Iterator[object]:
             yield from _nodes(each, seen)
 
 
-def _check_key(key: Any, kinds: tuple[str, ...]) -> None:
+def _check_key(key: yaml.Node, kinds: tuple[str, ...]) -> None:
     kind = key.tag.removeprefix(_TAG)
     if isinstance(key, yaml.ScalarNode) and kind in kinds:
         message = f"YAML reads the key {key.value} as {_AS[kind]}: put quotes around it"

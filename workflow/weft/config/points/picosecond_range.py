@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.config.language.errors import Problem
-from weft.config.language.section import flattened_spec, key_names
+from weft.config.language.section import key_names
 from weft.config.model.network import Network
 from weft.config.model.network_sections import Packet
+from weft.files.dotted import dotted
 
 #: A flit's time at least: what is rounded to picoseconds is then off by a twentieth of a flit.
 SHORTEST_FLIT_S = 10e-12
@@ -20,7 +21,7 @@ MOST_BUFFER_FLITS = 2**32 - 1
 def scale_problems(network: Network) -> Iterator[Problem]:
     """Times and rates that picoseconds in 64 bits cannot hold, and packets of too many flits."""
     written = {spec: key for key, spec in key_names(Network).items()}
-    values = {key: value for key, value in flattened_spec(network.spec()) if value is not None}
+    values = {key: value for key, value in dotted(network.spec()) if value is not None}
     packet = network.packet or Packet()
     flit, mtu = packet.flit, packet.mtu
 

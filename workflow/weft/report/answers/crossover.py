@@ -11,7 +11,7 @@ from weft.report.answers.grid import grid, numbered
 from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, key_name, name
 from weft.report.data.fidelity import highest
-from weft.report.data.series import confidence
+from weft.report.data.intervals import confidence
 from weft.report.data.source import Study
 from weft.report.data.units import value_label
 

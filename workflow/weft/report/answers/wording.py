@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weft.report.data.series import confidence, interval
+from weft.report.data.intervals import confidence, interval
 from weft.report.data.source import Row, Study
 from weft.report.data.units import key_label, quantity, settings_label, with_spread
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from weft.analysis.findings import Value, apart
 from weft.report.compare.rows import ComparedPlace, Entry, entries, joining
-from weft.report.data.series import confidence
+from weft.report.data.intervals import confidence
 from weft.report.data.source import SIZE, Study
 
 #: What a simulator computes twice agrees to the last digits that it writes.

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 from weft.config.model.figures import Bar, Line
 from weft.files.layout import RELATIVE
@@ -22,11 +21,12 @@ from weft.report.compare.answer import (
 from weft.report.compare.changes import Compared, Pair, compared
 from weft.report.compare.differences import facts_differences, settings_differences
 from weft.report.data.figures import default_figures, line
+from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metrics, leading
-from weft.report.data.series import confidence, figure_data
+from weft.report.data.series import figure_data
 from weft.report.data.source import SIZE, Row, Study, open_study
 from weft.report.draw.charts import charts
-from weft.report.draw.drawing import Drawing, Panel
+from weft.report.draw.drawing import Drawing, panels
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import title
 from weft.report.html.render import render
@@ -45,7 +45,7 @@ def build_comparison(
         render("compare.html", out, {"title": found["title"], "found": found})
 
 
-def comparison_values(a: Study, b: Study, prefix: str = "figure") -> dict[str, Any]:
+def comparison_values(a: Study, b: Study, prefix: str = "figure") -> Row:
     """Everything that a comparison shows; names of its figures start with `prefix`."""
     found = compared(a, b)
     called = names(a.plan.experiment, b.plan.experiment)
@@ -99,17 +99,14 @@ def _drawing(
     if data.rows and data.rows == other.rows:
         notes.append(f"{called.a} and {called.b} coincide.")
     alone = len({row["series"] for row in (*data.rows, *other.rows)}) == 1
-    for rows, name in ((data.rows, called.a), (other.rows, called.b)):
-        for row in rows:
-            row["series"] = name if alone else f"{row['series']} · {name}"
-    data.rows += other.rows
-    drawing = Drawing(identifier, title(a, figure), notes=notes, csv=data.csv())
-    if data.rows:
-        drawing.panels = [
-            Panel(f"{identifier}-{i}", name, spec)
-            for i, (name, spec) in enumerate(charts(data, palette), 1)
-        ]
-    return drawing
+    both = [
+        {**row, "series": name if alone else f"{row['series']} · {name}"}
+        for rows, name in ((data.rows, called.a), (other.rows, called.b))
+        for row in rows
+    ]
+    shown = replace(data, rows=both)
+    found = panels(identifier, charts(shown, palette) if both else [])
+    return Drawing(identifier, title(a, figure), found, notes=notes, csv=shown.csv())
 
 
 def _row(pair: Pair, found: Compared, metrics: Metrics) -> Row:

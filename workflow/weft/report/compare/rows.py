@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from weft.analysis.findings import Value
 from weft.config.model.declaration import FIDELITIES
 from weft.report.data.fidelity import fidelity
 from weft.report.data.metrics import COST
 from weft.report.data.settings import VARIANT, follows, place
-from weft.report.data.source import SIZE, Study
+from weft.report.data.source import SIZE, Row, Study
 
 #: It follows from the one-way time, so that a change in it would be counted twice.
 DERIVED = "bandwidth_bytes_per_s"
@@ -69,7 +68,7 @@ def entries(study: Study, keys: Sequence[str]) -> dict[ComparedPlace, Entry]:
     return found
 
 
-def _value(values: Sequence[float], middle: Mapping[str, Any] | None) -> Value:
+def _value(values: Sequence[float], middle: Row | None) -> Value:
     found = Value.of(values)
     if len(values) > 1 or middle is None or middle["n"] < 2:
         return found

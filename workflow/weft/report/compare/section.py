@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weft.report.compare.page import comparison_values
@@ -34,8 +34,7 @@ def side_by_side(study: Study, database: Path, configs: Path) -> SideBySide | No
         return SideBySide(asked, missing)
     with open_study(plans[0], database, configs) as a, open_study(plans[1], database, configs) as b:
         shown = comparison_values(a, b, "compared")
-    called = shown["names"]
-    for drawing in shown["drawings"]:
-        # The experiment's own figures have such titles, too.
-        drawing.title += f" ({called['a']} and {called['b']})"
+    # The experiment's own figures have such titles, too.
+    whose = f" ({shown['names']['a']} and {shown['names']['b']})"
+    shown["drawings"] = [replace(d, title=d.title + whose) for d in shown["drawings"]]
     return SideBySide(asked, shown=shown)

@@ -21,15 +21,15 @@ def kind_of(item: str) -> str:
 
 
 def published_rows(
-    study: Study, figure: Curves, naming: Naming, answers: Sequence[Row]
+    study: Study, figure: Curves, naming: Naming, entries: Sequence[Row], answers: Sequence[Row]
 ) -> list[Row]:
-    """Values of others that belong in `figure`: its metric, its x, settings that were planned.
+    """The `entries` of others that belong in `figure`: its metric, its x, planned settings.
 
     In a line figure a measured value joins that series of ours which has its settings.
     """
     drawn = {row["series"] for row in answers} if isinstance(figure, Line) else set()
     rows = []
-    for entry in study.published(overlays(figure)):
+    for entry in entries:
         where, kind = entry["coordinates"], kind_of(entry["item"])
         if entry["metric"] != figure.y or figure.x not in where:
             continue

@@ -6,9 +6,8 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from weft.analysis.comparison import Comparison, canonical
+from weft.analysis.comparison import AnswerRatio, Comparison, canonical
 from weft.config.model.figures import Ratio
 from weft.report.data.flagged import note
 from weft.report.data.references import engine_of, named
@@ -124,7 +123,7 @@ def _series(
     return found_rows, [*notes, *note(found_rows)]
 
 
-def _usable(x: str, c: Comparison) -> list[Any]:
+def _usable(x: str, c: Comparison) -> list[AnswerRatio]:
     return [ratio for ratio in c.shown if ratio.coordinates.get(x) is not None]
 
 

@@ -5,53 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.config.model.figures import Curves
-from weft.report.data.series_names import Naming
-from weft.report.data.settings import place
+from weft.report.data.figure_answers import Missing
 from weft.report.data.source import Row, Study
 from weft.report.data.units import listing, value_label
 
-SATURATED = "saturated"
 _MOST = 12
 
 
-def left_out(study: Study, figure: Curves, naming: Naming, rows: Sequence[Row]) -> str | None:
+def with_ends(rows: Sequence[Row], lacking: Missing) -> list[Row]:
+    """`rows` of answers; the last one of a series that goes no further gets the mark `ends`."""
+    last: dict[int, bool] = {}
+    for where, xs in lacking.items():
+        mine = [row for row in rows if (row["panel"], row["series"]) == where]
+        if mine and all(isinstance(x, int | float) for x in (*xs, *(row["x"] for row in mine))):
+            end = max(mine, key=lambda row: row["x"])
+            last[id(end)] = end["x"] < min(xs)  # type: ignore[type-var]
+    return [{**row, "ends": last[id(row)]} if id(row) in last else row for row in rows]
+
+
+def saturation_notes(
+    study: Study, figure: Curves, rows: Sequence[Row], lacking: Missing
+) -> list[str]:
     """`Saturated, so without mean packet latency: mesh from 0.45`; none where nothing is missing.
 
-    `rows` are what the figure shows, before values of others are added. The last one of a series
-    that goes no further gets the mark `ends`.
+    `rows` are the answers that the figure shows.
     """
-    if figure.y == SATURATED or SATURATED not in study.answered:
-        return None
-    keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + [*naming.names]))
-    drawn = {place(row, keys) for row in study.groups(figure.y, keys, figure.where)}
-    missing: dict[tuple[object, str], list[object]] = {}
-    for row in naming.ordered(study.groups(SATURATED, keys, figure.where)):
-        if row["mean"] > 0 and row[figure.x] is not None and place(row, keys) not in drawn:
-            panel = row[figure.row] if figure.row else None
-            missing.setdefault((panel, naming.label(row)), []).append(row[figure.x])
-    if not missing:
-        return None
+    if not lacking:
+        return []
     parts = []
-    for (panel, series), xs in missing.items():
-        mine = [r for r in rows if (r["panel"], r["series"]) == (panel, series)]
-        shown = [r["x"] for r in mine]
-        _mark_end(mine, xs)
+    for (panel, series), xs in lacking.items():
+        shown = [r["x"] for r in rows if (r["panel"], r["series"]) == (panel, series)]
         name = series if figure.row is None else f"{value_label(figure.row, panel)} ({series})"
         parts.append(f"{name} {_where(figure.x, xs, shown)}")
     label = study.metrics[figure.y].label
     more = [f"and {len(parts) - _MOST:,} more"] if len(parts) > _MOST else []
-    return (
+    return [
         f"Saturated, so without {label[:1].lower() + label[1:]}: "
         f"{'; '.join([*parts[:_MOST], *more])}."
         + (" Arrows mark the last values before." if any(row.get("ends") for row in rows) else "")
-    )
-
-
-def _mark_end(rows: Sequence[Row], missing: Sequence[object]) -> None:
-    """Mark the last of `rows`, if all that is missing lies beyond it."""
-    if all(isinstance(x, int | float) for x in (*missing, *(row["x"] for row in rows))) and rows:
-        last = max(rows, key=lambda row: row["x"])
-        last["ends"] = last["x"] < min(missing)  # type: ignore[type-var]
+    ]
 
 
 def _where(x: str, xs: Sequence[object], shown: Sequence[object]) -> str:

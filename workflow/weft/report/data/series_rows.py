@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from weft.report.data.source import Row
 
 
@@ -9,7 +11,7 @@ class SeriesRows:
     """Base of rows with the key `series`, about what `label` names."""
 
     label: str
-    rows: list[Row]
+    rows: Sequence[Row]
 
     @property
     def legend(self) -> bool:

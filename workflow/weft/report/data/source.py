@@ -14,8 +14,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from weft.config.language.section import flattened_spec
 from weft.config.model.declaration import FIDELITIES
+from weft.files.dotted import dotted
 from weft.files.layout import ExperimentFolder
 from weft.plan.model import Plan, Point
 from weft.plan.stored import read_plan
@@ -266,7 +266,7 @@ def _axis(key: str) -> str:
 
 def _settings(point: Point) -> Row:
     """Spec and coordinates flattened; message sizes are an axis inside the point, so not here."""
-    flat = {key: plain(value) for key, value in flattened_spec(point.spec)}
+    flat = {key: plain(value) for key, value in dotted(point.spec)}
     flat.update((key, plain(value)) for key, value in point.coordinates.items())
     flat.update(engine=point.engine)
     for key in (_SIZE_KEY, SIZE, "seed"):

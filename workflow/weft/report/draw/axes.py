@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import altair as alt
 
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, key_label, key_scale, prefixes, titled
+from weft.report.draw.vega_lite import VegaLite
 
 #: With so many values at most, every one has a tick.
 MOST_TICKS = 12
@@ -18,7 +19,7 @@ MOST_TICKS = 12
 _LETTER = 6.5
 #: The share of an axis that is left free beyond the marks.
 _ROOM = 0.04
-_TITLES: dict[str, object] = {"labelOverlap": "greedy", "labelSeparation": 8}
+_TITLES: VegaLite = {"labelOverlap": "greedy", "labelSeparation": 8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Across:
 
     key: str
     scale: Scale | None
-    values: tuple[Any, ...]
+    values: tuple[str | float, ...]
     log: bool = False
     steps: bool = False
 
@@ -51,8 +52,8 @@ class Across:
         """The axis; words and, with `steps`, numbers make categories."""
         if not self.numbers:
             return self._words()
-        drawn = sorted({self._scaled(value) for value in self.values})
-        axis: dict[str, Any] = {"title": self.title, **_TITLES, **self._labels(drawn)}
+        drawn = sorted({self._scaled(value) for value in self.values if not isinstance(value, str)})
+        axis: VegaLite = {"title": self.title, **_TITLES, **self._labels(drawn)}
         if self.steps or (self.log and drawn[0] <= 0):
             scale = alt.Scale(domain=drawn, type="band" if self.steps else "point")
             return alt.X("x:O", axis=alt.Axis(labelAngle=0, **axis), scale=scale)
@@ -71,18 +72,19 @@ class Across:
         return float(f"{value / self.scale.factor:.9g}") if self.scale else value
 
     def _words(self) -> alt.X:
-        words = list(dict.fromkeys(self.values))
+        # Their own kind, so that they are equal to what the data holds.
+        words = cast("list[str]", list(dict.fromkeys(self.values)))
         # Labels stand upright only where the longest one is wider than a category.
         wide = len(words) * (max(len(str(word)) for word in words) * _LETTER + 10)
         looks = {"labelAngle": "270 : 0", "labelAlign": "'right' : 'center'"}
         looks["labelBaseline"] = "'middle' : 'top'"
-        by_room: dict[str, Any] = {
+        by_room: VegaLite = {
             name: alt.expr(f"width < {wide:.0f} ? {each}") for name, each in looks.items()
         }
         axis = alt.Axis(title=self.title, **by_room)
         return alt.X("x:N", axis=axis, sort=words, scale=alt.Scale(domain=words))
 
-    def _labels(self, drawn: Sequence[float]) -> dict[str, object]:
+    def _labels(self, drawn: Sequence[float]) -> VegaLite:
         """How numbers are written; without a common unit each label has its own."""
         prefixed = prefixes(self.key)
         if prefixed and self.scale is None:
@@ -93,7 +95,9 @@ class Across:
         return {"format": ",.6~g"}
 
 
-def across(key: str, values: Sequence[object], log: bool = False, steps: bool = False) -> Across:
+def across(
+    key: str, values: Sequence[str | float], log: bool = False, steps: bool = False
+) -> Across:
     """The x axis for `values` of `key`."""
     return Across(key, key_scale(key, values), tuple(values), log, steps)
 
@@ -116,9 +120,7 @@ def _with_units(prefixed: Sequence[tuple[float, str]]) -> str:
     return f"{''.join(branches)}format(datum.value / {factor!r}, '.4~g') + ' {unit}'"
 
 
-def upwards(
-    rows: Sequence[Row], log: bool, from_zero: bool, bars: bool = False
-) -> dict[str, object]:
+def upwards(rows: Sequence[Row], log: bool, from_zero: bool, bars: bool = False) -> VegaLite:
     """The scale of a y axis with room beyond the values, so that no mark lies on its ends.
 
     Bars stand on the lower end: on zero, or some way below the least of them where there is none.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import altair as alt
 
@@ -13,10 +12,11 @@ from weft.report.data.series import FigureData
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, scale_for, settings_label, titled
 from weft.report.draw.axes import Across, across, upwards
+from weft.report.draw.drawing import Chart
 from weft.report.draw.hollow_marks import hollowed
-from weft.report.draw.kind import Chart
 from weft.report.draw.palette import Palette
 from weft.report.draw.series_looks import FILTER, Looks, encodings, filtering
+from weft.report.draw.vega_lite import VegaLite
 
 _DASH = ([1, 0], [5, 4], [3, 3])
 
@@ -27,7 +27,7 @@ class Frame:
 
     across: Across
     scale: Scale
-    upwards: Mapping[str, Any]
+    upwards: VegaLite
     title: str
 
     def scaled(self, row: Row) -> Row:
@@ -75,7 +75,7 @@ def _frame(data: FigureData, rows: Sequence[Row]) -> Frame:
     return replace(plain, upwards=room, title=titled(data.label, scale))
 
 
-def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> dict[str, object]:
+def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> VegaLite:
     drawn = [frame.scaled(row) for row in rows]
     axis = alt.Axis(title=frame.title, tickCount=6, labelOverlap="greedy")
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
@@ -156,7 +156,7 @@ def drawn_from(rows: Sequence[Row]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=list(rows)))
 
 
-def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> dict[str, object]:
+def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> VegaLite:
     """Put the data once on top and let every layer that has series obey the legend.
 
     The layer with the selection stays first: Vega-Lite makes only that layer's legend clickable.
@@ -204,7 +204,7 @@ def _tooltip(frame: Frame) -> list[alt.Tooltip]:
     ]
 
 
-def config() -> dict[str, object]:
+def config() -> VegaLite:
     """Text and lines take the page's colour, so one drawing serves light, dark and print."""
     ink, font = "currentColor", "system-ui, sans-serif"
     return {

@@ -10,7 +10,7 @@ from weft.report.data.congestion import PortRanking
 from weft.report.data.timelines import natural
 from weft.report.data.units import greatest
 from weft.report.draw.charts import drawn_from, finish
-from weft.report.draw.kind import Chart
+from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS
 from weft.report.draw.series_looks import filtering, squares
 

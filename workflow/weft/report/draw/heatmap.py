@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import altair as alt
 
@@ -15,7 +14,8 @@ from weft.report.data.map_cells import MapData
 from weft.report.data.source import Row
 from weft.report.data.units import in_unit, key_label, scale_for, settings_label, titled
 from weft.report.draw.charts import config
-from weft.report.draw.kind import Chart
+from weft.report.draw.drawing import Chart
+from weft.report.draw.vega_lite import VegaLite
 
 # Blue below, orange above: they differ in lightness as well, so that everyone can distinguish them,
 # also on paper. Agreement is a breath of grey that suits light and dark pages.
@@ -60,14 +60,14 @@ class Shades:
 
     def colour(self, title: str, legend: bool) -> alt.Color:
         """The colour of cells, with a legend or without."""
-        shown: dict[str, Any] = {"title": title, "orient": "top", "titleLimit": 280}
+        shown: VegaLite = {"title": title, "orient": "top", "titleLimit": 280}
         if self.classes:
             scale = alt.Scale(domain=list(self.classes), range=[*_BELOW, _AGREES, *_ABOVE])
             shown |= {"columns": 2, "symbolType": "square", "symbolSize": 160}
             shown |= {"symbolStrokeWidth": 0.5, "symbolStrokeColor": "currentColor"}
             look = alt.Legend(**shown) if legend else None
             return alt.Color("class:N", scale=scale, legend=look)
-        kind: dict[str, Any] = {"type": "log"} if self.log else {"zero": False}
+        kind: VegaLite = {"type": "log"} if self.log else {"zero": False}
         scale = alt.Scale(domain=list(self.domain), range=list(_HUE), **kind)
         look = alt.Legend(gradientLength=260, **shown) if legend else None
         return alt.Color("value:Q", scale=scale, legend=look)
@@ -116,12 +116,10 @@ def map_charts(data: MapData) -> list[Chart]:
     return found
 
 
-def _spec(
-    data: MapData, rows: Sequence[Row], look: Shades, unit: str, first: bool
-) -> dict[str, object]:
+def _spec(data: MapData, rows: Sequence[Row], look: Shades, unit: str, first: bool) -> VegaLite:
     figure = data.figure
     across, down = (list(dict.fromkeys(row[axis] for row in rows)) for axis in ("x", "y"))
-    plain: dict[str, Any] = {"domain": False, "ticks": False}
+    plain: VegaLite = {"domain": False, "ticks": False}
     title = titled(key_label(figure.x), data.scales.get(figure.x))
     below = alt.Axis(title=title, labelAngle=0, **plain)
     lines = max((name.count("\n") + 1 for name in down), default=1)
@@ -149,7 +147,7 @@ def _spec(
         color=alt.Color("ink:N", scale=None, legend=None),
     )
     layers = [cells, numbers, *_signs(numbers, rows)]
-    spec: dict[str, object] = alt.layer(*layers).to_dict(validate=False)
+    spec: VegaLite = alt.layer(*layers).to_dict(validate=False)
     # Without a legend above it, the menu of the chart would lie on a cell.
     spec |= {
         "padding": {"left": 5, "right": 5, "bottom": 5, "top": 5 if first else 26},

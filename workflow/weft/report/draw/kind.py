@@ -9,10 +9,8 @@ from typing import Generic, Protocol, TypeVar
 from weft.config.model.figures import Figure
 from weft.report.data.source import Study
 from weft.report.data.units import key_label
+from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import Palette
-
-#: The name of a panel, None where a figure has one alone, and its Vega-Lite specification.
-Chart = tuple[str | None, dict[str, object]]
 
 
 class Shown(Protocol):

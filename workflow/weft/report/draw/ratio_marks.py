@@ -13,10 +13,11 @@ from weft.report.data.source import Row
 from weft.report.data.units import settings_label
 from weft.report.draw.axes import Across, across
 from weft.report.draw.charts import drawn_from, finish, panel_height
+from weft.report.draw.drawing import Chart
 from weft.report.draw.hollow_marks import hollowed
-from weft.report.draw.kind import Chart
 from weft.report.draw.palette import Palette
 from weft.report.draw.series_looks import Looks, encodings, filtering
+from weft.report.draw.vega_lite import VegaLite
 
 
 def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
@@ -35,7 +36,7 @@ def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
     return charts
 
 
-def ratio_chart(x: str, log_x: bool, rows: Sequence[Row], palette: Palette) -> dict[str, object]:
+def ratio_chart(x: str, log_x: bool, rows: Sequence[Row], palette: Palette) -> VegaLite:
     """Ratios over the key `x`, a series for each comparison."""
     return ratio_spec(_ranges(x, log_x, rows), rows, "Ratio", encodings(rows, palette))
 
@@ -52,7 +53,7 @@ def _ranges(x: str, log_x: bool, rows: Sequence[Row]) -> Ranges:
     return Ranges(across(x, [row["x"] for row in rows], log_x), _widest(rows))
 
 
-def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) -> dict[str, object]:
+def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) -> VegaLite:
     """Marks around a line at 1."""
     widest = ranges.widest
     rows = [ranges.across.scaled(row) for row in rows]

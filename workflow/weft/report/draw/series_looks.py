@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 
 from weft.report.data.source import Row
 from weft.report.draw.palette import Palette
+from weft.report.draw.vega_lite import VegaLite
 
 #: The parameter that holds what the legend singles out.
 FILTER = "series_filter"
@@ -67,7 +67,7 @@ def encodings(rows: Sequence[Row], palette: Palette) -> Looks:
     return Looks(tuple(domain), colour, shape)
 
 
-def legend_looks(names: Sequence[str]) -> dict[str, Any]:
+def legend_looks(names: Sequence[str]) -> VegaLite:
     """A legend above the chart, with as many entries side by side as fit."""
     wide = max(map(len, names), default=0) * _LETTER + _SYMBOL
     most = min(len(names), _MOST_COLUMNS) or 1

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import vl_convert
 from markupsafe import Markup
+
+from weft.report.data.source import Row
+from weft.report.draw.vega_lite import VegaLite
 
 WIDTH, HEIGHT = 220, 130
 #: A picture shows at most so many rows of data, evenly spread; more are not distinguishable.
@@ -15,6 +17,8 @@ _MOST_ROWS = 240
 #: What a screen reader would read of every mark; the text beside a picture says more.
 _SPOKEN = re.compile(r' (?:aria-[a-z]+|role)="[^"]*"')
 _HIDDEN = '<svg aria-hidden="true"'
+#: What titles, labels and pointers need.
+_LEFT = ("tooltip", "legend", "axis", "params", "clip", "cornerRadius")
 _BARE = {
     "axis": {
         "labels": False, "ticks": False, "title": None, "grid": False, "domainOpacity": 0.4,
@@ -27,13 +31,16 @@ _BARE = {
 }  # fmt: skip
 
 
-def picture(spec: Mapping[str, object]) -> Markup:
+def picture(spec: VegaLite) -> Markup:
     """The drawing of `spec` as SVG, without words; empty where it cannot be drawn alone."""
     kept = {
         key: value for key, value in spec.items() if key not in ("padding", "config", "datasets")
     }
-    bare = {**_plain(kept), **_data(spec)}
-    bare["layer"] = [each for each in bare["layer"] if each["mark"]["type"] != "text"]
+    kept["layer"] = [each for each in spec["layer"] if each["mark"]["type"] != "text"]
+    bare: VegaLite = {
+        **{key: _plain(each) for key, each in kept.items() if key not in _LEFT},
+        **_data(spec),
+    }
     bare |= {"width": WIDTH, "height": HEIGHT, "config": _BARE, "padding": 2}
     bare["autosize"] = {"type": "fit", "contains": "padding"}
     try:
@@ -43,29 +50,28 @@ def picture(spec: Mapping[str, object]) -> Markup:
     return Markup(_SPOKEN.sub("", text[text.index("<svg") :]).replace("<svg", _HIDDEN, 1))
 
 
-def _version(spec: Mapping[str, object]) -> str:
+def _version(spec: VegaLite) -> str:
     """`v6.1` of the address of the specification's schema."""
     name = str(spec["$schema"]).rsplit("/", 1)[-1]
     return ".".join(name.removesuffix(".json").split(".")[:2])
 
 
-def _data(spec: Mapping[str, Any]) -> dict[str, Any]:
+def _data(spec: VegaLite) -> VegaLite:
     """The data of `spec`, as few rows as can be seen; those of maps lie under names."""
     if "datasets" in spec:
         return {"data": spec["data"], "datasets": spec["datasets"]}
     return {"data": {"values": _few(spec["data"]["values"])}}
 
 
-def _few(rows: list[Any]) -> list[Any]:
+def _few(rows: Sequence[Row]) -> list[Row]:
     step = max(1, -(-len(rows) // _MOST_ROWS))
     return [row for place, row in enumerate(rows) if place % step == 0 or row.get("ends")]
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     """Without titles, labels and what only moves under a pointer."""
     if isinstance(value, Mapping):
-        left = ("tooltip", "legend", "axis", "params", "clip", "cornerRadius")
-        return {key: _plain(each) for key, each in value.items() if key not in left}
+        return {key: _plain(each) for key, each in value.items() if key not in _LEFT}
     if isinstance(value, list):
         return [_plain(each) for each in value if not _of_legend(each)]
     return value

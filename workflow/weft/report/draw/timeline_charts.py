@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 
@@ -13,9 +12,10 @@ from weft.report.data.timelines import TimelineData
 from weft.report.data.units import Scale, greatest, scale_for, titled
 from weft.report.draw.axes import upwards
 from weft.report.draw.charts import drawn_from, finish, panel_height
-from weft.report.draw.kind import Chart
+from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS, GREYS
 from weft.report.draw.series_looks import filtering, legend_looks, squares
+from weft.report.draw.vega_lite import VegaLite
 
 # From nothing, a breath of grey that suits light and dark pages, to everything.
 _STEPS = (
@@ -49,7 +49,7 @@ class Axes:
     """What panels share: the time that they show, and their values' range."""
 
     across: alt.X
-    upwards: Mapping[str, Any]
+    upwards: VegaLite
     time: str
 
 
@@ -77,7 +77,7 @@ def _timeline(
     names: Sequence[str],
     title: str,
     labelled: bool,
-) -> dict[str, object]:
+) -> VegaLite:
     drawn = [{**row, "kind": _LIKE.get(row["kind"], row["kind"])} for row in rows]
     fixed = axes.upwards
     upwards = alt.Y("y:Q", axis=alt.Axis(title=title, tickCount=6), scale=alt.Scale(**fixed))

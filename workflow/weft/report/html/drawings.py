@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from itertools import zip_longest
@@ -14,7 +13,7 @@ from weft.report import kinds
 from weft.report.data.source import Study
 from weft.report.data.titles import distinct
 from weft.report.data.units import settings_label
-from weft.report.draw.drawing import Drawing, Panel
+from weft.report.draw.drawing import Drawing, panels
 from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 
@@ -34,28 +33,34 @@ def known_kinds() -> dict[type[Figure], tuple[str, Kind[Any, Any]]]:
     return found
 
 
-def figure_drawing(study: Study, figure: Figure, identifier: str, palette: Palette) -> Drawing:
-    """One entry of `figures:` as it stands on the page."""
+def figure_drawing(
+    study: Study, figure: Figure, identifier: str, heading: str, palette: Palette
+) -> Drawing:
+    """One entry of `figures:` as it stands on the page, with `heading` as its title."""
     _, kind = known_kinds()[type(figure)]
     data = kind.rows(study, figure)
-    drawing = Drawing(identifier, title(study, figure), csv=data.csv(), legend=data.legend)
     if data.nothing:
-        drawing.notes = [data.nothing]
-        return drawing
+        return Drawing(
+            identifier, heading, notes=[data.nothing], csv=data.csv(), legend=data.legend
+        )
     charts = kind.charts(data, palette) if kind.charts else []
-    drawing.notes = data.notes
-    drawing.panels = [Panel(f"{identifier}-{i}", *chart) for i, chart in enumerate(charts, 1)]
-    drawing.table = kind.table(data) if kind.table else None
-    return drawing
+    return Drawing(
+        identifier,
+        heading,
+        panels=panels(identifier, charts),
+        table=kind.table(data) if kind.table else None,
+        notes=data.notes,
+        csv=data.csv(),
+        legend=data.legend,
+    )
 
 
 def figure_drawings(study: Study, figures: Sequence[Figure], palette: Palette) -> list[Drawing]:
     """All figures of a page, each with a title of its own."""
+    headings = figure_titles(study, figures)
     return [
-        replace(figure_drawing(study, figure, f"figure-{number}", palette), title=title)
-        for number, (figure, title) in enumerate(
-            zip(figures, figure_titles(study, figures), strict=True), 1
-        )
+        figure_drawing(study, figure, f"figure-{number}", heading, palette)
+        for number, (figure, heading) in enumerate(zip(figures, headings, strict=True), 1)
     ]
 
 

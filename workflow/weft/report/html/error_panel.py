@@ -11,7 +11,7 @@ from weft.report.data.references import named
 from weft.report.data.source import Row, Study
 from weft.report.data.telling_settings import place
 from weft.report.data.units import quantity, settings_label
-from weft.report.draw.drawing import Drawing, Panel
+from weft.report.draw.drawing import Chart, Drawing, panels
 from weft.report.draw.palette import Palette
 from weft.report.draw.ratio_marks import ratio_chart
 
@@ -46,11 +46,11 @@ def error_drawings(
         figure = next((f for f in figures if f.metric == metric), None)
         identifier = f"error-{number}"
         label = f"{study.metrics[metric].label} divided by its reference"
-        drawing = Drawing(identifier, label, csv=ratio_csv(study, mine))
+        charts: list[Chart] = []
         if isinstance(figure, Plotted):
             rows = [row for c in mine for row in ratio_rows(study, figure.x, c)]
             log_x = isinstance(figure, Line | Ratio) and figure.log_x
-            specs = [ratio_chart(figure.x, log_x, rows, palette)] if rows else []
-            drawing.panels = [Panel(f"{identifier}-1", None, spec) for spec in specs]
-        drawings.append(drawing)
+            charts = [(None, ratio_chart(figure.x, log_x, rows, palette))] if rows else []
+        shown = panels(identifier, charts)
+        drawings.append(Drawing(identifier, label, shown, csv=ratio_csv(study, mine)))
     return drawings

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from weft import __version__
 from weft.files import replace_text
 from weft.report.data.units import day_and_time, factor, short
+from weft.report.draw.vega_lite import VegaLite
 from weft.report.html.compressed_text import packed
 from weft.report.html.javascript_bundle import packed_javascript
 
@@ -64,7 +65,7 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def spec_script(spec: Mapping[str, object], target: str) -> Markup:
+def spec_script(spec: VegaLite, target: str) -> Markup:
     """The script element that holds the specification of a drawing, compressed if it is long."""
     text = embedded(spec)
     packs = len(text) > _LONG

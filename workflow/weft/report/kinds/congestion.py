@@ -6,7 +6,8 @@ from weft.config.model.figures import Congestion
 from weft.report.data.congestion import Rankings, rankings
 from weft.report.data.source import Study
 from weft.report.draw.congestion_bars import congestion_charts
-from weft.report.draw.kind import Chart, Kind
+from weft.report.draw.drawing import Chart
+from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from weft.config.model.figures import Map
 from weft.report.data.map_cells import MapData, map_data
 from weft.report.data.source import Study
+from weft.report.draw.drawing import Chart
 from weft.report.draw.heatmap import map_charts
-from weft.report.draw.kind import Chart, Kind, metric_title
+from weft.report.draw.kind import Kind, metric_title
 from weft.report.draw.palette import Palette
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from weft.config.model.figures import Timeline
 from weft.report.data.source import Study
 from weft.report.data.timelines import GRAPHS, TimelineData, timeline_with_all
-from weft.report.draw.kind import Chart, Kind
+from weft.report.draw.drawing import Chart
+from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 from weft.report.draw.timeline_charts import timeline_charts
 

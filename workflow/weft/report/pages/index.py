@@ -70,9 +70,9 @@ def _page(page: Path) -> str | None:
 def _picture(study: Study, figures: Sequence[Figure]) -> str:
     """The first figure that has a chart."""
     for number, figure in enumerate(figures):
-        panels = figure_drawing(study, figure, f"picture-{number}", Palette()).panels
-        if panels:
-            return picture(panels[0].spec)
+        drawing = figure_drawing(study, figure, f"picture-{number}", "", Palette())
+        if drawing.panels:
+            return picture(drawing.panels[0].spec)
     return ""
 
 

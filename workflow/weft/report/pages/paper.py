@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import duckdb
 import yaml
@@ -70,11 +70,11 @@ def paper_values(
     }
 
 
-def described(path: Path) -> dict[str, Any]:
+def described(path: Path) -> Row:
     """What the file of a paper says; raises ValueError where there is none."""
     if not path.is_file():
         raise ValueError(f"{path} does not exist: a paper's report needs its description")
-    return cast("dict[str, Any]", yaml.safe_load(path.read_text()))
+    return cast("Row", yaml.safe_load(path.read_text()))
 
 
 def judgements(
@@ -94,8 +94,9 @@ def _distinguish(items: Sequence[Row]) -> None:
     drawings = [drawing for item in items for drawing in item["drawings"]]
     origins = [(origin,) for item in items for origin in item["origins"]]
     titles = distinct([drawing.title for drawing in drawings], origins)
-    for drawing, title in zip(drawings, titles, strict=True):
-        drawing.title = title
+    named = iter(titles)
+    for item in items:
+        item["drawings"] = [replace(each, title=next(named)) for each in item["drawings"]]
 
 
 def _summary(judged: Sequence[Judgement]) -> list[str]:
@@ -132,8 +133,7 @@ def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette:
         mine = (f for f in zip(figures, titles, strict=True) if f[0].overlaid[:1] == (reference,))
         for number, (figure, title) in enumerate(mine, 1):
             identifier = f"{study.plan.experiment}-{name}-{number}".replace("_", "-")
-            drawing = replace(figure_drawing(study, figure, identifier, palette), title=title)
-            item["drawings"].append(drawing)
+            item["drawings"].append(figure_drawing(study, figure, identifier, title, palette))
             item["origins"].append(study.plan.experiment)
         if any(reference in overlays(f) for f in figures):
             item["rows"] += _beside(study, reference)
@@ -200,7 +200,7 @@ def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
     }
 
 
-def _verdict(items: Any, own: str) -> list[str]:
+def _verdict(items: Iterable[Row], own: str) -> list[str]:
     """How many published numbers of the paper's own model were met, and the worst miss."""
     rows = [
         row for item in items if item["kind"] == "published" for row in item["rows"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from weft.files import JsonObject
 from weft.report.data.source import Study
 from weft.report.record.readable_facts import Fact, decoded, image_fact, library_fact, listed
 
@@ -44,7 +44,7 @@ def measured_on(study: Study) -> Measured:
     return Measured([COLUMNS[n] for n in known], rows[:MAX_ROWS], max(0, len(rows) - MAX_ROWS))
 
 
-def _place(host: str | None, sha256: str | None, facts: Mapping[str, Any]) -> MeasuredPlace:
+def _place(host: str | None, sha256: str | None, facts: JsonObject) -> MeasuredPlace:
     nodes = sorted(set(facts.get("hosts") or ([host] if host else [])))
     distance, mode = facts.get("switch_distance"), facts.get("mode")
     return (

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from weft.files import JsonObject
 from weft.report.data.units import key_label, quantity
 
 #: Facts whose keys are names, of nodes or variables, and stay as they are.
@@ -81,7 +82,7 @@ def listed(names: Sequence[str], most: int) -> Fact | None:
     return Fact(", ".join(names[:most]) + more, ", ".join(names))
 
 
-def decoded(text: str) -> dict[str, object]:
+def decoded(text: str) -> JsonObject:
     """The facts of `runs.environment`; a text that is none stays one fact."""
     try:
         value = json.loads(text)

@@ -1,0 +1,103 @@
+"""What the database says about a line, bar or table figure: asked once, before all else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from weft.config.model.figures import Curves, Line
+from weft.report.data.intervals import confidence, interval
+from weft.report.data.overlays import overlays, published_rows
+from weft.report.data.series_names import Naming, split
+from weft.report.data.settings import place
+from weft.report.data.source import Row, Study
+
+SATURATED = "saturated"
+#: By panel and series: x values without an answer, because the network was saturated.
+Missing = Mapping[tuple[object, str], Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureAnswers:
+    """Rows `panel, series, kind, x, y, low, high, n, flag` in stored units, in planned order.
+
+    `answers` are ours, `others` published, derived or measured elsewhere. `averaged` are keys over
+    which a mean is taken; `ranges` says whether there are bands beside those of replicates.
+    """
+
+    answers: Sequence[Row]
+    others: Sequence[Row]
+    missing: Missing
+    averaged: Sequence[str]
+    ranges: bool
+
+
+def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
+    """Everything that `figure` shows."""
+    naming, averaged = split(study, figure)
+    keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + [*naming.names]))
+    ranges = _ranges(study, figure, keys)
+    found = study.groups(figure.y, keys, figure.where)
+    level = confidence(study)
+    answers = [
+        _answer(figure, naming, row, ranges.get(place(row, keys)), level)
+        for row in naming.ordered(found)
+        if row[figure.x] is not None
+    ]
+    entries = study.published(overlays(figure))
+    return FigureAnswers(
+        answers,
+        published_rows(study, figure, naming, entries, answers),
+        _missing(study, figure, naming, keys, {place(row, keys) for row in found}),
+        averaged,
+        bool(ranges),
+    )
+
+
+def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: float) -> Row:
+    low, high = interval(row["mean"], row["sd"], row["n"], level)
+    if band and band["n"] > 1:
+        low, high = band["low"], band["high"]
+    return {
+        "panel": row[figure.row] if figure.row else None,
+        "series": naming.label(row),
+        "kind": "answer",
+        "x": row[figure.x],
+        "y": row["mean"],
+        "low": low,
+        "high": high,
+        "n": row["n"],
+        "flag": row["flag"],
+    }
+
+
+def _ranges(study: Study, figure: Curves, keys: Sequence[str]) -> dict[tuple[str, ...], Row]:
+    """By place: quartiles of repetitions, or means of the two metrics that a figure asks for."""
+    found = {place(row, keys): row for row in study.quantiles(figure.y, keys, figure.where)}
+    if isinstance(figure, Line) and figure.band:
+        low, high = (study.groups(name, keys, figure.where) for name in figure.band)
+        tops = {place(row, keys): row["mean"] for row in high}
+        for row in low:
+            if (at := place(row, keys)) in tops:
+                found[at] = {"low": row["mean"], "high": tops[at], "n": math.inf}
+    return found
+
+
+def _missing(
+    study: Study,
+    figure: Curves,
+    naming: Naming,
+    keys: Sequence[str],
+    answered: set[tuple[str, ...]],
+) -> Missing:
+    """Saturated places without an answer to a line figure."""
+    saturates = SATURATED in study.answered and figure.y != SATURATED
+    if not isinstance(figure, Line) or not saturates:
+        return {}
+    found: dict[tuple[object, str], list[object]] = {}
+    for row in naming.ordered(study.groups(SATURATED, keys, figure.where)):
+        if row["mean"] > 0 and row[figure.x] is not None and place(row, keys) not in answered:
+            panel = row[figure.row] if figure.row else None
+            found.setdefault((panel, naming.label(row)), []).append(row[figure.x])
+    return found

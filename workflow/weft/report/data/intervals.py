@@ -1,0 +1,22 @@
+"""Confidence intervals of means over replicates."""
+
+from __future__ import annotations
+
+from scipy.stats import t as student
+
+from weft.report.data.source import Study
+
+
+def interval(
+    mean: float, sd: float | None, n: int, level: float = 0.95
+) -> tuple[float | None, float | None]:
+    """Confidence interval of a mean (Student's t); none for a single value or no spread."""
+    if n < 2 or not sd:
+        return None, None
+    half = float(student.ppf((1 + level) / 2, n - 1)) * sd / n**0.5
+    return mean - half, mean + half
+
+
+def confidence(study: Study) -> float:
+    """The confidence that the experiment's report asks for."""
+    return study.plan.report.interval
