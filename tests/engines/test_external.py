@@ -13,6 +13,7 @@ DECLARATION = "description: Of others.\nprogram: external\nanswers: [messages]\n
 
 class Adapter:
     kind = "simulator"
+    image = None
 
     def __init__(self, side_tables):
         self.side_tables = side_tables
@@ -36,6 +37,14 @@ def test_its_module_is_made_of_the_declared_side_tables(project):
 def test_it_runs_in_no_image(project):
     project.known({"theirs": f"{__name__}:Adapter"})
     assert engine_image("theirs", MachineFile(), containers=True) is None
+
+
+def test_its_module_may_name_an_image(project, monkeypatch):
+    project.known({"theirs": f"{__name__}:Adapter"})
+    monkeypatch.setattr(Adapter, "image", "simgrid")
+    image = engine_image("theirs", MachineFile(), containers=True)
+    assert image.name.startswith("simgrid-")
+    assert engine_image("theirs", MachineFile(), containers=False) is None
 
 
 def test_without_a_module_the_declaration_is_told(project):

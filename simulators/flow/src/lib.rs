@@ -15,6 +15,7 @@ mod measures;
 pub mod network;
 mod options;
 mod point;
+mod routes;
 mod rule;
 mod sharing;
 mod simulation;
@@ -24,6 +25,7 @@ pub use crate::engine::simulate_program;
 pub use declaration::declaration;
 pub use measures::Measures;
 pub use point::run_point;
+pub use routes::write_routes;
 pub use sharing::Model;
 pub use simulation::{Job, Outcome, simulate};
 

@@ -1,8 +1,10 @@
 //! `weft-flow`: the flow-level engine as a command.
 //!
 //! `weft-flow simulate`, which is not for users, computes one point for a `weft-flow run`.
+//! `weft-flow routes` reads a point and prints its routes, for engines that others wrote.
 
 use engine::{Answer, Point, Simulator};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,6 +12,9 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         return ranks::simulate(parent, Path::new(out), flow::simulate_program);
+    }
+    if words == ["routes"] {
+        return print_routes();
     }
     let simulator = Simulator {
         name: flow::ENGINE,
@@ -19,6 +24,19 @@ fn main() -> ExitCode {
         run_point,
     };
     simulator.main()
+}
+
+fn print_routes() -> ExitCode {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let written = flow::write_routes(std::io::stdin().lock(), &mut out)
+        .and_then(|()| out.flush().map_err(|e| format!("writing the routes: {e}")));
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("weft-{}: {reason}", flow::ENGINE);
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// Programs may bring down their process.

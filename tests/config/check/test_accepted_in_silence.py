@@ -91,6 +91,7 @@ def test_options_of_an_engine_that_an_override_takes_away_are_no_mistake(tree):
         "{mpicc: ./mine}",
         "{pmi: x}",
         "{booksim_path: ./mine}",
+        "{simgrid_path: ./mine}",
         "{partition: 'x; true'}",
         "{account: x}",
     ],

@@ -59,6 +59,8 @@ class Engine(Protocol):
     kind: Literal["simulator", "hardware"]
     #: Tables beside `runs` and `metrics` that this engine may fill.
     side_tables: tuple[str, ...]
+    #: The image with its programs; None if it never runs in one.
+    image: str | None
 
     def describe(self) -> Mapping[str, object]:
         """`name`, `version` and what the engine supports; raises EngineError if missing."""

@@ -35,6 +35,7 @@ class NativeEngine:
 
     def __init__(self, name: str, program: str, side_tables: tuple[str, ...]) -> None:
         self.name, self.program, self.side_tables = name, program, side_tables
+        self.image: str | None = name
         self.command = f"weft-{name}"
         self.variable = f"WEFT_{name.upper()}"
 
@@ -48,7 +49,7 @@ class NativeEngine:
             hint = f"run `make build`, or unset {self.variable}"
             return self._existing(Path(os.environ[self.variable]), hint)
         if self.program == "crate":
-            return self._existing(_project() / BINARIES / self.command, "run `make build`")
+            return self._existing(project() / BINARIES / self.command, "run `make build`")
         found = shutil.which(self.command) if self.program == "command" else None
         if found is None:
             lack = "is not on the PATH" if self.program == "command" else "is in its image only"
@@ -57,6 +58,14 @@ class NativeEngine:
                 f"`--sdm apptainer`, or name an executable in {self.variable}"
             )
         return Path(found).absolute()
+
+    def checked_binary(self) -> Path:
+        """The executable outside of images, of the version that a plan made now names.
+
+        Raises EngineError when it is missing or was built from other sources.
+        """
+        self._check_version(self.version(MachineFile(), None))
+        return self.binary
 
     def _existing(self, place: Path, hint: str) -> Path:
         if os.access(place, os.X_OK) and place.is_file():
@@ -74,7 +83,7 @@ class NativeEngine:
         Raises EngineError when sources or executable are missing.
         """
         if self.program == "crate" and (image or self.variable not in os.environ):
-            return source_version(self.name, _project() / WORKSPACE)
+            return source_version(self.name, project() / WORKSPACE)
         if image:
             return f"image+{Path(image).stem.rpartition('-')[2]}"
         return self._described_version()
@@ -112,7 +121,7 @@ class NativeEngine:
     def _start(self, job: ShardJob) -> list[str]:
         if job.image:
             self._check_inside(job.image, job.shard["engine_version"])
-            return [*exec_command(job.image, binds=_outside(_reached(job))), self.command]
+            return [*exec_command(job.image, binds=outside(reached(job))), self.command]
         if self.variable not in os.environ:
             self._check_version(job.shard["engine_version"])
         return [str(self.binary)]
@@ -160,12 +169,12 @@ def _run_in_image(command: list[str], log: IO[str]) -> int:
         return process.wait()
 
 
-def _project() -> Path:
+def project() -> Path:
     """The folder whose simulators are meant."""
     return Layout.here(f"{WORKSPACE}/Cargo.toml").root
 
 
-def _reached(job: ShardJob) -> Iterable[Path]:
+def reached(job: ShardJob) -> Iterable[Path]:
     """What the simulator reads and writes; a message list lies beside the shard or the configs."""
     yield job.directory
     yield job.shard_file.parent
@@ -177,7 +186,7 @@ def _reached(job: ShardJob) -> Iterable[Path]:
         yield from (Path(file).resolve().parent for file in files if file)
 
 
-def _outside(paths: Iterable[Path]) -> list[Path]:
+def outside(paths: Iterable[Path]) -> list[Path]:
     """Folders beyond the working one, which an image sees anyway; links are followed."""
     here = Path.cwd().resolve()
     found = dict.fromkeys(path.resolve() for path in paths)

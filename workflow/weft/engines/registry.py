@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 #: Engines with `program: external`: the class, as `module:name`, that drives a program of others.
 #: It is made of the side tables that its declaration names.
-ADAPTERS: Mapping[str, str] = {"booksim": "weft.engines.booksim.engine:BookSimEngine"}
+ADAPTERS: Mapping[str, str] = {
+    "booksim": "weft.engines.booksim.engine:BookSimEngine",
+    "simgrid": "weft.engines.simgrid.engine:SimGridEngine",
+}
 
 
 def engine_names(kind: str) -> tuple[str, ...]:

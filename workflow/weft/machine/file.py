@@ -52,6 +52,7 @@ class MachineFile:
     scheduler: Literal["auto", "slurm", "other", "none"] = "auto"
     booksim_path: str | None = None
     booksim_timeout_s: float | None = None
+    simgrid_path: str | None = None
     account: str | None = None
     partition: str | None = None
     qos: str | None = None

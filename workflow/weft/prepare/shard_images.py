@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 from weft.engines import engine
-from weft.engines.registry import declaration
 from weft.files.layout import Results
 from weft.images import image_file
 from weft.machine import MachineFile
@@ -19,14 +18,11 @@ IN_IMAGES = ("hybrid", "bind")
 def engine_image(name: str, machine: MachineFile, containers: bool) -> Path | None:
     """The image of engine `name`, which need not be built yet; None if it runs without.
 
-    The programs of others are in no image of ours.
     Raises weft.images.ImageError when there is no definition for it.
     """
-    if declaration(name)["program"] == "external":
-        return None
-    measuring = engine(name).kind == "hardware"
-    wanted = machine.mode in IN_IMAGES if measuring else containers
-    return _shown(image_file(name)) if wanted else None
+    found = engine(name)
+    wanted = machine.mode in IN_IMAGES if found.kind == "hardware" else containers
+    return _shown(image_file(found.image)) if found.image and wanted else None
 
 
 def _shown(path: Path) -> Path:

@@ -14,3 +14,4 @@ mod program_zero_load;
 mod programs;
 mod published;
 mod rates;
+mod routes;

@@ -21,8 +21,8 @@ MACHINE = "machine"
 #: Keys that reach a shell, a launcher or a scheduler, or name a program to start.
 SITE_KEYS = (
     "launcher", "launcher_arguments", "launcher_template", "mpicc", "pmi", "binds", "modules",
-    "environment", "booksim_path", "account", "partition", "qos", "constraint", "reservation",
-    "slurm_extra",
+    "environment", "booksim_path", "simgrid_path", "account", "partition", "qos", "constraint",
+    "reservation", "slurm_extra",
 )  # fmt: skip
 _MESSAGE = (
     "belongs to a machine file (configs/machine/) or the command line: it decides what runs on the "

@@ -175,6 +175,9 @@ class EngineFile(Settings):
     program_source: bool = False
     """Whether its points of programs contain the path and the digest of the C source, arguments and
     input. Engines with a formula for a program need none of them."""
+    static_routes: bool = False
+    """Whether it answers only routings whose ways source and destination alone decide; weft then
+    refuses the others."""
     side_tables: list[SideTable] = Field(default_factory=list)
     """Tables that it may write beside its journal, as `<table>-<point_id>.csv`."""
     supports: dict[str, list[Plain]] = Field(default_factory=dict)

@@ -127,6 +127,8 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         return file
     if said:
         file = with_program_rules(file)
+    if file.static_routes:
+        file = file.model_copy(update={"supports": {**_static_routes(), **file.supports}})
     found = list(_mistakes(name, file))
     fields: dict[str, Any] = {}
     for key, option in file.options.items():
@@ -161,6 +163,19 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         by_size=tuple(key for key, option in file.options.items() if option.by_size),
         capabilities=able,
     )
+
+
+def _static_routes() -> dict[str, list[Any]]:
+    """The topologies and routings whose routes are static."""
+    ways = [
+        (entry, each.name)
+        for entry in CATALOGUE.topologies
+        for each in entry.routings
+        if each.is_static
+    ]
+    kinds = dict.fromkeys(entry.kind for entry, _ in ways)
+    routings = dict.fromkeys(name for entry, name in ways if entry.has_routing_key)
+    return {"topology.kind": list(kinds), "topology.routing": list(routings)}
 
 
 def is_own(name: str, raw: Mapping[str, object]) -> bool:

@@ -82,6 +82,8 @@ class Machine(Settings):
     """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
     booksim_timeout: Annotated[Time | None, SpecName("booksim_timeout_s")] = None
     """A BookSim2 run that takes longer fails its point; `simulation_timeout` unless given."""
+    simgrid_path: Text | None = None
+    """The folder above SimGrid's `bin` and `lib`; that of an `smpicc` on the PATH, or none."""
     account: Text | None = None
     """Slurm account that pays."""
     partition: Text | None = None

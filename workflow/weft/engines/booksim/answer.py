@@ -1,43 +1,30 @@
-"""One point: its simulations, and the journal line that comes of them."""
+"""One point: its simulations, and the rows that come of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weft.engines.booksim.configuration import InexpressibleError, configuration_text
+from weft.engines.booksim.configuration import configuration_text
 from weft.engines.booksim.metrics import is_saturated, metrics
-from weft.engines.booksim.output import Output, read_output
-from weft.engines.booksim.process import Ended, last_lines, run_booksim
+from weft.engines.booksim.output import DEADLOCK, Output, read_output
 from weft.engines.booksim.simulation import Simulation, simulations
 from weft.engines.booksim.tables import write_nodes
-from weft.engines.journal import JournalLine, MetricLine, now
+from weft.engines.external.answer import BrokenRunError, Usage, journal_line
+from weft.engines.external.process import ExternalProgram, last_lines
+from weft.engines.journal import JournalLine, MetricLine
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
 from weft.files import replace_text
 
 
-class BrokenRunError(Exception):
-    """BookSim2 gave no answer; `log` holds its last lines."""
-
-    def __init__(self, reason: str, log: str) -> None:
-        super().__init__(reason)
-        self.log = log
+def _deadlock(output: str) -> str | None:
+    """BookSim2 would stay in it."""
+    found = "booksim found a deadlock: nothing arrived for a long time"
+    return found if DEADLOCK in output else None
 
 
-@dataclass(slots=True)
-class SimulatorUsage:
-    """What the runs of one point have used so far."""
-
-    wall_s: float = 0.0
-    cpu_s: float = 0.0
-    peak_rss_bytes: int = 0
-
-    def add(self, ended: Ended) -> None:
-        """Count one more run."""
-        self.wall_s += ended.wall_s
-        self.cpu_s += ended.cpu_s
-        self.peak_rss_bytes = max(self.peak_rss_bytes, ended.peak_rss_bytes)
+PROGRAM = ExternalProgram("booksim", "booksim_timeout", _deadlock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,36 +37,15 @@ class Runner:
 
     def journal_line(self, point: ResolvedPoint) -> JournalLine:
         """The journal line of a point: `done`, or `failed` with the reason."""
-        work = _Work(self, point)
-        started_at = now()
-        rows: list[MetricLine] = []
-        error, log = None, None
-        try:
-            rows = work.answer()
-        except InexpressibleError as refusal:
-            error = str(refusal)
-        except BrokenRunError as broken:
-            error, log = str(broken), broken.log
-        return {
-            "point_id": point["point_id"],
-            "digest": point["digest"],
-            "started_at": started_at,
-            "status": "failed" if error else "done",
-            "error": error,
-            "log": log,
-            "wall_s": work.usage.wall_s,
-            "cpu_s": work.usage.cpu_s,
-            "peak_rss_bytes": work.usage.peak_rss_bytes,
-            "metrics": rows,
-            "environment": {"executable": str(self.executable)},
-        }
+        environment = {"executable": str(self.executable)}
+        return journal_line(point, lambda usage: _Work(self, point, usage).answer(), environment)
 
 
 @dataclass(slots=True)
 class _Work:
     runner: Runner
     point: ResolvedPoint
-    usage: SimulatorUsage = field(default_factory=SimulatorUsage)
+    usage: Usage
 
     def answer(self) -> list[MetricLine]:
         """The metrics of all message sizes; nothing runs when one of them is inexpressible."""
@@ -114,15 +80,17 @@ class _Work:
         configuration = self.runner.directory / f"{stem}.cfg"
         log = self.runner.directory / f"{stem}.log"
         replace_text(configuration, configuration_text(simulation.configuration))
+        command = [str(self.runner.executable), str(configuration)]
         try:
-            ended = run_booksim(self.runner.executable, configuration, log, self.runner.limits)
+            ended = PROGRAM.run(command, log, self.runner.limits)
         except OSError as error:
             raise BrokenRunError(f"booksim does not start: {error}", "") from error
         self.usage.add(ended)
-        problem = ended.problem()
+        # Its exit code is 255 after a good run and 0 after others, so it is ignored.
+        wrong = replace(ended, code=min(ended.code, 0)).problem(PROGRAM.name)
         output = read_output(log.read_text(errors="replace"))
-        if problem is None and not output.ended:
-            problem = "booksim ended without statistics"
-        if problem:
-            raise BrokenRunError(f"{problem} (output: {log.name})", last_lines(log))
+        if wrong is None and not output.ended:
+            wrong = "booksim ended without statistics"
+        if wrong:
+            raise BrokenRunError(f"{wrong} (output: {log.name})", last_lines(log))
         return output

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from weft.engines.external.answer import UnanswerableError
+
 #: BookSim2 reads `1` as another type than `1.0`: a float here becomes a float there.
 Value = str | int | float
 Configuration = Mapping[str, Value]
 
 
-class InexpressibleError(Exception):
+class InexpressibleError(UnanswerableError):
     """BookSim2 cannot simulate this point: one line that says why and what is allowed."""
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from hashlib import sha256
 from pathlib import Path
 
+from weft.engines.external.engine import ABSENT
+from weft.engines.external.version import digest, module_digest
 from weft.machine import MachineFile
 
 #: Names that are looked for on the PATH.
 NAMES = ("booksim", "booksim2")
-#: Version of the engine where there is no executable: its points are skipped.
-ABSENT = "absent"
 
 
 def find_executable(machine: MachineFile) -> Path | None:
@@ -37,6 +36,4 @@ def executable_version(executable: Path | None) -> str:
     """
     if executable is None:
         return ABSENT
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    module = sha256(b"".join(source.read_bytes() for source in sources))
-    return f"{sha256(executable.read_bytes()).hexdigest()[:12]}+{module.hexdigest()[:12]}"
+    return f"{digest([executable])}+{module_digest(Path(__file__).parent)}"

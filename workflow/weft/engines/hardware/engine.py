@@ -28,6 +28,7 @@ class HardwareEngine:
     name = "hardware"
     kind: Literal["simulator", "hardware"] = "hardware"
     side_tables: tuple[str, ...] = ("samples",)
+    image: str | None = "hardware"
 
     def __init__(self, sources: Path = SOURCES) -> None:
         self._sources = sources

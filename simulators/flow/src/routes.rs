@@ -1,0 +1,95 @@
+//! `weft-flow routes`: static routes, and the messages that take them, for simulators of others.
+
+use fabric::{Fabric, Node, TopologySpec};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use workload::{KINDS, ListSpec, Pattern, WorkloadSpec};
+
+/// The part of a point that decides its routes.
+#[derive(Debug, Deserialize)]
+struct Asked {
+    seed: u64,
+    topology: TopologySpec,
+    workload: Option<WorkloadSpec>,
+    /// Whether pairs of messages get the route back, too.
+    #[serde(default)]
+    both_ways: bool,
+    /// Without a list of messages: between which nodes. All, unless given.
+    nodes: Option<Vec<Node>>,
+}
+
+/// Reads the JSON object of a point and writes one JSON object a line: first the numbers of nodes and of
+/// channels, then the messages of its list, then the route of each pair of nodes that has one. Without
+/// a list, these are all pairs of `nodes`.
+///
+/// A message has `bytes` only if its list is a file. `hops` of a route is the shortest way's number of
+/// channels between routers; `channels` are the numbers of the channels in their order.
+///
+/// # Errors
+/// Says what is wrong with the point, or that writing failed.
+pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String> {
+    let asked: Asked = serde_json::from_reader(point).map_err(|e| e.to_string())?;
+    let fabric = asked.topology.build(asked.seed).map_err(|e| e.to_string())?;
+    let failed = |e: std::io::Error| format!("writing the routes: {e}");
+    let channels = (0..fabric.channels()).filter(|&channel| fabric.exists(channel)).count();
+    let size = json!({ "nodes": fabric.nodes(), "channels": channels });
+    writeln!(out, "{size}").map_err(failed)?;
+    let mut pairs = match &asked.workload {
+        Some(WorkloadSpec::Messages { list, .. } | WorkloadSpec::Traffic { list, .. }) => {
+            write_messages(list, &fabric, asked.seed, out)?
+        }
+        Some(WorkloadSpec::Program {}) => {
+            return Err(format!("{} has no list; leave workload out", KINDS[2]));
+        }
+        None => all_pairs(&asked.nodes.unwrap_or_else(|| (0..fabric.nodes()).collect())),
+    };
+    if asked.both_ways {
+        let back: Vec<_> = pairs.iter().map(|&(src, dst)| (dst, src)).collect();
+        pairs.extend(back);
+    }
+    let mut path = Vec::new();
+    for (src, dst) in pairs {
+        if src.max(dst) >= fabric.nodes() {
+            return Err(format!("node {} is beyond the {} nodes", src.max(dst), fabric.nodes()));
+        }
+        path.clear();
+        fabric.route(src, dst, &mut path);
+        let hops = fabric.distance(src, dst);
+        let route = json!({ "src": src, "dst": dst, "hops": hops, "channels": path });
+        writeln!(out, "{route}").map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Writes the messages node by node, in the order of sending; the pairs of nodes that they join.
+fn write_messages(
+    list: &ListSpec,
+    fabric: &Fabric,
+    seed: u64,
+    out: &mut impl Write,
+) -> Result<BTreeSet<(Node, Node)>, String> {
+    let messages = list.messages(fabric, seed).map_err(|e| e.to_string())?;
+    let mut pairs = BTreeSet::new();
+    for src in 0..messages.nodes() {
+        for number in messages.range(src) {
+            let dst = messages.dst(number);
+            let mut line = json!({ "message": messages.id(number), "src": src, "dst": dst });
+            if list.pattern == Pattern::File {
+                line["bytes"] = messages.bytes(number).into();
+                line["start_s"] = messages.earliest_s(number).into();
+            }
+            writeln!(out, "{line}").map_err(|e| format!("writing the messages: {e}"))?;
+            if src != dst {
+                pairs.insert((src, dst));
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+fn all_pairs(nodes: &[Node]) -> BTreeSet<(Node, Node)> {
+    let others = |&src: &Node| nodes.iter().map(move |&dst| (src, dst));
+    nodes.iter().flat_map(others).filter(|(src, dst)| src != dst).collect()
+}

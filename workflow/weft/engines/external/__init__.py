@@ -1,0 +1,1 @@
+"""What the engines share that drive programs of others: skipped points, limits, journal lines."""

@@ -1,0 +1,1 @@
+"""Engine `simgrid`: SimGrid plays lists of messages over weft's routes."""

@@ -1,0 +1,77 @@
+"""Routes and messages of a point, as weft's own simulators have them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weft.engines.external.answer import UnanswerableError
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message; `own_bytes` only if its list says them, `start_s` is the earliest."""
+
+    number: int
+    src: int
+    dst: int
+    own_bytes: int = 0
+    start_s: float = 0.0
+
+    def bytes_of(self, size_bytes: int | None) -> int:
+        """In a list whose messages all have `size_bytes`, or each its own."""
+        return self.own_bytes if size_bytes is None else size_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The channels from one node to another, and the least number of hops between routers."""
+
+    src: int
+    dst: int
+    hops: int
+    channels: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """What `weft-flow routes` prints: numbers of nodes and channels, messages, routes of pairs."""
+
+    nodes: int
+    channels: int
+    messages: tuple[Message, ...]
+    routes: tuple[Route, ...]
+
+
+def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
+    """The messages of the point's list and the routes of their pairs.
+
+    `flow` starts weft-flow. `point` has the keys `seed`, `topology` and `workload`, or instead of
+    `workload` a list `nodes`: then come the routes of all pairs of these. Raises
+    UnanswerableError with the reason when there are none.
+    """
+    done = subprocess.run(
+        [*flow, "routes"], input=json.dumps(point), capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise UnanswerableError(done.stderr.strip().rpartition("\n")[2] or "weft-flow gave up")
+    size, *lines = map(json.loads, done.stdout.splitlines())
+    return Routes(
+        nodes=size["nodes"],
+        channels=size["channels"],
+        messages=tuple(_message(line) for line in lines if "message" in line),
+        routes=tuple(_route(line) for line in lines if "channels" in line),
+    )
+
+
+def _message(line: Mapping[str, Any]) -> Message:
+    return Message(
+        line["message"], line["src"], line["dst"], line.get("bytes", 0), line.get("start_s", 0.0)
+    )
+
+
+def _route(line: Mapping[str, Any]) -> Route:
+    return Route(line["src"], line["dst"], line["hops"], tuple(line["channels"]))
