@@ -60,7 +60,11 @@ def judged(case: re.Match[str]) -> dict[str, tuple[Off, float]]:
 
 @pytest.mark.parametrize(
     ("test", "count"),
-    [("deviations_of_every_topology", 245), ("deviations_of_the_worst_cases_in_long_runs", 8)],
+    [
+        ("deviations_of_every_topology", 245),
+        ("deviations_of_routes_chosen_on_the_way", 250),
+        ("deviations_of_the_worst_cases_in_long_runs", 8),
+    ],
 )
 def test_packets_give_what_flits_give(test, count, record_property):
     cases = list(printed(test))

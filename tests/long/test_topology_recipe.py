@@ -18,7 +18,7 @@ NEW = Path(__file__).with_name("new_topology")
 #: Whole files of the recipe, and the rows of the documents.
 FILES = {
     "simulators/fabric/src/<name>.rs": "fabric.rs",
-    "simulators/packet/src/routing/<name>.rs": "packet.rs",
+    "simulators/fabric/src/routing/<name>.rs": "routing.rs",
     "configs/topology/<name>.yaml": "group.yaml",
 }
 #: Additions to files that are there: the beginning of a line, and what goes in front of it.
@@ -35,7 +35,7 @@ LINES = {
             "Self::Clique { nodes } => (Fabric::Clique(Clique::new(*nodes)?), None),",
         ),
     ],
-    "simulators/packet/src/routing/mod.rs": [
+    "simulators/fabric/src/routing/mod.rs": [
         ("mod crossbar;", "mod clique;"),
         ("pub use crossbar::", "pub use clique::OneHop;"),
         ("Direct(Direct),", "OneHop(OneHop),"),

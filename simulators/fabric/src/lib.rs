@@ -36,6 +36,7 @@ mod grid_facts;
 mod hypercube;
 mod needed_vcs;
 mod ports;
+pub mod routing;
 mod sizes;
 mod spec;
 mod vc_classes;

@@ -4,7 +4,6 @@ use crate::Simulation;
 use crate::measure::Meter;
 use crate::options::{Options, read_router};
 use crate::router_options::RouterOptions;
-use crate::routing::AnyRouting;
 use crate::run::Network as Running;
 use crate::traffic::Source;
 use crate::wiring::Wiring;
@@ -46,8 +45,8 @@ impl<'a> Machine<'a> {
 
     /// A fresh network with its sources.
     pub fn start(&self, source: Source, meter: Meter) -> Result<Box<dyn Running>, String> {
-        let routing = AnyRouting::new(self.fabric, &self.options.routing(&self.router))
-            .map_err(|e| e.to_string())?;
+        let routing =
+            self.options.routing(&self.router).function(self.fabric).map_err(|e| e.to_string())?;
         let Self { wiring, router, seed, .. } = self;
         Ok(Box::new(Simulation::new(wiring, router, routing, source, meter, *seed)))
     }

@@ -2,6 +2,7 @@
 
 use crate::network::COUNTS;
 use engine::with_units;
+use programs::parameters::Router;
 use programs::{METRICS, Table};
 use serde_json::{Value, json};
 
@@ -15,13 +16,10 @@ pub fn declaration() -> Value {
         "answers": ["program"],
         "metrics": with_units(METRICS.into_iter().chain(counts)),
         "side_tables": programs::side_tables(&TABLES),
-        "supports": {
-            "topology.kind": fabric::static_kinds(),
-            "topology.routing": fabric::static_words(),
-        },
         "virtual_channels": {
             "count": "network.router.virtual_channels",
             "ring_classes": "network.router.torus_classes",
+            "unless_given": Router::default().virtual_channels,
         },
         "options": programs::options().chain(programs::table_options(&TABLES)).collect::<Vec<_>>(),
     })

@@ -1,5 +1,6 @@
 //! Channels and routes of a fabric in the form that the network reads.
 
+use fabric::routing::{AnyRouting, Division};
 use fabric::{Channel, End, Fabric, Grid, Leg, Node, PortNumbers, TorusClasses, VcClasses};
 
 /// Bits of a [`Step`] that hold the channel.
@@ -120,6 +121,19 @@ impl Wiring {
         Ok(wiring)
     }
 
+    /// The routing function, where routes are not static.
+    pub fn routing(&self) -> Option<AnyRouting> {
+        let (vcs, torus_classes) = (self.vcs as u16, self.torus_classes);
+        let division = Division { vcs, torus_classes, per_destination: false };
+        let is_static = self.fabric.routing().is_static;
+        (!is_static).then(|| AnyRouting::new(&self.fabric, division))
+    }
+
+    /// Numbers of ports, by router.
+    pub fn ports(&self) -> &PortNumbers {
+        &self.numbers
+    }
+
     /// The router at the beginning of a channel; of a NIC's channel, one at the same place in memory.
     pub fn router(&self, channel: Channel) -> u32 {
         if channel < self.nodes {
@@ -157,9 +171,9 @@ impl Wiring {
         all.flat_map(|channel| (0..self.stride).map(move |_| channel))
     }
 
-    /// Most channels of a route behind the injection channel.
+    /// Most channels of a static route behind the injection channel; 0 where routes are not static.
     pub fn longest_route(&self) -> usize {
-        self.fabric.longest_route()
+        if self.fabric.routing().is_static { self.fabric.longest_route() } else { 0 }
     }
 
     /// Replaces `steps` by the route behind the injection channel; `path` is memory for it.

@@ -1,5 +1,6 @@
 //! The random number generator of all workloads.
 
+use fabric::routing::Draw;
 use rand_core::RngCore;
 use rand_pcg::Pcg64;
 
@@ -39,6 +40,13 @@ impl Random {
     /// Uniform number in `[0, 1)` with 53 random bits.
     pub fn fraction(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+impl Draw for Random {
+    #[inline]
+    fn below(&mut self, bound: u32) -> u32 {
+        Random::below(self, bound)
     }
 }
 

@@ -3,7 +3,6 @@
 use super::network::FlitNetwork;
 use super::pipeline::Pipeline;
 use crate::options::{Options, read_router};
-use crate::routing::AnyRouting;
 use engine::{Metric, Network, Point};
 use fabric::{Fabric, FabricError, TopologySpec};
 use programs::measure::Buffers;
@@ -89,8 +88,8 @@ impl Engine for Flits {
         let router = read_router(&self.map, &self.options, fabric)?;
         let channels = self.options.latencies(&network, cycle_s)?;
         let pipeline = Pipeline::new(router, channels, parameters, cycle_s);
-        let routing = AnyRouting::new(fabric, &self.options.routing(&pipeline.router))
-            .map_err(|e| e.to_string())?;
+        let routing =
+            self.options.routing(&pipeline.router).function(fabric).map_err(|e| e.to_string())?;
         FlitNetwork::new(fabric, parameters, &pipeline, routing, seed, observer)
     }
 

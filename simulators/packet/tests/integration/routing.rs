@@ -3,7 +3,7 @@
 use crate::walks::{self, Hop, Network, PER_DESTINATION, RandomLoads, network, networks, options};
 use fabric::{Fabric, Ties, TopologySpec, UpRouting};
 use packet::routing::{
-    AnyRouting, Header, Routing, RoutingError, RoutingOptions, TorusClasses, VirtualChannels,
+    Header, Routing, RoutingError, RoutingOptions, TorusClasses, VirtualChannels,
 };
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -206,7 +206,7 @@ fn a_random_tie_goes_both_ways() {
 fn refused(spec: &TopologySpec, virtual_channels: VirtualChannels) -> RoutingError {
     let fabric = spec.build_channels(1).unwrap();
     let options = options(virtual_channels, TorusClasses::Dateline);
-    AnyRouting::new(&fabric, &options).unwrap_err()
+    options.function(&fabric).unwrap_err()
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn too_few_or_odd_virtual_channels_are_refused_with_the_reason() {
         let needed = network.fabric.needed_vcs(TorusClasses::Balanced);
         let (few, fabric) = (VirtualChannels::Number(needed.at_least - 1), &network.fabric);
         let few = options(few, TorusClasses::Balanced);
-        let error = AnyRouting::new(fabric, &few).unwrap_err();
+        let error = few.function(fabric).unwrap_err();
         assert!(matches!(error, RoutingError::VirtualChannels { .. }), "{}", network.name);
     }
 }
@@ -270,7 +270,7 @@ fn adaptive_routing_wants_buffers_with_one_packet() {
     let fabric = spec.build_channels(1).unwrap();
     let built = |wait_for_tail_credit| {
         let (vcs, classes) = (VirtualChannels::Number(2), TorusClasses::Dateline);
-        AnyRouting::new(&fabric, &RoutingOptions::new(vcs, classes, wait_for_tail_credit))
+        RoutingOptions::new(vcs, classes, wait_for_tail_credit).function(&fabric)
     };
     assert_eq!(
         built(false).unwrap_err(),

@@ -66,10 +66,10 @@ impl<O: NetworkObserver> Network<O> {
                 next = next.min(buffer.when);
                 return false;
             }
-            let flits = buffer.asks.flits();
-            let free = state.free_for(flits, self.capacity, &self.timing);
+            let room = buffer.asks.room();
+            let free = state.free_for(room, self.capacity, &self.timing);
             if free == NEVER {
-                wanted = if wanted == 0 { flits } else { flits.min(wanted) };
+                wanted = if wanted == 0 { room } else { room.min(wanted) };
             }
             next = next.min(free);
             free <= now
@@ -80,11 +80,11 @@ impl<O: NetworkObserver> Network<O> {
         };
         self.add_holding(output, bit);
         let asks = &mut self.vcs[(first_input_vc + bit) as usize].asks;
-        let flits = asks.flits();
+        let room = asks.room();
         asks.give(number);
         let after = bit + 1;
         let turn = if after < self.wiring.words as u32 * 64 { after as u16 } else { 0 };
-        self.vcs[own as usize].take(flits, turn);
+        self.vcs[own as usize].take(room, turn);
         let after = number + 1;
         self.channels[output as usize].out_turn =
             if after < self.wiring.vcs { after as u8 } else { 0 };
@@ -162,8 +162,23 @@ impl<O: NetworkObserver> Network<O> {
     }
 
     /// The first packet of a buffer crosses the switch from `granted` on.
-    #[inline]
+    #[inline(always)]
     pub(super) fn grant(&mut self, place: u32, output: u32, granted: Time) {
+        if self.on_the_way.is_none() {
+            self.grant_as::<false>(place, output, granted);
+        } else {
+            self.grant_on_the_way(place, output, granted);
+        }
+    }
+
+    #[inline(never)]
+    fn grant_on_the_way(&mut self, place: u32, output: u32, granted: Time) {
+        self.grant_as::<true>(place, output, granted);
+    }
+
+    /// With `CHOSEN` packets choose their routes on the way. Without it, this is as short as it can be.
+    #[inline]
+    fn grant_as<const CHOSEN: bool>(&mut self, place: u32, output: u32, granted: Time) {
         let nodes = self.wiring.nodes;
         let sent = granted + self.timing.crossing();
         if O::ACTIVE {
@@ -172,7 +187,14 @@ impl<O: NetworkObserver> Network<O> {
         let input = self.input(place);
         let timing = &self.timing;
         let buffer = &mut self.vcs[place as usize];
-        let (number, flits, given) = (buffer.first, buffer.asks.flits(), buffer.asks.given());
+        let (number, room, given) = (buffer.first, buffer.asks.room(), buffer.asks.given());
+        // Where a buffer is for one packet alone, it comes free with the packet's last flit.
+        let (flits, until_free) = if CHOSEN && self.own_buffers {
+            let flits = self.packets.get(number).flits();
+            (flits, timing.flits(flits - 1))
+        } else {
+            (room, 0)
+        };
         let duration = timing.flits(flits);
         let end = granted + duration;
         let channel = &mut self.channels[output as usize];
@@ -192,17 +214,21 @@ impl<O: NetworkObserver> Network<O> {
             buffer.when = end.max(packet.arrived) + timing.routing;
         }
         let credit = granted + timing.credit(buffer.channel < nodes);
+        let (behind, freed) = (credit + until_free, buffer.channel);
         self.inputs[input].feeds = end;
         self.vcs[own as usize].free_at = end;
         if self.wiring.ends_in_node(output) {
             let cable = timing.ejection_cable();
             let known = sent + cable + timing.flits(1) + cable;
             self.wheel.push(sent + cable + duration, What::Tail { packet: number }.bits());
-            self.give_back(own, known, flits);
+            self.give_back(own, known + until_free, room);
         } else {
             self.arrive(own, number, sent + timing.cable());
         }
-        self.give_back(place, credit, flits);
+        self.give_back(place, behind, room);
+        if CHOSEN {
+            self.note_loads((output, granted), (freed, credit), flits);
+        }
         if following != NONE {
             self.asking.push(Asking { place, packet: following, out: 0 });
         }

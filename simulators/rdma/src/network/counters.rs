@@ -6,7 +6,7 @@ use mpi::time::Time;
 use programs::{NetworkObserver, SimulatedNetwork};
 
 /// Metrics of this network alone.
-pub const COUNTS: [&str; 2] = ["packets", "packet_hops"];
+pub const COUNTS: [&str; 4] = ["packets", "packet_hops", "packets_reordered", "messages_held"];
 
 impl<O: NetworkObserver> SimulatedNetwork for Network<O> {
     type Observer = O;
@@ -34,7 +34,8 @@ impl<O: NetworkObserver> SimulatedNetwork for Network<O> {
     }
 
     fn counts(&self) -> Vec<(&'static str, u64)> {
-        COUNTS.into_iter().zip([self.packets(), self.packet_hops()]).collect()
+        let counts = [self.packets(), self.packet_hops(), self.reordered, self.held];
+        COUNTS.into_iter().zip(counts).collect()
     }
 }
 

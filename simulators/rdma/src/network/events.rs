@@ -1,6 +1,6 @@
 //! First phase: what happens at a time.
 
-use super::what::What;
+use super::what::{Seldom, What};
 use super::{Asking, NONE, Network, TOGETHER};
 use mpi::time::{NEVER, Time};
 use programs::NetworkObserver;
@@ -14,7 +14,6 @@ impl<O: NetworkObserver> Network<O> {
     #[inline]
     pub(super) fn apply(&mut self, what: What) {
         match what {
-            What::Head { vc, packet } => self.observe_buffer(vc, packet, true),
             What::Touch { channel } => {
                 let state = &mut self.channels[channel as usize];
                 if state.wake == self.now {
@@ -32,6 +31,16 @@ impl<O: NetworkObserver> Network<O> {
             What::Enter(transfer) => self.enter(transfer),
             What::Read(transfer) => self.read(transfer),
             What::Written(transfer) => self.written(transfer),
+            What::Seldom(bits) => self.apply_seldom(bits),
+        }
+    }
+
+    #[inline(never)]
+    fn apply_seldom(&mut self, bits: u64) {
+        match Seldom::from_bits(bits) {
+            Seldom::Head { vc, packet } => self.observe_buffer(vc, packet, true),
+            Seldom::Route { vc, packet } => self.choose_way(vc, packet),
+            Seldom::Choose { channel } => self.choose_ways_again(channel),
         }
     }
 
@@ -50,10 +59,11 @@ impl<O: NetworkObserver> Network<O> {
     /// A packet is on its way into the buffer of a virtual channel, which its head reaches at
     /// `arrived`. It is in the line of the buffer from now on: nobody can come between, and only the
     /// head of a line needs an event.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arrive(&mut self, place: u32, packet: u32, arrived: Time) {
         if O::ACTIVE {
-            self.plan(arrived + self.timing.routing, What::Head { vc: place, packet });
+            let head = Seldom::Head { vc: place, packet };
+            self.plan(arrived + self.timing.routing, head.what());
         }
         self.packets.get_mut(packet).arrived = arrived;
         let vc = &mut self.vcs[place as usize];
@@ -74,6 +84,10 @@ impl<O: NetworkObserver> Network<O> {
     /// the phase in which they became it.
     #[inline]
     pub(super) fn ask(&mut self) {
+        if self.on_the_way.is_some() {
+            self.plan_choices();
+            return;
+        }
         let mut asking = std::mem::take(&mut self.asking);
         for some in asking.chunks_mut(TOGETHER) {
             self.note_requests(some);
@@ -87,10 +101,10 @@ impl<O: NetworkObserver> Network<O> {
 
     /// The first packet of a buffer asks for a virtual channel of its next channel, for a time that
     /// may be to come.
-    #[inline]
-    fn request(&mut self, place: u32, out: u32) {
+    #[inline(always)]
+    pub(super) fn request(&mut self, place: u32, out: u32) {
         let vc = &self.vcs[place as usize];
-        let (flits, range, when) = (vc.asks.flits(), vc.asks.range(), vc.when);
+        let (room, range, when) = (vc.asks.room(), vc.asks.range(), vc.when);
         let state = &mut self.channels[out as usize];
         let first = (state.first_vc + u32::from(range.first)) as usize;
         let mut free = NEVER;
@@ -98,11 +112,11 @@ impl<O: NetworkObserver> Network<O> {
             if vc.free_at == NEVER {
                 continue;
             }
-            let room = vc.free_for(flits, self.capacity, &self.timing);
-            if room < NEVER {
-                free = free.min(room.max(vc.free_at));
+            let at = vc.free_for(room, self.capacity, &self.timing);
+            if at < NEVER {
+                free = free.min(at.max(vc.free_at));
             } else {
-                vc.want(flits);
+                vc.want(room);
             }
         }
         let bit = place - state.first_input_vc;

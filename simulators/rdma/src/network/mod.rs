@@ -15,8 +15,10 @@ mod counters;
 mod events;
 mod heads;
 mod lists;
+mod loads;
 mod narrow;
 mod nics;
+mod on_the_way;
 mod order;
 mod packets;
 mod sets;
@@ -40,6 +42,7 @@ use fabric::Fabric;
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
 use nics::Nic;
+use on_the_way::OnTheWay;
 use programs::NetworkObserver;
 use programs::Parameters;
 use touched::Touched;
@@ -74,8 +77,10 @@ pub struct Network<O: NetworkObserver> {
     pub(crate) parameters: Parameters,
     pub(crate) wiring: Wiring,
     pub(crate) timing: Timing,
-    /// Flits that the buffer of a virtual channel holds.
+    /// What the buffer of a virtual channel holds, as [`Network::room`] counts.
     pub(crate) capacity: u32,
+    /// Two packets never share a buffer.
+    pub(crate) own_buffers: bool,
     pub(crate) now: Time,
     wheel: Wheel,
     pub(crate) channels: Vec<Channel>,
@@ -87,6 +92,8 @@ pub struct Network<O: NetworkObserver> {
     wide_holding: Vec<u64>,
     pub(crate) packets: Packets,
     touched: Touched,
+    /// None where routes are static.
+    pub(crate) on_the_way: Option<Box<OnTheWay>>,
     /// Buffers with a new first packet, which has not asked for a virtual channel yet.
     asking: Vec<Asking>,
     pub(crate) nics: Vec<Nic>,
@@ -96,12 +103,17 @@ pub struct Network<O: NetworkObserver> {
     pub(crate) observer: O,
     pub(crate) watched: Watched,
     injected: u64,
+    /// Packets that arrived after a later one of their transfer.
+    pub(crate) reordered: u64,
+    /// Transfers that were complete before an earlier one, and waited for it.
+    pub(crate) held: u64,
     /// Its tables are larger than the near caches.
     reads_ahead: bool,
 }
 
 impl<O: NetworkObserver> Network<O> {
-    /// `seed` decides between virtual channels where both classes of a torus are allowed.
+    /// `seed` decides between virtual channels where both classes of a torus are allowed, and what
+    /// packets draw that choose their routes on the way.
     pub fn new(
         fabric: &Fabric,
         parameters: &Parameters,
@@ -124,8 +136,11 @@ impl<O: NetworkObserver> Network<O> {
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
         let (shift, slots) = timing.wheel(largest);
         let tables = channels * size_of::<Channel>() + inputs * stride * size_of::<Vc>();
+        let own_buffers = wiring.fabric.routing().needs_own_buffers;
+        let flits = (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32;
         Self {
-            capacity: (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32,
+            capacity: if own_buffers { 1 } else { flits },
+            own_buffers,
             now: 0,
             wheel: Wheel::new(shift, slots),
             channels: (0..wiring.channels)
@@ -140,6 +155,7 @@ impl<O: NetworkObserver> Network<O> {
             wide_holding: vec![0; wide],
             packets: Packets::new(),
             touched: Touched::new(wiring.routers(), inputs, wiring.nodes, timing.per_port),
+            on_the_way: OnTheWay::new(&wiring).map(Box::new),
             asking: Vec::new(),
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::new(wiring.longest_route()),
@@ -148,11 +164,19 @@ impl<O: NetworkObserver> Network<O> {
             observer,
             watched: Watched::new(if O::ACTIVE { inputs * stride } else { 0 }),
             injected: 0,
+            reordered: 0,
+            held: 0,
             reads_ahead: tables > NEAR_BYTES,
             parameters: parameters.clone(),
             wiring,
             timing,
         }
+    }
+
+    /// What a packet takes of a buffer: its flits, or 1 where the buffer is for one packet alone.
+    #[inline]
+    pub(crate) fn room(&self, flits: u32) -> u32 {
+        if self.own_buffers { 1 } else { flits }
     }
 
     pub fn fabric(&self) -> &Fabric {

@@ -123,13 +123,13 @@ impl<O: NetworkObserver> Network<O> {
                     next = next.min(buffer.when);
                     return false;
                 }
-                let free = vc.free_for(buffer.asks.flits(), self.capacity, &self.timing);
+                let free = vc.free_for(buffer.asks.room(), self.capacity, &self.timing);
                 if free <= self.now {
                     return true;
                 }
                 next = next.min(free);
                 if free == NEVER {
-                    wanted = wanted.min(buffer.asks.flits());
+                    wanted = wanted.min(buffer.asks.room());
                 }
                 false
             });
@@ -139,8 +139,8 @@ impl<O: NetworkObserver> Network<O> {
             };
             let asks = &mut self.vcs[(first_input_vc + bit) as usize].asks;
             asks.give(number);
-            let flits = asks.flits();
-            self.vcs[own].take(flits, (bit + 1) as u16 % 64);
+            let room = asks.room();
+            self.vcs[own].take(room, (bit + 1) as u16 % 64);
             let state = &mut self.channels[output as usize];
             state.give_vc(bit, number, vcs);
             if state.waiting.is_empty() {
@@ -205,9 +205,9 @@ impl<O: NetworkObserver> Network<O> {
             if asks.vcs() >> number & 1 == 0 {
                 continue;
             }
-            let free = vc.free_for(asks.flits(), self.capacity, &self.timing);
+            let free = vc.free_for(asks.room(), self.capacity, &self.timing);
             if free == NEVER {
-                wanted = wanted.min(asks.flits());
+                wanted = wanted.min(asks.room());
             } else {
                 next = next.min(free.max(vc.free_at));
             }
@@ -255,7 +255,7 @@ fn give_only(
     now: Time,
 ) -> Result<u32, Time> {
     let Range { first, count } = asks.range();
-    let flits = asks.flits();
+    let room = asks.room();
     let start = if turn.wrapping_sub(first) < count { turn - first } else { 0 };
     let mut next = NEVER;
     for i in start..start + count {
@@ -265,13 +265,13 @@ fn give_only(
             next = next.min(vc.free_at);
             continue;
         }
-        let free = vc.free_for(flits, capacity, timing);
+        let free = vc.free_for(room, capacity, timing);
         if free <= now {
-            vc.take(flits, (bit + 1) as u16 % 64);
+            vc.take(room, (bit + 1) as u16 % 64);
             return Ok(number as u32);
         }
         if free == NEVER {
-            vc.wanted = flits as u16;
+            vc.wanted = room as u16;
         }
         next = next.min(free);
     }

@@ -16,18 +16,21 @@ pub struct Packet {
     pub next: u32,
     /// Its flits, a coin for each ring of a torus, and whether it is the last of its transfer.
     bits: u32,
+    /// Packets of its transfer that leave after it.
+    pub later: u32,
     /// When its head reaches the buffer that it is in or on its way to.
     pub arrived: Time,
 }
 
 impl Packet {
-    pub fn new(transfer: u32, place: u32, flits: u32, coins: u8, is_last: bool) -> Self {
-        let last = if is_last { LAST } else { 0 };
+    pub fn new(transfer: u32, place: u32, flits: u32, coins: u8, later: u32) -> Self {
+        let last = if later == 0 { LAST } else { 0 };
         Self {
             transfer,
             place,
             next: NONE,
             bits: flits | u32::from(coins) << COINS_AT | last,
+            later,
             arrived: 0,
         }
     }

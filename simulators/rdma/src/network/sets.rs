@@ -19,6 +19,17 @@ impl<O: NetworkObserver> Network<O> {
         }
     }
 
+    /// A packet no longer waits for a virtual channel of this output: it chose another one.
+    pub(super) fn remove_waiting(&mut self, output: u32, bit: u32) {
+        let (words, state) = (self.wiring.words, &mut self.channels[output as usize]);
+        if words == 1 {
+            state.waiting.remove(bit);
+        } else {
+            state.waiting.count_out();
+            bits::remove(&mut self.wide_waiting[output as usize * words..], bit as usize);
+        }
+    }
+
     /// A packet that waited for a virtual channel has one, and waits for the switch.
     #[inline]
     pub(super) fn add_holding(&mut self, output: u32, bit: u32) {

@@ -118,23 +118,24 @@ pub struct Vc {
     pub asks: Ask,
 }
 
-/// Which virtual channels of its next channel a packet may have.
+/// Which virtual channels of its next channel a packet may have, and what it needs of their buffers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ask {
-    flits: u16,
+    room: u16,
     /// When it got one: that one alone.
     range: Range,
 }
 
 impl Ask {
     #[inline]
-    pub fn new(flits: u32, range: Range) -> Self {
-        Self { flits: flits as u16, range }
+    pub fn new(room: u32, range: Range) -> Self {
+        Self { room: room as u16, range }
     }
 
+    /// As [`super::Network::room`].
     #[inline]
-    pub fn flits(self) -> u32 {
-        self.flits.into()
+    pub fn room(self) -> u32 {
+        self.room.into()
     }
 
     #[inline]

@@ -25,6 +25,8 @@ pub struct Timing {
     injection_cable: Time,
     ejection_cable: Time,
     cable: Time,
+    /// A packet chooses its way by what its router knew so long ago.
+    pub choice: Time,
     pub message: Time,
     pub full_packet_flits: u32,
     pub per_port: bool,
@@ -47,6 +49,7 @@ impl Timing {
             injection_cable: delays.injection_cable,
             ejection_cable: delays.ejection_cable,
             cable: delays.cable,
+            choice: delays.routing.min(flit),
             message: delays.message,
             full_packet_flits: parameters.flits(parameters.payload_bytes()) as u32,
             per_port: router.crossbar_inputs == CrossbarInputs::PerPort,
@@ -58,6 +61,13 @@ impl Timing {
     #[inline]
     pub fn flits(&self, flits: u32) -> Time {
         (self.flit * u64::from(flits) + (1 << (FRACTION - 1))) >> FRACTION
+    }
+
+    /// How many of a packet's flits have been sent `since` the first one, itself included, if not all.
+    #[inline]
+    pub fn flits_in(&self, since: Time) -> u32 {
+        let ended = ((since + 1) << FRACTION) - (1 << (FRACTION - 1)) - 1;
+        (ended / self.flit) as u32 + 1
     }
 
     /// From the switch's grant until the head is on the channel.

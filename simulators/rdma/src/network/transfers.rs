@@ -23,6 +23,8 @@ pub(crate) struct UnderWay {
     pub complete: bool,
     pub unsent_packets: u64,
     pub missing_packets: u64,
+    /// Of the packets that are here, that of the last one to leave: how many leave after it.
+    pub fewest_later: u32,
     /// Behind it in a queue of its NIC, or among the free ones.
     pub next: u32,
     /// The ordered one handed over after it, from the same node to the same node.
@@ -36,7 +38,8 @@ pub(crate) struct Transfers {
     free: u32,
     under_way: usize,
     pub order: Order,
-    /// Route r begins at r · `longest`.
+    /// Route r begins at r · `longest`. None where packets choose their routes on the way: there,
+    /// `longest` is 0.
     routes: Vec<Step>,
     longest: usize,
     free_routes: Vec<u32>,
@@ -73,6 +76,7 @@ impl Transfers {
             complete: false,
             unsent_packets: packets,
             missing_packets: packets,
+            fewest_later: u32::MAX,
             next: NONE,
             successor: NONE,
             route: NONE,
@@ -133,6 +137,9 @@ impl Transfers {
     pub fn first_step(&mut self, number: u32, wiring: &Wiring) -> u32 {
         let transfer = &mut self.all[number as usize];
         if transfer.route == NONE {
+            if self.longest == 0 {
+                return 0;
+            }
             transfer.route = self.free_routes.pop().unwrap_or_else(|| {
                 let route = self.routes.len() / self.longest;
                 self.routes.resize(self.routes.len() + self.longest, Step::default());

@@ -107,15 +107,20 @@ impl<O: NetworkObserver> Network<O> {
             Kind::Data => self.parameters.bytes_of_packet(transfer.bytes, is_last),
         };
         let flits = self.flits(bytes);
-        let Some(vc) = self.injection_vc(node, flits) else { return };
+        let Some(vc) = self.injection_vc(node, self.room(flits)) else { return };
         let end = self.now + self.timing.flits(flits);
         self.channels[node as usize].busy = end;
-        self.vcs[vc as usize].fill(flits);
+        let room = self.room(flits);
+        self.vcs[vc as usize].fill(room);
         self.count(node, flits);
         let place = self.transfers.first_step(number, &self.wiring);
-        let packet = Packet::new(number, place, flits, self.coins(node), is_last);
+        let later = (transfer.unsent_packets - 1) as u32;
+        let packet = Packet::new(number, place, flits, (self.draw(node) >> 56) as u8, later);
         self.count_injected();
         let packet = self.packets.add(packet);
+        if self.on_the_way.is_some() {
+            self.depart(packet, self.draw(node));
+        }
         let cable = self.timing.injection_cable();
         self.arrive(vc, packet, self.now + cable);
         if O::ACTIVE {
@@ -149,9 +154,9 @@ impl<O: NetworkObserver> Network<O> {
         }
     }
 
-    /// The virtual channel of the injection channel for so many flits, in turn; if there is none,
+    /// The virtual channel of the injection channel with so much room, in turn; if there is none,
     /// plans to look again.
-    fn injection_vc(&mut self, node: u32, flits: u32) -> Option<u32> {
+    fn injection_vc(&mut self, node: u32, room: u32) -> Option<u32> {
         let (count, now) = (self.wiring.vcs, self.now);
         let turn = u32::from(self.nics[node as usize].turn);
         let first_vc = self.channels[node as usize].first_vc;
@@ -160,7 +165,7 @@ impl<O: NetworkObserver> Network<O> {
             let number = if turn + i < count { turn + i } else { turn + i - count };
             let vc = first_vc + number;
             let state = &mut self.vcs[vc as usize];
-            let free = state.free_for(flits, self.capacity, &self.timing);
+            let free = state.free_for(room, self.capacity, &self.timing);
             if free <= now {
                 state.wanted = 0;
                 let after = if number + 1 < count { number as u8 + 1 } else { 0 };
@@ -168,7 +173,7 @@ impl<O: NetworkObserver> Network<O> {
                 return Some(vc);
             }
             if free == NEVER {
-                state.wanted = flits as u16;
+                state.wanted = room as u16;
             }
             next = next.min(free);
         }
@@ -178,12 +183,13 @@ impl<O: NetworkObserver> Network<O> {
         None
     }
 
-    /// A coin for each ring of a torus, for classes that do not matter.
-    fn coins(&self, node: u32) -> u8 {
+    /// Random bits of the packet that a node sends next: the highest are a coin for each ring of a
+    /// torus, for classes that do not matter.
+    #[inline]
+    fn draw(&self, node: u32) -> u64 {
         let count = self.channels[node as usize].packets;
         let mut bits = self.seed ^ (u64::from(node) << 40) ^ count;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits >> 56) as u8
+        (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 }

@@ -14,6 +14,8 @@ impl<O: NetworkObserver> Network<O> {
         let packet = self.packets.remove(number);
         let transfer = self.transfers.get_mut(packet.transfer);
         transfer.missing_packets -= 1;
+        self.reordered += u64::from(packet.later > transfer.fewest_later);
+        transfer.fewest_later = transfer.fewest_later.min(packet.later);
         let (is_complete, kind) = (transfer.missing_packets == 0, transfer.kind);
         let at = match kind {
             Kind::Control => self.now,
@@ -43,7 +45,9 @@ impl<O: NetworkObserver> Network<O> {
 
     /// All of a transfer is where it should be; an ordered one has arrived with those before it.
     pub(crate) fn written(&mut self, transfer: u32) {
-        self.transfers.get_mut(transfer).complete = true;
+        let state = self.transfers.get_mut(transfer);
+        state.complete = true;
+        self.held += u64::from(state.waits);
         let mut next = transfer;
         while next != NONE {
             let state = self.transfers.get(next);

@@ -1,5 +1,7 @@
 //! The tests of `rdma` from outside, in one executable: each further one costs seconds to link.
 
+mod chosen_routes;
+mod chosen_routes_flits;
 mod command;
 mod exchanges;
 mod exposed_memory;

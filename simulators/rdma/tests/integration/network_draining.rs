@@ -2,9 +2,10 @@
 
 use crate::network_common::*;
 use mpi::time::{NEVER, Time};
-use mpi::{Happening, Kind, Transfer, Transport};
+use mpi::{Happening, Kind, Nobody, Transfer, Transport};
 use programs::SimulatedNetwork;
 use proptest::prelude::*;
+use rdma::network::Network;
 use serde_json::{Value, json};
 
 /// Small buffers, so that packets block each other at once.
@@ -75,10 +76,11 @@ fn assert_everything_arrives_in_order(sent: &[Transfer], happened: &[(Time, Happ
 
 #[test]
 fn saturating_traffic_drains_on_every_topology() {
-    for topology in topologies() {
+    for topology in topologies().into_iter().chain(chosen_on_the_way()) {
         for (vcs, per_vc, balanced) in [(2, false, false), (2, true, true), (4, false, true)] {
             let nodes = fabric(&topology).nodes();
             let sent = transfers(nodes, 60 * nodes, 11);
+            let vcs = enough_vcs(&topology, vcs);
             let parameters = tight(vcs, per_vc, balanced, "flit");
             let happened = happenings(&topology, &parameters, &sent);
             assert_everything_arrives_in_order(&sent, &happened);
@@ -88,20 +90,28 @@ fn saturating_traffic_drains_on_every_topology() {
 
 #[test]
 fn the_same_input_gives_the_same_bits() {
-    let topology = json!({"kind": "torus", "ties": "plus", "sizes": [4, 4]});
-    let sent = transfers(16, 800, 5);
-    let parameters = tight(4, false, true, "packet");
-    let first = happenings(&topology, &parameters, &sent);
-    assert_eq!(first, happenings(&topology, &parameters, &sent));
+    let torus = json!({"kind": "torus", "ties": "plus", "sizes": [4, 4]});
+    for topology in [torus].into_iter().chain(chosen_on_the_way()) {
+        let sent = transfers(fabric(&topology).nodes(), 800, 5);
+        let parameters = tight(4, false, true, "packet");
+        let first = happenings(&topology, &parameters, &sent);
+        assert_eq!(first, happenings(&topology, &parameters, &sent), "{topology}");
+    }
 }
 
 #[test]
 fn time_that_passes_in_steps_is_the_same_time() {
-    let topology = json!({"kind": "mesh", "sizes": [3, 3]});
-    let sent = transfers(9, 300, 5);
-    let parameters = tight(2, false, false, "flit");
-    let expected = happenings(&topology, &parameters, &sent);
-    let mut network = network(&topology, parameters);
+    let mesh = json!({"kind": "mesh", "sizes": [3, 3]});
+    for topology in [mesh].into_iter().chain(chosen_on_the_way()) {
+        let sent = transfers(fabric(&topology).nodes(), 300, 5);
+        let parameters = tight(enough_vcs(&topology, 2), false, false, "flit");
+        let expected = happenings(&topology, &parameters, &sent);
+        assert_eq!(in_steps(network(&topology, parameters), &sent), expected, "{topology}");
+    }
+}
+
+/// All that happens, in short steps of time.
+fn in_steps(mut network: Network<Nobody>, sent: &[Transfer]) -> Vec<(Time, Happening)> {
     let (mut happened, mut found, mut limit) = (Vec::new(), Vec::new(), 0);
     let mut left = sent.iter().enumerate();
     while !network.is_idle() || left.len() > 0 {
@@ -117,7 +127,7 @@ fn time_that_passes_in_steps_is_the_same_time() {
             happened.extend(found.drain(..).map(|happening| (at, happening)));
         }
     }
-    assert_eq!(happened, expected);
+    happened
 }
 
 proptest! {
@@ -125,7 +135,7 @@ proptest! {
 
     #[test]
     fn any_traffic_arrives_in_order(
-        shape in 0_usize..10,
+        shape in 0_usize..17,
         vcs in 1_u64..4,
         per_vc: bool,
         balanced: bool,
@@ -133,10 +143,11 @@ proptest! {
         count in 1_u32..200,
         seed: u64,
     ) {
-        let topology = &topologies()[shape];
+        let topology = &[topologies(), chosen_on_the_way()].concat()[shape];
         let unit = ["flit", "packet", "message"][unit];
         let sent = transfers(fabric(topology).nodes(), count, seed);
-        let happened = happenings(topology, &tight(2 * vcs, per_vc, balanced, unit), &sent);
+        let vcs = enough_vcs(topology, 2 * vcs);
+        let happened = happenings(topology, &tight(vcs, per_vc, balanced, unit), &sent);
         assert_everything_arrives_in_order(&sent, &happened);
         prop_assert!(happened.is_sorted_by_key(|&(at, _)| at));
         prop_assert!(happened.iter().all(|&(at, _)| at < NEVER));

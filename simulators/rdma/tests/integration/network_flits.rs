@@ -4,7 +4,7 @@
 //! flit. `packet` switches virtual cut-through, and an input holds the switch for a packet, as here
 //! with `crossbar_inputs: per_port`.
 
-use crate::flit_level::{Case, Found, pairs};
+use crate::flit_level::{Case, means};
 use serde_json::json;
 
 fn cases(load: f64, cycles: u64) -> Vec<Case> {
@@ -22,25 +22,19 @@ fn cases(load: f64, cycles: u64) -> Vec<Case> {
             let topology = topology.clone();
             // Few global channels: it saturates at half of the others' load.
             let load = if topology["kind"] == "dragonfly" { load / 2.0 } else { load };
-            cases.push(Case { topology, vcs, buffer_flits, packet_flits, messages, load, cycles });
+            cases.push(Case {
+                topology,
+                vcs,
+                buffer_flits,
+                packet_flits,
+                messages,
+                shift: None,
+                load,
+                cycles,
+            });
         }
     }
     cases
-}
-
-/// Over some seeds: flit by flit, and packet by packet.
-fn means(case: &Case, seeds: u64) -> (Found, Found) {
-    let (flits, packets): (Vec<Found>, Vec<Found>) = pairs(case, seeds).into_iter().unzip();
-    let mean = |found: &[Found]| {
-        let of = |f: fn(&Found) -> f64| found.iter().map(f).sum::<f64>() / found.len() as f64;
-        Found {
-            message: of(|f| f.message),
-            network: of(|f| f.network),
-            accepted: of(|f| f.accepted),
-            last: found.iter().map(|f| f.last).max().unwrap(),
-        }
-    };
-    (mean(&flits), mean(&packets))
 }
 
 fn assert_near(case: &Case, what: &str, flits: f64, packets: f64, share: f64) {

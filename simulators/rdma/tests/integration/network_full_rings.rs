@@ -14,6 +14,7 @@ fn times(mask: u32, load: u64) -> (f64, f64) {
         buffer_flits: 512,
         packet_flits: 128,
         messages: vec![MESSAGE_FLITS],
+        shift: None,
         load: 0.0,
         cycles: 4 * load * MESSAGE_FLITS,
     };

@@ -3,6 +3,7 @@
 //! integration network_survey:: -- --ignored --nocapture`.
 
 use crate::flit_level::{Case, Found, pairs};
+use crate::network_common::enough_vcs;
 use serde_json::{Value, json};
 
 const SEEDS: u64 = 3;
@@ -18,7 +19,8 @@ fn off(pairs: &[(Found, Found)], of: impl Fn(&Found) -> f64) -> (f64, f64) {
 
 fn case(topology: &Value, setting: &(u16, u16, u64, Vec<u64>), load: f64, cycles: u64) -> Case {
     let (vcs, buffer_flits, packet_flits, messages) = setting.clone();
-    Case { topology: topology.clone(), vcs, buffer_flits, packet_flits, messages, load, cycles }
+    let topology = topology.clone();
+    Case { topology, vcs, buffer_flits, packet_flits, messages, shift: None, load, cycles }
 }
 
 fn settings() -> Vec<(u16, u16, u64, Vec<u64>)> {
@@ -47,27 +49,67 @@ fn deviations_of_every_topology() {
         json!({"kind": "dragonfly", "p": 2, "a": 2, "h": 1}),
     ] {
         for setting in settings() {
-            let mut alone = f64::INFINITY;
-            for load in [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 1.0] {
-                let pairs = pairs(&case(&topology, &setting, load, 10_000), SEEDS);
-                let message = pairs.iter().map(|(f, _)| f.message).sum::<f64>() / SEEDS as f64;
-                alone = alone.min(message);
-                let (network, message_off) =
-                    (off(&pairs, |f| f.network), off(&pairs, |f| f.message));
-                let accepted = off(&pairs, |f| f.accepted);
-                println!(
-                    "{} {setting:?} load {load}: {:.1} x alone; network {:+.2}({:.2}) %, \
-                     message {:+.2}({:.2}) %, accepted {:+.2}({:.2}) %",
-                    topology["kind"].as_str().unwrap(),
-                    message / alone,
-                    network.0,
-                    network.1,
-                    message_off.0,
-                    message_off.1,
-                    accepted.0,
-                    accepted.1
-                );
-            }
+            let loads = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 1.0];
+            let name = topology["kind"].as_str().unwrap();
+            print_loads(name, &case(&topology, &setting, 0.0, 10_000), &loads);
+        }
+    }
+}
+
+/// Prints how far packets are off at each load; the first one is the lowest.
+fn print_loads(name: &str, case: &Case, loads: &[f64]) {
+    let mut alone = f64::INFINITY;
+    for &load in loads {
+        let pairs = pairs(&Case { load, ..case.clone() }, SEEDS);
+        let message = pairs.iter().map(|(f, _)| f.message).sum::<f64>() / SEEDS as f64;
+        alone = alone.min(message);
+        let (network, message_off) = (off(&pairs, |f| f.network), off(&pairs, |f| f.message));
+        let accepted = off(&pairs, |f| f.accepted);
+        let setting = (case.vcs, case.buffer_flits, case.packet_flits, &case.messages);
+        println!(
+            "{name} {setting:?} load {load}: {:.1} x alone; network {:+.2}({:.2}) %, \
+             message {:+.2}({:.2}) %, accepted {:+.2}({:.2}) %",
+            message / alone,
+            network.0,
+            network.1,
+            message_off.0,
+            message_off.1,
+            accepted.0,
+            accepted.1
+        );
+    }
+}
+
+/// The same for routes that packets choose on their way, also where all nodes of a group or a router
+/// send to the next one.
+#[test]
+#[ignore = "a survey of minutes for the documentation"]
+fn deviations_of_routes_chosen_on_the_way() {
+    let tree = json!({"kind": "fat_tree", "k": 4, "levels": 2});
+    let cube = json!({"kind": "hypercube", "dimensions": 4});
+    let butterfly =
+        json!({"kind": "flattened_butterfly", "k": 4, "dimensions": 2, "concentration": 2});
+    let dragonfly = json!({"kind": "dragonfly", "p": 2, "a": 4, "h": 2});
+    for (topology, routing, shift) in [
+        (&tree, "nca", None),
+        (&tree, "anca", None),
+        (&cube, "minimal_adaptive", None),
+        (&butterfly, "valiant", None),
+        (&butterfly, "ugal", None),
+        (&butterfly, "ugal", Some(2)),
+        (&dragonfly, "valiant", None),
+        (&dragonfly, "ugal", None),
+        (&dragonfly, "valiant", Some(8)),
+        (&dragonfly, "ugal", Some(8)),
+    ] {
+        let mut topology = topology.clone();
+        topology["routing"] = json!(routing);
+        let to = if shift.is_some() { "_next" } else { "" };
+        let name = format!("{}_{routing}{to}", topology["kind"].as_str().unwrap());
+        for (vcs, buffer_flits, packet_flits, messages) in settings() {
+            let vcs = enough_vcs(&topology, vcs.into()) as u16;
+            let case = case(&topology, &(vcs, buffer_flits, packet_flits, messages), 0.0, 10_000);
+            print_loads(&name, &Case { shift, ..case }, &[0.05, 0.1, 0.2, 0.3, 1.0]);
         }
     }
 }

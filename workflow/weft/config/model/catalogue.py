@@ -129,7 +129,7 @@ class EngineEntry(_Entry):
     metrics: list[MetricEntry]
     side_tables: list[str]
     supports: dict[str, list[str]] = {}
-    virtual_channels: dict[str, str] | None = None
+    virtual_channels: dict[str, str | int] | None = None
     options: list[dict[str, object]]
 
     def declared(self) -> dict[str, object]:

@@ -51,6 +51,12 @@ def _of_topology(entry: TopologyEntry, keys: VirtualChannels) -> Iterator[Refusa
                 when=f"{kind}{chosen} and {keys.count} < {classes}",
                 because=f"{plain}{words} needs at least {classes} virtual channels, {each}",
             )
+        if keys.unless_given is not None and classes > keys.unless_given:
+            yield Refusal(
+                when=f"{keys.count} == null and {kind}{chosen}",
+                because=f"{plain}{words} needs at least {classes} virtual channels, {each}; there "
+                f"are {keys.unless_given} unless {keys.count} says otherwise",
+            )
     for way in entry.ring_classes if keys.ring_classes else ():
         others = " or ".join(one.name for one in entry.ring_classes if one.multiple_of == 1)
         fewest, key = max(one.classes for one in entry.routings), str(keys.ring_classes)

@@ -133,6 +133,8 @@ class VirtualChannels(Settings):
     """The key of the network that says so instead, in points that carry it."""
     own_buffers: str | None = None
     """The key that is true where packets never share a buffer."""
+    unless_given: int | None = None
+    """How many there are in points without the key of their number."""
 
 
 class LeftOut(Settings):

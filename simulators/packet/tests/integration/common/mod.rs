@@ -66,7 +66,7 @@ impl Network {
         };
         let tail = options.wait_for_tail_credit;
         let routing = RoutingOptions::new(vcs, self.classes, tail);
-        AnyRouting::new(&self.fabric, &routing).unwrap()
+        routing.function(&self.fabric).unwrap()
     }
 
     pub fn simulation<T: Traffic, M: Recorder>(

@@ -82,7 +82,7 @@ pub fn network(spec: &TopologySpec, options: &RoutingOptions) -> Network {
     Network {
         name: format!("{spec:?} {options:?}"),
         wiring: Wiring::new(&fabric, &one_cycle()).unwrap(),
-        routing: AnyRouting::new(&fabric, options).unwrap(),
+        routing: options.function(&fabric).unwrap(),
         vcs: options.number_of_vcs(&fabric).unwrap(),
         fabric,
     }

@@ -3,17 +3,20 @@
 // Each test uses a part of it.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+mod arrivals;
+
 use super::network_common::*;
+use arrivals::Arrivals;
+pub use arrivals::Found;
 use fabric::TorusClasses;
 use fabric::{Fabric, Node};
 use mpi::time::Time;
 use mpi::{Happening, Transport};
-use packet::recorder::{Delivered, Recorder};
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
-use packet::routing::{AnyRouting, RoutingOptions, VirtualChannels};
+use packet::routing::{RoutingOptions, VirtualChannels};
 use packet::traffic::{Next, Packet, Traffic};
 use packet::wiring::{ChannelLatencies, Wiring};
-use programs::{NetworkObserver, SimulatedNetwork};
+use programs::SimulatedNetwork;
 use rdma::network::Network;
 use serde_json::{Value, json};
 
@@ -34,21 +37,11 @@ pub struct Case {
     pub packet_flits: u64,
     /// Flits of a message, one of these by chance.
     pub messages: Vec<u64>,
+    /// All messages go to the node so many places on; without it, each to any other node.
+    pub shift: Option<u32>,
     /// Flits per node and cycle.
     pub load: f64,
     pub cycles: u64,
-}
-
-/// Over the messages created in the last two thirds of the run: mean time from creation to the last
-/// flit, mean time of their packets in the network; and flits per node and cycle that arrived in
-/// that time.
-#[derive(Debug, Clone, Copy)]
-pub struct Found {
-    pub message: f64,
-    pub network: f64,
-    pub accepted: f64,
-    /// Cycle in which the last message arrived.
-    pub last: u64,
 }
 
 fn plan(case: &Case, nodes: u32, seed: u64) -> Plan {
@@ -59,63 +52,17 @@ fn plan(case: &Case, nodes: u32, seed: u64) -> Plan {
     for (node, own) in plan.iter_mut().enumerate() {
         for cycle in 0..case.cycles {
             if draw.below(1 << 30) < threshold {
-                let dst = (node as u64 + 1 + draw.below(u64::from(nodes) - 1)) % u64::from(nodes);
+                let places = match case.shift {
+                    Some(shift) => u64::from(shift),
+                    None => 1 + draw.below(u64::from(nodes) - 1),
+                };
+                let dst = (node as u64 + places) % u64::from(nodes);
                 let flits = case.messages[draw.below(case.messages.len() as u64) as usize];
                 own.push((cycle, dst as Node, flits));
             }
         }
     }
     plan
-}
-
-/// Arrivals, in cycles, whichever simulator found them.
-struct Arrivals {
-    nodes: u32,
-    from: u64,
-    until: u64,
-    created: Vec<u64>,
-    /// Per message: its last packet's arrival.
-    finished: Vec<u64>,
-    network_sum: u64,
-    network_count: u64,
-    flits: u64,
-}
-
-impl Arrivals {
-    fn new(case: &Case, plan: &Plan) -> Self {
-        let created: Vec<u64> = plan.iter().flatten().map(|message| message.0).collect();
-        Self {
-            nodes: plan.len() as u32,
-            from: case.cycles / 3,
-            until: case.cycles,
-            finished: vec![0; created.len()],
-            created,
-            network_sum: 0,
-            network_count: 0,
-            flits: 0,
-        }
-    }
-
-    fn packet(&mut self, entered: u64, at: u64) {
-        if (self.from..self.until).contains(&entered) {
-            self.network_sum += at - entered;
-            self.network_count += 1;
-        }
-    }
-
-    fn found(&self) -> Found {
-        let window = self.from..self.until;
-        let own = self.created.iter().zip(&self.finished).filter(|(c, _)| window.contains(c));
-        let own = own.filter(|&(_, &f)| f > 0);
-        let (sum, count) = own.fold((0, 0), |(s, n), (c, f)| (s + f - c, n + 1));
-        let cycles = (self.until - self.from) * u64::from(self.nodes);
-        Found {
-            message: sum as f64 / f64::from(count),
-            network: self.network_sum as f64 / self.network_count as f64,
-            accepted: self.flits as f64 / cycles as f64,
-            last: self.finished.iter().copied().max().unwrap_or(0),
-        }
-    }
 }
 
 /// The plan as source queues of `packet`, and its arrivals.
@@ -151,20 +98,8 @@ impl Traffic for Sources {
     }
 }
 
-impl Recorder for Arrivals {
-    fn injected(&mut self, _: Node, _: u64) {}
-
-    fn ejected(&mut self, _: Node, _: u64, now: u64) {
-        self.flits += u64::from((self.from..self.until).contains(&now));
-    }
-
-    fn delivered(&mut self, packet: &Delivered) {
-        self.packet(packet.departed, packet.arrived);
-        self.finished[packet.message as usize] = packet.arrived;
-    }
-}
-
 fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
+    let own_buffers = fabric.routing().needs_own_buffers;
     let options = RouterOptions {
         virtual_channels: case.vcs,
         vc_buffer_flits: case.buffer_flits,
@@ -179,7 +114,7 @@ fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
         switch_allocator: Allocator::Islip,
         allocator_iterations: 2,
         arbiter: Arbiter::RoundRobin,
-        wait_for_tail_credit: false,
+        wait_for_tail_credit: own_buffers,
         hold_switch_for_packet: true,
     };
     let latencies = ChannelLatencies {
@@ -190,8 +125,8 @@ fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
     };
     let wiring = Wiring::new(fabric, &latencies).unwrap();
     let vcs = VirtualChannels::Number(case.vcs);
-    let routing = RoutingOptions::new(vcs, TorusClasses::Dateline, false);
-    let routing = AnyRouting::new(fabric, &routing).unwrap();
+    let routing = RoutingOptions::new(vcs, TorusClasses::Dateline, own_buffers);
+    let routing = routing.function(fabric).unwrap();
     let mut first = 0;
     let first = plan.iter().map(|own| {
         first += own.len() as u32;
@@ -208,23 +143,6 @@ fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
     let mut simulation = packet::Simulation::new(&wiring, &options, routing, sources, arrivals, 3);
     simulation.advance(4 * case.cycles);
     simulation.recorder().found()
-}
-
-impl NetworkObserver for Arrivals {
-    const ACTIVE: bool = true;
-
-    fn packet_on_channel(&mut self, channel: u32, _: u64, start: Time, end: Time) {
-        if (self.nodes..2 * self.nodes).contains(&channel) {
-            let cycle = |time: Time| (time / CYCLE).clamp(self.from, self.until);
-            self.flits += cycle(end) - cycle(start);
-        }
-    }
-    fn buffer(&mut self, _: u32, _: u32, _: Time, _: u64) {}
-    fn blocked(&mut self, _: u32, _: Time, _: Time) {}
-    fn taken(&mut self, _: u32, _: u64, _: u64) {}
-    fn packet_delivered(&mut self, entered: Time, at: Time) {
-        self.packet(entered / CYCLE, at / CYCLE);
-    }
 }
 
 fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
@@ -275,4 +193,19 @@ pub fn pairs(case: &Case, seeds: u64) -> Vec<(Found, Found)> {
         (flit_by_flit(case, &fabric, &plan), packet_by_packet(case, &fabric, &plan))
     };
     (1..=seeds).map(pair).collect()
+}
+
+/// Over some seeds: flit by flit, and packet by packet.
+pub fn means(case: &Case, seeds: u64) -> (Found, Found) {
+    let (flits, packets): (Vec<Found>, Vec<Found>) = pairs(case, seeds).into_iter().unzip();
+    let mean = |found: &[Found]| {
+        let of = |f: fn(&Found) -> f64| found.iter().map(f).sum::<f64>() / found.len() as f64;
+        Found {
+            message: of(|f| f.message),
+            network: of(|f| f.network),
+            accepted: of(|f| f.accepted),
+            last: found.iter().map(|f| f.last).max().unwrap(),
+        }
+    };
+    (mean(&flits), mean(&packets))
 }

@@ -1,7 +1,7 @@
 //! Networks and transfers for the tests of the network.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use fabric::{Fabric, TopologySpec};
+use fabric::{Fabric, TopologySpec, TorusClasses};
 use mpi::time::{NEVER, Time};
 use mpi::{Happening, Kind, Nobody, Token, Transfer, Transport};
 use programs::Parameters;
@@ -24,8 +24,31 @@ pub fn topologies() -> Vec<Value> {
     ]
 }
 
+/// Small fabrics whose packets choose their routes on the way, with every routing that does.
+pub fn chosen_on_the_way() -> Vec<Value> {
+    let mut all = vec![
+        json!({"kind": "fat_tree", "k": 2, "levels": 3, "routing": "nca"}),
+        json!({"kind": "fat_tree", "k": 3, "levels": 3, "routing": "anca"}),
+        json!({"kind": "hypercube", "dimensions": 4, "routing": "minimal_adaptive"}),
+    ];
+    for routing in ["valiant", "ugal"] {
+        let butterfly = json!({"kind": "flattened_butterfly", "k": 3, "dimensions": 2});
+        let dragonfly = json!({"kind": "dragonfly", "p": 2, "a": 3, "h": 1});
+        all.extend([butterfly, dragonfly].map(|mut topology| {
+            topology["routing"] = json!(routing);
+            topology
+        }));
+    }
+    all
+}
+
+/// The least number of virtual channels from `vcs` on with which a topology works.
+pub fn enough_vcs(topology: &Value, vcs: u64) -> u64 {
+    vcs.max(fabric(topology).needed_vcs(TorusClasses::Dateline).at_least.into())
+}
+
 pub fn fabric(topology: &Value) -> Fabric {
-    serde_json::from_value::<TopologySpec>(topology.clone()).unwrap().build(1).unwrap()
+    serde_json::from_value::<TopologySpec>(topology.clone()).unwrap().build_channels(1).unwrap()
 }
 
 pub fn parameters(network: Value) -> Parameters {

@@ -1,8 +1,7 @@
 //! Dimension-order routing on a mesh.
 
-use super::{Divisor, Header, Outputs, Routing, Way};
-use fabric::Grid;
-use workload::Random;
+use super::{Divisor, Draw, Header, Outputs, Routing, Way};
+use crate::Grid;
 
 /// Lowest dimension first. Needs no classes: no channel is ever wanted by a packet behind it.
 #[derive(Debug)]
@@ -21,7 +20,7 @@ impl MeshDimensionOrder {
 
 impl Routing for MeshDimensionOrder {
     #[inline]
-    fn inject(&self, header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         if self.per_destination { (header.dst as u16, 1) } else { (0, self.vcs) }
     }
 
@@ -32,7 +31,7 @@ impl Routing for MeshDimensionOrder {
         _input: u16,
         header: &mut Header,
         _outputs: &impl Outputs,
-        _random: &mut Random,
+        _random: &mut impl Draw,
     ) -> Way {
         let (mut here, mut there) = (router, header.dst);
         if here == there {

@@ -1,7 +1,6 @@
 //! One router: every port is a destination.
 
-use super::{Header, Outputs, Routing, Way};
-use workload::Random;
+use super::{Draw, Header, Outputs, Routing, Way};
 
 #[derive(Debug)]
 pub struct Direct {
@@ -10,7 +9,7 @@ pub struct Direct {
 
 impl Routing for Direct {
     #[inline]
-    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, _header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         (0, self.vcs)
     }
 
@@ -21,7 +20,7 @@ impl Routing for Direct {
         _input: u16,
         header: &mut Header,
         _outputs: &impl Outputs,
-        _random: &mut Random,
+        _random: &mut impl Draw,
     ) -> Way {
         Way { port: header.dst as u16, first_vc: 0, vcs: self.vcs }
     }

@@ -4,9 +4,8 @@
 //! ([`TorusClasses::of_ring`]), and so cannot deadlock. With virtual channels per destination, that of
 //! a destination is only used towards it.
 
-use super::{Divisor, Header, Outputs, Routing, RoutingOptions, Way};
-use fabric::{Grid, Ties, TorusClasses, VcClasses};
-use workload::Random;
+use super::{Division, Divisor, Draw, Header, Outputs, Routing, Way};
+use crate::{Grid, Ties, TorusClasses, VcClasses};
 
 #[derive(Debug)]
 pub struct TorusDimensionOrder {
@@ -19,20 +18,14 @@ pub struct TorusDimensionOrder {
 }
 
 impl TorusDimensionOrder {
-    pub(super) fn new(
-        grid: &Grid,
-        vcs: u16,
-        halves: VcClasses,
-        ties: Ties,
-        options: &RoutingOptions,
-    ) -> Self {
+    pub(super) fn new(grid: &Grid, halves: VcClasses, ties: Ties, division: Division) -> Self {
         let sizes = grid.sizes().iter().map(|&size| Divisor::new(size)).collect();
-        let (classes, per_destination) = (options.torus_classes, options.per_destination());
-        Self { sizes, vcs, halves, ties, classes, per_destination }
+        let Division { vcs, torus_classes, per_destination } = division;
+        Self { sizes, vcs, halves, ties, classes: torus_classes, per_destination }
     }
 
     /// Whether a packet goes from `own` to `wanted` in + direction.
-    fn goes_up(&self, own: u32, wanted: u32, size: u32, random: &mut Random) -> bool {
+    fn goes_up(&self, own: u32, wanted: u32, size: u32, random: &mut impl Draw) -> bool {
         let steps_up = if wanted > own { wanted - own } else { wanted + size - own };
         match (2 * steps_up).cmp(&size) {
             std::cmp::Ordering::Less => true,
@@ -47,7 +40,7 @@ impl TorusDimensionOrder {
     }
 
     /// Class of a packet that enters a ring.
-    fn class(&self, own: u32, wanted: u32, size: u32, up: bool, random: &mut Random) -> u8 {
+    fn class(&self, own: u32, wanted: u32, size: u32, up: bool, random: &mut impl Draw) -> u8 {
         if self.per_destination {
             return 0;
         }
@@ -58,7 +51,7 @@ impl TorusDimensionOrder {
 
 impl Routing for TorusDimensionOrder {
     #[inline]
-    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, _header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         (0, self.vcs)
     }
 
@@ -69,7 +62,7 @@ impl Routing for TorusDimensionOrder {
         input: u16,
         header: &mut Header,
         _outputs: &impl Outputs,
-        random: &mut Random,
+        random: &mut impl Draw,
     ) -> Way {
         let (mut here, mut there) = (router, header.dst);
         if here == there {

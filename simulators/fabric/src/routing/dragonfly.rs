@@ -4,9 +4,8 @@
 //! The class of virtual channels is the number of global channels that the packet has crossed. It
 //! only rises, and within a class a local channel comes before a global one, so there is no circle.
 
-use super::{Divisor, Header, Outputs, Routing, Way};
-use fabric::{Detour, Dragonfly, VcClasses};
-use workload::Random;
+use super::{Divisor, Draw, Header, Outputs, Routing, Way};
+use crate::{Detour, Dragonfly, VcClasses};
 
 /// `Header::phase`: by way of the group `Header::via`.
 const AROUND: u8 = 0;
@@ -99,7 +98,7 @@ impl DragonflyRouting {
 
 impl Routing for DragonflyRouting {
     #[inline]
-    fn inject(&self, header: &mut Header, random: &mut Random) -> (u16, u16) {
+    fn inject(&self, header: &mut Header, random: &mut impl Draw) -> (u16, u16) {
         if self.detour != Detour::Minimal {
             header.via = random.below(self.groups());
         }
@@ -113,7 +112,7 @@ impl Routing for DragonflyRouting {
         input: u16,
         header: &mut Header,
         outputs: &impl Outputs,
-        _random: &mut Random,
+        _random: &mut impl Draw,
     ) -> Way {
         let (last_router, place) = self.p.divide(header.dst);
         if router == last_router {

@@ -1,6 +1,10 @@
-//! How many virtual channels a port has.
+//! The routing function of a point: its virtual channels, checked against what it needs.
 
-use fabric::{Fabric, NeededVcs, TorusClasses};
+pub use fabric::TorusClasses;
+pub use fabric::routing::{AnyRouting, Header, Outputs, Routing, Way};
+
+use fabric::routing::Division;
+use fabric::{Fabric, NeededVcs};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -63,6 +67,16 @@ impl RoutingOptions {
 
     pub fn per_destination(&self) -> bool {
         self.virtual_channels == VirtualChannels::Word(VirtualChannelsWord::PerDestination)
+    }
+
+    /// The routing that the fabric's topology names, with these virtual channels.
+    pub fn function(&self, fabric: &Fabric) -> Result<AnyRouting, RoutingError> {
+        let vcs = self.number_of_vcs(fabric)?;
+        if fabric.routing().needs_own_buffers && !self.wait_for_tail_credit {
+            return Err(RoutingError::SharedBuffers { routing: fabric.routing().name });
+        }
+        let (torus_classes, per_destination) = (self.torus_classes, self.per_destination());
+        Ok(AnyRouting::new(fabric, Division { vcs, torus_classes, per_destination }))
     }
 
     /// Number of virtual channels per port on this fabric, checked against what its routing needs.

@@ -1,7 +1,6 @@
 //! Routes of one hop need no classes.
 
-use super::{Header, Outputs, Routing, Way};
-use workload::Random;
+use super::{Draw, Header, Outputs, Routing, Way};
 
 #[derive(Debug)]
 pub struct OneHop {
@@ -11,7 +10,7 @@ pub struct OneHop {
 
 impl Routing for OneHop {
     #[inline]
-    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, _header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         (0, self.vcs)
     }
 
@@ -22,7 +21,7 @@ impl Routing for OneHop {
         _input: u16,
         header: &mut Header,
         _outputs: &impl Outputs,
-        _random: &mut Random,
+        _random: &mut impl Draw,
     ) -> Way {
         let port = match header.dst {
             dst if dst == router => self.nodes - 1,

@@ -1,7 +1,6 @@
 //! What a routing function is: it gives each packet its way through a router.
 
-use fabric::{Node, VcClasses};
-use workload::Random;
+use crate::{Node, VcClasses};
 
 /// What a packet carries for its routing function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,6 +32,12 @@ impl Way {
     }
 }
 
+/// Where a routing function gets its random choices.
+pub trait Draw {
+    /// Uniform integer in `0..bound`; `bound` is not 0.
+    fn below(&mut self, bound: u32) -> u32;
+}
+
 /// What a routing function sees of the router that it computes a way for.
 pub trait Outputs {
     /// Flits sent through the port, over all its virtual channels, whose credit is not back.
@@ -45,7 +50,7 @@ pub trait Outputs {
 pub trait Routing {
     /// Prepares the header of a new packet; the virtual channels of the injection channel that it
     /// may take: the first one and how many.
-    fn inject(&self, header: &mut Header, random: &mut Random) -> (u16, u16);
+    fn inject(&self, header: &mut Header, random: &mut impl Draw) -> (u16, u16);
     /// The way out of `router` for a packet that entered it by input port `input` (both ports count
     /// from 0 in each router). Called once per router, or, if [`Routing::reroutes`], once per cycle
     /// until the packet has a virtual channel; so it changes the header only in ways that bear
@@ -56,7 +61,7 @@ pub trait Routing {
         input: u16,
         header: &mut Header,
         outputs: &impl Outputs,
-        random: &mut Random,
+        random: &mut impl Draw,
     ) -> Way;
     /// Whether a packet without a virtual channel is routed again in the next cycle.
     fn reroutes(&self) -> bool {

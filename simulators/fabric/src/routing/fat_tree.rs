@@ -1,8 +1,7 @@
 //! Up and down in a k-ary n-tree. No routing of these needs classes: packets climb, then descend.
 
-use super::{Divisor, Header, Outputs, Routing, Way};
-use fabric::{FatTree, UpRouting};
-use workload::Random;
+use super::{Divisor, Draw, Header, Outputs, Routing, Way};
+use crate::{FatTree, UpRouting};
 
 /// Where a router stands.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +44,7 @@ impl UpDown {
 
 impl Routing for UpDown {
     #[inline]
-    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, _header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         (0, self.vcs)
     }
 
@@ -56,7 +55,7 @@ impl Routing for UpDown {
         _input: u16,
         header: &mut Header,
         outputs: &impl Outputs,
-        random: &mut Random,
+        random: &mut impl Draw,
     ) -> Way {
         let place = self.places[router as usize];
         let power = self.powers[place.level as usize];

@@ -1,8 +1,7 @@
 //! Routing in a binary hypercube. Port `i` leads along dimension `i`.
 
-use super::{Header, Outputs, Routing, Way};
-use fabric::Hypercube;
-use workload::Random;
+use super::{Draw, Header, Outputs, Routing, Way};
+use crate::Hypercube;
 
 /// Lowest dimension first. Needs no classes: dimensions only rise.
 #[derive(Debug)]
@@ -37,7 +36,7 @@ impl MinimalAdaptive {
 
 impl Routing for ECube {
     #[inline]
-    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, _header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         (0, self.vcs)
     }
 
@@ -48,7 +47,7 @@ impl Routing for ECube {
         _input: u16,
         header: &mut Header,
         _outputs: &impl Outputs,
-        _random: &mut Random,
+        _random: &mut impl Draw,
     ) -> Way {
         let wanted = (router ^ header.dst).trailing_zeros() as u16;
         Way { port: wanted.min(self.dimensions), first_vc: 0, vcs: self.vcs }
@@ -57,7 +56,7 @@ impl Routing for ECube {
 
 impl Routing for MinimalAdaptive {
     #[inline]
-    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, _header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         (0, self.vcs)
     }
 
@@ -67,7 +66,7 @@ impl Routing for MinimalAdaptive {
         _input: u16,
         header: &mut Header,
         outputs: &impl Outputs,
-        random: &mut Random,
+        random: &mut impl Draw,
     ) -> Way {
         let mut wanted = router ^ header.dst;
         if wanted == 0 {

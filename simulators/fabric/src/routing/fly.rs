@@ -1,9 +1,8 @@
 //! Destination-tag routing: the only way through a k-ary n-fly. Packets never turn back, so no
 //! classes are needed.
 
-use super::{Divisor, Header, Outputs, Routing, Way};
-use fabric::Fly;
-use workload::Random;
+use super::{Divisor, Draw, Header, Outputs, Routing, Way};
+use crate::Fly;
 
 #[derive(Debug)]
 pub struct DestinationTag {
@@ -28,7 +27,7 @@ impl DestinationTag {
 
 impl Routing for DestinationTag {
     #[inline]
-    fn inject(&self, _header: &mut Header, _random: &mut Random) -> (u16, u16) {
+    fn inject(&self, _header: &mut Header, _random: &mut impl Draw) -> (u16, u16) {
         (0, self.vcs)
     }
 
@@ -39,7 +38,7 @@ impl Routing for DestinationTag {
         _input: u16,
         header: &mut Header,
         _outputs: &impl Outputs,
-        _random: &mut Random,
+        _random: &mut impl Draw,
     ) -> Way {
         let stage = self.routers_per_stage.quotient(router);
         let digit = self.k.divide(self.powers[stage as usize].quotient(header.dst)).1;

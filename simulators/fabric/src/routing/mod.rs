@@ -1,4 +1,5 @@
-//! Routing functions: which output port and which virtual channels a packet may take.
+//! Routing functions: which output port and which virtual channels a packet may take. Every network
+//! that routes packets on their way asks these.
 
 mod crossbar;
 mod divisor;
@@ -10,7 +11,6 @@ mod function;
 mod hypercube;
 mod mesh;
 mod torus;
-mod virtual_channels;
 
 pub use crossbar::Direct;
 use divisor::Divisor;
@@ -18,15 +18,12 @@ pub use dragonfly::DragonflyRouting;
 pub use fat_tree::UpDown;
 pub use flattened_butterfly::ButterflyRouting;
 pub use fly::DestinationTag;
-pub use function::{Header, Outputs, Routing, Way};
+pub use function::{Draw, Header, Outputs, Routing, Way};
 pub use hypercube::{ECube, MinimalAdaptive};
 pub use mesh::MeshDimensionOrder;
 pub use torus::TorusDimensionOrder;
-pub use virtual_channels::{RoutingError, RoutingOptions, VirtualChannels, VirtualChannelsWord};
 
-pub use fabric::TorusClasses;
-use fabric::{CubeRouting, Fabric, VcClasses};
-use workload::Random;
+use crate::{CubeRouting, Fabric, TorusClasses, VcClasses};
 
 /// One routing function of all that there are; chosen once, so its branches are well predicted.
 #[derive(Debug)]
@@ -58,22 +55,26 @@ macro_rules! each {
     };
 }
 
+/// How the virtual channels of a port are divided, beside what the routing itself needs.
+#[derive(Debug, Clone, Copy)]
+pub struct Division {
+    /// Virtual channels of a port. [`Fabric::needed_vcs`] allows this number.
+    pub vcs: u16,
+    pub torus_classes: TorusClasses,
+    /// Between routers a packet takes the virtual channel with the number of its destination.
+    pub per_destination: bool,
+}
+
 impl AnyRouting {
-    /// The routing that the fabric's topology names, with the virtual channels of the options.
-    pub fn new(fabric: &Fabric, options: &RoutingOptions) -> Result<Self, RoutingError> {
-        let vcs = options.number_of_vcs(fabric)?;
-        if fabric.routing().needs_own_buffers && !options.wait_for_tail_credit {
-            return Err(RoutingError::SharedBuffers { routing: fabric.routing().name });
-        }
-        let per_destination = options.per_destination();
+    /// The routing that the fabric's topology names.
+    pub fn new(fabric: &Fabric, division: Division) -> Self {
+        let Division { vcs, per_destination, .. } = division;
         let classes = VcClasses::new(vcs, fabric.routing().classes);
-        Ok(match fabric {
+        match fabric {
             Fabric::FatTree(tree) => Self::UpDown(UpDown::new(tree, vcs)),
             Fabric::Grid(grid) => match grid.ties() {
                 None => Self::Mesh(MeshDimensionOrder::new(grid, vcs, per_destination)),
-                Some(ties) => {
-                    Self::Torus(TorusDimensionOrder::new(grid, vcs, classes, ties, options))
-                }
+                Some(ties) => Self::Torus(TorusDimensionOrder::new(grid, classes, ties, division)),
             },
             Fabric::Hypercube(cube) => match cube.routing() {
                 CubeRouting::ECube => Self::ECube(ECube::new(cube, vcs)),
@@ -89,13 +90,13 @@ impl AnyRouting {
             Fabric::Dragonfly(dragonfly) => {
                 Self::Dragonfly(DragonflyRouting::new(dragonfly, vcs, classes))
             }
-        })
+        }
     }
 }
 
 impl Routing for AnyRouting {
     #[inline]
-    fn inject(&self, header: &mut Header, random: &mut Random) -> (u16, u16) {
+    fn inject(&self, header: &mut Header, random: &mut impl Draw) -> (u16, u16) {
         each!(self, routing => routing.inject(header, random))
     }
 
@@ -106,7 +107,7 @@ impl Routing for AnyRouting {
         input: u16,
         header: &mut Header,
         outputs: &impl Outputs,
-        random: &mut Random,
+        random: &mut impl Draw,
     ) -> Way {
         each!(self, routing => routing.route(router, input, header, outputs, random))
     }

@@ -3,9 +3,8 @@
 //! A packet that makes a detour takes the first half of the virtual channels to its turning point
 //! and the second half from there. Within a half dimensions only rise, so there is no circle.
 
-use super::{Divisor, Header, Outputs, Routing, Way};
-use fabric::{Detour, FlattenedButterfly, VcClasses};
-use workload::Random;
+use super::{Divisor, Draw, Header, Outputs, Routing, Way};
+use crate::{Detour, FlattenedButterfly, VcClasses};
 
 /// `Header::phase`: on the way to the turning point.
 const OUTWARD: u8 = 0;
@@ -72,7 +71,7 @@ impl ButterflyRouting {
 
 impl Routing for ButterflyRouting {
     #[inline]
-    fn inject(&self, header: &mut Header, random: &mut Random) -> (u16, u16) {
+    fn inject(&self, header: &mut Header, random: &mut impl Draw) -> (u16, u16) {
         if self.detour != Detour::Minimal {
             header.via = random.below(self.routers);
         }
@@ -86,7 +85,7 @@ impl Routing for ButterflyRouting {
         input: u16,
         header: &mut Header,
         outputs: &impl Outputs,
-        _random: &mut Random,
+        _random: &mut impl Draw,
     ) -> Way {
         let (last, place) = self.concentration.divide(header.dst);
         let mut target = last;
