@@ -66,8 +66,8 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imports(path: Path, known: Iterable[str], lazy: bool = True) -> set[str]:
-    """Modules of `known` that a file imports; those in functions and for types only if `lazy`."""
+def imports(path: Path, known: Iterable[str]) -> set[str]:
+    """Modules of `known` that a file imports anywhere, also in functions and for types."""
     found: set[str] = set()
     rest: list[ast.AST] = [ast.parse(path.read_text())]
     while rest:
@@ -76,9 +76,7 @@ def imports(path: Path, known: Iterable[str], lazy: bool = True) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        if lazy or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-            rest += [] if typing and not lazy else ast.iter_child_nodes(node)
+        rest += ast.iter_child_nodes(node)
     return found & set(known)
 
 
@@ -115,8 +113,12 @@ def test_every_file_of_a_room_stands_on_a_floor(room: str) -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    known = modules()
-    graph = {module: imports(path, known, lazy=False) for module, path in known.items()}
+    """Imports for types and on first use count, too: a reader follows them as well.
+
+    Faces of packages are left out, which hand on what others hold.
+    """
+    known = {name: path for name, path in modules().items() if path.name != "__init__.py"}
+    graph = {module: imports(path, known) for module, path in known.items()}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

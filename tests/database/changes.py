@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from weft.plan.model import Plan, Point, Shard
+from weft.plan.model import Point, Shard
 from weft.plan.outcome import write_outcome
+from weft.plan.plan import Plan
 from weft.plan.points import Points
 from weft.plan.stored import write_plan
 from weft.tables import write_table

@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weft.files.layout import Results
-from weft.plan.model import Plan
 from weft.plan.outcome import (
     FLAGGED,
     OUTCOMES,
@@ -20,6 +19,7 @@ from weft.plan.outcome import (
     read_outcome,
 )
 from weft.plan.outcomes import Held
+from weft.plan.plan import Plan
 from weft.tables import SCHEMAS, has_other_columns
 
 ROWS = pa.schema([("point_id", pa.string()), ("outcome", pa.string())])

@@ -11,8 +11,8 @@ import pyarrow as pa
 from weft.database.files import ROWS, FinishedShard, finished_shards
 from weft.database.jobs import job_rows
 from weft.files.layout import Results
-from weft.plan.model import Plan
 from weft.plan.outcomes import Held
+from weft.plan.plan import Plan
 from weft.plan.stored import read_plan
 
 

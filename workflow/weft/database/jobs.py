@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weft.engines.jobs import read_jobs, settle_if_idle
 from weft.files.layout import Results
-from weft.plan.model import Plan
+from weft.plan.plan import Plan
 from weft.tables import SCHEMAS
 
 

@@ -21,8 +21,9 @@ from weft.engines.order import (
 from weft.engines.registry import declaration
 from weft.files import Put, holds, replace_changed, sealed, sealed_text, unsealed
 from weft.files.layout import JOURNAL, Results
-from weft.plan.model import PARTS, Plan, Shard, needs_calibration, short_digest
+from weft.plan.model import PARTS, Shard, needs_calibration, short_digest
 from weft.plan.outcome import OUTCOMES, DamagedError, read_status
+from weft.plan.plan import Plan
 from weft.plan.spec import Calibration, NetworkSpec
 
 if TYPE_CHECKING:

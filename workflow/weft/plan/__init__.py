@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from weft.plan.build import EngineSummary, build_plan, summarise
     from weft.plan.expansion import expand
-    from weft.plan.model import Plan, Point, Shard, canonical_json, short_digest
+    from weft.plan.model import Point, Shard, canonical_json, short_digest
+    from weft.plan.plan import Plan
     from weft.plan.points import Points
     from weft.plan.stored import read_plan, remove_old_points, write_plan
 
@@ -30,6 +31,7 @@ _HOMES = {
     "build_plan": "build",
     "summarise": "build",
     "expand": "expansion",
+    "Plan": "plan",
     "Points": "points",
     "read_plan": "stored",
     "remove_old_points": "stored",

@@ -16,10 +16,10 @@ from weft.config.model.figures import Choice, Figure
 from weft.config.model.report import ReportOptions
 from weft.config.points.column_names import column_names
 from weft.plan.keep import Earlier, LookUp, kept_shards
-from weft.plan.model import Plan
 from weft.plan.outcome import FLAGGED, OUTCOMES, ShardOutcome
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing, pack
+from weft.plan.plan import Plan
 from weft.plan.points import Points
 from weft.plan.report import EngineFacts, PlannedReport
 

@@ -1,24 +1,13 @@
-"""The data classes that stages hand to each other: points, shards and the plan."""
+"""The data classes that stages hand to each other: points and shards."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from weft.machine import MachineFile
 from weft.plan.spec import NetworkSpec, PointSpec
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from weft.plan.points import Points
-    from weft.plan.report import PlannedReport
-
 
 #: What a point's spec is made of, beside its engine and seed.
 PARTS = ("topology", "network", "workload", "options")
@@ -69,37 +58,3 @@ class Shard:
     engine: str
     engine_version: str
     point_ids: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Everything one experiment will run, and what its report shows, as JSON holds it."""
-
-    experiment: str
-    title: str
-    question: str
-    points: Points
-    shards: tuple[Shard, ...]
-    machine: MachineFile = field(default_factory=MachineFile)
-    stored_report: Mapping[str, object] = field(default_factory=dict)
-    overrides: tuple[str, ...] = ()
-
-    @cached_property
-    def report(self) -> PlannedReport:
-        """What the page shows.
-
-        Raises ValueError when no page can be made of what is stored.
-        """
-        # On first use: who collects or counts points needs none of the models behind it.
-        from weft.plan.report import PlannedReport
-
-        return PlannedReport.read(self.stored_report, self.experiment)
-
-    def points_of(self, shard: Shard) -> Points:
-        """The shard's points, in the shard's order, leaving out points no longer planned."""
-        ((_, places),) = self.points.of_shards([shard])
-        return self.points.take(places)
-
-    def placed(self) -> Iterator[tuple[Shard, NDArray[np.int64]]]:
-        """Every shard with the places of its points, those no longer planned left out."""
-        return self.points.of_shards(self.shards)

@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 
 from weft.files import JsonObject, Put, replace_changed
 from weft.machine import MachineFile
-from weft.plan.model import Plan, Point, Shard, canonical_json
+from weft.plan.model import Point, Shard, canonical_json
+from weft.plan.plan import Plan
 from weft.plan.points import Points
 
 #: Plans of schema 1 held their points as JSON.

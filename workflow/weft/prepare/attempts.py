@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from weft.files.layout import ExperimentFolder, Results
-from weft.plan.model import Plan
+from weft.plan.plan import Plan
 
 #: Lists of a shard's `status.json` whose points may be attempted again.
 Again = Literal["failed", "flagged"]

@@ -14,8 +14,8 @@ from pathlib import Path
 from weft.database import is_whole, stamp_path
 from weft.files import Aside
 from weft.files.layout import ExperimentFolder
-from weft.plan.model import Plan
 from weft.plan.outcomes import Outcomes
+from weft.plan.plan import Plan
 from weft.prepare.collection_name import rename_collection
 
 

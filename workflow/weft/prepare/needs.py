@@ -11,7 +11,8 @@ from weft.engines import engine
 from weft.files.layout import Results
 from weft.machine import MachineFile
 from weft.plan.costs import Costs, Estimates
-from weft.plan.model import SIMULATE_THREADS, Plan, Shard
+from weft.plan.model import SIMULATE_THREADS, Shard
+from weft.plan.plan import Plan
 from weft.plan.points import Points
 from weft.prepare.job_needs import LEAST, JobNeeds, MeasuredShard, Need
 

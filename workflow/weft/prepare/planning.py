@@ -15,9 +15,10 @@ from weft.files import Aside, replace_changed
 from weft.files.layout import Results
 from weft.machine import MachineFile
 from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
-from weft.plan.model import SIMULATE_THREADS, Plan
+from weft.plan.model import SIMULATE_THREADS
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing
+from weft.plan.plan import Plan
 from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.entries import Look
 from weft.prepare.history import learned_costs

@@ -10,7 +10,8 @@ from pathlib import Path
 from weft.engines import engine, engine_names
 from weft.files import replace_changed
 from weft.files.layout import RELATIVE, ExperimentFolder, Results, ShardFolder
-from weft.plan.model import SIMULATE_THREADS, Plan, Shard
+from weft.plan.model import SIMULATE_THREADS, Shard
+from weft.plan.plan import Plan
 from weft.prepare.collection_name import collection_name
 from weft.prepare.entries import Found, Look, LookedUp, PaperFiles
 from weft.prepare.job_needs import JobNeeds, Wildcards

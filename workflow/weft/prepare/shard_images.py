@@ -9,7 +9,8 @@ from weft.engines import engine
 from weft.files.layout import Results
 from weft.images import image_file
 from weft.machine import MachineFile
-from weft.plan.model import Plan, Shard
+from weft.plan.model import Shard
+from weft.plan.plan import Plan
 
 #: Modes of a machine in which its programs come from an image.
 IN_IMAGES = ("hybrid", "bind")

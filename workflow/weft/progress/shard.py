@@ -14,7 +14,7 @@ from weft.files.layout import JOURNAL, STATUS, Results
 
 if TYPE_CHECKING:
     from weft.plan.costs import Costs
-    from weft.plan.model import Plan
+    from weft.plan.plan import Plan
 
 OUTCOMES = ("done", "failed", "skipped")
 

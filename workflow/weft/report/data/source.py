@@ -17,7 +17,8 @@ import pyarrow as pa
 from weft.config.model.declaration import FIDELITIES
 from weft.files.dotted import dotted
 from weft.files.layout import ExperimentFolder
-from weft.plan.model import Plan, Point
+from weft.plan.model import Point
+from weft.plan.plan import Plan
 from weft.plan.stored import read_plan
 from weft.report.data.metrics import Metrics, load_metrics
 from weft.report.data.settings import (
