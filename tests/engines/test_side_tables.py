@@ -1,5 +1,6 @@
 """CSV files and other files beside a journal become tables."""
 
+import pytest
 from weft.engines.base import ShardJob
 from weft.engines.journal import append
 from weft.engines.results import write_results
@@ -48,3 +49,13 @@ def test_a_history_is_found_by_the_table_of_files(tmp_path):
 def test_without_such_files_there_is_no_table_of_them(tmp_path):
     written(tmp_path)
     assert not (tmp_path / "files.parquet").exists()
+
+
+def test_every_message_has_its_rate(tmp_path):
+    """500 bytes in a microsecond; a message within a node may take no time."""
+    header = "message_id,src,dst,bytes,start_s,finish_s"
+    lines = ["0,0,1,500,1e-6,2e-6", "1,0,0,500,1e-6,1e-6"]
+    (tmp_path / f"messages-{ID}.csv").write_text("\n".join([header, *lines]) + "\n")
+    written(tmp_path)
+    read = read_table("messages", tmp_path / "messages.parquet").to_pylist()
+    assert [row["rate_bytes_per_s"] for row in read] == [pytest.approx(5e8), None]

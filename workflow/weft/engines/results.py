@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
+from pyarrow import compute as pc
 from pyarrow import csv
 
 from weft.engines.base import Engine, EngineError, ShardJob
@@ -21,6 +22,7 @@ from weft.plan.spec import Calibration
 from weft.tables import SCHEMAS, with_all_columns, write_table
 from weft.tables.rows import column, table_of
 
+RATE = "rate_bytes_per_s"
 SIMULATED = ("messages", "links")
 #: By kind: files that stay as they are, and are found by the table `files`.
 LEFT = {"history": "history-{point_id}.json"}
@@ -122,6 +124,13 @@ def _files(directory: Path, point_ids: Iterable[str]) -> Iterable[dict[str, obje
                 yield {"point_id": point_id, "kind": kind, "path": path, "bytes": size}
 
 
+def _rates(messages: pa.Table) -> pa.Array:
+    """The rate of each message from its start to its end; null for one that takes no time."""
+    taken_s = pc.subtract(messages["finish_s"], messages["start_s"])
+    known_s = pc.if_else(pc.greater(taken_s, 0.0), taken_s, None)
+    return pc.divide(pc.cast(messages["bytes"], pa.float64()), known_s)
+
+
 def _side_table(table: str, directory: Path, point_ids: Iterable[str]) -> pa.Table:
     """The points' CSV files as one table; points without one have no rows."""
     schema = SCHEMAS[table]
@@ -135,5 +144,7 @@ def _side_table(table: str, directory: Path, point_ids: Iterable[str]) -> pa.Tab
             part = csv.read_csv(path, convert_options=types)
             ids = column([point_id] * part.num_rows, pa.string())
             part = part.append_column("point_id", ids)
+            if table == "messages":
+                part = part.append_column(RATE, _rates(part))
             parts.append(with_all_columns(table, part))
     return pa.concat_tables(parts)

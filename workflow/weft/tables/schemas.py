@@ -79,6 +79,8 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("bytes", _int),
             ("start_s", _float),
             ("finish_s", _float),
+            # Bytes over finish_s - start_s; null where a message takes no time.
+            ("rate_bytes_per_s", _float),
         ]
     ),
     "links": pa.schema(
