@@ -166,6 +166,43 @@ def test_groups_can_be_zipped(tree):
     assert asked == [("torus", "messages"), ("mesh", "traffic")]
 
 
+MIXED = """sweep:
+  zip:
+    - topology: [fat_tree, torus, crossbar]
+      topology.k: [4, null, null]
+      topology.sizes: [null, [4, 4], null]
+      topology.nodes: [null, null, 16]
+"""
+
+
+def test_null_leaves_a_key_out_of_a_zipped_row(tree):
+    tree.experiment(MIXED)
+    points = expand(tree.load())
+    kinds = [point.spec["topology"]["kind"] for point in points]
+    assert kinds == ["fat_tree", "torus", "crossbar"]
+    assert {point.spec["topology"]["nodes"] for point in points} == {16}
+    assert points[1].spec["topology"]["sizes"] == [4, 4]
+    assert [point.coordinates.get("topology.k") for point in points] == [4, None, None]
+
+
+def test_a_key_that_a_row_leaves_out_keeps_its_value(tree):
+    zipped = "sweep: {zip: [{topology.k: [2, 4], topology.levels: [3, null]}]}\n"
+    found = specs(tree, f"defaults: [override /topology: fat_tree]\n{zipped}")
+    assert [spec["topology"]["levels"] for spec in found] == [3, 2]
+
+
+def test_null_is_a_value_where_a_key_takes_it(tree):
+    found = specs(
+        tree,
+        "engines: [rdma]\ndefaults: [override /workload: pingpong]\n"
+        "network: {nic: {dma_bandwidth: 2 GB/s}}\n"
+        "sweep: {zip: [{network.nic.dma_bandwidth: [null, 1 GB/s], network.latency: [1 us, 2 us]}]}"
+        "\n",
+    )
+    rates = [spec["network"].get("nic", {}).get("dma_bytes_per_s") for spec in found]
+    assert rates == [None, 1e9]
+
+
 def test_engine_keys_multiply_only_that_engine(tree):
     tree.experiment(
         "engines: [flow, hardware]\ndefaults: [override /workload: pingpong]\n"

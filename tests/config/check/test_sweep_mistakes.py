@@ -22,6 +22,12 @@ TORUS = "defaults: [override /topology: torus]\n"
         ("topology: [torus, mehs]", "sweep.topology", "did you mean 'mesh'?"),
         ("zip: [{topology.k: [2, 3], topology.ties: [plus]}]", "sweep.zip[0]", "equally long"),
         ("zip: {topology.k: [2, 3]}", "sweep.zip", "expected a list of sections"),
+        (
+            "zip: [{topology: [mesh, null], topology.k: [2, 3]}]",
+            "sweep.zip[0]",
+            "every row needs a topology",
+        ),
+        ("zip: [{topology.kk: [null, 2]}]", "sweep.topology.kk", "did you mean 'topology.k'?"),
         ("exclude: [{topology.kk: 2}]", "sweep.exclude[0]", "unknown key 'topology.kk'"),
         (
             "topology.ties: {when: network.bandwidth == 4000000000, values: [plus]}",
@@ -50,6 +56,17 @@ def test_mistake_is_told_at_its_key(tree, sweep, key, words):
     error = tree.error()
     assert (error.file, error.key) == ("configs/experiment/x.yaml", key)
     assert words in error.message
+
+
+def test_a_key_that_a_row_must_not_leave_out(tree):
+    """k of a fat tree has no default."""
+    tree.experiment(
+        "sweep: {zip: [{topology: [torus, fat_tree], topology.k: [2, null], network.latency: "
+        "[1 us, 2 us]}]}\n"
+    )
+    error = tree.error()
+    assert error.key == "topology.k"
+    assert error.message.startswith("this key is required (at topology=fat_tree, topology.k=null;")
 
 
 def test_key_swept_twice(tree):

@@ -166,4 +166,6 @@ class _Expansion:
         section, field = section_of(key)
         if not field:
             return value
-        return reduce(getattr, field.split("."), question.parts[section].model)
+        # A row of a zip may leave out a key that its kind does not even have.
+        found = question.parts[section].model
+        return reduce(lambda part, step: getattr(part, step, None), field.split("."), found)

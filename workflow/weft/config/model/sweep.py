@@ -25,6 +25,8 @@ class Axis:
     keys: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     when: Condition | None = None
+    #: Whether null in a row may mean that the row does not set the key.
+    zipped: bool = False
 
     def serves(self, engine: str) -> bool:
         """Whether this axis multiplies the points of `engine`."""
@@ -46,6 +48,10 @@ class Sweep:
         """Swept groups, whose values are names of group files; perhaps only conditional ones."""
         axes = [axis for axis in self.axes if axis.when or not conditional]
         return [key for axis in axes for key in axis.keys if key in _SWEPT_GROUPS]
+
+    def optional_keys(self) -> frozenset[str]:
+        """Keys that a row may leave unset."""
+        return frozenset(key for axis in self.axes if axis.zipped for key in axis.keys)
 
     def group_rows(self) -> list[dict[str, str]]:
         """Every combination of swept groups that the axes can form."""
@@ -221,7 +227,9 @@ def _zipped(block: Mapping[str, Any]) -> Axis:
     if len(set(lengths.values())) > 1:
         lengths_by_key = ", ".join(f"{key} has {length}" for key, length in lengths.items())
         raise ValueError(f"zipped lists must be equally long: {lengths_by_key}")
-    return Axis(tuple(columns), tuple(zip(*columns.values(), strict=True)))
+    if group := next((k for k in _SWEPT_GROUPS if None in columns.get(k, ())), None):
+        raise ValueError(f"every row needs a {group}: null leaves out a key, not a group")
+    return Axis(tuple(columns), tuple(zip(*columns.values(), strict=True)), zipped=True)
 
 
 def _rule(block: Mapping[str, object]) -> Mapping[str, tuple[object, ...]]:

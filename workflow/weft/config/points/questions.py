@@ -146,6 +146,8 @@ def _placed(problem: Problem, assignment: Assignment) -> Problem:
     }
     if not blamed:
         return problem
-    values = ", ".join(f"{key}={value}" for key, value in blamed.items())
+    # As a file writes it.
+    words = {key: "null" if value is None else value for key, value in blamed.items()}
+    values = ", ".join(f"{key}={value}" for key, value in words.items())
     hint = f" (at {values}; sweep.exclude leaves points out)"
     return Problem(problem.key, problem.message + hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -79,6 +79,7 @@ class Resolver:
             for section in sections
         }
         self._groups = experiment.sweep.groups()
+        self._optional = experiment.sweep.optional_keys()
         # If a value refers to a swept key, that key decides a section other than its own.
         self._referred = referred(list(experiment.linked.values()), (k for k in keys if "." in k))
         self._resolved: dict[object, Sections | LinkError] = {}
@@ -95,9 +96,27 @@ class Resolver:
                 return Part(None, (linked.problem,))
             raw = self.raw(section, assignment)
             for name, value in swept:
-                raw = _placed(raw, section_of(name)[1].split("."), value)
+                path = section_of(name)[1].split(".")
+                if (
+                    value is not None
+                    or name not in self._optional
+                    or self._null(section, raw, path)
+                ):
+                    raw = _placed(raw, path, value)
             self._parts[key] = validated(section, raw, self._experiment.declared)
         return self._parts[key]
+
+    def _null(self, section: str, raw: Mapping[str, object], path: Sequence[str]) -> bool:
+        """Whether null is a value of the key; elsewhere a zipped row leaves the key out by it."""
+        model: type[BaseModel] | Problem | None = section_model(
+            section, raw, self._experiment.declared
+        )
+        for step in path[:-1]:
+            if isinstance(model, Problem | None) or step not in model.model_fields:
+                return False
+            model = inner_model(model, step)
+        known = None if isinstance(model, Problem | None) else model.model_fields.get(path[-1])
+        return known is not None and type(None) in get_args(known.annotation)
 
     def part_for(self, engine: str, section: str, assignment: Assignment) -> Part:
         """The section for `engine`, without the keys that it does not use."""
