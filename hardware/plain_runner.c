@@ -95,7 +95,7 @@ static int once(struct session *session, int argc, char **argv) {
         run.code = EXIT_BROKEN;
     }
     be_silent();
-    weft_samples_add(&session->samples, "program_time_s", run.end_s - run.start_s);
+    weft_samples_add(&session->samples, PROGRAM_TIME, run.end_s - run.start_s);
     dlclose(object);
     return run.code;
 }

@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 
+/* What the runners measure themselves. */
+#define PROGRAM_TIME "program_time_s"
+
 enum { METRICS_MAX = 32, METRIC_SIZE = 64 };
 
 struct samples {

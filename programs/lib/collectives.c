@@ -5,6 +5,9 @@
 #ifndef MGEN_OVER_MPI
 
 static size_t bytes_of(int count, MGEN_Datatype type) {
+    if (count < 0) {
+        mgen_fail("a count is negative");
+    }
     return (size_t)count * mgen_type_size(type);
 }
 

@@ -4,7 +4,7 @@
 
 use crate::abi;
 use crate::drive::drive;
-use crate::messaging::{Machine, Protocol};
+use crate::messaging::{Machine, Protocol, Samples};
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::time::Time;
@@ -57,6 +57,7 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         let protocol = options.protocol(costs);
         let mut machine = Machine::new(transport, observer, nodes.to_vec(), protocol);
         machine.set_algorithms(&options.algorithms);
+        machine.samples = Samples::beside(&options.measured);
         let stack_bytes = options.stack_bytes as usize;
         let mut ranks = self.program.ranks(arguments, nodes.len() as u32, stack_bytes)?;
         let time = drive(&mut machine, &mut ranks)?;

@@ -72,6 +72,9 @@ pub struct Options {
     /// Of each collective: its algorithm, a library that chooses, or rules.
     #[serde(skip)]
     pub algorithms: Vec<(String, String)>,
+    /// Metrics that the engine measures itself.
+    #[serde(skip)]
+    pub measured: Vec<&'static str>,
 }
 
 impl Options {

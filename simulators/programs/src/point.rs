@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::job::Job;
+use crate::metrics::METRICS;
 use crate::options::Options;
 use crate::parameters::Parameters;
 use engine::{Metric, Point};
@@ -29,7 +30,8 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
     spec.workload.check(E::NAME)?;
     spec.network.check()?;
     let options = Options::read(&spec.options)?;
-    let running = mpi::Options::read(&spec.options)?;
+    let mut running = mpi::Options::read(&spec.options)?;
+    running.measured = METRICS.iter().map(|(name, _)| *name).collect();
     let sizes = spec.workload.sizes();
     if let (Some(table), true) = (options.tables.first(), sizes.len() > 1) {
         let name = format!("{table:?}").to_lowercase();

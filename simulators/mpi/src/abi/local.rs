@@ -118,7 +118,7 @@ pub(super) extern "C" fn wtime<T: Transport, O: Observer>() -> c_double {
         if asked > PATIENCE {
             return Err(format!(
                 "asked {PATIENCE} times while no time passed: a loop takes no simulated time, \
-                 MGEN_Comp does"
+                 only messages and declared computing do"
             ));
         }
         Ok(to_seconds(clock))

@@ -6,6 +6,7 @@
 
 use crate::time::Time;
 use fabric::Node;
+use ranks::in_words_of_the_program;
 use std::fs::File;
 use std::io::{BufWriter, Error, Result, Write};
 use std::path::Path;
@@ -73,13 +74,14 @@ impl<W: Write> History<W> {
         }
     }
 
-    /// A rank was in a call.
+    /// A rank was in a call, which the history names as the program does.
     pub fn call(&mut self, rank: u32, name: &str, start: Time, end: Time) {
         if !self.has_room_for(1) {
             return;
         }
         let (pid, tid) = self.place(rank);
         let (ts, dur) = (Microseconds(start), Microseconds(end - start));
+        let name = in_words_of_the_program(name);
         self.event(format_args!(
             "{{\"ph\":\"X\",\"name\":\"{name}\",\"cat\":\"call\",\"pid\":{pid},\"tid\":{tid},\
              \"ts\":{ts},\"dur\":{dur}}}"

@@ -16,7 +16,7 @@ _OF_PROGRAMS = "workload.kind == program"
 _LEAVES_OUT = [
     LeftOut(
         text="computing takes no time in this prediction: what the program does between its calls "
-        "is left out, unless MGEN_Comp says how long it takes",
+        "is left out, unless the program declares how long it takes",
         when=f"{_OF_PROGRAMS} and workload.source not in [{_SOURCES}]",
     ),
     LeftOut(
