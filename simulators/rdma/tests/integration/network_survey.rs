@@ -132,17 +132,40 @@ fn deviations_of_the_worst_cases_in_long_runs() {
         (json!({"kind": "mesh", "sizes": [4, 4]}), &four, 1.0),
         (json!({"kind": "torus", "ties": "plus", "sizes": [4, 4]}), &four, 1.0),
     ] {
-        let pairs = pairs(&case(&topology, setting, load, 30_000), 10);
-        let seen = |of: fn(&Found) -> f64| {
-            let (mean, error) = off(&pairs, of);
-            format!("{mean:+.2} ({error:.2}) %")
-        };
-        println!(
-            "{} {setting:?} load {load}: network {}, message {}, accepted {}",
-            topology["kind"],
-            seen(|f| f.network),
-            seen(|f| f.message),
-            seen(|f| f.accepted)
-        );
+        let name = topology["kind"].as_str().unwrap();
+        print_long_runs(name, &case(&topology, setting, load, 30_000));
+    }
+}
+
+fn print_long_runs(name: &str, case: &Case) {
+    let pairs = pairs(case, 10);
+    let seen = |of: fn(&Found) -> f64| {
+        let (mean, error) = off(&pairs, of);
+        format!("{mean:+.2} ({error:.2}) %")
+    };
+    let setting = (case.vcs, case.buffer_flits, case.packet_flits, &case.messages);
+    println!(
+        "{name} {setting:?} load {}: network {}, message {}, accepted {}",
+        case.load,
+        seen(|f| f.network),
+        seen(|f| f.message),
+        seen(|f| f.accepted)
+    );
+}
+
+/// The same of routes that packets choose on their way: the dragonfly's worst case near saturation.
+#[test]
+#[ignore = "a survey of minutes for the documentation"]
+fn deviations_of_the_worst_cases_on_the_way_in_long_runs() {
+    for (routing, setting, load) in [
+        ("valiant", (3, 16, 4, vec![4]), 0.28),
+        ("valiant", (4, 64, 16, vec![16]), 1.0),
+        ("ugal", (3, 8, 8, vec![8]), 0.1),
+        ("ugal", (4, 32, 8, vec![1, 8, 24]), 0.2),
+        ("ugal", (4, 64, 16, vec![16]), 1.0),
+    ] {
+        let topology = json!({"kind": "dragonfly", "p": 2, "a": 4, "h": 2, "routing": routing});
+        let case = case(&topology, &setting, load, 30_000);
+        print_long_runs(&format!("dragonfly_{routing}_next"), &Case { shift: Some(8), ..case });
     }
 }

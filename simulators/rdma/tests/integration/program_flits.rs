@@ -68,9 +68,13 @@ where
     P: Fn(&Host, i32) + Clone + 'static,
 {
     let fabric = fabric(topology);
+    let mut network = network.clone();
+    network["router"]["virtual_channels"] = json!(enough_vcs(topology, 2));
     let mut given = network.as_object().unwrap().clone();
-    let flits = Flits::read(options().as_object().unwrap(), &mut given).unwrap();
-    let parameters = parameters(network.clone());
+    let mut options = options();
+    options["wait_for_tail_credit"] = json!(fabric.routing().needs_own_buffers);
+    let flits = Flits::read(options.as_object().unwrap(), &mut given).unwrap();
+    let parameters = parameters(network);
     let ranks = fabric.nodes();
     let packets = Network::new(&fabric, &parameters, 3, Nobody).unwrap();
     let packets = time(packets, &parameters, ranks, program.clone());
@@ -143,6 +147,9 @@ fn floods_of_messages_take_the_same_time_within_3_percent() {
         json!({"kind": "hypercube", "dimensions": 4}),
         json!({"kind": "fat_tree", "k": 4, "levels": 2}),
         json!({"kind": "dragonfly", "p": 1, "a": 4, "h": 1}),
+        json!({"kind": "fat_tree", "k": 4, "levels": 2, "routing": "anca"}),
+        json!({"kind": "hypercube", "dimensions": 4, "routing": "minimal_adaptive"}),
+        json!({"kind": "dragonfly", "p": 1, "a": 4, "h": 1, "routing": "ugal"}),
     ];
     let mut worst = Vec::new();
     for topology in topologies {
