@@ -10,6 +10,8 @@ from weft.config import ConfigError, ConfigErrors, Experiment, load_experiments
 SHIPPED = Path(__file__).resolve().parents[2] / "configs"
 #: Programs that shipped groups name.
 PROGRAMS = ("pingpong", "alltoall")
+#: The file of the experiment that tests write.
+EXPERIMENT = "configs/experiment/x.yaml"
 HEAD = "title: A title\nquestion: A question?\n"
 
 
@@ -41,6 +43,23 @@ class Tree:
     def error(self, overrides: Sequence[str] = ()) -> ConfigError:
         (only,) = self.errors(overrides)
         return only
+
+    def refuses(self, body: str, key: str | None, *words: str, file: str = EXPERIMENT) -> None:
+        """The experiment `body` has one mistake: in `file`, at `key` if given, told in `words`."""
+        self.experiment(body)
+        error = self.error()
+        assert error.file == file
+        assert key in (None, error.key)
+        for each in words:
+            assert each in error.message
+
+    def refuses_engine(self, text: str, key: str, words: str) -> None:
+        """The declaration `text` of an engine has a mistake at `key`, and `words` say so."""
+        self.write("engine/echo.yaml", text)
+        self.experiment("")
+        found = {error.key: error for error in self.errors()}
+        assert found[key].file.startswith("configs/engine/echo.yaml")
+        assert words in found[key].message
 
 
 @pytest.fixture

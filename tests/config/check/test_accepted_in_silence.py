@@ -55,10 +55,7 @@ LINE = "x: topology.nodes, y: makespan_s"
     ],
 )  # fmt: skip
 def test_it_is_refused(tree, body, key, words):
-    tree.experiment(body)
-    error = tree.error()
-    assert error.key == key
-    assert words in error.message
+    tree.refuses(body, key, words)
 
 
 def test_a_group_chosen_twice_is_refused(tree):
@@ -169,10 +166,11 @@ def test_the_message_names_the_file_and_line_that_sets_it(tree):
 
 
 def test_a_short_form_is_the_experiments_own_and_says_nothing_of_it(tree):
-    tree.experiment("quick: [replicates=1, '++machine.launcher=./mine']\n")
-    error = tree.error()
-    assert error.key == "quick[1]"
-    assert "machine.launcher belongs to a machine file" in error.message
+    tree.refuses(
+        "quick: [replicates=1, '++machine.launcher=./mine']\n",
+        "quick[1]",
+        "machine.launcher belongs to a machine file",
+    )
 
 
 def test_the_command_line_and_machine_files_may(tree):

@@ -64,16 +64,18 @@ def test_a_program_gives_the_metrics_that_it_samples(tree):
 
 
 def test_a_figure_of_a_metric_that_no_engine_gives_is_told(tree):
-    tree.experiment("figures: [{line: {x: seed, y: packet_latency_mean_cycles}}]\n")
-    error = tree.error()
-    assert error.key == "figures[0].line.y"
-    assert "(flow) gives packet_latency_mean_cycles; did you mean" in error.message
-    assert "they give: accepted_rate" in error.message
+    tree.refuses(
+        "figures: [{line: {x: seed, y: packet_latency_mean_cycles}}]\n",
+        "figures[0].line.y",
+        "(flow) gives packet_latency_mean_cycles; did you mean",
+        "they give: accepted_rate",
+    )
 
 
 def test_an_unknown_reference_is_told(tree):
-    tree.experiment("report: {reference: pakcet}\nengines: [flow, packet]\n")
-    assert "did you mean 'packet'?" in tree.error().message
+    tree.refuses(
+        "report: {reference: pakcet}\nengines: [flow, packet]\n", None, "did you mean 'packet'?"
+    )
 
 
 def test_a_plan_holds_questions_with_columns_for_keys(tree):

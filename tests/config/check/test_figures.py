@@ -63,10 +63,7 @@ CHOSEN = (
     ],
 )
 def test_a_choice_that_no_point_meets_is_told(tree, where, key, words):
-    tree.experiment(CHOSEN.format(where))
-    error = tree.error()
-    assert error.key == f"figures[0].line.where.{key}"
-    assert words in error.message
+    tree.refuses(CHOSEN.format(where), f"figures[0].line.where.{key}", words)
 
 
 @pytest.mark.parametrize(
@@ -104,11 +101,12 @@ def test_an_override_may_narrow_a_choice_away(tree):
 
 
 def test_a_choice_of_a_group_that_is_not_swept_is_told(tree):
-    tree.experiment(
+    tree.refuses(
         "sweep: {topology: [torus, mesh], topology.k: [4]}\n"
-        "figures: [{line: {x: seed, y: makespan_s, where: {topology: tours}}}]\n"
+        "figures: [{line: {x: seed, y: makespan_s, where: {topology: tours}}}]\n",
+        None,
+        "no point has 'tours'; did you mean 'torus'?",
     )
-    assert "no point has 'tours'; did you mean 'torus'?" in tree.error().message
 
 
 TIMELINE = (
@@ -125,10 +123,11 @@ def test_a_timeline_of_a_table_that_is_asked_for_is_sound(tree):
 
 
 def test_a_table_that_no_option_asks_for_is_told_with_the_option(tree):
-    tree.experiment(TIMELINE.format(tables="[links]", figure=f"{{{LATENCY}}}"))
-    error = tree.error()
-    assert error.key == "figures[0].timeline"
-    assert "which engine.packet.tables must list; it lists links" in error.message
+    tree.refuses(
+        TIMELINE.format(tables="[links]", figure=f"{{{LATENCY}}}"),
+        "figures[0].timeline",
+        "which engine.packet.tables must list; it lists links",
+    )
 
 
 def test_points_that_a_figure_leaves_out_need_no_table(tree):
@@ -140,11 +139,15 @@ def test_points_that_a_figure_leaves_out_need_no_table(tree):
 
 def test_a_table_that_no_engine_here_fills_is_told(tree):
     tree.write("engine/own.yaml", "description: Of lists.\nprogram: command\nanswers: [messages]\n")
-    tree.experiment(f"engines: [own]\nfigures: [{{{LATENCY}}}]\n")
-    assert "no engine of this experiment fills the table series" in tree.error().message
+    tree.refuses(
+        f"engines: [own]\nfigures: [{{{LATENCY}}}]\n",
+        None,
+        "no engine of this experiment fills the table series",
+    )
 
 
 def test_a_timeline_ends_after_its_start(tree):
     figure = f"{{{LATENCY[:-1]}, start: 2 us, end: 1 us}}}}"
-    tree.experiment(TIMELINE.format(tables="[series]", figure=figure))
-    assert "end must be later than start" in tree.error().message
+    tree.refuses(
+        TIMELINE.format(tables="[series]", figure=figure), None, "end must be later than start"
+    )

@@ -52,10 +52,7 @@ TORUS = "defaults: [override /topology: torus]\n"
     ],
 )
 def test_mistake_is_told_at_its_key(tree, sweep, key, words):
-    tree.experiment(f"{TORUS}topology: {{k: 4}}\nsweep:\n  {sweep}\n")
-    error = tree.error()
-    assert (error.file, error.key) == ("configs/experiment/x.yaml", key)
-    assert words in error.message
+    tree.refuses(f"{TORUS}topology: {{k: 4}}\nsweep:\n  {sweep}\n", key, words)
 
 
 def test_a_key_that_a_row_must_not_leave_out(tree):
@@ -76,25 +73,31 @@ def test_key_swept_twice(tree):
     assert tree.error().message == "this key is swept twice"
 
 
-def test_sweep_that_excludes_everything(tree):
-    tree.experiment(f"{TORUS}sweep: {{topology.k: [2, 4], exclude: [{{topology.k: [2, 4]}}]}}\n")
-    assert "the sweep is empty" in tree.error().message
-
-
-def test_impossible_point_names_its_values(tree):
-    tree.experiment(
-        f"{TORUS}sweep: {{topology.k: [2, 3, 4], workload.pattern: [uniform, transpose]}}\n"
-    )
-    error = tree.error()
-    assert error.file == "configs/experiment/x.yaml"
-    assert "at topology.k=3, workload.pattern=transpose" in error.message
-
-
-def test_swept_value_that_its_key_does_not_allow(tree):
-    tree.experiment(f"{TORUS}sweep: {{topology.k: [2, 1]}}\n")
-    error = tree.error()
-    assert error.key == "topology.k"
-    assert "at topology.k=1" in error.message
+@pytest.mark.parametrize(
+    ("body", "key", "words"),
+    [
+        pytest.param(
+            f"{TORUS}sweep: {{topology.k: [2, 4], exclude: [{{topology.k: [2, 4]}}]}}\n",
+            "sweep",
+            "the sweep is empty",
+            id="sweep that excludes everything",
+        ),
+        pytest.param(
+            f"{TORUS}sweep: {{topology.k: [2, 3, 4], workload.pattern: [uniform, transpose]}}\n",
+            "workload.pattern",
+            "at topology.k=3, workload.pattern=transpose",
+            id="impossible point names its values",
+        ),
+        pytest.param(
+            f"{TORUS}sweep: {{topology.k: [2, 1]}}\n",
+            "topology.k",
+            "at topology.k=1",
+            id="swept value that its key does not allow",
+        ),
+    ],
+)
+def test_a_sweep_without_possible_points_is_told(tree, body, key, words):
+    tree.refuses(body, key, *([words] if isinstance(words, str) else words))
 
 
 def test_many_impossible_points_are_cut_short(tree):

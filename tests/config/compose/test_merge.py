@@ -89,8 +89,7 @@ def test_a_value_may_refer_to_another(tree):
 
 
 def test_a_reference_to_nothing_says_which(tree):
-    tree.experiment("workload: {per_node: '${topology.nods}'}\n")
-    assert "topology.nods" in tree.error().message
+    tree.refuses("workload: {per_node: '${topology.nods}'}\n", None, "topology.nods")
 
 
 def test_a_group_file_that_is_no_yaml_is_told_with_its_place(tree):

@@ -79,9 +79,8 @@ def test_a_sweep_compares_keys(tree):
 
 
 def test_an_unknown_key_on_the_right_is_told(tree):
-    tree.experiment(
-        "sweep: {workload.per_node: {when: topology.nodes < workload.outstandin, values: [7]}}\n"
+    tree.refuses(
+        "sweep: {workload.per_node: {when: topology.nodes < workload.outstandin, values: [7]}}\n",
+        "sweep.workload.per_node.when",
+        "did you mean 'workload.outstanding'?",
     )
-    error = tree.error()
-    assert error.key == "sweep.workload.per_node.when"
-    assert "did you mean 'workload.outstanding'?" in error.message

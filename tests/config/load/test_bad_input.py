@@ -1,101 +1,150 @@
 """Every mistake a user can make is told with file, key, what is allowed and the nearest name."""
 
 import pytest
-from weft.config import ConfigErrors, default_experiments, load_experiments
+from weft.config import ConfigErrors, load_experiments
 
 TORUS = "defaults: [override /topology: torus]\ntopology: {k: 4}\n"
 
 
-def test_unknown_top_level_key_names_the_nearest(tree):
-    tree.experiment("topolgy: {k: 4}\n")
-    error = tree.error()
-    assert (error.file, error.key) == ("configs/experiment/x.yaml", "topolgy")
-    assert "did you mean 'topology'?" in error.message
-
-
-def test_unknown_section_key_names_allowed_keys(tree):
-    tree.experiment(TORUS + "workload: {per_nod: 3}\n")
-    error = tree.error()
-    assert (error.file, error.key) == ("configs/experiment/x.yaml", "workload.per_nod")
-    assert "did you mean 'per_node'?" in error.message
-    assert "outstanding" in error.message
+@pytest.mark.parametrize(
+    ("body", "key", "words"),
+    [
+        pytest.param(
+            "topolgy: {k: 4}\n",
+            "topolgy",
+            "did you mean 'topology'?",
+            id="unknown top level key names the nearest",
+        ),
+        pytest.param(
+            TORUS + "workload: {per_nod: 3}\n",
+            "workload.per_nod",
+            ("did you mean 'per_node'?", "outstanding"),
+            id="unknown section key names allowed keys",
+        ),
+        pytest.param(
+            "network: {bandwidth: 4 GB}\n",
+            "network.bandwidth",
+            "expected a rate with its unit, like '4 GB/s'",
+            id="wrong dimension says what was expected",
+        ),
+        pytest.param(
+            "network: {latency: 100}\n",
+            "network.latency",
+            "expected a time with its unit, like '100 ns'",
+            id="bare number where a unit is needed",
+        ),
+        pytest.param(
+            "defaults: [override /topology: tours]\n",
+            "defaults[0]",
+            "did you mean 'torus'?",
+            id="unknown group choice names the nearest",
+        ),
+        pytest.param(
+            "defaults: [override /topologies: torus]\n",
+            "defaults[0]",
+            "did you mean 'topology'?",
+            id="unknown group names the groups",
+        ),
+        pytest.param(
+            "defaults: [/topology: torus]\n",
+            "defaults[0]",
+            "override /topology: torus",
+            id="group choice without override is explained",
+        ),
+        pytest.param(
+            "defaults: [override /topology: torus]\ntopology: {k: 1}\n",
+            "topology.k",
+            "greater than or equal to 2",
+            id="k of one",
+        ),
+        pytest.param(
+            "topology: {kind: crosbar}\n",
+            "topology.kind",
+            "did you mean 'crossbar'?",
+            id="unknown kind names the nearest",
+        ),
+        pytest.param(
+            "topology: {nodes: 8}\nworkload: {pattern: transpose}\n",
+            "workload.pattern",
+            "even power of two",
+            id="transpose on an odd power of two",
+        ),
+        pytest.param(
+            "engines: [flaw]\n",
+            "engines",
+            "did you mean 'flow'?",
+            id="unknown engine names the nearest",
+        ),
+        pytest.param(
+            "engine: {flwo: {model: max_min}}\n",
+            "engine.flwo",
+            "did you mean 'flow'?",
+            id="options of an unknown engine",
+        ),
+        pytest.param(
+            "seed: 1\nseed: 2\n", "", "duplicate key seed", id="key written twice is a syntax error"
+        ),
+        pytest.param(
+            "workload: {pattern: hotspot}\n",
+            "workload",
+            "needs hotspot_nodes and hotspot_fraction",
+            id="hotspot needs its nodes",
+        ),
+        pytest.param(
+            "workload: {pattern: hotspot, hotspot_nodes: [4], hotspot_fraction: 0.5}\n",
+            "workload.hotspot_nodes",
+            "nodes are 0 to 3, got 4",
+            id="hotspot node out of range",
+        ),
+        pytest.param(
+            "defaults: [override /topology: torus]\ntopology: {k: 100, dimensions: 12}\n",
+            "topology",
+            "more than 16,777,216 nodes",
+            id="endless topology",
+        ),
+        pytest.param(
+            "engines: [hardware]\ndefaults: [override /workload: pingpong]\ntopology: {nods: 2}\n",
+            "topology.nods",
+            (),
+            id="mistake in a section that hardware ignores is told",
+        ),
+    ],
+)
+def test_a_mistake_is_told_at_its_key(tree, body, key, words):
+    tree.refuses(body, key, *([words] if isinstance(words, str) else words))
 
 
 @pytest.mark.parametrize("value", ["'4'", "4.5", "true", "[4]"])
 def test_wrong_type_is_an_error(tree, value):
-    tree.experiment(f"defaults: [override /topology: torus]\ntopology: {{k: {value}}}\n")
-    assert tree.error().key == "topology.k"
-
-
-def test_wrong_dimension_says_what_was_expected(tree):
-    tree.experiment("network: {bandwidth: 4 GB}\n")
-    error = tree.error()
-    assert error.key == "network.bandwidth"
-    assert "expected a rate with its unit, like '4 GB/s'" in error.message
-
-
-def test_bare_number_where_a_unit_is_needed(tree):
-    tree.experiment("network: {latency: 100}\n")
-    assert "expected a time with its unit, like '100 ns'" in tree.error().message
-
-
-def test_unknown_group_choice_names_the_nearest(tree):
-    tree.experiment("defaults: [override /topology: tours]\n")
-    error = tree.error()
-    assert error.key == "defaults[0]"
-    assert "did you mean 'torus'?" in error.message
-
-
-def test_unknown_group_names_the_groups(tree):
-    tree.experiment("defaults: [override /topologies: torus]\n")
-    assert "did you mean 'topology'?" in tree.error().message
-
-
-def test_group_choice_without_override_is_explained(tree):
-    tree.experiment("defaults: [/topology: torus]\n")
-    assert "override /topology: torus" in tree.error().message
-
-
-def test_k_of_one(tree):
-    tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 1}\n")
-    error = tree.error()
-    assert error.key == "topology.k"
-    assert "greater than or equal to 2" in error.message
-
-
-def test_unknown_kind_names_the_nearest(tree):
-    tree.experiment("topology: {kind: crosbar}\n")
-    assert "did you mean 'crossbar'?" in tree.error().message
+    tree.refuses(f"defaults: [override /topology: torus]\ntopology: {{k: {value}}}\n", "topology.k")
 
 
 @pytest.mark.parametrize("k", [3, 6])
 def test_transpose_without_an_even_power_of_two_of_nodes(tree, k):
-    tree.experiment(
+    tree.refuses(
         f"defaults: [override /topology: torus]\ntopology: {{k: {k}}}\n"
-        "workload: {pattern: transpose}\n"
+        "workload: {pattern: transpose}\n",
+        "workload.pattern",
+        f"even power of two of nodes (4, 16, 64, …); the topology has {k * k}",
     )
-    error = tree.error()
-    assert error.key == "workload.pattern"
-    assert f"even power of two of nodes (4, 16, 64, …); the topology has {k * k}" in error.message
-
-
-def test_transpose_on_an_odd_power_of_two(tree):
-    tree.experiment("topology: {nodes: 8}\nworkload: {pattern: transpose}\n")
-    assert "even power of two" in tree.error().message
 
 
 @pytest.mark.parametrize("pattern", ["bit_complement", "bit_reverse", "shuffle"])
 def test_bit_patterns_need_a_power_of_two(tree, pattern):
-    tree.experiment(f"topology: {{nodes: 6}}\nworkload: {{pattern: {pattern}}}\n")
-    assert "needs a power of two of nodes; the topology has 6" in tree.error().message
+    tree.refuses(
+        f"topology: {{nodes: 6}}\nworkload: {{pattern: {pattern}}}\n",
+        None,
+        "needs a power of two of nodes; the topology has 6",
+    )
 
 
 @pytest.mark.parametrize("pattern", ["tornado", "tornado_ceil", "neighbor"])
 def test_pattern_that_the_topology_cannot_carry(tree, pattern):
-    tree.experiment(f"workload: {{pattern: {pattern}}}\n")
-    error = tree.error()
-    assert error.key == "workload.pattern"
-    assert "crossbar lacks; use fat_tree, mesh, torus" in error.message
+    tree.refuses(
+        f"workload: {{pattern: {pattern}}}\n",
+        "workload.pattern",
+        "crossbar lacks; use fat_tree, mesh, torus",
+    )
 
 
 def test_more_ranks_than_nodes(tree):
@@ -117,37 +166,31 @@ def test_more_ranks_than_the_machine_allows(tree):
 
 @pytest.mark.parametrize("workload", ["uniform", "saturation"])
 def test_hardware_answers_programs_only(tree, workload):
-    tree.experiment(f"engines: [hardware]\ndefaults: [override /workload: {workload}]\n")
-    error = tree.error()
-    assert error.key == "workload.kind"
-    assert "hardware answers only: program" in error.message
-
-
-def test_unknown_engine_names_the_nearest(tree):
-    tree.experiment("engines: [flaw]\n")
-    error = tree.error()
-    assert error.key == "engines"
-    assert "did you mean 'flow'?" in error.message
-
-
-def test_options_of_an_unknown_engine(tree):
-    tree.experiment("engine: {flwo: {model: max_min}}\n")
-    assert "did you mean 'flow'?" in tree.error().message
+    tree.refuses(
+        f"engines: [hardware]\ndefaults: [override /workload: {workload}]\n",
+        "workload.kind",
+        "hardware answers only: program",
+        file=f"configs/workload/{workload}.yaml",
+    )
 
 
 def test_calibrated_network_without_hardware(tree):
-    tree.experiment("defaults: [override /network: measured]\n")
-    error = tree.error()
-    assert error.key == "network.calibrated_from"
-    assert "engines needs hardware" in error.message
+    tree.refuses(
+        "defaults: [override /network: measured]\n",
+        "network.calibrated_from",
+        "engines needs hardware",
+        file="configs/network/measured.yaml",
+    )
 
 
 def test_calibrated_network_without_a_pingpong(tree):
-    tree.experiment(
+    tree.refuses(
         "engines: [flow, hardware]\n"
-        "defaults: [override /network: measured, override /workload: alltoall]\n"
+        "defaults: [override /network: measured, override /workload: alltoall]\n",
+        None,
+        "must be the program pingpong",
+        file="configs/network/measured.yaml",
     )
-    assert "must be the program pingpong" in tree.error().message
 
 
 def test_missing_title_and_question_are_both_told(tree):
@@ -156,61 +199,6 @@ def test_missing_title_and_question_are_both_told(tree):
         ("title", "this key is required"),
         ("question", "this key is required"),
     }
-
-
-def test_yaml_syntax_error_names_file_and_line(tree):
-    tree.experiment("topology: {k: 4\nnetwork: {}\n")
-    error = tree.error()
-    assert str(error).startswith("configs/experiment/x.yaml:5:8: not valid YAML")
-
-
-def test_key_written_twice_is_a_syntax_error(tree):
-    tree.experiment("seed: 1\nseed: 2\n")
-    assert "duplicate key seed" in tree.error().message
-
-
-def test_bytes_of_another_encoding_are_found_while_composing(tree):
-    file = tree.experiment(TORUS)
-    file.write_bytes(file.read_text().replace("A title", "Gr\u00f6\u00dfe").encode("latin-1"))
-    assert str(tree.error()) == (
-        "configs/experiment/x.yaml:1:10: the byte 0xf6 is not UTF-8: save the file as UTF-8"
-    )
-
-
-def test_a_word_that_yaml_takes_for_a_truth_value_needs_quotes(tree):
-    file = tree.experiment(TORUS)
-    file.write_text(file.read_text().replace("A title", "on"))
-    error = tree.error()
-    assert error.key == "title"
-    assert "got True; YAML reads yes, no, on and off as truth values: put quotes" in error.message
-
-
-def test_empty_file_is_told(tree):
-    tree.write("experiment/x.yaml", "- a\n")
-    assert "expected keys with values" in tree.error().message
-
-
-def test_same_name_with_both_endings(tree):
-    tree.experiment("")
-    (tree.configs / "experiment/x.yml").write_text("title: other\n")
-    assert "x.yaml and x.yml are two experiments with the same name 'x'" in tree.error().message
-
-
-def test_yml_ending_is_read(tree):
-    tree.experiment(TORUS).rename(tree.configs / "experiment/x.yml")
-    assert tree.load().settings.title == "A title"
-
-
-def test_unknown_experiment_names_the_nearest(tree):
-    tree.experiment("", name="pingpong")
-    with pytest.raises(ConfigErrors, match="did you mean 'pingpong'"):
-        load_experiments(tree.configs, ["pingpng"])
-
-
-def test_unknown_default_experiment(tree):
-    tree.experiment("", name="quick")
-    with pytest.raises(ConfigErrors, match=r"config\.yaml:11:1: experiments: unknown experiment"):
-        default_experiments(tree.configs)
 
 
 def test_all_errors_of_all_files_come_at_once(tree):
@@ -250,32 +238,9 @@ def test_grid_with_k_and_sizes(tree):
     assert tree.error().message == "give either k (and dimensions) or sizes"
 
 
-def test_hotspot_needs_its_nodes(tree):
-    tree.experiment("workload: {pattern: hotspot}\n")
-    assert "needs hotspot_nodes and hotspot_fraction" in tree.error().message
-
-
-def test_hotspot_node_out_of_range(tree):
-    tree.experiment("workload: {pattern: hotspot, hotspot_nodes: [4], hotspot_fraction: 0.5}\n")
-    assert "nodes are 0 to 3, got 4" in tree.error().message
-
-
 def test_network_needs_a_bandwidth(tree):
     tree.write("network/gigabit.yaml", "latency: 0 s\n")
-    tree.experiment("")
-    assert "give a bandwidth" in tree.error().message
-
-
-def test_endless_topology(tree):
-    tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 100, dimensions: 12}\n")
-    assert "more than 16,777,216 nodes" in tree.error().message
-
-
-def test_mistake_in_a_section_that_hardware_ignores_is_told(tree):
-    tree.experiment(
-        "engines: [hardware]\ndefaults: [override /workload: pingpong]\ntopology: {nods: 2}\n"
-    )
-    assert tree.error().key == "topology.nods"
+    tree.refuses("", None, "give a bandwidth")
 
 
 def test_wrong_engines_do_not_hide_or_invent_other_mistakes(tree):

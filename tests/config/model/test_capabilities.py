@@ -91,11 +91,7 @@ def test_one_engine_may_answer_what_another_refuses(echo):
 )
 def test_mistakes_in_a_declaration(tree, old, new, key, message):
     assert old in ECHO
-    tree.write("engine/echo.yaml", ECHO.replace(old, new, 1))
-    tree.experiment("")
-    found = {error.key: error for error in tree.errors()}
-    assert found[key].file == "configs/engine/echo.yaml"
-    assert message in found[key].message
+    tree.refuses_engine(ECHO.replace(old, new, 1), key, message)
 
 
 FLOW = "engines: [flow]\n"

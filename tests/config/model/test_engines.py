@@ -84,10 +84,9 @@ def test_options_are_swept_and_name_columns(echo):
     ],
 )
 def test_wrong_options_are_told(echo, written, key, message):
-    echo.experiment(f"engines: [echo]\nengine: {{echo: {{{written}}}}}\n")
-    error = echo.error()
-    assert (error.file, error.key) == ("configs/experiment/x.yaml", f"engine.echo.{key}")
-    assert message in error.message
+    echo.refuses(
+        f"engines: [echo]\nengine: {{echo: {{{written}}}}}\n", f"engine.echo.{key}", message
+    )
 
 
 def test_an_option_without_a_default_must_be_given(tree):
@@ -98,8 +97,12 @@ def test_an_option_without_a_default_must_be_given(tree):
 
 
 def test_an_engine_answers_only_what_it_declares(echo):
-    echo.experiment("engines: [echo]\ndefaults: [override /workload: pingpong]\n")
-    assert "echo answers only: messages; not program" in echo.error().message
+    echo.refuses(
+        "engines: [echo]\ndefaults: [override /workload: pingpong]\n",
+        None,
+        "echo answers only: messages; not program",
+        file="configs/workload/pingpong.yaml",
+    )
 
 
 def test_an_engine_that_is_not_declared_is_told_with_the_nearest(echo):
@@ -147,11 +150,7 @@ def test_schema_and_reference_know_the_engine(echo):
 )
 def test_mistakes_in_a_declaration_name_its_file(tree, old, new, key, message):
     assert old in ECHO
-    tree.write("engine/echo.yaml", ECHO.replace(old, new, 1))
-    tree.experiment("")
-    found = {error.key: error for error in tree.errors()}
-    assert found[key].file.startswith("configs/engine/echo.yaml")
-    assert message in found[key].message
+    tree.refuses_engine(ECHO.replace(old, new, 1), key, message)
 
 
 def test_a_name_that_no_program_can_have(tree):

@@ -79,10 +79,9 @@ def test_an_override_sets_a_section(echo):
     ],
 )
 def test_a_wrong_value_is_told_once(echo, written, key, message):
-    echo.experiment(f"engines: [echo]\nengine: {{echo: {{{written}}}}}\n")
-    error = echo.error()
-    assert error.key == f"engine.echo.{key}"
-    assert message in error.message
+    echo.refuses(
+        f"engines: [echo]\nengine: {{echo: {{{written}}}}}\n", f"engine.echo.{key}", message
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,10 +93,7 @@ def test_a_wrong_value_is_told_once(echo, written, key, message):
     ],
 )
 def test_mistakes_in_a_declaration(tree, old, new, key, message):
-    tree.write("engine/echo.yaml", ECHO.replace(old, new, 1))
-    tree.experiment("")
-    error = next(error for error in tree.errors() if error.key == key)
-    assert message in error.message
+    tree.refuses_engine(ECHO.replace(old, new, 1), key, message)
 
 
 def test_schema_and_reference_know_them(echo):

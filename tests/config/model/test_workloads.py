@@ -67,7 +67,4 @@ def test_a_wrong_search_names_the_nearest(tree):
     [("0", "greater than or equal to 1, got 0"), ("al", "did you mean 'all'?")],
 )
 def test_a_wrong_number_or_word_is_told_once_under_its_key(tree, value, words):
-    tree.experiment(f"workload: {{outstanding: {value}}}\n")
-    error = tree.error()
-    assert error.key == "workload.outstanding"
-    assert words in error.message
+    tree.refuses(f"workload: {{outstanding: {value}}}\n", "workload.outstanding", words)
