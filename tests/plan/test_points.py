@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from weft.machine import MachineFile
 from weft.plan import Plan, Point, Points, Shard, expand, read_plan, write_plan
+from weft.plan.model import canonical_json
 
 WORDS = st.text("abcdefgh.é_", min_size=1, max_size=5)
 WHOLE = st.integers(-(2**63), 2**63 - 1)
@@ -59,6 +60,19 @@ def test_points_are_what_they_were_made_of(made):
     assert [found[i] for i in range(len(found))] == list(found) == made
     assert list(found[::-2]) == made[::-2]
     assert found.places([p.point_id for p in made[::-1]]).tolist() == [*range(len(made))][::-1]
+
+
+@given(points())
+@settings(max_examples=100, deadline=None)
+def test_settings_are_what_points_differ_in_beside_their_seeds(made):
+    found, like = Points.of(made).settings()
+
+    def setting(point):
+        spec = {key: value for key, value in point.spec.items() if key != "seed"}
+        return canonical_json([point.engine, spec, point.coordinates])
+
+    assert [setting(p) for p in found] == list(dict.fromkeys(map(setting, made)))
+    assert [setting(found[place]) for place in like.tolist()] == list(map(setting, made))
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,7 @@
 """Where people run weft: folders with spaces and umlauts, no HOME, other encodings, no terminal."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -30,3 +32,19 @@ def test_a_project_with_spaces_and_umlauts_without_home(
     done = project.run("reports/tiny.html", **surroundings)
     assert done.code == 0, done.output
     assert "Größe" in (project.folder / "reports" / "tiny.html").read_text(encoding="utf-8")
+
+
+def test_a_clock_that_was_set_back_stops_nothing(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.small("tiny", [3])
+    assert project.run("reports/tiny.html").code == 0
+    tomorrow = time.time() + 86_400
+    for path in [*(tmp_path / "results").rglob("*"), *(tmp_path / "reports").rglob("*")]:
+        os.utime(path, (tomorrow, tomorrow))
+    project.small("tiny", [3, 4])
+    done = project.run("reports/tiny.html")
+    assert done.code == 0, done.output
+    assert "of tiny were dated up to 24.0 h ahead; was the clock set back?" in done.output
+    again = project.run("-n", "reports/tiny.html")
+    assert "Nothing to be done" in again.output
+    assert "ahead" not in again.output

@@ -125,7 +125,7 @@ def test_the_page_links_to_the_history_beside_the_results(tmp_path: Path) -> Non
     out = tmp_path / "reports/alltoall.html"
     plan, database = rdma_samples.alltoall(tmp_path, FIGURES)
     with open_study(plan, database, CONFIGS) as study:
-        (point_id,) = study.settings
+        (point_id,) = study.plan.points.ids.to_pylist()
     build_report(plan, database, CONFIGS, out)
     assert f'href="../results/alltoall/rdma/s/history-{point_id}.json"' in out.read_text()
     assert "ui.perfetto.dev" in out.read_text()

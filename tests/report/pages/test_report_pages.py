@@ -5,15 +5,16 @@ import io
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import report_samples
 from report_samples import CONFIGS, ROOT
 from weft.report.data.metrics import load_metrics, metrics_markdown
 from weft.report.data.series import figure_data
-from weft.report.data.source import open_study
+from weft.report.data.source import Row, Study, open_study
 from weft.report.data.units import bytes_label, factor, quantity, scale_for, settings_label, spread
-from weft.report.pages.build import build_index, build_paper, build_report
+from weft.report.pages.build import build_index, build_paper, build_report, report_values
 
 OUTSIDE = re.compile(
     r"""(?:src|href|action)\s*=\s*["']?\s*(?:https?:)?//|cdn\.|@import|url\(http"""
@@ -129,6 +130,26 @@ def test_ten_thousand_points_are_quick_and_small(tmp_path: Path) -> None:
     build_report(*built, CONFIGS, out)
     assert time.process_time() - start < 15
     assert out.stat().st_size < 3_000_000
+
+
+def test_a_page_holds_no_row_of_a_single_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million points may stand behind it: rows are as many as their settings."""
+    built = report_samples.large(tmp_path, 5_000)
+    fetched: list[int] = []
+
+    class Counted(Study):
+        def query(self, *asked: Any) -> list[Row]:
+            rows = super().query(*asked)
+            fetched.append(len(rows))
+            return rows
+
+    monkeypatch.setattr("weft.report.data.source.Study", Counted)
+    with open_study(*built, CONFIGS) as study:
+        report_values(study, tmp_path / "large.html")
+        assert len(study.settings) == 1_000
+    assert max(fetched) == 1_000
 
 
 def test_the_metrics_page_is_in_sync() -> None:

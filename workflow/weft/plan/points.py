@@ -155,14 +155,29 @@ class Points(Sequence[Point]):
 
     def distinct(self) -> tuple[Points, npt.NDArray[np.int64]]:
         """One point of each spec, seeds aside, and for every point the place of its like."""
+        first, like = self._alike(("engine", *PARTS))
+        return self.take(first), like
+
+    def settings(self) -> tuple[Points, npt.NDArray[np.int64]]:
+        """One point of each spec and coordinates, seeds aside, in the order in which they first
+        appear, and for every point the place of its like."""
+        first, like = self._alike(("engine", *PARTS, *(COORDINATE + key for key in self.keys)))
+        order = np.argsort(first)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        return self.take(first[order]), rank[like]
+
+    def _alike(self, names: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Where each combination of texts in these columns comes first, and for every point which
+        of them it has."""
         key = np.zeros(len(self), np.int64)
-        for name in ("engine", *PARTS):
+        for name in names:
             codes = self.codes(name)
             if key.max(initial=0) * (codes.max(initial=0) + 2) > _MOST_KEY:
                 key = np.unique(key, return_inverse=True)[1]
             key = key * (codes.max(initial=0) + 2) + codes + 1
         _, first, like = np.unique(key, return_index=True, return_inverse=True)
-        return self.take(first), like
+        return first, like
 
     @cached_property
     def digest(self) -> str:

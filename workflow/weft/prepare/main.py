@@ -9,8 +9,9 @@ from typing import IO
 
 from weft.engines import EngineError
 from weft.files import Aside
-from weft.files.layout import RELATIVE
+from weft.files.layout import RELATIVE, Results
 from weft.interrupt import before_the_end
+from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
 from weft.prepare.holding import check_writable, hold
 from weft.prepare.looking import Asked, looks_only
@@ -89,6 +90,8 @@ def _plan(
     named = dict(zip(names, (each.name for each in experiments), strict=True))
     if aside is None:
         _held.extend(hold(results, list(named.values())))
+        for name in named.values():
+            date_back(Results(results).experiment(name))
     planning = Planning(results, containers, request.again, request.partial, aside)
     plans = [planning.plan(each) for each in experiments]
     variants = {paper: changes.name(paper) for paper in papers}

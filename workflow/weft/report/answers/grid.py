@@ -9,9 +9,10 @@ from statistics import fmean
 from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
 from weft.report.answers.wording import lowered
+from weft.report.data.axes import SIZE
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
-from weft.report.data.source import SIZE, Row, Study, Where
+from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import series_label
 
 #: Keys with their values, in order.

@@ -14,6 +14,7 @@ from weft.config.model.answer import (
     listed,
 )
 from weft.config.model.figures import Curves, Figure, Ratio
+from weft.report.data.axes import SIZE
 from weft.report.data.references import (
     metric_wheres,
     published_series,
@@ -22,7 +23,7 @@ from weft.report.data.references import (
 )
 from weft.report.data.series_names import split
 from weft.report.data.settings import several
-from weft.report.data.source import NOWHERE, SIZE, Study, Where
+from weft.report.data.source import NOWHERE, Study, Where
 
 SATURATED = "saturated"
 LOAD = "workload.injection_rate"

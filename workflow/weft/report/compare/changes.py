@@ -9,8 +9,9 @@ from enum import StrEnum
 
 from weft.analysis.findings import Value, apart
 from weft.report.compare.rows import ComparedPlace, Entry, entries, joining
+from weft.report.data.axes import SIZE
 from weft.report.data.intervals import confidence
-from weft.report.data.source import SIZE, Study
+from weft.report.data.source import Study
 
 #: What a simulator computes twice agrees to the last digits that it writes.
 SAME = 1e-9

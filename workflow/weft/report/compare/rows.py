@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from weft.analysis.findings import Value
 from weft.config.model.declaration import FIDELITIES
+from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import fidelity
 from weft.report.data.metrics import COST
 from weft.report.data.settings import VARIANT, follows, place
-from weft.report.data.source import SIZE, Row, Study
+from weft.report.data.source import Row, Study
 
 #: It follows from the one-way time, so that a change in it would be counted twice.
 DERIVED = "bandwidth_bytes_per_s"
@@ -45,7 +46,7 @@ def joining(a: Study, b: Study) -> list[str]:
 def _tells(study: Study, key: str, known: Sequence[str]) -> bool:
     if len(study.values.get(key, ())) < 2:
         return False
-    return not follows(list(study.settings.values()), key, known)
+    return not follows(study.settings, key, known)
 
 
 def entries(study: Study, keys: Sequence[str]) -> dict[ComparedPlace, Entry]:

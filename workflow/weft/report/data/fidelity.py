@@ -44,7 +44,7 @@ def left_out(study: Study) -> list[LeftOutNote]:
 
 
 def _texts(study: Study, engine: str) -> tuple[str, ...]:
-    specs = [point.spec for point in study.plan.points if point.engine == engine]
+    specs = [point.spec for point in study.distinct if point.engine == engine]
     return tuple(
         text for text, when in _facts(study, engine).leaves_out
         if when is None or any(_holds(when, spec) for spec in specs)

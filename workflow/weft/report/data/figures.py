@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.config.model.figures import Figure, Line
+from weft.report.data.axes import SIZE
 from weft.report.data.metrics import leading
-from weft.report.data.source import SIZE, Study
+from weft.report.data.source import Study
 
 
 def study_figures(study: Study) -> Sequence[Figure]:

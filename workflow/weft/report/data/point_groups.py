@@ -27,8 +27,8 @@ class PointGroup:
 def places(study: Study, figure: Figure, metric: str | None, table: str) -> list[PointGroup]:
     """Places that have rows in `table` (of `metric`, if given), in planned order."""
     chosen = {id(settings) for settings in study.chosen(figure.where)}
-    filled = _filled(study, metric, table)
-    mine = {i: s for i, s in study.settings.items() if i in filled and id(s) in chosen}
+    filled = study.settings_of(_filled(study, metric, table))
+    mine = {point_id: s for point_id, s in filled.items() if id(s) in chosen}
     keys = _telling(study, figure, list(mine.values()))
     found: dict[tuple[str | None, str], list[str]] = {}
     for point_id, settings in mine.items():

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, compare
 from weft.config.model.figures import Figure, Ratio
+from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import MACHINE, fidelity, highest
 from weft.report.data.metrics import COST, leading
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as at
-from weft.report.data.source import NOWHERE, SIZE, Study, Where
+from weft.report.data.source import NOWHERE, Study, Where
 from weft.report.data.units import series_label, value_label
 
 #: What `report.reference` and `to` call the numbers of others.
@@ -32,7 +33,7 @@ def engine_series(
     decides them.
     """
     settings = [key for key in study.swept if not key.startswith("options.")]
-    chosen = list(study.settings.values())
+    chosen = study.settings
     options = [
         key
         for key in study.swept

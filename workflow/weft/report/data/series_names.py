@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from weft.analysis.comparison import canonical
 from weft.config.model.figures import Curves
+from weft.report.data.axes import SIZE
 from weft.report.data.settings import VARIANT, follows
-from weft.report.data.source import SIZE, Row, Study
+from weft.report.data.source import Row, Study
 from weft.report.data.units import Scales, series_label
 
 MAX_SPLIT = 4

@@ -12,14 +12,15 @@ from types import MappingProxyType
 from typing import Any
 
 import duckdb
-import pyarrow as pa
+import numpy as np
+import numpy.typing as npt
 
 from weft.config.model.declaration import FIDELITIES
-from weft.files.dotted import dotted
 from weft.files.layout import ExperimentFolder
-from weft.plan.model import Point
 from weft.plan.plan import Plan
+from weft.plan.points import Points
 from weft.plan.stored import read_plan
+from weft.report.data.axes import SIZE, SIZE_KEY, axes_table, point_settings
 from weft.report.data.metrics import Metrics, load_metrics
 from weft.report.data.settings import (
     VARIANT,
@@ -35,8 +36,6 @@ from weft.report.data.units import Scale, key_scale
 Row = dict[str, Any]
 Where = Mapping[str, object]
 NOWHERE: Where = MappingProxyType({})
-SIZE = "message_bytes"
-_SIZE_KEY = "workload.message_bytes"
 
 # Done beats failed, then the latest attempt counts.
 _VIEWS = """
@@ -73,19 +72,41 @@ class Study:
         """The files of the experiment."""
         return ExperimentFolder.of_plan(self.plan_path)
 
-    @cached_property
+    @property
     def engines(self) -> tuple[str, ...]:
         """Engines in the order of the plan."""
-        return tuple(dict.fromkeys(point.engine for point in self.plan.points))
+        return tuple(self.plan.points.engines)
 
     @cached_property
-    def settings(self) -> dict[str, Row]:
-        """Every parameter of every point under its dotted key, by point id."""
-        found = {point.point_id: _settings(point) for point in self.plan.points}
+    def _distinct(self) -> tuple[Points, npt.NDArray[np.int64]]:
+        return self.plan.points.settings()
+
+    @property
+    def distinct(self) -> Points:
+        """One point of all that differ in nothing but their seed: there are few of these, however
+        many points there are."""
+        return self._distinct[0]
+
+    @property
+    def alike(self) -> npt.NDArray[np.int64]:
+        """For every point the place of its like in `distinct` and `settings`."""
+        return self._distinct[1]
+
+    @cached_property
+    def settings(self) -> list[Row]:
+        """Every parameter of every `distinct` point under its dotted key."""
+        found = [point_settings(point) for point in self.distinct]
         if self.plan.report.variants:
-            for settings in found.values():
+            for settings in found:
                 settings[VARIANT] = self.variant(settings)
         return found
+
+    def settings_of(self, point_ids: Iterable[str]) -> dict[str, Row]:
+        """The settings of those of `point_ids` that are planned, in planned order."""
+        places = np.sort(self.plan.points.places(list(point_ids)))
+        places = places[places >= 0]
+        ids, alike = self.plan.points.ids_at(places), self.alike[places].tolist()
+        return {point_id: self.settings[n] for point_id, n in zip(ids, alike, strict=True)}
 
     def variant(self, settings: Row) -> str | None:
         """The name that the report gives to these settings: the first variant that fits."""
@@ -101,7 +122,7 @@ class Study:
     def values(self) -> dict[str, list[object]]:
         """The distinct planned values of each parameter, in planned order."""
         found: dict[str, dict[str, object]] = {}
-        for settings in self.settings.values():
+        for settings in self.settings:
             for key, value in settings.items():
                 found.setdefault(key, {})[repr(value)] = value
         return {key: list(values.values()) for key, values in found.items()}
@@ -114,7 +135,7 @@ class Study:
     @cached_property
     def swept(self) -> tuple[str, ...]:
         """Coordinates with more than one value, `engine` left out, in planned order."""
-        keys = dict.fromkeys(_axis(k) for point in self.plan.points for k in point.coordinates)
+        keys = dict.fromkeys(_axis(k) for point in self.distinct for k in point.coordinates)
         return tuple(k for k in keys if k not in ("engine", SIZE, "seed") and self._varies(k))
 
     def telling(self, named: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -123,7 +144,7 @@ class Study:
         Keys that are `named`, and what follows from them, are left out.
         """
         if named not in self._telling:
-            chosen = list(self.settings.values())
+            chosen = self.settings
             kept = list(dict.fromkeys(("engine", VARIANT, *named)))
             known = len(kept)
             for key in self.swept:
@@ -133,17 +154,17 @@ class Study:
         return self._telling[named]
 
     def _varies(self, key: str) -> bool:
-        seen = {repr(s.get(key)) for s in self.settings.values()}
+        seen = {repr(s.get(key)) for s in self.settings}
         return len(seen) > 1
 
     def chosen(self, where: Where) -> list[Row]:
-        """Settings of the points that have the values `where`."""
+        """Those of the `settings` that have the values `where`."""
         known = {key: value for key, value in where.items() if key in self.values}
         if not known:
-            return list(self.settings.values())
+            return list(self.settings)
         return [
             settings
-            for settings in self.settings.values()
+            for settings in self.settings
             if all(
                 (settings.get(key) is None and self._need_not_have(key, settings["engine"]))
                 or admits(value, settings.get(key))
@@ -262,28 +283,7 @@ def _quoted(name: str) -> str:
 
 
 def _axis(key: str) -> str:
-    return SIZE if key == _SIZE_KEY else key
-
-
-def _settings(point: Point) -> Row:
-    """Spec and coordinates flattened; message sizes are an axis inside the point, so not here."""
-    flat = {key: plain(value) for key, value in dotted(point.spec)}
-    flat.update((key, plain(value)) for key, value in point.coordinates.items())
-    flat.update(engine=point.engine)
-    for key in (_SIZE_KEY, SIZE, "seed"):
-        flat.pop(key, None)
-    return flat
-
-
-def _axes_table(settings: Mapping[str, Row], keys: Iterable[str]) -> pa.Table:
-    columns: dict[str, pa.Array] = {"point_id": pa.array(list(settings), pa.string())}
-    for key in keys:
-        values = [row.get(key) for row in settings.values()]
-        kinds = {type(value) for value in values if value is not None}
-        if not kinds <= {int, float}:
-            values = [None if value is None else str(value) for value in values]
-        columns[key] = pa.array(values, pa.float64() if kinds == {int, float} else None)
-    return pa.table(columns)
+    return SIZE if key == SIZE_KEY else key
 
 
 @contextmanager
@@ -291,10 +291,9 @@ def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study
     """Open the plan's answers read-only."""
     with duckdb.connect(str(database), read_only=True) as connection:
         study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection)
-        axes = _axes_table(study.settings, study.values)
-        replicates = {point.point_id: point.replicate for point in study.plan.points}
-        axes = axes.append_column("replicate", pa.array(replicates.values(), pa.int64()))
-        connection.register("axes", axes)
+        connection.register(
+            "axes", axes_table(study.plan.points, study.alike, study.settings, study.values)
+        )
         connection.execute("SET VARIABLE experiment = ?", [study.plan.experiment])
         connection.execute(_VIEWS)
         yield study

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from weft.report.data.source import SIZE, Study
+from weft.report.data.axes import SIZE
+from weft.report.data.source import Study
 
 
 def place(

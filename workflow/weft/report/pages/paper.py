@@ -16,11 +16,12 @@ from weft.analysis.detected import create_detected
 from weft.database.narrow import narrow
 from weft.files.layout import RELATIVE
 from weft.plan.variant import AT, base_name
+from weft.report.data.axes import SIZE
 from weft.report.data.overlays import kind_of, overlays, planned
 from weft.report.data.references import varies
 from weft.report.data.series_names import MAX_SPLIT
 from weft.report.data.settings import VARIANT, follows
-from weft.report.data.source import SIZE, Row, Study, open_study
+from weft.report.data.source import Row, Study, open_study
 from weft.report.data.titles import distinct
 from weft.report.data.units import quantity, series_label, settings_label
 from weft.report.draw.palette import Palette

@@ -19,12 +19,13 @@ def histories(study: Study, out: Path) -> Row:
         " WHERE experiment = getvariable('experiment') AND kind = 'history' ORDER BY point_id"
     )
     results = study.folder.results.path
-    known = [row for row in rows if row["point_id"] in study.settings]
+    settings = study.settings_of(row["point_id"] for row in rows)
+    known = [row for row in rows if row["point_id"] in settings]
     found = [
         {
             "link": _link(results / row["path"], out),
             "name": Path(row["path"]).name,
-            "settings": _settings(study, row["point_id"]),
+            "settings": _label(study, settings[row["point_id"]]),
             "size": quantity(row["bytes"], "B"),
         }
         for row in known[:MAX_FILES]
@@ -36,7 +37,6 @@ def _link(file: Path, out: Path) -> str:
     return Path(os.path.relpath(file, out.absolute().parent)).as_posix()
 
 
-def _settings(study: Study, point_id: str) -> str:
-    settings = study.settings[point_id]
+def _label(study: Study, settings: Row) -> str:
     keys = [k for k in study.telling() if settings.get(k) is not None]
     return settings_label((k, settings[k]) for k in keys) or "the only point"

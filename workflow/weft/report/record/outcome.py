@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from weft.files.layout import ExperimentFolder, log_name
-from weft.report.data.source import SIZE, Row, Study
+from weft.report.data.axes import SIZE
+from weft.report.data.source import Row, Study
 from weft.report.data.units import bytes_label, in_unit, key_label, quantity, settings_label, titled
 
 MAX_FAILURES = 50
@@ -37,15 +38,16 @@ class Coverage:
 
 def coverage(study: Study) -> Coverage:
     """Count planned, done, failed and skipped points per engine and per value of one coordinate."""
-    status = {
-        row["point_id"]: row["status"]
-        for row in study.query("SELECT point_id, status FROM final_runs")
-    }
+    ended = study.query(
+        "SELECT alike, status, count(*) AS points FROM axes LEFT JOIN final_runs USING (point_id)"
+        " GROUP BY ALL"
+    )
     column = next((k for k in study.swept if 1 < len(study.values[k]) <= MAX_COLUMNS), None)
     counts: Counter[tuple[str, object, str]] = Counter()
-    for point_id, settings in study.settings.items():
+    for row in ended:
+        settings = study.settings[row["alike"]]
         where = repr(settings.get(column)) if column else None
-        counts[settings["engine"], where, _state(status.get(point_id))] += 1
+        counts[settings["engine"], where, _state(row["status"])] += row["points"]
     values = study.values[column] if column else []
     scale = study.scales.get(column or "")
     result = Coverage(0, 0, 0, column=titled(key_label(column), scale) if column else None)
@@ -103,18 +105,20 @@ def costs(study: Study) -> list[Row]:
 
 def failures(study: Study) -> tuple[list[Row], int]:
     """The first failed points with reason and last log lines, and how many there are."""
-    rows = study.query(
-        "SELECT point_id, axes.engine AS engine, error, log FROM final_runs"
-        " JOIN axes USING (point_id) WHERE status = 'failed' ORDER BY point_id"
+    failed = "FROM final_runs JOIN axes USING (point_id) WHERE status = 'failed'"
+    (count,) = study.query(f"SELECT count(*) AS points {failed}")
+    shown = study.query(
+        f"SELECT point_id, axes.engine AS engine, alike, error, log {failed}"
+        f" ORDER BY point_id LIMIT {MAX_FAILURES}"
     )
-    shown = rows[:MAX_FAILURES]
     lines = study.plan.report.log_lines
-    shards = {point_id: shard for shard in study.plan.shards for point_id in shard.point_ids}
+    asked = {row["point_id"] for row in shown}
+    shards = {each: shard for shard in study.plan.shards for each in asked & {*shard.point_ids}}
     sizes = _sizes(study)
     for row in shown:
-        settings = study.settings[row["point_id"]]
-        place = [(key, settings.get(key)) for key in study.swept]
-        if size := sizes.get(row["point_id"]):
+        alike = row.pop("alike")
+        place = [(key, study.settings[alike].get(key)) for key in study.swept]
+        if size := sizes.get(alike):
             place.append((SIZE, size))
         row["settings"] = settings_label(place)
         # `runs.log` is the point's own last lines; the file has those of all the shard's points.
@@ -124,19 +128,16 @@ def failures(study: Study) -> tuple[list[Row], int]:
         last = "\n".join(run_log.splitlines()[-lines:])
         alone = row["shared"] == 1
         row["tail"] = last or (tail(study.folder, row["log"], lines) if alone else "")
-    return shown, len(rows)
+    return shown, count["points"]
 
 
-def _sizes(study: Study) -> dict[str, str]:
-    """Message sizes by point, where they distinguish points."""
-    asked = {p.point_id: p.spec["workload"].get("message_bytes") for p in study.plan.points}
-    if len({repr(sizes) for sizes in asked.values()}) < 2:
+def _sizes(study: Study) -> dict[int, str]:
+    """Message sizes by place in `study.settings`, where they distinguish points."""
+    workloads = [point.spec.get("workload") or {} for point in study.distinct]
+    asked = [workload.get("message_bytes") for workload in workloads]
+    if len({repr(sizes) for sizes in asked}) < 2:
         return {}
-    return {
-        point_id: ", ".join(bytes_label(size) for size in sizes)
-        for point_id, sizes in asked.items()
-        if sizes
-    }
+    return {n: ", ".join(map(bytes_label, sizes)) for n, sizes in enumerate(asked) if sizes}
 
 
 def skips(study: Study) -> list[Row]:

@@ -111,8 +111,9 @@ def _commands(study: Study) -> list[Fact]:
         " WHERE environment->>'command' IS NOT NULL ORDER BY ALL"
     )
     found: dict[str, dict[str, None]] = {}
+    settings = study.settings_of(row["point_id"] for row in rows)
     for row in rows:
-        program = study.settings[row["point_id"]].get("workload.program") or "program"
+        program = settings[row["point_id"]].get("workload.program") or "program"
         found.setdefault(program, {})[row["command"]] = None
     facts = []
     for program, commands in sorted(found.items()):
