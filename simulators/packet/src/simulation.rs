@@ -1,6 +1,6 @@
 //! The cycle loop: channels deliver, sources send, sinks retire, routers compute.
 
-use crate::channels::{Arrival, Channels, Credit, Ejection};
+use crate::channels::{Arrival, Channels, Far, NODES, ROUTERS};
 use crate::packets::{Flit, InFlight, Packets};
 use crate::recorder::{Delivered, Recorder};
 use crate::router::Routers;
@@ -93,9 +93,9 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
 
     fn cycle(&mut self) {
         let now = self.now;
-        let credits = self.channels.source_credits.take(now);
+        let credits = self.channels.credits[NODES].take(now);
         credits.iter().for_each(|&credit| self.sources.credit(credit));
-        self.channels.source_credits.keep(now, credits);
+        self.channels.credits[NODES].keep(now, credits);
         let ready = &mut self.sources.ready;
         self.sources.alarms.ring(now, |node| bits::insert(ready, node as usize));
         for word in 0..self.sources.ready.len() {
@@ -117,11 +117,11 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
     #[inline]
     fn sink(&mut self) {
         let now = self.now;
-        let ejections = self.channels.ejections.take(now);
-        for &ejection in &ejections {
-            self.retire(ejection);
+        let arrivals = self.channels.flits[NODES].take(now);
+        for &arrival in &arrivals {
+            self.retire(arrival);
         }
-        self.channels.ejections.keep(now, ejections);
+        self.channels.flits[NODES].keep(now, arrivals);
     }
 
     /// One cycle of a source: it may begin a packet, and may send a flit.
@@ -144,8 +144,8 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
         let is_tail = self.sources.send(node, sending, vc);
         let flit = Flit::new(sending.packet, is_head, is_tail, now);
         let port = self.routers.ports.nodes[node as usize];
-        let arrival = Arrival { port: port.injection, vc: vc.into(), flit };
-        self.channels.flits.put(now + u64::from(port.injection_cycles), arrival);
+        let far = Far { calendar: ROUTERS as u32, number: port.injection };
+        self.channels.send(now + u64::from(port.injection_cycles), far, vc.into(), flit);
         self.injection_flits[node as usize] += 1;
         self.last_move = now;
         self.recorder.injected(node, now);
@@ -191,11 +191,11 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
 
     /// A flit reaches its node, which returns the credit at once.
     #[inline]
-    fn retire(&mut self, Ejection { node, vc, flit }: Ejection) {
+    fn retire(&mut self, Arrival { to: node, vc, flit }: Arrival) {
         let now = self.now;
         let port = self.routers.ports.nodes[node as usize];
-        let credit = Credit { port: port.ejection, vc };
-        self.channels.credits.put(now + u64::from(port.ejection_credit_cycles), credit);
+        let far = Far { calendar: ROUTERS as u32, number: port.ejection };
+        self.channels.return_credit(now + u64::from(port.ejection_credit_cycles), far, vc);
         self.last_move = now;
         self.recorder.ejected(node, flit.departed(now), now);
         if flit.is_head() {
@@ -279,8 +279,8 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
 
     /// Flits in the input buffer of virtual channel `vc` of port `p` of the wiring, at `p * virtual
     /// channels + vc`.
-    pub fn occupancy(&self) -> &[u16] {
-        self.routers.occupancy()
+    pub fn occupancy(&self) -> Vec<u16> {
+        self.routers.occupancy().collect()
     }
 
     /// Flits that routers have sent: the sum over all flits of the routers they have left.

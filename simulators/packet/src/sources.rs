@@ -1,7 +1,7 @@
 //! Sources: each sends one packet at a time, at most one flit a cycle, through its injection channel.
 
 use crate::alarms::Alarms;
-use crate::channels::SourceCredit;
+use crate::channels::Credit;
 use crate::router_options::{RouterOptions, Switching};
 use fabric::Node;
 use fabric::bits;
@@ -56,10 +56,10 @@ impl Sources {
     }
 
     #[inline]
-    pub fn credit(&mut self, credit: SourceCredit) {
-        self.credits[credit.node as usize * self.vcs + credit.vc as usize] += 1;
-        if self.sending[credit.node as usize].is_some() {
-            self.wake(credit.node);
+    pub fn credit(&mut self, Credit { to: node, vc }: Credit) {
+        self.credits[node as usize * self.vcs + vc as usize] += 1;
+        if self.sending[node as usize].is_some() {
+            self.wake(node);
         }
     }
 

@@ -5,11 +5,13 @@ pub mod islip;
 mod matcher;
 pub mod maximum;
 mod requests;
+mod round;
 pub mod separable;
 pub mod wavefront;
 
 pub use matcher::Matcher;
 pub use requests::Requests;
+pub use round::Round;
 
 /// Whose turn it is; the arbiters at the inputs and outputs of an allocator.
 pub trait Turns {

@@ -2,11 +2,17 @@
 
 use crate::packets::Flit;
 
+/// Where the flits of a buffer lie in its ring.
+#[derive(Debug, Clone, Copy, Default)]
+struct Filled {
+    first: u16,
+    count: u16,
+}
+
 pub struct Buffers {
     capacity: usize,
     flits: Vec<Flit>,
-    first: Vec<u16>,
-    held: Vec<u16>,
+    filled: Vec<Filled>,
 }
 
 impl Buffers {
@@ -15,43 +21,47 @@ impl Buffers {
         Self {
             capacity,
             flits: vec![Flit::default(); vcs * capacity],
-            first: vec![0; vcs],
-            held: vec![0; vcs],
+            filled: vec![Filled::default(); vcs],
         }
     }
 
     /// Flits in every buffer.
-    pub fn held(&self) -> &[u16] {
-        &self.held
+    pub fn held(&self) -> impl Iterator<Item = u16> + '_ {
+        self.filled.iter().map(|filled| filled.count)
     }
 
     #[inline]
     pub fn len(&self, vc: usize) -> usize {
-        usize::from(self.held[vc])
+        usize::from(self.filled[vc].count)
     }
 
     #[inline]
     pub fn front(&self, vc: usize) -> Flit {
-        self.flits[vc * self.capacity + usize::from(self.first[vc])]
+        self.flits[vc * self.capacity + usize::from(self.filled[vc].first)]
     }
 
+    /// Appends a flit; whether it is the only one.
     #[inline]
-    pub fn push(&mut self, vc: usize, flit: Flit) {
-        let (first, held) = (usize::from(self.first[vc]), usize::from(self.held[vc]));
-        debug_assert!(held < self.capacity, "a flit without a credit");
-        let end = first + held;
+    pub fn push(&mut self, vc: usize, flit: Flit) -> bool {
+        let filled = &mut self.filled[vc];
+        let (first, count) = (usize::from(filled.first), usize::from(filled.count));
+        debug_assert!(count < self.capacity, "a flit without a credit");
+        let end = first + count;
         let end = if end >= self.capacity { end - self.capacity } else { end };
+        filled.count += 1;
         self.flits[vc * self.capacity + end] = flit;
-        self.held[vc] += 1;
+        count == 0
     }
 
-    /// Drops the flit at the front. An empty buffer starts anew, so that short queues stay within
-    /// few lines of the cache.
+    /// Drops the flit at the front; whether another one follows. An empty buffer starts anew, so that
+    /// short queues stay within few lines of the cache.
     #[inline]
-    pub fn pop(&mut self, vc: usize) {
-        let next = usize::from(self.first[vc]) + 1;
-        self.held[vc] -= 1;
-        let wraps = next == self.capacity || self.held[vc] == 0;
-        self.first[vc] = if wraps { 0 } else { next as u16 };
+    pub fn pop(&mut self, vc: usize) -> bool {
+        let filled = &mut self.filled[vc];
+        let next = filled.first + 1;
+        filled.count -= 1;
+        let wraps = usize::from(next) == self.capacity || filled.count == 0;
+        filled.first = if wraps { 0 } else { next };
+        filled.count > 0
     }
 }

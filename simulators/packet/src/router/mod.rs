@@ -59,6 +59,9 @@ struct Timer {
     vc: u32,
 }
 
+/// Networks with more virtual channels count as large: their state takes more than half a megabyte.
+const LARGE_VCS: usize = 8192;
+
 /// All routers. Input virtual channel `vc` of port `p` has the number `p * vcs + vc` among all and,
 /// counted from its router's first port, a number in its router.
 pub struct Routers<R> {
@@ -67,6 +70,8 @@ pub struct Routers<R> {
     options: RouterOptions,
     pub ports: Ports,
     vcs: usize,
+    /// Whether the buffers are in no near cache.
+    is_large: bool,
     /// Port of a virtual channel, both by their numbers in the router.
     port_of: Vec<u16>,
     buffers: Buffers,
@@ -93,7 +98,6 @@ pub struct Routers<R> {
     leaving: Vec<Flit>,
     /// Flits that left each output port.
     carried: Vec<u64>,
-    visits: u64,
 }
 
 impl<R: Routing> Routers<R> {
@@ -113,6 +117,7 @@ impl<R: Routing> Routers<R> {
             random: Random::new(seed),
             options: options.clone(),
             vcs,
+            is_large: all * vcs > LARGE_VCS,
             port_of: (0..widest * vcs).map(|vc| (vc / vcs) as u16).collect(),
             buffers: Buffers::new(all * vcs, options.vc_buffer_flits),
             inputs: vec![unused; all * vcs],
@@ -129,7 +134,6 @@ impl<R: Routing> Routers<R> {
             switch: SwitchAllocation::new(&ports, vcs, options),
             leaving: Vec::new(),
             carried: vec![0; all],
-            visits: 0,
             ports,
         }
     }
@@ -163,15 +167,14 @@ impl<R: Routing> Routers<R> {
 
     /// One cycle of all routers; true if a flit moved.
     pub fn compute(&mut self, now: u64, channels: &mut Channels, packets: &mut Packets) -> bool {
-        let before = self.visits;
         self.allocate_vcs(packets);
         if self.routing.reroutes() {
             self.reroute(packets);
         }
         self.compute_routes(now, packets);
-        self.allocate_switches(now, channels, packets);
+        let moved = self.allocate_switches(now, channels, packets);
         self.activate_granted(now);
-        self.visits != before
+        moved
     }
 
     /// Whether nothing can happen until something arrives or a stage ends.
@@ -199,11 +202,11 @@ impl<R: Routing> Routers<R> {
 
     /// Flits sent by all routers.
     pub fn visits(&self) -> u64 {
-        self.visits
+        self.carried.iter().sum()
     }
 
     /// Per port of the wiring and virtual channel: flits in its input buffer.
-    pub fn occupancy(&self) -> &[u16] {
+    pub fn occupancy(&self) -> impl Iterator<Item = u16> + '_ {
         self.buffers.held()
     }
 

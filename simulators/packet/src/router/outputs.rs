@@ -24,8 +24,6 @@ pub struct OutputVcs {
     free: Sets,
     /// Ports with a virtual channel that belongs to no packet.
     pub ports_with_free: Vec<u64>,
-    /// Per port: flits sent whose credit is not back.
-    used: Vec<u32>,
 }
 
 impl OutputVcs {
@@ -41,7 +39,6 @@ impl OutputVcs {
             ports_with_free: (0..bits::words(ports))
                 .map(|w| bits::range_word(0, ports, w))
                 .collect(),
-            used: vec![0; ports],
         }
     }
 
@@ -61,6 +58,13 @@ impl OutputVcs {
         self.all[port * self.vcs + vc].credits
     }
 
+    /// Flits sent through a port whose credit is not back.
+    #[inline]
+    fn used(&self, port: usize) -> u32 {
+        let vcs = &self.all[port * self.vcs..][..self.vcs];
+        vcs.iter().map(|vc| u32::from(self.capacity - vc.credits)).sum()
+    }
+
     #[inline]
     pub fn take(&mut self, port: usize, vc: usize, owner: u32) {
         self.all[port * self.vcs + vc].owner = owner;
@@ -72,7 +76,6 @@ impl OutputVcs {
     /// A flit goes out; the credits that are left.
     #[inline]
     pub fn send(&mut self, port: usize, vc: usize, is_tail: bool) -> u16 {
-        self.used[port] += 1;
         let output = &mut self.all[port * self.vcs + vc];
         output.credits -= 1;
         let left = output.credits;
@@ -96,19 +99,16 @@ impl OutputVcs {
     /// A credit comes back; the owner if it may send again.
     #[inline]
     pub fn credit(&mut self, port: usize, vc: usize) -> Option<u32> {
-        self.used[port] -= 1;
         let output = &mut self.all[port * self.vcs + vc];
         output.credits += 1;
-        match output.owner {
-            NOBODY => None,
-            TAIL_SENT => {
-                if output.credits == self.capacity {
-                    self.release(port, vc);
-                }
-                None
+        let OutputVc { owner, credits } = *output;
+        if self.wait_for_tail_credit && owner == TAIL_SENT {
+            if credits == self.capacity {
+                self.release(port, vc);
             }
-            owner => (output.credits == 1).then_some(owner),
+            return None;
         }
+        (credits == 1 && owner != NOBODY).then_some(owner)
     }
 
     /// Whether all buffers downstream are known to be empty and no virtual channel has an owner.
@@ -125,7 +125,7 @@ pub struct OutputsOf<'a> {
 
 impl routing::Outputs for OutputsOf<'_> {
     fn used_credits(&self, port: u16) -> u32 {
-        self.vcs.used[self.first_port + usize::from(port)]
+        self.vcs.used(self.first_port + usize::from(port))
     }
 
     fn any_free(&self, port: u16, first_vc: u16, vcs: u16) -> bool {

@@ -1,5 +1,6 @@
 //! The wiring in the form that the cycle loop reads.
 
+use crate::channels::Far;
 use crate::router_options::RouterOptions;
 use crate::wiring::{Peer, Wiring};
 use fabric::PortNumbers;
@@ -9,7 +10,7 @@ use fabric::PortNumbers;
 pub struct InputPort {
     pub router: u32,
     pub number: u32,
-    pub from: Peer,
+    pub from: Far,
     /// From the cycle in which a flit leaves the buffer to the one in which its credit counts.
     pub credit_cycles: u32,
 }
@@ -18,7 +19,7 @@ pub struct InputPort {
 #[derive(Debug, Clone, Copy)]
 pub struct OutputPort {
     pub router: u32,
-    pub to: Peer,
+    pub to: Far,
     /// From the switch's grant to the arrival.
     pub flit_cycles: u32,
 }
@@ -91,8 +92,8 @@ impl Ports {
             Peer::Node(node) => wiring.injection_latency_cycles[node as usize] + 1,
             Peer::Nothing => 1,
         };
-        self.inputs.push(InputPort { router, number, from, credit_cycles });
+        self.inputs.push(InputPort { router, number, from: from.into(), credit_cycles });
         let flit_cycles = options.switch_traversal_delay_cycles + wiring.latency_cycles[port] + 1;
-        self.outputs.push(OutputPort { router, to: wiring.output[port], flit_cycles });
+        self.outputs.push(OutputPort { router, to: wiring.output[port].into(), flit_cycles });
     }
 }

@@ -61,14 +61,15 @@ impl<R: Routing> Routers<R> {
     }
 
     /// The packet asks for a virtual channel from the cycle `from` on.
+    #[inline]
     fn go(&mut self, router: usize, local: usize, way: Way, from: u64) {
-        let vc = self.first_vc(router) + local;
-        let state = &mut self.inputs[vc];
+        let first_port = self.ports.numbers.first(router) as usize;
+        let state = &mut self.inputs[first_port * self.vcs + local];
         state.stage = Stage::Waiting;
         (state.port, state.first_vc, state.vcs) = (way.port, way.first_vc, way.vcs);
         let delay = self.options.vc_allocation_delay_cycles;
         if delay == 1 {
-            self.wait(router, local);
+            self.wait_for(first_port + usize::from(way.port), local);
         } else {
             self.start_timer(Stage::Waiting, router, local, from + u64::from(delay) - 1);
         }
@@ -78,7 +79,11 @@ impl<R: Routing> Routers<R> {
     #[inline]
     pub(super) fn wait(&mut self, router: usize, local: usize) {
         let number = self.inputs[self.first_vc(router) + local].port;
-        let port = self.ports.numbers.first(router) as usize + usize::from(number);
+        self.wait_for(self.ports.numbers.first(router) as usize + usize::from(number), local);
+    }
+
+    #[inline]
+    fn wait_for(&mut self, port: usize, local: usize) {
         self.waiting.insert(port, local);
         bits::insert(&mut self.ports_awaited, port);
     }

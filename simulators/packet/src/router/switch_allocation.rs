@@ -1,8 +1,10 @@
 //! SA: which input port sends a flit to which output port.
 
+mod narrow;
+
 use super::ports::Ports;
 use super::{Routers, Stage};
-use crate::allocator::{Matcher, Turns};
+use crate::allocator::{Matcher, Round, Turns};
 use crate::channels::Channels;
 use crate::packets::Packets;
 use crate::router_options::{Arbiter, RouterOptions};
@@ -20,12 +22,8 @@ pub struct SwitchAllocation {
     candidate: Vec<u32>,
     /// By age: when the candidate's packet was created.
     created: Vec<u64>,
-    /// Per output port: the input port that it grants next.
-    grant: Vec<u16>,
-    /// Per input port: the output port that it accepts next.
-    accept: Vec<u16>,
-    /// Per input port: the virtual channel that goes first.
-    vc_turn: Vec<u16>,
+    /// Per port.
+    turns: Vec<PortTurn>,
     /// Per router: the turn of the allocators that favour all inputs in turn.
     rotation: Vec<u32>,
     /// Per input port: the virtual channel that holds the switch.
@@ -34,6 +32,11 @@ pub struct SwitchAllocation {
     holders: Vec<u16>,
     /// Virtual channels that send a flit in this cycle.
     pub winners: Vec<u32>,
+    /// Whether the requests of a router fit into a word, and one round of iSLIP serves them.
+    is_narrow: bool,
+    round: Round,
+    /// Per output: the virtual channels that request it, of the input that it grants.
+    granted: [u64; 64],
 }
 
 impl SwitchAllocation {
@@ -47,13 +50,15 @@ impl SwitchAllocation {
             widest,
             candidate: vec![0; widest * widest],
             created: vec![0; if by_age { widest * widest } else { 0 }],
-            grant: vec![0; all],
-            accept: vec![0; all],
-            vc_turn: vec![0; all],
+            turns: vec![PortTurn::default(); all],
             rotation: vec![0; routers],
             holder: vec![NOBODY; if options.hold_switch_for_packet { all } else { 0 }],
             holders: vec![0; routers],
             winners: Vec::with_capacity(widest.max(vcs)),
+            is_narrow: Round::serves(options.switch_allocator, options, widest * vcs)
+                && !options.hold_switch_for_packet,
+            round: Round::default(),
+            granted: [0; 64],
         }
     }
 
@@ -62,10 +67,20 @@ impl SwitchAllocation {
     }
 }
 
+/// The arbiters of one port.
+#[derive(Debug, Clone, Copy, Default)]
+struct PortTurn {
+    /// The input port that the output grants next.
+    grant: u16,
+    /// The output port that the input accepts next.
+    accept: u16,
+    /// The virtual channel of the input that goes first.
+    vc: u16,
+}
+
 /// The arbiters of one router.
 struct PortTurns<'a> {
-    grant: &'a mut [u16],
-    accept: &'a mut [u16],
+    of: &'a mut [PortTurn],
     created: &'a [u64],
     widest: usize,
 }
@@ -74,7 +89,7 @@ impl Turns for PortTurns<'_> {
     #[inline]
     fn input_for(&self, output: usize, inputs: &[u64]) -> usize {
         if self.created.is_empty() {
-            return bits::first_from(inputs, self.grant[output].into()).unwrap_or(0);
+            return bits::first_from(inputs, self.of[output].grant.into()).unwrap_or(0);
         }
         bits::members(inputs).min_by_key(|&input| self.rank(input, output)).unwrap_or(0)
     }
@@ -82,16 +97,16 @@ impl Turns for PortTurns<'_> {
     #[inline]
     fn output_for(&self, input: usize, outputs: &[u64]) -> usize {
         if self.created.is_empty() {
-            return bits::first_from(outputs, self.accept[input].into()).unwrap_or(0);
+            return bits::first_from(outputs, self.of[input].accept.into()).unwrap_or(0);
         }
         bits::members(outputs).min_by_key(|&output| self.rank(input, output)).unwrap_or(0)
     }
 
     #[inline]
     fn matched(&mut self, input: usize, output: usize) {
-        let next = |port: usize, ports: usize| if port + 1 == ports { 0 } else { port as u16 + 1 };
-        self.grant[output] = next(input, self.grant.len());
-        self.accept[input] = next(output, self.grant.len());
+        let ports = self.of.len();
+        self.of[output].grant = bits::next_of(input, ports) as u16;
+        self.of[input].accept = bits::next_of(output, ports) as u16;
     }
 
     fn rank(&self, input: usize, output: usize) -> u64 {
@@ -100,28 +115,40 @@ impl Turns for PortTurns<'_> {
 }
 
 impl<R: Routing> Routers<R> {
-    /// Switch allocation and traversal of all routers with requests.
+    /// Switch allocation and traversal of all routers with requests; true if a flit moved.
     pub(super) fn allocate_switches(
         &mut self,
         now: u64,
         channels: &mut Channels,
         packets: &mut Packets,
-    ) {
+    ) -> bool {
+        let mut moved = false;
         for word in 0..self.routers_requested.len() {
             for bit in Bits(self.routers_requested[word]) {
                 let router = word * 64 + bit;
                 self.allocate_switch(router, packets);
+                moved |= !self.switch.winners.is_empty();
                 self.traverse(router, now, channels, packets);
                 if !bits::any(self.requesting.of(router)) && !self.switch.holds(router) {
                     self.routers_requested[word] &= !(1 << bit);
                 }
             }
         }
+        moved
     }
 
     /// Fills `winners`.
     #[inline]
     fn allocate_switch(&mut self, router: usize, packets: &mut Packets) {
+        if self.switch.is_narrow {
+            let requesting = self.requesting.word(router, 0);
+            if requesting.is_power_of_two() {
+                self.serve_lone_request(router, requesting.trailing_zeros() as usize);
+            } else {
+                self.match_ports(router, requesting);
+            }
+            return;
+        }
         let mut requests = 0;
         let mut last = 0;
         for word in 0..self.requesting.words() {
@@ -145,8 +172,7 @@ impl<R: Routing> Routers<R> {
             (self.ports.numbers.first(router) as usize, self.ports.numbers.first(router + 1));
         let state = &mut self.switch;
         let mut turns = PortTurns {
-            grant: &mut state.grant[first..end as usize],
-            accept: &mut state.accept[first..end as usize],
+            of: &mut state.turns[first..end as usize],
             created: &state.created,
             widest: state.widest,
         };
@@ -155,19 +181,6 @@ impl<R: Routing> Routers<R> {
             let (input, output) = self.switch.matcher.matches[index];
             self.win(first, input as usize, output as usize);
         }
-    }
-
-    #[inline]
-    fn serve_lone_request(&mut self, router: usize, local: usize) {
-        let (first, end) =
-            (self.ports.numbers.first(router) as usize, self.ports.numbers.first(router + 1));
-        let (input, ports) = (usize::from(self.port_of[local]), end as usize - first);
-        let output = usize::from(self.inputs[first * self.vcs + local].port);
-        let next = |port: usize| if port + 1 == ports { 0 } else { port as u16 + 1 };
-        self.switch.grant[first + output] = next(input);
-        self.switch.accept[first + input] = next(output);
-        self.move_vc_turn(first, input, local);
-        self.switch.winners.push(local as u32);
     }
 
     /// Per pair of ports with requests one candidate: those with a virtual channel before those
@@ -200,7 +213,7 @@ impl<R: Routing> Routers<R> {
             let other = state.candidate[pair];
             let place = |local: usize| {
                 let number = local - input * self.vcs;
-                let turn = usize::from(state.vc_turn[first + input]);
+                let turn = usize::from(state.turns[first + input].vc);
                 if number >= turn { number - turn } else { number + self.vcs - turn }
             };
             let earlier = match by_age {
@@ -237,8 +250,8 @@ impl<R: Routing> Routers<R> {
 
     #[inline]
     fn move_vc_turn(&mut self, first: usize, input: usize, local: usize) {
-        let next = local + 1 - input * self.vcs;
-        self.switch.vc_turn[first + input] = if next == self.vcs { 0 } else { next as u16 };
+        let vc = local - input * self.vcs;
+        self.switch.turns[first + input].vc = bits::next_of(vc, self.vcs) as u16;
     }
 
     /// The virtual channel keeps its input and output port until its tail has passed, or until it

@@ -1,10 +1,9 @@
 //! ST: the winners' flits cross the switch to their channels, credits go back.
 
 use super::{Routers, Stage};
-use crate::channels::{Arrival, Channels, Credit, Ejection, SourceCredit};
+use crate::channels::{Channels, Far, ROUTERS};
 use crate::packets::{Flit, Packets};
 use crate::routing::Routing;
-use crate::wiring::Peer;
 
 impl<R: Routing> Routers<R> {
     /// Sends a flit of every virtual channel that won the switch.
@@ -16,41 +15,41 @@ impl<R: Routing> Routers<R> {
         channels: &mut Channels,
         packets: &mut Packets,
     ) {
-        let first = self.first_vc(router);
-        if let [local] = self.switch.winners[..] {
-            let flit = self.buffers.front(first + local as usize);
-            self.send(router, local as usize, flit, now, channels, packets);
-            self.switch.winners.clear();
-            return;
+        let first_port = self.ports.numbers.first(router) as usize;
+        let first = first_port * self.vcs;
+        if self.is_large {
+            // All flits are read before the first is sent: each is a cache miss, and so they overlap.
+            let winners = self.switch.winners.iter();
+            self.leaving.extend(winners.map(|&local| self.buffers.front(first + local as usize)));
         }
-        // All flits are read before the first is sent: in a large network each is a cache miss, and
-        // so they overlap.
-        let winners = self.switch.winners.iter();
-        self.leaving.extend(winners.map(|&local| self.buffers.front(first + local as usize)));
-        for index in 0..self.leaving.len() {
+        for index in 0..self.switch.winners.len() {
             let local = self.switch.winners[index] as usize;
-            self.send(router, local, self.leaving[index], now, channels, packets);
+            let flit = match self.leaving.get(index) {
+                Some(&flit) => flit,
+                None => self.buffers.front(first + local),
+            };
+            self.send(router, first_port, local, flit, now, channels, packets);
         }
         self.switch.winners.clear();
         self.leaving.clear();
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "what its caller has at hand")]
     fn send(
         &mut self,
         router: usize,
+        first_port: usize,
         local: usize,
         flit: Flit,
         now: u64,
         channels: &mut Channels,
         packets: &mut Packets,
     ) {
-        let first_port = self.ports.numbers.first(router) as usize;
         let vc = first_port * self.vcs + local;
         let state = self.inputs[vc];
         let (port, out_vc) = (first_port + usize::from(state.port), usize::from(state.out_vc));
-        self.buffers.pop(vc);
-        self.visits += 1;
+        let more = self.buffers.pop(vc);
         self.carried[port] += 1;
         let credits = self.outputs.send(port, out_vc, flit.is_tail());
         let output = self.ports.outputs[port];
@@ -58,14 +57,8 @@ impl<R: Routing> Routers<R> {
             self.head_leaves(flit.packet(), output.to, packets);
         }
         let at = now + u64::from(output.flit_cycles);
-        let vc_number = out_vc as u32;
-        match output.to {
-            Peer::Port(to) => channels.flits.put(at, Arrival { port: to, vc: vc_number, flit }),
-            Peer::Node(node) => channels.ejections.put(at, Ejection { node, vc: vc_number, flit }),
-            Peer::Nothing => unreachable!("the routing function chose a port without a channel"),
-        }
+        channels.send(at, output.to, out_vc as u32, flit);
         self.return_credit(first_port, local, now, channels);
-        let more = self.buffers.len(vc) > 0;
         if !flit.is_tail() && more && credits > 0 {
             self.keep_requesting(router, local, now);
             return;
@@ -88,15 +81,18 @@ impl<R: Routing> Routers<R> {
         }
         if self.options.switch_allocation_delay_cycles > 1 {
             self.requesting.remove(router, local);
+            self.request_switch(router, local, now + 1);
+        } else if self.options.speculative {
+            // It may have won by a request of one cycle.
+            self.request_switch(router, local, now + 1);
         }
-        self.request_switch(router, local, now + 1);
     }
 
     #[inline]
-    fn head_leaves(&mut self, packet: u32, to: Peer, packets: &mut Packets) {
+    fn head_leaves(&mut self, packet: u32, to: Far, packets: &mut Packets) {
         packets.get(packet).routers += 1;
-        if let (0, Peer::Port(next)) = (self.options.routing_delay_cycles, to) {
-            self.look_ahead(next, packet, packets);
+        if self.options.routing_delay_cycles == 0 && to.calendar as usize == ROUTERS {
+            self.look_ahead(to.number, packet, packets);
         }
     }
 
@@ -106,10 +102,6 @@ impl<R: Routing> Routers<R> {
         let vc = (local - number * self.vcs) as u32;
         let input = self.ports.inputs[first_port + number];
         let at = now + u64::from(input.credit_cycles);
-        match input.from {
-            Peer::Port(port) => channels.credits.put(at, Credit { port, vc }),
-            Peer::Node(node) => channels.source_credits.put(at, SourceCredit { node, vc }),
-            Peer::Nothing => unreachable!("a flit came from a port without a channel"),
-        }
+        channels.return_credit(at, input.from, vc);
     }
 }

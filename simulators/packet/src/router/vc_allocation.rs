@@ -3,9 +3,11 @@
 //! Every packet asks for all free virtual channels of its range, all at one port, so that the
 //! matching falls apart into one per output port.
 
+mod narrow;
+
 use super::ports::Ports;
 use super::{Routers, Stage};
-use crate::allocator::{Matcher, Turns};
+use crate::allocator::{Matcher, Round, Turns};
 use crate::packets::Packets;
 use crate::router_options::{Arbiter, RouterOptions, Switching};
 use crate::routing::Routing;
@@ -26,6 +28,10 @@ pub struct VcAllocation {
     row: Vec<u64>,
     /// Whether a lone packet can do without the allocator.
     lone_is_simple: bool,
+    /// Whether the input virtual channels of a router, and those of a port, fit into a word, and one
+    /// round of iSLIP serves them.
+    is_narrow: bool,
+    round: Round,
 }
 
 impl VcAllocation {
@@ -38,6 +44,8 @@ impl VcAllocation {
         Self {
             matcher,
             lone_is_simple: by_pointers && by_flits && inputs <= 64,
+            is_narrow: Round::serves(options.vc_allocator, options, inputs) && by_flits,
+            round: Round::default(),
             grant: vec![0; all * vcs],
             accept: vec![0; all * vcs],
             rotation: vec![0; all],
@@ -93,10 +101,9 @@ impl Turns for PortTurns<'_> {
 
     #[inline]
     fn matched(&mut self, input: usize, output: usize) {
-        let next = input + 1;
-        self.grant[output] = if next == self.accept.len() { 0 } else { next as u32 };
-        let next = self.first + output + 1;
-        self.accept[input] = if next == self.accept.len() { 0 } else { next as u32 };
+        let count = self.accept.len();
+        self.grant[output] = bits::next_of(input, count) as u32;
+        self.accept[input] = bits::next_of(self.first + output, count) as u32;
     }
 
     fn rank(&self, input: usize, _: usize) -> u64 {
@@ -125,6 +132,10 @@ impl<R: Routing> Routers<R> {
             self.serve_lone_packet(router, waiting.trailing_zeros() as usize, port);
             return;
         }
+        if self.vc_allocation.is_narrow {
+            self.match_packets(router, port, waiting);
+            return;
+        }
         let mut requests = 0;
         for word in 0..self.waiting.words() {
             for bit in Bits(self.waiting.word(port, word)) {
@@ -150,30 +161,6 @@ impl<R: Routing> Routers<R> {
             let (local, vc) = self.vc_allocation.matcher.matches[index];
             self.take_vc(router, local as usize, port, vc as usize);
         }
-    }
-
-    /// The only packet that waits for a port, in a router whose virtual channels fit into one word,
-    /// gets what the pointers of the allocator would give it.
-    #[inline]
-    fn serve_lone_packet(&mut self, router: usize, local: usize, port: usize) {
-        let first = self.first_vc(router);
-        let count = self.ports.numbers.first(router + 1) as usize * self.vcs - first;
-        let state = self.inputs[first + local];
-        let range = bits::range_word(state.first_vc.into(), state.vcs.into(), 0);
-        let free = self.outputs.free_word(port, 0) & range;
-        if free == 0 {
-            return;
-        }
-        let place = port * self.vcs - first;
-        let accept = &mut self.vc_allocation.accept[first + local];
-        let start = (*accept as usize).wrapping_sub(place);
-        let start = if start < self.vcs { start } else { 0 };
-        let vc = bits::first_from(&[free], start).unwrap_or(0);
-        let next = place + vc + 1;
-        *accept = if next == count { 0 } else { next as u32 };
-        let next = local + 1;
-        self.vc_allocation.grant[place + first + vc] = if next == count { 0 } else { next as u32 };
-        self.take_vc(router, local, port, vc);
     }
 
     /// Which virtual channels the packet may have now, in `row`; whether there is one. With
@@ -256,9 +243,10 @@ impl<R: Routing> Routers<R> {
             let vc = self.first_vc(router) + local;
             let state = self.inputs[vc];
             // A head that won the switch speculatively has left, perhaps an empty buffer.
-            let here = state.stage == Stage::Active
-                && self.buffers.len(vc) > 0
-                && self.buffers.front(vc).is_head();
+            let here = !self.options.speculative
+                || (state.stage == Stage::Active
+                    && self.buffers.len(vc) > 0
+                    && self.buffers.front(vc).is_head());
             let port = self.ports.numbers.first(router) as usize + usize::from(state.port);
             if here && self.outputs.credits(port, state.out_vc.into()) > 0 {
                 self.request_switch(router, local, now + 1 - self.head_start());

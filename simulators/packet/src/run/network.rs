@@ -21,7 +21,7 @@ pub trait Network {
     /// Flits carried so far by the injection channel of each node.
     fn injection_flits(&self) -> &[u64];
     /// Flits in the buffer of virtual channel `vc` of input port `p`, at `p * virtual channels + vc`.
-    fn occupancy(&self) -> &[u16];
+    fn occupancy(&self) -> Vec<u16>;
     /// Flits times the routers that they left.
     fn flit_router_visits(&self) -> u64;
 }
@@ -59,7 +59,7 @@ impl<R: Routing> Network for Simulation<R, Source, Meter> {
         Simulation::injection_flits(self)
     }
 
-    fn occupancy(&self) -> &[u16] {
+    fn occupancy(&self) -> Vec<u16> {
         Simulation::occupancy(self)
     }
 

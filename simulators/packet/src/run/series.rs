@@ -104,8 +104,8 @@ impl Occupancy {
         self.sum.resize(buffers.len(), 0);
         self.max.resize(buffers.len(), 0);
         for ((sum, max), flits) in self.sum.iter_mut().zip(&mut self.max).zip(buffers) {
-            *sum += u64::from(*flits);
-            *max = (*max).max(*flits);
+            *sum += u64::from(flits);
+            *max = (*max).max(flits);
         }
     }
 

@@ -56,8 +56,8 @@ impl Network for Stuck {
         &[]
     }
 
-    fn occupancy(&self) -> &[u16] {
-        &[]
+    fn occupancy(&self) -> Vec<u16> {
+        vec![]
     }
 
     fn flit_router_visits(&self) -> u64 {
