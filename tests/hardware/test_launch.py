@@ -1,11 +1,12 @@
 """Launching: nothing that was started survives."""
 
 import time
+import tracemalloc
 
 import psutil
 import pytest
 from weft.engines.hardware.errors import LaunchError, MeasurementError
-from weft.engines.hardware.launch import launch
+from weft.engines.hardware.launch import MOST_READ, launch
 
 
 def test_a_time_out_also_ends_processes_in_sessions_of_their_own(tmp_path):
@@ -21,9 +22,15 @@ def test_a_time_out_also_ends_processes_in_sessions_of_their_own(tmp_path):
 
 def test_a_program_that_prints_without_end_is_stopped(tmp_path):
     log = tmp_path / "log"
+    tracemalloc.start()
     with pytest.raises(MeasurementError, match="talker prints more than 1000 B and was") as caught:
         launch(["sh", "-c", "yes $(seq 1000)"], "talker", 60, log, log_bytes=1000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     assert max(map(len, caught.value.log.splitlines())) <= 500
+    # Only the end of it is read.
+    assert log.stat().st_size > 2 * MOST_READ
+    assert most < 20 * MOST_READ
 
 
 def test_usage_covers_the_processes_that_a_launcher_starts(tmp_path):

@@ -24,6 +24,8 @@ GRACE_S = 3.0
 #: How long a program may take to end once its results are published: longer than it allows itself.
 ENDING_S = 15.0
 LOOK_EVERY_S = 1.0
+#: Bytes at the end of what a program printed in which its reason to end is sought.
+MOST_READ = 1 << 20
 SIGNAL_IN_OUTPUT = re.compile(r"\bsignal (\d+)")
 
 
@@ -122,6 +124,13 @@ def _reason(program: str, code: int, output: str) -> str:
     return f"{program} ended with exit code {code}"
 
 
+def _end_of(log: Path) -> str:
+    """The last that was printed: a program may have printed gigabytes before anybody looked."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - MOST_READ))
+        return file.read().decode(errors="replace")
+
+
 def launch(
     command: Sequence[str],
     program: str,
@@ -153,7 +162,7 @@ def launch(
         usage, bitten = _wait(process, watchdog)
         wall_s = time.perf_counter() - started
     used = ProcessUsage(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
-    text = log.read_text(errors="replace")
+    text = _end_of(log)
     if bitten:
         raise LaunchError(f"{program} {bitten}", last_lines(text), used)
     if process.returncode != 0:
