@@ -109,10 +109,30 @@ def test_files_that_are_not_shared_are_named_before_anything_runs(shared: Shared
         line = f"weft: cannot write to {shared.project.folder / folder}: Permission denied"
         assert f"{line}; nothing was run; {advice}" in refused.output
         (shared.project.folder / folder).chmod(0o2775)
-    (shared.project.folder / ".snakemake").chmod(0o2775)
+    for folder in (shared.project.folder / ".snakemake").glob("**/"):
+        folder.chmod(0o2775)
     refused = shared.run(BOB, "reports/one.html")
     assert refused.code == 1
     assert f"weft: cannot write to results/one: Permission denied; {advice}" in refused.output
+
+
+@pytest.mark.slow
+def test_files_that_nobody_else_may_see_are_named_before_anything_runs(shared: Shared) -> None:
+    mine = shared.run(ALICE, "reports/one.html", umask="077")
+    assert mine.code == 0, mine.output
+    advice = "nothing was run; people who share a folder need a common group and umask 002"
+    for folder in ("results", "reports", ".snakemake/log"):
+        for more in ((), ("-n",)):
+            refused = shared.run(BOB, "reports/two.html", *more)
+            assert refused.code == 1
+            line = f"weft: cannot write to {shared.project.folder / folder}: Permission denied"
+            assert f"{line}; {advice}" in refused.output
+            assert "Traceback" not in refused.output
+        (shared.project.folder / folder).chmod(0o2775)
+    (shared.project.folder / ".snakemake").chmod(0o2775)
+    refused = shared.run(BOB, "reports/two.html")
+    assert f"weft: cannot write to {shared.project.folder / '.snakemake'}/" in refused.output
+    assert "Traceback" not in refused.output
 
 
 def test_a_lock_is_shared_by_whoever_made_it_first(tmp_path: Path) -> None:

@@ -20,12 +20,15 @@ SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.
 
 def check_writable(results: Path) -> None:
     """Raise OSError where no result, no page or no note of Snakemake's can be written."""
-    others = (Results(results).project.reports.path, results.parent / ".snakemake/log")
-    for folder in [results, *(each for each in others if each.exists())]:
+    notes = results.parent / ".snakemake"
+    others = (Results(results).project.reports.path, notes / "log", *notes.glob("*/"))
+    for folder in (results, *others):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder) as file:
-                file.write(b"weft")
+            if folder == results:
+                folder.mkdir(parents=True, exist_ok=True)
+            if folder.exists():
+                with tempfile.TemporaryFile(dir=folder) as file:
+                    file.write(b"weft")
         except OSError as error:
             advice = f"; {SHARED}" if isinstance(error, PermissionError) else ""
             raise OSError(

@@ -51,8 +51,8 @@ def prepare(
             return empty_schedule(aliases(written))
         if not main_process:
             return read_schedule(results)
-        _check_targets(request, targets, configs)
         check_writable(results)
+        _check_targets(request, targets, configs)
         if looks_only(asked or {}):
             aside = Aside()
             _held.append(aside)
