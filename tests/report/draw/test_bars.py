@@ -14,14 +14,15 @@ from weft.report.draw.charts import charts
 from weft.report.draw.palette import Palette
 
 
-def spec(folder: Path, log_y: bool) -> dict[str, Any]:
-    """Bars of 1, 10 and 100 seconds."""
+def spec(folder: Path, log_y: bool, flag: str | None = None) -> dict[str, Any]:
+    """Bars of 1, 10 and 100 seconds; the last has a `flag`."""
     points, metrics = [], []
     for k in (1, 2, 3):
         at = point("flow", {"topology.k": k}, {"topology": {"kind": "torus", "k": k}})
         points.append(at)
         metrics.append({"experiment": "bars", "point_id": at.point_id, "metric": "makespan_s",
-                        "message_bytes": None, "value": 10.0 ** (k - 1), "unit": "s"})  # fmt: skip
+                        "message_bytes": None, "value": 10.0 ** (k - 1), "unit": "s",
+                        "flag": flag if k == 3 else None})  # fmt: skip
     figures: list[dict[str, Any]] = [
         {"bar": {"x": "topology.k", "y": "makespan_s", "log_y": log_y}}
     ]
@@ -43,3 +44,10 @@ def test_bars_of_a_logarithmic_axis_stand_on_its_lower_end(tmp_path: Path) -> No
 
 def test_other_bars_stand_on_zero(tmp_path: Path) -> None:
     assert "y2" not in spec(tmp_path, log_y=False)["layer"][0]["encoding"]
+
+
+def test_a_bar_that_is_flagged_is_hollow(tmp_path: Path) -> None:
+    layers = spec(tmp_path, log_y=False, flag="the times drifted")["layer"]
+    hollow = [layer for layer in layers if layer["mark"].get("filled") is False]
+    assert [layer["mark"]["type"] for layer in hollow] == ["bar"]
+    assert any("flag" in str(each) for each in hollow[0]["transform"])

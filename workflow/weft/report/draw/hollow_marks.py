@@ -14,5 +14,6 @@ def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
     if not any(row.get("flag") for row in rows):
         return [marks]
     hollow = marks.copy(deep=True)
-    hollow.mark.filled, hollow.mark.strokeWidth = False, 2
+    mark = hollow.to_dict(validate=False)["mark"]
+    hollow.mark = alt.MarkDef(**{**mark, "filled": False, "strokeWidth": 2})
     return [marks.transform_filter("!datum.flag"), hollow.transform_filter("datum.flag")]
