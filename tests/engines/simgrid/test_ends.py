@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from weft.config.model.engine import declared_engines
 from weft.engines.base import EngineError
+from weft.engines.external.version import module_digest
 from weft.engines.simgrid.engine import SimGridEngine
 from weft.engines.simgrid.installation import SOURCE
 from weft.machine import MachineFile
@@ -140,5 +142,12 @@ class TestHere:
         assert found[0] == found[1]
 
 
-def test_the_sources_that_are_compiled_count_in_the_version() -> None:
-    assert {path.suffix for path in SOURCE.iterdir()} == {".cpp", ".hpp"}
+def test_the_sources_that_are_compiled_count_in_the_version(tmp_path: Path) -> None:
+    whole = tmp_path / "source"
+    shutil.copytree(SOURCE, whole)
+    before = module_digest(tmp_path)
+    for path in whole.iterdir():
+        text = path.read_text()
+        path.write_text(text + "\n")
+        assert module_digest(tmp_path) != before, path
+        path.write_text(text)

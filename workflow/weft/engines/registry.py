@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ADAPTERS: Mapping[str, str] = {
     "booksim": "weft.engines.booksim.engine:BookSimEngine",
     "simgrid": "weft.engines.simgrid.engine:SimGridEngine",
+    "smpi": "weft.engines.smpi.engine:SmpiEngine",
 }
 
 

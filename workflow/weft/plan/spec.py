@@ -35,6 +35,13 @@ class PacketSpec(TypedDict, total=False):
     header_bytes: int | None
 
 
+class SoftwareSpec(TypedDict, total=False):
+    """What calls of the communication library take."""
+
+    send_overhead_s: float | None
+    receive_overhead_s: float | None
+
+
 class NetworkSpec(TypedDict, total=False):
     """Link parameters; a job puts those of the calibration, or its problem, where that is asked."""
 
@@ -42,6 +49,7 @@ class NetworkSpec(TypedDict, total=False):
     latency_s: float
     hop_latency_s: float
     packet: PacketSpec
+    software: SoftwareSpec
     calibrated_from: str
     problem: str
 

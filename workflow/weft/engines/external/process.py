@@ -62,8 +62,9 @@ class ExternalProgram:
         log: Path,
         limits: PointLimits,
         environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
     ) -> Ended:
-        """Run `command`; what it prints goes to `log`.
+        """Run `command` in `folder`; what it prints goes to `log`.
 
         Ends it when it takes more than `limits` or is hopeless, and when this process ends. Raises
         OSError when it cannot be started.
@@ -76,6 +77,7 @@ class ExternalProgram:
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
                 env=None if environment is None else {**os.environ, **environment},
+                cwd=folder,
                 start_new_session=True,  # it may be a script: all that it starts is ended
             )
             with ending_with_us(process):

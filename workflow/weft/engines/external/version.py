@@ -8,7 +8,7 @@ from pathlib import Path
 
 DIGITS = 12
 #: What a module consists of: Python, and what it compiles against a library.
-_SOURCES = ("*.py", "source/*.[ch]pp")
+_SOURCES = ("*.py", "source/*.[ch]*")
 
 
 def digest(files: Iterable[Path]) -> str:

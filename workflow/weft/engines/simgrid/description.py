@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from weft.engines.simgrid.routes import Message, Route
 from weft.plan.spec import NetworkSpec, OptionsSpec
 
-#: Stacks of actors, and no page between them: a process may have few mappings.
-_CONTEXTS = {"contexts/stack-size": "64", "contexts/guard-size": "0"}
+
+def contexts(stack_kib: int) -> dict[str, str]:
+    """Stacks of actors, and no page between them: a process may have few mappings."""
+    return {"contexts/stack-size": str(stack_kib), "contexts/guard-size": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,8 @@ def solver(options: OptionsSpec) -> dict[str, str]:
 
 
 def setting_lines(settings: Mapping[str, str]) -> Iterator[str]:
-    """SimGrid's settings, and those that it always needs."""
-    for name, value in {**settings, **_CONTEXTS}.items():
+    """SimGrid's settings."""
+    for name, value in settings.items():
         yield f"setting {name} {value}"
 
 

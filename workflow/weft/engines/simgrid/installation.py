@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from weft.engines.base import EngineError, ShardJob
+from weft.engines.external.answer import UnanswerableError
 from weft.engines.external.engine import ABSENT
 from weft.engines.external.process import last_words
 from weft.engines.external.version import digest, module_digest
@@ -51,26 +52,36 @@ class Installation:
         Raises EngineError with the compiler's words when that fails.
         """
         files = [SOURCE / source for source in sources]
-        told = digest([*files, *sorted(SOURCE.glob("*.hpp"))])
-        folder = _cache() / f"simgrid-{self.identity}"
-        target = folder / f"{name}-{told}"
-        if target.exists():
-            return target
-        folder.mkdir(parents=True, exist_ok=True)
+        target = self.cached(name, digest([*files, *sorted(SOURCE.glob("*.hpp"))]))
         libraries = self.library.parent
-        with replacing(target) as unfinished:
-            command = [
-                *self.start, COMPILER, *_FLAGS, *flags, f"-I{self.prefix / 'include'}",
-                *map(str, files), "-o", str(unfinished),
-                f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-lsimgrid",
-            ]  # fmt: skip
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise EngineError(
-                    f"{name} does not compile against SimGrid in {self.prefix}:\n"
-                    f"{last_words(done.stderr)}"
-                )
+        command = [
+            COMPILER, *_FLAGS, *flags, f"-I{self.prefix / 'include'}", *map(str, files),
+            f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-lsimgrid",
+        ]  # fmt: skip
+        try:
+            self.compile(target, command)
+        except UnanswerableError as error:
+            raise EngineError(f"{name}, of SimGrid in {self.prefix}: {error}") from error
         return target
+
+    def cached(self, name: str, content: str) -> Path:
+        """Where what is compiled of `content` lies, or will lie."""
+        own = Path(name)
+        return _cache() / f"simgrid-{self.identity}" / f"{own.stem}-{content}{own.suffix}"
+
+    def compile(self, target: Path, command: Sequence[str]) -> None:
+        """Make `target` by a compiler's command, unless it is there.
+
+        Raises UnanswerableError with the compiler's words when that fails.
+        """
+        if target.exists():
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as unfinished:
+            whole = [*self.start, *command, "-o", str(unfinished)]
+            done = subprocess.run(whole, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise UnanswerableError(f"it does not compile:\n{last_words(done.stderr)}")
 
 
 def installation(job: ShardJob) -> Installation:
@@ -79,7 +90,7 @@ def installation(job: ShardJob) -> Installation:
     Raises EngineError when there is none, or no weft-flow that knows the routes.
     """
     if job.image:
-        binds = outside([*reached(job), SOURCE, _cache()])
+        binds = outside([*reached(job), SOURCE, _cache(), CLONE])
         start = tuple(exec_command(job.image, binds=binds))
         library = Path("/usr/lib/libsimgrid.so")
         return Installation(start, Path("/usr"), library, job.image.stem, (*start, FLOW))
@@ -118,8 +129,8 @@ def why_absent(machine: MachineFile) -> str:
     )
 
 
-def simgrid_version(machine: MachineFile, image: str | None) -> str:
-    """`<digest of SimGrid>+<digest of what drives it>`, or `absent`.
+def simgrid_version(machine: MachineFile, image: str | None, other: str = "") -> str:
+    """`<digest of SimGrid>+<digest of what drives it, and of other>`, or `absent`.
 
     Of an image, the lock of its packages says which SimGrid it is. The second one covers this
     module and the crates that make routes and lists. Raises EngineError when their sources are
@@ -129,7 +140,7 @@ def simgrid_version(machine: MachineFile, image: str | None) -> str:
     if not image and found is None:
         return ABSENT
     lists = source_version("workload", project() / WORKSPACE)
-    module = module_digest(Path(__file__).parent, lists)
+    module = module_digest(Path(__file__).parent, lists + other)
     return f"{digest([found or LOCK])}+{module}"
 
 

@@ -12,6 +12,7 @@ from weft.engines.order import ResolvedPoint
 from weft.engines.simgrid.description import (
     Corrections,
     Links,
+    contexts,
     message_lines,
     platform_lines,
     setting_lines,
@@ -20,6 +21,8 @@ from weft.engines.simgrid.description import (
 from weft.engines.simgrid.routes import Routes, ask_routes
 from weft.files import replace_text
 
+#: Of an actor, which calls little.
+STACK_KIB = 64
 #: Part of the messages that are at most as long, by name of the metric.
 _QUANTILES = {"p50": 0.50, "p95": 0.95, "max": 1.0}
 _HEADER = "message_id,src,dst,bytes,start_s,finish_s\n"
@@ -69,7 +72,8 @@ class PlayedLists:
     def description(self, size_bytes: int | None) -> Iterator[str]:
         """What the player reads, for messages of one size."""
         messages, routes = self.routes.messages, self.routes.routes
-        yield from setting_lines({**self.corrections.settings(), **self.solver})
+        settings = {**self.corrections.settings(), **self.solver, **contexts(STACK_KIB)}
+        yield from setting_lines(settings)
         nodes = sorted({node for each in messages for node in (each.src, each.dst)})
         yield from platform_lines(self.links, self.corrections, nodes, routes)
         yield from message_lines(self.links, messages, size_bytes, self.outstanding)

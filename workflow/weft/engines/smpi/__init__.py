@@ -1,0 +1,1 @@
+"""Engine `smpi`: SimGrid's SMPI runs programs of weft over weft's routes."""

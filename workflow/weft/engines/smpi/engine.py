@@ -1,0 +1,167 @@
+"""Engine `smpi`: the adapter between shards and SimGrid's SMPI, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weft.engines.base import ShardJob
+from weft.engines.external.answer import (
+    BrokenRunError,
+    UnanswerableError,
+    Usage,
+    journal_line,
+)
+from weft.engines.external.engine import Answering, ExternalEngine
+from weft.engines.external.process import ExternalProgram, last_lines
+from weft.engines.journal import JournalLine, MetricLine
+from weft.engines.limits import PointLimits
+from weft.engines.native import project
+from weft.engines.order import ResolvedPoint
+from weft.engines.simgrid.description import (
+    Corrections,
+    Links,
+    platform_lines,
+    setting_lines,
+    solver,
+)
+from weft.engines.simgrid.installation import (
+    IMAGE,
+    Installation,
+    installation,
+    simgrid_version,
+    why_absent,
+)
+from weft.engines.simgrid.routes import ask_routes
+from weft.engines.smpi.program import calls_digest, compiled_program, words
+from weft.engines.smpi.settings import EARLY, smpi_settings
+from weft.files import replace_text
+from weft.machine import MachineFile
+
+PROGRAM = ExternalProgram("smpi")
+_PLATFORM = ("smpi_platform.cpp", "platform.cpp")
+#: The variable by which the platform finds its description.
+_DESCRIPTION = "WEFT_DESCRIPTION"
+#: Settings are no news.
+_QUIET = ("--log=xbt_cfg.thres:warning", "--log=smpi_config.thres:warning")
+
+
+class SmpiEngine(ExternalEngine):
+    """Runs programs in SMPI; without SimGrid, points are skipped."""
+
+    name = "smpi"
+    image: str | None = IMAGE
+
+    def describe(self) -> Mapping[str, object]:
+        """Name, version of the SimGrid that is found, and abilities."""
+        version = self.version(MachineFile(), None)
+        return {"name": self.name, "version": version, "workloads": ["program"]}
+
+    def version(self, machine: MachineFile, image: str | None) -> str:
+        """A digest of SimGrid, of this module and of the calls of programs, or `absent`."""
+        own = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py")))
+        return simgrid_version(machine, image, own + calls_digest())
+
+    def why_absent(self, machine: MachineFile) -> str:
+        """The reason for which points are skipped, and what to do."""
+        return why_absent(machine)
+
+    def answering(self, job: ShardJob) -> Answering:
+        """What runs a point's program; compiles the platform first.
+
+        Raises EngineError when that fails.
+        """
+        found = installation(job)
+        platform = found.compiled("platform.so", _PLATFORM, "-shared")
+        limits = PointLimits.of(job.machine)
+        return SmpiRuns(found, platform, job.directory.resolve(), limits).journal_line
+
+
+@dataclass(frozen=True, slots=True)
+class SmpiRuns:
+    """Runs programs in `directory`, where descriptions and outputs stay."""
+
+    simgrid: Installation
+    platform: Path
+    directory: Path
+    limits: PointLimits
+
+    def journal_line(self, point: ResolvedPoint) -> JournalLine:
+        """The journal line of a point: `done`, or `failed` with the reason."""
+        library = {"library": str(self.simgrid.library)}
+        return journal_line(point, lambda usage: self._answer(point, usage), library)
+
+    def _answer(self, point: ResolvedPoint, usage: Usage) -> list[MetricLine]:
+        program = compiled_program(point, self.simgrid, project())
+        ranks = int(point["workload"]["ranks"])
+        stem = f"smpi-{point['point_id']}"
+        self._write(f"{stem}.txt", self._description(point, ranks))
+        self._write(f"{stem}.hosts", map(str, range(ranks)))
+        sizes: Sequence[int | None] = point["workload"].get("message_bytes") or [None]
+        rows: list[MetricLine] = []
+        for size in sizes:
+            suffix = f"-{size}" if len(sizes) > 1 else ""
+            times = f"{stem}{suffix}.times"
+            self._write(f"{stem}{suffix}.words", words(point, size, times, project()))
+            (self.directory / times).unlink(missing_ok=True)
+            self._run(point, stem, f"{stem}{suffix}", program, usage)
+            rows += _rows((self.directory / times).read_text(), size)
+            (self.directory / times).unlink()
+        return rows
+
+    def _description(self, point: ResolvedPoint, ranks: int) -> Iterator[str]:
+        nodes = list(range(ranks))
+        if ranks > point["topology"]["nodes"]:
+            raise UnanswerableError(
+                f"smpi has one rank on each node, and {ranks} ranks are more than the "
+                f"{point['topology']['nodes']} nodes"
+            )
+        corrections = Corrections.of(point["options"])
+        asked = {"seed": point["seed"], "topology": point["topology"], "nodes": nodes}
+        routes = ask_routes(self.simgrid.flow, asked)
+        yield from setting_lines({**corrections.settings(), **solver(point["options"])})
+        yield from platform_lines(Links.of(point["network"]), corrections, nodes, routes.routes)
+
+    def _run(
+        self, point: ResolvedPoint, platform: str, stem: str, program: Path, usage: Usage
+    ) -> None:
+        settings = {**smpi_settings(point), **EARLY, **_early_of(point)}
+        command = [
+            *self.simgrid.start, str(self.simgrid.prefix / "bin" / "smpirun"),
+            "-np", str(point["workload"]["ranks"]), "-hostfile", f"{platform}.hosts",
+            "-platform", str(self.platform), *_QUIET,
+            *(f"--cfg={name}:{value}" for name, value in settings.items()),
+            str(program), f"{stem}.words",
+        ]  # fmt: skip
+        log = self.directory / f"{stem}.log"
+        try:
+            ended = PROGRAM.run(
+                command, log, self.limits, {_DESCRIPTION: f"{platform}.txt"}, self.directory
+            )
+        except OSError as error:
+            raise BrokenRunError(f"smpi does not start: {error}", "") from error
+        usage.add(ended)
+        reason = ended.problem(PROGRAM.name)
+        if reason is None and not (self.directory / f"{stem}.times").exists():
+            reason = "the program left no times"
+        if reason:
+            raise BrokenRunError(f"{reason} (output: {log.name})", last_lines(log))
+
+    def _write(self, name: str, lines: Iterable[str]) -> None:
+        replace_text(self.directory / name, "".join(f"{line}\n" for line in lines))
+
+
+def _early_of(point: ResolvedPoint) -> dict[str, str]:
+    """What SMPI has to know before there is a platform."""
+    return {"network/optim": solver(point["options"])["network/optim"]}
+
+
+def _rows(text: str, size_bytes: int | None) -> Iterator[MetricLine]:
+    """The largest time of all ranks by metric."""
+    largest: dict[str, float] = {}
+    for line in text.splitlines():
+        name, seconds = line.split()
+        largest[name] = max(largest.get(name, 0.0), float(seconds))
+    for name, value in largest.items():
+        yield {"metric": name, "message_bytes": size_bytes, "value": value, "unit": "s"}

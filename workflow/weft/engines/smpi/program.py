@@ -1,0 +1,109 @@
+"""A program of a point, compiled for SMPI, and what it gets to read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from weft.engines.external.answer import UnanswerableError
+from weft.engines.external.version import DIGITS
+from weft.engines.hardware.build import SIMULATED, sources_digest
+from weft.engines.hardware.engine import SOURCES
+from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.source import ProgramSource, program_of
+from weft.engines.order import ResolvedPoint
+from weft.engines.simgrid.description import Links
+from weft.engines.simgrid.installation import SOURCE, Installation
+from weft.files import replace_bytes
+
+RUNNER = SOURCE / "program.c"
+_PROGRAMS = SOURCES.parent / "programs"
+#: The part of mgen.h over MPI that is the same in SMPI.
+_SHARED = ("mgen_collectives.c", "over_mpi.c")
+_FLAGS = ("-std=gnu11", "-O2", "-DMGEN_OVER_MPI")
+#: Early enough that a picosecond is far above the rounding of the clock.
+LEAST_START_S = 2.0**-10
+_ALGORITHM = "_algorithm"
+_SIZE = "{message_bytes}"
+_INPUT = "{input}"
+
+
+def calls_digest() -> str:
+    """Of everything that a program is compiled with, beside the runner."""
+    return sources_digest(SOURCES)
+
+
+def compiled_program(point: ResolvedPoint, simgrid: Installation, project: Path) -> Path:
+    """The executable of a point's program.
+
+    Raises UnanswerableError when the program is a plain one, is missing or does not compile.
+    """
+    try:
+        program = program_of(point, project)
+    except MeasurementError as error:
+        raise UnanswerableError(str(error)) from error
+    if program.is_plain:
+        raise UnanswerableError(
+            f"smpi runs programs of MGEN, and {program.path} includes mpi.h: begin it at MGEN_Main"
+        )
+    target = simgrid.cached(program.name, _digest(program))
+    source = target.with_suffix(".c")
+    source.parent.mkdir(parents=True, exist_ok=True)
+    # Where no header lies that could be taken for another.
+    replace_bytes(source, program.content)
+    library = sorted(path for path in (_PROGRAMS / "lib").glob("*.c") if path.name != SIMULATED)
+    files = [source, RUNNER, *(SOURCES / name for name in _SHARED), *library]
+    folders = [f"-I{_PROGRAMS / 'lib'}", f"-I{SOURCES}", f"-idirafter{_PROGRAMS / 'include'}"]
+    command = [str(simgrid.prefix / "bin" / "smpicc"), *_FLAGS, *folders, *map(str, files)]
+    simgrid.compile(target, [*command, "-lm", "-lsimgrid"])
+    return target
+
+
+def start_s(point: ResolvedPoint) -> float:
+    """When the program starts: a power of two, after all that SMPI does to make a communicator.
+
+    That is a few messages, each of some bytes for each rank, along the longest way.
+    """
+    links, ranks = Links.of(point["network"]), int(point["workload"]["ranks"])
+    way_s = links.latency_s + point["topology"]["nodes"] * links.hop_latency_s
+    step_s = way_s + 100 * ranks / links.bandwidth_bytes_per_s
+    needed_s = 10 * ranks.bit_length() * step_s
+    return max(LEAST_START_S, 2.0 ** math.ceil(math.log2(needed_s)))
+
+
+def words(point: ResolvedPoint, size_bytes: int | None, times: str, project: Path) -> Iterator[str]:
+    """The lines that the runner reads: when it starts, where times go, algorithms and arguments.
+
+    Raises UnanswerableError when the input is missing.
+    """
+    workload = point["workload"]
+    yield f"start {start_s(point)!r}"
+    yield f"times {times}"
+    for name, value in sorted(point["options"].items()):
+        if name.endswith(_ALGORITHM):
+            yield f"algorithm {name.removesuffix(_ALGORITHM)}={value}"
+    yield f"argument {workload['program']}"
+    own = [str(text) for text in workload.get("arguments") or ()]
+    if size_bytes is not None and not any(_SIZE in text for text in own):
+        yield f"argument {size_bytes}"
+    named = workload.get("input")
+    given = str(_existing(named, project)) if named else ""
+    for text in own:
+        if "\n" in text:
+            raise UnanswerableError("smpi passes no arguments of several lines")
+        yield f"argument {text.replace(_SIZE, str(size_bytes)).replace(_INPUT, given)}"
+
+
+def _existing(named: str, project: Path) -> Path:
+    found = next((path for path in (project / named, Path(named)) if path.is_file()), None)
+    if found is None:
+        raise UnanswerableError(f"there is no file {named} (workload.input)")
+    return found.resolve()
+
+
+def _digest(program: ProgramSource) -> str:
+    runner = sha256(RUNNER.read_bytes()).hexdigest()
+    whole = f"{program.digest} {runner} {calls_digest()} {_FLAGS}"
+    return sha256(whole.encode()).hexdigest()[:DIGITS]
