@@ -64,7 +64,9 @@ def test_where_all_are_flagged_nothing_is_judged(page):
 def test_their_marks_are_hollow_and_their_numbers_say_so(page):
     text = page(above=4096)
     assert f'"flag":"{REASON}"' in text
-    assert '"filled":false' in text
+    # Other marks are hollow, too: these are those of the values that are flagged.
+    assert '{"filter":"datum.flag"}' in text
+    assert '{"filter":"!datum.flag"}' in text
     assert "Hollow marks: measured on a busy machine" in text
     assert "(flagged)</td>" in text
 
