@@ -68,6 +68,16 @@ def test_what_a_key_may_have_is_said_once_for_all_axes_of_a_sweep():
     assert sum(text.count("\n") for text in SCHEMAS.values()) < 8000
 
 
+def test_what_several_engines_say_alike_is_said_once():
+    schema = json.loads(SCHEMAS["experiment.schema.json"])
+    engines = schema["properties"]["engine"]["properties"]
+    same = {"$ref": "#/$defs/option.bcast_algorithm"}
+    assert engines["flow"]["properties"]["bcast_algorithm"] == same
+    assert engines["rdma"]["properties"]["bcast_algorithm"] == same
+    # The machine may leave the choice to its library.
+    assert engines["hardware"]["properties"]["bcast_algorithm"] != same
+
+
 def test_every_reference_leads_somewhere_and_everything_said_is_used():
     for name, text in SCHEMAS.items():
         schema = json.loads(text)

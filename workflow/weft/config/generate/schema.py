@@ -92,17 +92,14 @@ def experiment_schema(engines: Engines) -> dict[str, object]:
     properties = schema["properties"]
     for name, models in GROUP_MODELS.items():
         properties[name] = section(models)
-    properties["engine"] = {
-        "type": "object",
-        "properties": {name: section([engine.model]) for name, engine in engines.items()},
-        "additionalProperties": False,
-    }
+    properties["engine"], options = _options(engines)
     properties["engines"]["items"] = {"enum": sorted(engines)}
     properties["sweep"] = _sweep(engines)
     figure, fields = _figure()
     properties["figures"] = {"type": "array", "items": figure}
     tables = {Row.__name__: Row.model_json_schema()}
-    defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, "question": _question(), **tables}
+    defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, "question": _question()}
+    defs |= {**tables, **options}
     one = _ref("question")
     either = {"anyOf": [one, {"type": "array", "items": one}]}
     properties["answer"] = {**either, "description": properties["answer"]["description"]}
@@ -114,6 +111,21 @@ def experiment_schema(engines: Engines) -> dict[str, object]:
         "title": "weft experiment",
         "properties": properties,
     }
+
+
+def _options(engines: Engines) -> tuple[dict[str, object], dict[str, object]]:
+    """Schema of the section `engine`, and what several engines say alike, for `$defs`."""
+    sections: dict[str, Any] = {name: section([each.model]) for name, each in engines.items()}
+    shared: dict[str, object] = {}
+    for key in dict.fromkeys(key for each in sections.values() for key in each["properties"]):
+        said = [each["properties"][key] for each in sections.values() if key in each["properties"]]
+        usual = max(said, key=said.count)
+        if said.count(usual) > 1:
+            shared[f"option.{key}"] = usual
+            for each in sections.values():
+                if each["properties"].get(key) == usual:
+                    each["properties"][key] = _ref(f"option.{key}")
+    return {"type": "object", "properties": sections, "additionalProperties": False}, shared
 
 
 def _sweep(engines: Engines) -> dict[str, object]:
