@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 extern "C" fn comp(_: f64) {
     ranks::suspend();
@@ -27,16 +28,23 @@ struct Host([*const c_void; 64]);
 
 // SAFETY: the pointers are to functions.
 unsafe impl Sync for Host {}
+// SAFETY: as above.
+unsafe impl Send for Host {}
 
-const COMP: usize = 6;
-const COMM_RANK: usize = 9;
+/// Where a function stands in the struct, as the programs are compiled with it.
+fn place(function: &str) -> usize {
+    let header = include_str!("../../../programs/include/mgen_host.h");
+    let (_, functions) = header.split_once("struct mgen_host {").unwrap();
+    let (before, _) = functions.split_once(&format!("(*{function})(")).unwrap();
+    before.matches("(*").count()
+}
 
-static HOST: Host = {
+static HOST: LazyLock<Host> = LazyLock::new(|| {
     let mut functions = [std::ptr::null(); 64];
-    functions[COMP] = comp as *const c_void;
-    functions[COMM_RANK] = comm_rank as *const c_void;
+    functions[place("comp")] = comp as *const c_void;
+    functions[place("comm_rank")] = comm_rank as *const c_void;
     Host(functions)
-};
+});
 
 fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
@@ -133,7 +141,7 @@ fn addresses_outside_globals_are_those_of_every_rank() {
     let program = load("elsewhere.c").unwrap();
     let mut ranks = start(&program, 2);
     ranks.resume(0);
-    let address = (&raw const HOST).cast_mut().cast();
+    let address = std::ptr::from_ref(&*HOST).cast_mut().cast();
     assert_eq!(ranks.translate(1, address), address);
 }
 
