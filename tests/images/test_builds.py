@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -105,10 +106,19 @@ def test_root_and_another_user_build_the_same_file_system(project: Path, like: s
         os.chown(path, ALICE.number, -1, follow_symlinks=False)
     with tempfile.TemporaryDirectory() as work:
         Path(work).chmod(0o755)
-        command = [sys.executable, "-c", code]
+        command = [*_mounting(), sys.executable, "-c", code]
         done = run_as(ALICE, command, Path(work), project, Path(work))
     assert done.returncode == 0, done.stderr
     assert (by_root.stat().st_uid, squashfs_digest(by_root)) == (ALICE.number, digest)
+
+
+def _mounting() -> list[str]:
+    """What doctor advises a user who may not open /dev/fuse; nothing where everybody may."""
+    open_to_all = stat.S_IROTH | stat.S_IWOTH
+    fuse = Path("/dev/fuse")
+    if fuse.exists() and fuse.stat().st_mode & open_to_all == open_to_all:
+        return []
+    return ["env", "APPTAINER_UNSQUASH=true"]
 
 
 def define_like(name: str, project: Path) -> None:

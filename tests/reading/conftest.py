@@ -5,7 +5,7 @@ import shutil
 import pytest
 from weft.read import Project
 
-from tests.workflow.conftest import ROOT
+from tests.workflow.conftest import BINARY, ROOT
 from tests.workflow.conftest import Project as Copy
 
 FIGURES = """
@@ -21,6 +21,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     path = copy.small("tori", [3, 4, 5], title="Tori")
     path.write_text(path.read_text() + FIGURES)
     shutil.copy(ROOT / "configs" / "experiment" / "quickstart.yaml", path.parent)
+    copy.environment |= {
+        f"WEFT_{name.upper()}": str(BINARY.with_name(f"weft-{name}")) for name in ("rdma", "packet")
+    }
     done = copy.run("results/tori/collected.json", "results/quickstart/collected.json")
     assert done.code == 0, done.output
     copy.small("untouched", [3], title="Not run yet")

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
-from pyarrow import compute as pc
 from pyarrow import csv
 
 from weft.engines.base import Engine, EngineError, ShardJob
@@ -126,6 +125,9 @@ def _files(directory: Path, point_ids: Iterable[str]) -> Iterable[dict[str, obje
 
 def _rates(messages: pa.Table) -> pa.Array:
     """The rate of each message from its start to its end; null for one that takes no time."""
+    # On first use: few points have this table, and every job would wait for the import.
+    from pyarrow import compute as pc
+
     taken_s = pc.subtract(messages["finish_s"], messages["start_s"])
     known_s = pc.if_else(pc.greater(taken_s, 0.0), taken_s, None)
     return pc.divide(pc.cast(messages["bytes"], pa.float64()), known_s)
