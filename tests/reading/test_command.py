@@ -34,7 +34,7 @@ def test_list_shows_state_cost_and_question(project):
 
 def test_list_filters_by_engine_and_topology(project):
     assert "tori" in weft(project, "list", "--engine", "flow", "--topology", "torus").output
-    assert "No experiment matches" in weft(project, "list", "--engine", "packet").output
+    assert "No experiment matches" in weft(project, "list", "--engine", "booksim").output
 
 
 def test_list_for_programs_is_json(project):
@@ -92,7 +92,7 @@ def test_status_shows_what_runs(project):
     with lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         shown = weft(project, "status").output
-    assert "1 of 3 shards at work" in shown
+    assert "1 of 5 shards at work" in shown
     assert "tori · flow · " in shown
     assert "Nothing runs now." in weft(project, "status").output
 
