@@ -15,3 +15,4 @@ mod programs;
 mod published;
 mod rates;
 mod routes;
+mod shards;
