@@ -1,0 +1,155 @@
+"""From the links of a file to a network: the ports that cables take, and what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from weft.config.graphs.connected import check_connected
+from weft.config.graphs.model import Graph, GraphChannel, GraphProblem, Link, LinkEnd, LinkList
+from weft.config.graphs.naming import NodeRule, names_of_own, nodes_and_switches
+
+#: As of the topologies of the catalogue.
+INJECTION, EJECTION = "injection", "ejection"
+
+
+def build(listed: LinkList, rule: NodeRule) -> Graph:
+    """The network of a file.
+
+    Raises GraphProblem, with a line where one is to blame: links of a name with itself or of two
+    nodes, names without a link, nodes with several links, ports used twice, parts that are not
+    joined.
+    """
+    if not listed.links:
+        raise GraphProblem("the file lists no link")
+    lines = _first_lines(listed)
+    nodes, switches = nodes_and_switches(listed, rule)
+    places = {name: number for number, name in enumerate([*nodes, *switches])}
+    links = _in_order([*listed.links, *_links_of_own(switches, rule)], places)
+    graph = Graph(nodes, switches, tuple(_Wiring(places, len(nodes)).channels(links)))
+    _check_nodes(graph, lines)
+    check_connected(graph)
+    return graph
+
+
+def _first_lines(listed: LinkList) -> dict[str, int]:
+    """The line of each name's first link, or of its declaration.
+
+    Raises GraphProblem for a link of a name with itself, and for a node without a link.
+    """
+    lines: dict[str, int] = {}
+    for link in listed.links:
+        if link.start.name == link.end.name:
+            raise GraphProblem(f"the link joins {link.start.name} with itself", link.line)
+        for end in link.ends:
+            lines.setdefault(end.name, link.line)
+    for name, line in listed.places:
+        if name not in lines and name not in listed.switches:
+            raise GraphProblem(f"{name} has no link", line)
+    return {**lines, **dict(listed.places)}
+
+
+def _in_order(links: Sequence[Link], places: Mapping[str, int]) -> list[Link]:
+    """The links in an order that depends on the network alone, not on the order of the file."""
+
+    def key(link: Link) -> tuple[object, ...]:
+        ends = ((places[end.name], -1 if end.port is None else end.port) for end in link.ends)
+        speed = (link.bandwidth_bytes_per_s or 0.0, link.latency_s or 0.0)
+        return (*ends, *speed, link.link_class, link.one_way)
+
+    return sorted((_upward(link, places) for link in links), key=key)
+
+
+def _upward(link: Link, places: Mapping[str, int]) -> Link:
+    """A link of both directions from its lower number to its higher one."""
+    if link.one_way or places[link.start.name] < places[link.end.name]:
+        return link
+    return replace(link, start=link.end, end=link.start)
+
+
+def _links_of_own(switches: Sequence[str], rule: NodeRule) -> Iterator[Link]:
+    for switch in switches:
+        for name in names_of_own(switch, rule.per_switch or 0):
+            yield Link(LinkEnd(name), LinkEnd(switch), 0)
+
+
+def _check_nodes(graph: Graph, lines: Mapping[str, int]) -> None:
+    """Every node has one channel out and one in."""
+    out = Counter(each.start for each in graph.channels)
+    into = Counter(each.end for each in graph.channels)
+    for node, name in enumerate(graph.nodes):
+        line = lines.get(name)
+        if max(out[node], into[node]) > 1:
+            message = f"the node {name} has {max(out[node], into[node])} links, must have one"
+            raise GraphProblem(f"{message}; nodes with several rails are not supported yet", line)
+        if out[node] != into[node]:
+            way = "into" if out[node] else "out of"
+            raise GraphProblem(f"no link leads {way} the node {name}", line)
+
+
+@dataclass(slots=True)
+class _Wiring:
+    """Gives every end of a link its port."""
+
+    places: Mapping[str, int]
+    nodes: int
+    #: By switch: the lowest port that was not given away.
+    _next_port: Counter[str] = field(default_factory=Counter)
+    _ports: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    _names: Counter[str] = field(default_factory=Counter)
+
+    def channels(self, links: Sequence[Link]) -> Iterator[GraphChannel]:
+        """Both directions of each link, in the order of the links."""
+        self._collect_ports(links)
+        for link in links:
+            ends = (self._end(link.start, link), self._end(link.end, link))
+            yield self._channel(link, ends, (link.start.name, link.end.name))
+            if not link.one_way:
+                yield self._channel(link, ends[::-1], (link.end.name, link.start.name))
+
+    def _collect_ports(self, links: Sequence[Link]) -> None:
+        """Number the ports that the file gives from 0 for each switch, in their order."""
+        given: dict[str, dict[int, int]] = defaultdict(dict)
+        for link in links:
+            for end in link.ends:
+                if end.port is None or self.places[end.name] < self.nodes:
+                    continue
+                if end.port in given[end.name] and not link.one_way:
+                    first = given[end.name][end.port]
+                    message = f"port {end.port} of {end.name} is in line {first} already"
+                    raise GraphProblem(message, link.line)
+                given[end.name][end.port] = link.line
+        for name, ports in given.items():
+            self._ports[name] = {port: place for place, port in enumerate(sorted(ports))}
+
+    def _end(self, end: LinkEnd, link: Link) -> tuple[int, int]:
+        """The number of an end and its port."""
+        number = self.places[end.name]
+        if number < self.nodes:
+            return number, 0
+        known = self._ports.get(end.name)
+        if known is not None and end.port is None:
+            message = f"this link has no port on {end.name}, but others have"
+            raise GraphProblem(message, link.line)
+        if known is not None and end.port is not None:
+            return number, known[end.port]
+        self._next_port[end.name] += 1
+        return number, self._next_port[end.name] - 1
+
+    def _channel(
+        self, link: Link, ends: Sequence[tuple[int, int]], names: tuple[str, str]
+    ) -> GraphChannel:
+        (start, start_port), (end, end_port) = ends
+        if start < self.nodes and end < self.nodes:
+            message = f"the link joins the nodes {names[0]} and {names[1]}; put a switch between"
+            raise GraphProblem(message, link.line)
+        kind = (
+            INJECTION if start < self.nodes else EJECTION if end < self.nodes else link.link_class
+        )
+        name = " > ".join(names)
+        self._names[name] += 1
+        if self._names[name] > 1:
+            name += f" #{self._names[name]}"
+        speed = (link.bandwidth_bytes_per_s, link.latency_s)
+        return GraphChannel(start, start_port, end, end_port, *speed, kind, name)

@@ -1,0 +1,44 @@
+"""Whether every node of a graph reaches every other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from weft.config.graphs.model import Graph, GraphProblem
+
+
+def check_connected(graph: Graph) -> None:
+    """Raises GraphProblem with two nodes, the first of which cannot reach the second."""
+    size = len(graph.nodes)
+    sends_to = {each.start: each.end for each in graph.channels if each.start < size}
+    receives_from = {each.end: each.start for each in graph.channels if each.end < size}
+    onward: dict[int, list[int]] = defaultdict(list)
+    for each in graph.between_switches():
+        onward[each.start].append(each.end)
+    starts = dict.fromkeys(sends_to.values())
+    if _goes_both_ways(onward):
+        # Whoever reaches all others is reached by them.
+        starts = dict.fromkeys([sends_to[0]])
+    for start in starts:
+        reached = _reached(onward, start)
+        for node in range(size):
+            if receives_from[node] not in reached:
+                source = next(each for each in range(size) if sends_to[each] == start)
+                names = f"{graph.nodes[source]} to {graph.nodes[node]}"
+                raise GraphProblem(f"the network is not connected: no way leads from {names}")
+
+
+def _goes_both_ways(onward: Mapping[int, Sequence[int]]) -> bool:
+    pairs = {(start, end) for start, ends in onward.items() for end in ends}
+    return all((end, start) in pairs for start, end in pairs)
+
+
+def _reached(onward: Mapping[int, Sequence[int]], start: int) -> set[int]:
+    reached, waiting = {start}, [start]
+    while waiting:
+        for end in onward.get(waiting.pop(), ()):
+            if end not in reached:
+                reached.add(end)
+                waiting.append(end)
+    return reached

@@ -1,0 +1,68 @@
+"""Reads a graph file of any format, once as long as it does not change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from weft.config.graphs.build import build
+from weft.config.graphs.canonical import canonical, digest
+from weft.config.graphs.edge_list import read_edge_list
+from weft.config.graphs.graphml import read_graphml
+from weft.config.graphs.iblinkinfo import read_iblinkinfo
+from weft.config.graphs.ibnetdiscover import read_ibnetdiscover
+from weft.config.graphs.model import Graph, GraphProblem, LinkList
+from weft.config.graphs.naming import NodeRule
+
+#: A fabric of a million links is smaller.
+MOST_BYTES = 256 * 2**20
+_FORMATS = (
+    "an edge list (.csv), GraphML (.graphml), or what ibnetdiscover or iblinkinfo print (.txt)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGraph:
+    """A graph with its canonical text and the digest of it."""
+
+    graph: Graph
+    text: str
+    sha256: str
+
+
+def read_graph(path: Path, rule: NodeRule) -> ReadGraph:
+    """The graph of the file.
+
+    Raises GraphProblem, without the name of the file, and OSError.
+    """
+    stamp = path.stat()
+    return _read(path, rule, stamp.st_mtime_ns, stamp.st_size)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, rule: NodeRule, _changed: int, size: int) -> ReadGraph:
+    if size > MOST_BYTES:
+        raise GraphProblem(f"the file has {size:,} bytes, must have at most {MOST_BYTES:,}")
+    graph = build(_listed(path), rule)
+    text = canonical(graph)
+    return ReadGraph(graph, text, digest(text))
+
+
+def _listed(path: Path) -> LinkList:
+    content = path.read_bytes()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        message = f"the byte {content[error.start]:#04x} is not UTF-8; a graph is {_FORMATS}"
+        raise GraphProblem(message, line) from None
+    if path.suffix == ".csv":
+        return read_edge_list(text)
+    if path.suffix in (".graphml", ".xml"):
+        return read_graphml(text)
+    if "==>" in text:
+        return read_iblinkinfo(text)
+    if "Topology file" in text or "switchguid=" in text:
+        return read_ibnetdiscover(text)
+    raise GraphProblem(f"the format is not known; a graph is {_FORMATS}")
