@@ -22,7 +22,7 @@ MISTAKES = [
     ("form,to\n" + GOOD, "line 1: unknown column 'form'; did you mean 'from'?"),
     ("from,to,to\n", "line 1: the column 'to' stands twice"),
     ("from\ncn1\n", "line 1: the column 'to' is missing"),
-    ("from,to,to_port\n", "line 1: give both from_port and to_port"),
+    ("from,to,to_port\ncn1,s1,1\n", "line 2: give both from_port and to_port"),
     (HEAD + GOOD + "cn3\n", "line 5: 1 cells under 2 columns: from, to"),
     (HEAD + GOOD + "cn3,\n", "line 5: 'to' is empty"),
     (HEAD + GOOD + "s1,s1\n", "line 5: the link joins s1 with itself"),

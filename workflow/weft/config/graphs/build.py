@@ -27,7 +27,8 @@ def build(listed: LinkList, rule: NodeRule) -> Graph:
     nodes, switches = nodes_and_switches(listed, rule)
     places = {name: number for number, name in enumerate([*nodes, *switches])}
     links = _in_order([*listed.links, *_links_of_own(switches, rule)], places)
-    graph = Graph(nodes, switches, tuple(_Wiring(places, len(nodes)).channels(links)))
+    wiring = _Wiring(places, len(nodes))
+    graph = Graph(nodes, switches, tuple(wiring.channels(links)), wiring.file_ports)
     _check_nodes(graph, lines)
     check_connected(graph)
     return graph
@@ -96,7 +97,7 @@ class _Wiring:
     nodes: int
     #: By switch: the lowest port that was not given away.
     _next_port: Counter[str] = field(default_factory=Counter)
-    _ports: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    file_ports: dict[str, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
     _names: Counter[str] = field(default_factory=Counter)
 
     def channels(self, links: Sequence[Link]) -> Iterator[GraphChannel]:
@@ -121,14 +122,14 @@ class _Wiring:
                     raise GraphProblem(message, link.line)
                 given[end.name][end.port] = link.line
         for name, ports in given.items():
-            self._ports[name] = {port: place for place, port in enumerate(sorted(ports))}
+            self.file_ports[name] = {port: place for place, port in enumerate(sorted(ports))}
 
     def _end(self, end: LinkEnd, link: Link) -> tuple[int, int]:
         """The number of an end and its port."""
         number = self.places[end.name]
         if number < self.nodes:
             return number, 0
-        known = self._ports.get(end.name)
+        known = self.file_ports.get(end.name)
         if known is not None and end.port is None:
             message = f"this link has no port on {end.name}, but others have"
             raise GraphProblem(message, link.line)

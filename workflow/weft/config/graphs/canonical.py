@@ -6,12 +6,13 @@ import json
 from hashlib import sha256
 
 from weft.config.graphs.model import Graph
+from weft.config.graphs.route_model import RouteNumbers
 
 SCHEMA = 1
 
 
-def canonical(graph: Graph) -> str:
-    """The graph as JSON: names, and one list for each property of the channels.
+def canonical(graph: Graph, routes: RouteNumbers | None = None) -> str:
+    """The graph as JSON: names, and one list for each property of the channels and of the routes.
 
     The text depends on the network alone, not on the format or the order of the file.
     """
@@ -31,12 +32,17 @@ def canonical(graph: Graph) -> str:
         for name, values in columns.items()
         if any(value is not None for value in values)
     }
-    whole = {
+    whole: dict[str, object] = {
         "schema": SCHEMA,
         "nodes": list(graph.nodes),
         "switches": list(graph.switches),
         "channels": said,
     }
+    if routes is not None:
+        # One class: simulators find the virtual layers that a table needs.
+        classes = [0] * len(routes.ports)
+        entries = {"router": routes.switches, "node": routes.nodes, "port": routes.ports}
+        whole["routes"] = {"by": "destination", **entries, "class": classes}
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 

@@ -30,8 +30,8 @@ class LinkRow:
 
     def _link(self) -> Link:
         return Link(
-            LinkEnd(self._name("from"), self._value("from_port", _port)),
-            LinkEnd(self._name("to"), self._value("to_port", _port)),
+            LinkEnd(self._name("from"), self._value("from_port", port_number)),
+            LinkEnd(self._name("to"), self._value("to_port", port_number)),
             self.line,
             self._value("bandwidth", _bandwidth),
             self._value("latency", lambda text: parse(text, DELAY)),
@@ -68,7 +68,8 @@ def _bandwidth(text: str) -> float:
     return rate
 
 
-def _port(text: str) -> int:
+def port_number(text: str) -> int:
+    """A number of a port. Raises ValueError with what is allowed."""
     return _whole(text, 0, MOST_PORTS)
 
 

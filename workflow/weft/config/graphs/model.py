@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,14 @@ class GraphChannel:
 class Graph:
     """A network: names of its nodes and switches in the order of their numbers, and its channels.
 
-    Channels between switches stand in the order of their numbers.
+    Channels between switches stand in the order of their numbers. `file_ports` stores, by switch,
+    the port for each number that the file gives one; switches without such numbers are missing.
     """
 
     nodes: Sequence[str]
     switches: Sequence[str]
     channels: Sequence[GraphChannel]
+    file_ports: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     def between_switches(self) -> Iterator[GraphChannel]:
         """The channels that join two switches."""

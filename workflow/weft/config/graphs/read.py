@@ -12,17 +12,21 @@ from weft.config.graphs.edge_list import read_edge_list
 from weft.config.graphs.graphml import read_graphml
 from weft.config.graphs.iblinkinfo import read_iblinkinfo
 from weft.config.graphs.ibnetdiscover import read_ibnetdiscover
+from weft.config.graphs.lfts import read_lfts
 from weft.config.graphs.model import Graph, GraphProblem, LinkList
 from weft.config.graphs.naming import NodeRule
+from weft.config.graphs.route_list import read_route_list
+from weft.config.graphs.route_table import routes_of
 
 #: A fabric of a million links is smaller.
 MOST_BYTES = 256 * 2**20
 _FORMATS = (
     "an edge list (.csv), GraphML (.graphml), or what ibnetdiscover or iblinkinfo print (.txt)"
 )
+_TABLES = "a table of routes (.csv), or what dump_fts prints (.txt)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ReadGraph:
     """A graph with its canonical text and the digest of it."""
 
@@ -42,21 +46,30 @@ def read_graph(path: Path, rule: NodeRule) -> ReadGraph:
 
 @lru_cache(maxsize=16)
 def _read(path: Path, rule: NodeRule, _changed: int, size: int) -> ReadGraph:
-    if size > MOST_BYTES:
-        raise GraphProblem(f"the file has {size:,} bytes, must have at most {MOST_BYTES:,}")
-    graph = build(_listed(path), rule)
+    graph = build(_listed(path, size), rule)
     text = canonical(graph)
     return ReadGraph(graph, text, digest(text))
 
 
-def _listed(path: Path) -> LinkList:
-    content = path.read_bytes()
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        message = f"the byte {content[error.start]:#04x} is not UTF-8; a graph is {_FORMATS}"
-        raise GraphProblem(message, line) from None
+def read_routes(read: ReadGraph, path: Path) -> ReadGraph:
+    """The graph with the routes of the file, a table (.csv) or what `dump_fts` prints.
+
+    Raises GraphProblem about the file, without its name, and OSError.
+    """
+    stamp = path.stat()
+    return _routed(read, path, stamp.st_mtime_ns, stamp.st_size)
+
+
+@lru_cache(maxsize=16)
+def _routed(read: ReadGraph, path: Path, _changed: int, size: int) -> ReadGraph:
+    reader = read_route_list if path.suffix == ".csv" else read_lfts
+    routes = routes_of(read.graph, reader(_text(path, size, _TABLES)))
+    text = canonical(read.graph, routes)
+    return ReadGraph(read.graph, text, digest(text))
+
+
+def _listed(path: Path, size: int) -> LinkList:
+    text = _text(path, size, _FORMATS)
     if path.suffix == ".csv":
         return read_edge_list(text)
     if path.suffix in (".graphml", ".xml"):
@@ -65,4 +78,16 @@ def _listed(path: Path) -> LinkList:
         return read_iblinkinfo(text)
     if "Topology file" in text or "switchguid=" in text:
         return read_ibnetdiscover(text)
-    raise GraphProblem(f"the format is not known; a graph is {_FORMATS}")
+    raise GraphProblem(f"the format is not known; a file must hold {_FORMATS}")
+
+
+def _text(path: Path, size: int, formats: str) -> str:
+    if size > MOST_BYTES:
+        raise GraphProblem(f"the file has {size:,} bytes, must have at most {MOST_BYTES:,}")
+    content = path.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        message = f"the byte {content[error.start]:#04x} is not UTF-8; a file must hold {formats}"
+        raise GraphProblem(message, line) from None

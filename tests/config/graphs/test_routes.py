@@ -1,0 +1,90 @@
+"""Tables of routes: those of OpenSM are routes, and each kind of mistake names its line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from weft.config.graphs.model import GraphProblem
+from weft.config.graphs.naming import NodeRule
+from weft.config.graphs.read import read_graph, read_routes
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "infiniband"
+RING = "from,to\ncn1,s1\ncn2,s2\ncn3,s3\ns1,s2\ns2,s3\ns3,s1\n"
+#: To cn1 and cn3 the short way; to cn2 from s1 by s3.
+TABLE = """switch,node,next
+s1,cn1,cn1
+s2,cn1,s1
+s3,cn1,s1
+s1,cn2,s3
+s2,cn2,cn2
+s3,cn2,s2
+s1,cn3,s3
+s2,cn3,s3
+s3,cn3,cn3
+"""
+
+
+def problem(folder: Path, table: str, name: str = "table.csv") -> str:
+    graph, path = folder / "ring.csv", folder / name
+    graph.write_text(RING)
+    path.write_text(table)
+    with pytest.raises(GraphProblem) as caught:
+        read_routes(read_graph(graph, NodeRule()), path)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ["minhop", "dfsssp"])
+def test_the_tables_of_opensm_lead_everywhere(engine: str) -> None:
+    graph = read_graph(DATA / "torus_4x4.ibnetdiscover.txt", NodeRule())
+    routed = read_routes(graph, DATA / f"torus_4x4.{engine}.lfts.txt")
+    assert '"routes":{"by":"destination"' in routed.text
+    assert routed.sha256 != graph.sha256
+
+
+def test_a_table_may_name_the_next_switch_or_the_port(tmp_path: Path) -> None:
+    (tmp_path / "ring.csv").write_text(RING)
+    graph = read_graph(tmp_path / "ring.csv", NodeRule())
+    (tmp_path / "named.csv").write_text(TABLE)
+    # A switch's ports are numbered by where they lead: its node, then the lower switch.
+    ports = {"s1": ("cn1", "s2", "s3"), "s2": ("cn2", "s1", "s3"), "s3": ("cn3", "s1", "s2")}
+    rows = [line.split(",") for line in TABLE.splitlines()[1:]]
+    numbered = "".join(f"{s},{n},{ports[s].index(to)}\n" for s, n, to in rows)
+    (tmp_path / "numbered.csv").write_text("switch,node,port\n" + numbered)
+    both = [read_routes(graph, tmp_path / f"{name}.csv").text for name in ("named", "numbered")]
+    assert both[0] == both[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("s1,cn2,s3\n", "", "s1 has no entry for cn2"),
+        ("s3,cn2,s2", "s3,cn2,s1", "line [57]: the way to cn2 is a loop: s[13] > s[13] > s[13]"),
+        ("s1,cn1,cn1", "s1,cn9,cn1", "line 2: unknown node 'cn9'; did you mean"),
+        ("s1,cn1,cn1", "s9,cn1,cn1", "line 2: unknown switch 's9'; did you mean"),
+        ("s1,cn1,cn1", "s1,cn1,cn2", "line 2: s1 has no link to cn2"),
+        ("s2,cn1,s1", "s2,cn1,cn2", "line 3: the way from s2 to cn1 ends at cn2"),
+        ("s2,cn1,s1", "s1,cn1,cn1", "line 3: the way from s1 to cn1 is in line 2 already"),
+        ("s2,cn1,s1", "s2,cn1,", "line 3: give either a port or the name"),
+        ("s2,cn1,s1", "s2,,s1", "line 3: 'node' is empty"),
+        ("switch,node,next", "switch,node,hop", "line 1: unknown column 'hop'"),
+    ],
+)
+def test_a_mistake_in_a_table(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in TABLE
+    assert re.match(message, problem(tmp_path, TABLE.replace(old, new, 1)))
+
+
+def test_forwarding_tables_that_were_cut(tmp_path: Path) -> None:
+    text = (DATA / "torus_4x4.minhop.lfts.txt").read_text()
+    cut = problem(tmp_path, text[: len(text) // 2], "lfts.txt")
+    assert re.match(r"line \d+: .*was the text cut", cut)
+    lines = text.splitlines(keepends=True)
+    missing = problem(tmp_path, "".join(lines[:5] + lines[6:]), "lfts.txt")
+    assert re.match(r"line \d+: 31 entries stand above, not 32; was the text cut\?", missing)
+
+
+def test_a_table_of_another_fabric(tmp_path: Path) -> None:
+    text = (DATA / "torus_4x4.minhop.lfts.txt").read_text()
+    assert re.match(r"line \d+: unknown node", problem(tmp_path, text, "lfts.txt"))

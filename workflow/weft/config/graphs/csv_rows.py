@@ -1,0 +1,56 @@
+"""Rows of a CSV text under the columns that its first line names."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+
+from weft.config.graphs.model import GraphProblem
+from weft.config.language.errors import unknown
+
+
+def csv_rows(
+    text: str, required: Sequence[str], optional: Sequence[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The line and the cells by column of each row; empty rows and those of `#` are left out.
+
+    Raises GraphProblem with the line of the first mistake.
+    """
+    columns: list[str] | None = None
+    for number, written in _numbered(text):
+        cells = [cell.strip() for cell in written]
+        if not any(cells) or cells[0].startswith("#"):
+            continue
+        if columns is None:
+            columns = _header(cells, number, required, optional)
+            continue
+        if len(cells) != len(columns):
+            message = f"{len(cells)} cells under {len(columns)} columns"
+            raise GraphProblem(f"{message}: {', '.join(columns)}", number)
+        yield number, dict(zip(columns, cells, strict=True))
+    if columns is None:
+        raise GraphProblem(f"the file is empty; its first line must hold {', '.join(required)}")
+
+
+def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
+    rows = csv.reader(StringIO(text, newline=""), strict=True, skipinitialspace=True)
+    try:
+        for cells in rows:
+            yield rows.line_num, cells
+    except csv.Error as error:
+        raise GraphProblem(f"this is no line of a CSV file: {error}", rows.line_num) from None
+
+
+def _header(
+    cells: list[str], line: int, required: Sequence[str], optional: Sequence[str]
+) -> list[str]:
+    known = (*required, *optional)
+    for name in cells:
+        if name not in known:
+            raise GraphProblem(unknown("column", name, known), line)
+        if cells.count(name) > 1:
+            raise GraphProblem(f"the column '{name}' stands twice", line)
+    if missing := [name for name in required if name not in cells]:
+        raise GraphProblem(f"the column '{missing[0]}' is missing", line)
+    return cells
