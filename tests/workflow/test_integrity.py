@@ -71,6 +71,19 @@ def test_every_changed_bit_of_a_finished_shard_is_seen(shard):
     assert read_outcome(folder).done
 
 
+def test_every_changed_bit_of_the_seal_is_seen(shard):
+    """All bits, because a shard whose seal no longer reads as one must not pass without it."""
+    folder = shard()
+    path = folder / "status.json"
+    whole = path.read_bytes()
+    start = whole.rindex(b',"crc32"')
+    for bit in range(start * 8, len(whole.rstrip(b"\n")) * 8):
+        flipped(path, bit)
+        with pytest.raises(DamagedError):
+            read_outcome(folder)
+        path.write_bytes(whole)
+
+
 def test_a_point_whose_journal_line_has_changed_is_computed_again(shard, capfd):
     folder = shard()
     before, journal = values(folder), folder / "journal.jsonl"

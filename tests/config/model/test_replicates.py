@@ -1,11 +1,15 @@
 """How often points are computed, also by engine."""
 
+import json
+
 import pytest
 from weft.config.generate.schema import schemas
 from weft.plan import expand
 
 from tests.config.schema_support import validator
 
+#: The largest seed that tables and simulators hold.
+LARGEST = 2**63 - 1
 BODY = "engines: [flow, packet]\nseed: 5\nreplicates: {}\n"
 
 
@@ -24,6 +28,26 @@ def test_an_engine_that_is_left_out_is_asked_once(tree):
 
 def test_an_override_replaces_a_section_by_a_number(tree):
     assert len(seeds(tree, "{flow: 9}", "replicates=2")) == 4
+
+
+def test_seeds_count_up_to_the_largest(tree):
+    tree.experiment(f"engines: [flow]\nseed: {LARGEST - 2}\nreplicates: 3\n")
+    points = expand(tree.load())
+    assert [point.seed for point in points] == [LARGEST - 2, LARGEST - 1, LARGEST]
+    assert len({point.point_id for point in points}) == 3
+    assert json.loads(json.dumps([point.spec["seed"] for point in points])) == [
+        point.seed for point in points
+    ]
+
+
+@pytest.mark.parametrize("counts", ["4", "{packet: 4}", "{flow: 4}", "2000000"])
+def test_seeds_beyond_the_largest_are_refused(tree, counts):
+    first = LARGEST - 2
+    last = first + (4 if counts != "2000000" else 2_000_000) - 1
+    body = f"engines: [flow, packet]\nseed: {first}\nreplicates: {counts}\n"
+    tree.experiment(body)
+    wrong = {error.key: error.message for error in tree.errors()}
+    assert wrong["seed"] == f"the last replicate has seed {last}; seeds are at most {LARGEST}"
 
 
 def test_a_number_given_by_engine_keeps_point_ids(tree):
