@@ -59,7 +59,7 @@ build: env  ## Build the simulators
 	@ln -sf $(SIMULATORS:%=../../simulators/target/release/%) $(BIN)
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
-	$(BIN)/snakemake --quiet rules --cores all $(REPORT)
+	$(BIN)/python -m weft.launch --quiet rules --cores all $(REPORT)
 
 check: $(CHECKS)  ## Check style, types and what is quick to test (minutes)
 	@$(TOGETHER) build lint

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 from snakemake.cli import get_argument_parser, parse_config
-from weft.command.main import main
+from weft.command.commands import main
 from weft.prepare.override_texts import split_texts
 from weft.prepare.request import KEYS
 

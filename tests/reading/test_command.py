@@ -12,7 +12,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 from click.testing import CliRunner, Result
-from weft.command.main import main
+from weft.command.commands import main
 from weft.config import load_experiments
 from weft.read import Project, answers
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from weft.command.main import main
+from weft.command.commands import main
 
 from tests.documents import Command, all_commands
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -13,10 +14,14 @@ CTRL_C = "os.kill(os.getpid(), signal.SIGINT)"
 LINE = "weft: interrupted before anything ran\n"
 
 
-def start(project, *arguments):
-    """Snakemake as a shell starts it: in a group of its own, whatever pytest was started with."""
+LAUNCH = [sys.executable, "-m", "weft.launch"]
+WEFT = [sys.executable, "-m", "weft.command.main"]
+
+
+def start(project, *arguments, program=SNAKEMAKE):
+    """A program as a shell starts it: in a group of its own, whatever pytest was started with."""
     return subprocess.Popen(
-        [*SNAKEMAKE, *arguments],
+        [*program, *arguments],
         cwd=project.folder,
         env=project.environment,
         stdout=subprocess.PIPE,
@@ -62,16 +67,50 @@ def test_before_the_first_job_it_is_one_line(tmp_path, file, before, text, look)
     assert not list(aside.glob("weft-*"))
 
 
+@pytest.mark.parametrize(
+    ("program", "arguments", "imported"),
+    [
+        (LAUNCH, ("-n", "results/early/collected.json"), "snakemake"),
+        (WEFT, ("run", "early", "-n"), "snakemake"),
+        (WEFT, ("list",), "weft.config"),
+    ],
+    ids=["make run", "weft run", "weft list"],
+)
+def test_while_the_first_modules_are_imported_it_is_one_line(
+    tmp_path, program, arguments, imported
+):
+    project = Project(tmp_path)
+    project.small("early", [3])
+    # Python then prints the name of each module, after it has imported it.
+    project.environment |= {"PYTHONPROFILEIMPORTTIME": "1", "WEFT_PROJECT": str(project.folder)}
+    process = start(project, *arguments, program=program)
+    next(line for line in process.stdout if line.split("|")[-1].strip().startswith(imported))
+    os.kill(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, output
+    assert output.endswith(LINE)
+    assert "Traceback" not in output
+
+
 @pytest.mark.slow
-def test_in_a_simulation_what_is_finished_stays(project):
-    project.write("interrupted", SLOW)
-    process = start(project, "results/interrupted/collected.json")
-    project.wait_for_lines("interrupted", FINISHED)
+@pytest.mark.parametrize(
+    ("name", "program", "arguments"),
+    [
+        ("interrupted", SNAKEMAKE, ("results/interrupted/collected.json",)),
+        ("interrupted_too", WEFT, ("run", "interrupted_too")),
+    ],
+    ids=["snakemake", "weft run"],
+)
+def test_in_a_simulation_what_is_finished_stays(project, name, program, arguments):
+    project.write(name, SLOW)
+    project.environment["WEFT_PROJECT"] = str(project.folder)
+    process = start(project, *arguments, program=program)
+    project.wait_for_lines(name, FINISHED)
     os.killpg(process.pid, signal.SIGINT)
     output, _ = process.communicate(timeout=60)
-    assert process.returncode == 1
+    assert process.returncode == 1, output
     assert "interrupted: the same command resumes from what is finished" in output
     assert "Traceback" not in output
     assert project.simulator_pids() == []
-    lines = project.wait_for_lines("interrupted", FINISHED)
-    check_nothing_lost_or_doubled(project, "interrupted", lines)
+    lines = project.wait_for_lines(name, FINISHED)
+    check_nothing_lost_or_doubled(project, name, lines)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from weft.files.layout import page_name
 from weft.read import Project
@@ -18,12 +19,13 @@ def run_command(project: Project, experiment: str) -> str:
     return f"snakemake {page_name(experiment)}"
 
 
-def run_experiment(project: Project, experiment: str, more: Sequence[str]) -> int:
-    """Run Snakemake in the project; its exit code."""
-    command = [sys.executable, "-m", "snakemake", page_name(experiment), *more]
+def run_experiment(project: Project, experiment: str, more: Sequence[str]) -> NoReturn:
+    """Become Snakemake, in the project: Ctrl-C reaches it alone, and it ends its jobs first."""
+    command = [sys.executable, "-m", "weft.launch", page_name(experiment), *more]
     if project.own:
         path = [f"search_path={project.own}"]
         # What follows --config on the command line belongs to it, so ours joins it there.
         place = command.index("--config") + 1 if "--config" in command else len(command)
         command[place:place] = path if "--config" in command else ["--config", *path]
-    return subprocess.call(command, cwd=project.root)
+    os.chdir(project.root)
+    os.execv(sys.executable, command)

@@ -1,0 +1,147 @@
+"""`weft list | new | run | explain | answers | status`, for the project around this folder."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from weft import __version__
+from weft.command.completion import complete_experiment
+from weft.command.explain import point_lines, setting_lines
+from weft.command.run import run_command, run_experiment
+from weft.command.show import answer_lines, state_lines, states_json
+from weft.command.start import new_experiment
+from weft.command.work import work_lines
+from weft.config.language.errors import ConfigErrors
+from weft.read import Project, ReadError, answers
+from weft.read import experiments as states
+from weft.read.explained import explain_experiment, explain_point
+
+#: Ids of points; an experiment may have such a name, but none of a person's does.
+POINT = re.compile(r"[0-9a-f]{12}")
+
+
+class Group(click.Group):
+    """Shows weft's own errors in one line each, and nothing of Python."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a subcommand."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The reader has seen enough: `weft answers x | head`.
+            sys.stderr.close()
+            ctx.exit(0)
+        except (ReadError, ConfigErrors, OSError) as error:
+            for line in str(error).splitlines():
+                click.echo(f"weft: {line}", err=True)
+            ctx.exit(1)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="weft")
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The project's folder; without it the one around the working folder.",
+)
+@click.option(
+    "--experiments",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder of your own, outside the project, for experiments and their results.",
+)
+@click.pass_context
+def main(context: click.Context, project: Path | None, experiments: Path | None) -> None:
+    """Look at experiments, begin new ones, and run them by Snakemake.
+
+    Completion: eval "$(_WEFT_COMPLETE=bash_source weft)"; zsh and fish likewise.
+    """
+    context.obj = Project.find(project, experiments)
+
+
+@main.command("list")
+@click.option("--engine", help="Only experiments that this engine answers.")
+@click.option("--topology", help="Only experiments on this topology.")
+@click.option("--paper", help="Only experiments of this paper.")
+@click.option("--json", "as_json", is_flag=True, help="For programs: one JSON array.")
+@click.pass_obj
+def list_(
+    project: Project,
+    engine: str | None,
+    topology: str | None,
+    paper: str | None,
+    as_json: bool,
+) -> None:
+    """Every experiment: its state, engines, cost and question."""
+    found = [
+        each
+        for each in states(project)
+        if (engine is None or engine in each.engines)
+        and (topology is None or topology in each.topologies)
+        and (paper is None or paper == each.paper)
+    ]
+    for line in [states_json(found)] if as_json else state_lines(found):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("name")
+@click.option(
+    "--like",
+    shell_complete=complete_experiment,
+    help="Begin with a copy of this experiment instead of a commented example.",
+)
+@click.pass_obj
+def new(project: Project, name: str, like: str | None) -> None:
+    """Write configs/experiment/NAME.yaml, commented, valid and ready to run."""
+    path = new_experiment(project, name, like)
+    click.echo(f"{path}: change it, then run  {run_command(project, name)}")
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("experiment", shell_complete=complete_experiment)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+@click.pass_obj
+def run(project: Project, experiment: str, more: tuple[str, ...]) -> None:
+    """Run an experiment and make its page: snakemake reports/EXPERIMENT.html MORE."""
+    run_experiment(project, experiment, more)
+
+
+@main.command()
+@click.argument("what", metavar="EXPERIMENT|POINT", shell_complete=complete_experiment)
+@click.pass_obj
+def explain(project: Project, what: str) -> None:
+    """Every resolved key with the file and line that set it; of a point also its log."""
+    if POINT.fullmatch(what):
+        records = explain_point(what, project)
+        lines = [line for record in records for line in point_lines(record)]
+    else:
+        lines = list(setting_lines(explain_experiment(what, project)))
+    for line in lines:
+        click.echo(line)
+
+
+@main.command("answers")
+@click.argument("experiment", shell_complete=complete_experiment)
+@click.option("--csv", type=click.Path(path_type=Path), help="Write all rows to a CSV file.")
+@click.option("--parquet", type=click.Path(path_type=Path), help="Write all rows to Parquet.")
+@click.option("--rows", type=click.IntRange(1), default=20, help="Rows to print (20).")
+@click.pass_obj
+def answers_(
+    project: Project, experiment: str, csv: Path | None, parquet: Path | None, rows: int
+) -> None:
+    """The whole experiment as one table: printed, or written to a file."""
+    for line in answer_lines(answers(experiment, project), csv, parquet, rows):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("experiment", required=False, shell_complete=complete_experiment)
+@click.pass_obj
+def status(project: Project, experiment: str | None) -> None:
+    """What runs now and what failed, with the last lines of the logs."""
+    for line in work_lines(project, experiment):
+        click.echo(line)
