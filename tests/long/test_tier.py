@@ -24,6 +24,21 @@ def test_survey(record_property):
 def test_other():
     pass
 """
+#: A further test of the suite, in a file of its own.
+FURTHER = """\
+import pytest
+
+@pytest.mark.long("survey")
+@pytest.mark.slow
+def test_further():
+    pass
+"""
+#: A second one, in the same file.
+SECOND = """
+@pytest.mark.long("survey")
+def test_second():
+    pass
+"""
 SUITES_OF_IT = 'SUITES = {"survey": ("code", ":(exclude)code/tests")}\n'
 #: What the real one says of the tier; weft itself is not needed.
 CONFTEST = """\
@@ -120,6 +135,42 @@ def test_a_suite_with_skipped_tests_is_not_recorded(project: Project) -> None:
     skipping = SUITE.replace("assert (", "pytest.skip('no root')\n    (")
     project.write("tests/test_survey.py", skipping)
     assert "survey: 1 tests skipped, not recorded" in project.pytest("--long=stale")
+    assert not project.record.exists()
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        ("--long=all", "tests/test_survey.py"),
+        ("--long=stale", "tests/test_survey.py", "-n", "2"),
+        ("--long=all", "tests/test_survey.py::test_survey", "tests/test_further.py"),
+        ("--long=all", "--ignore", "tests/test_further.py"),
+        ("--long=all", "--deselect", "tests/test_survey.py::test_survey"),
+        ("--long=stale", "-k", "not second"),
+        ("--long=all", "-m", "not slow", "-n", "2"),
+    ],
+    ids=" ".join,
+)
+def test_a_suite_of_which_only_some_tests_ran_is_not_recorded(
+    project: Project, selection: tuple[str, ...]
+) -> None:
+    project.write("tests/test_further.py", FURTHER)
+    project.write("tests/test_survey.py", SUITE + SECOND)
+    printed = project.pytest(*selection)
+    assert "long tier: survey: not all of its tests ran, not recorded" in printed
+    assert not project.record.exists()
+
+
+def test_a_selection_with_all_tests_of_a_suite_is_recorded(project: Project) -> None:
+    project.write("tests/test_further.py", FURTHER)
+    assert "long tier: survey: passed" in project.pytest("--long=all", "-m", "long", "tests")
+    assert project.entry()["passed"] == 2
+
+
+def test_a_run_that_stops_at_a_failure_is_not_recorded(project: Project) -> None:
+    project.write("code/x", "wrong")
+    project.write("tests/test_survey.py", SUITE + SECOND)
+    assert "1 failed" in project.pytest("--long=all", "-x")
     assert not project.record.exists()
 
 

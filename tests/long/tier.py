@@ -2,7 +2,8 @@
 
 A test belongs to a suite by `pytest.mark.long("suite")`. With `--long=stale` a suite that passed
 for this code is skipped, and the results of the others are recorded; `--long=all` runs and records
-every suite. Without the option long tests are like others, and the record stays as it is.
+every suite. A suite of which only some tests ran is not recorded. Without the option long tests are
+like others, and the record stays as it is.
 """
 
 import json
@@ -22,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 RECORD = Path(__file__).with_name("record.json")
 #: How a report says to which suite its test belongs, also from another process.
 PROPERTY = "long suite"
+#: How many tests of the suite pytest found, before `-k`, `-m` or `--deselect` took any away.
+FOUND = "long tests found"
 
 
 def code_digest(covers: tuple[str, ...], root: Path = ROOT) -> str | None:
@@ -41,6 +44,13 @@ def code_digest(covers: tuple[str, ...], root: Path = ROOT) -> str | None:
 def read_record(path: Path = RECORD) -> dict[str, Any]:
     """What is known about each suite; nothing where there is no record."""
     return dict(json.loads(path.read_text())) if path.exists() else {}
+
+
+def marked_files(suite: str, root: Path = ROOT) -> set[str]:
+    """The files with tests of a suite, also those that this run does not look at."""
+    mark = f'mark.long("{suite}")'
+    files = (root / "tests").rglob("test_*.py")
+    return {path.relative_to(root).as_posix() for path in files if mark in path.read_text()}
 
 
 def is_fresh(entry: dict[str, Any] | None, digest: str | None) -> bool:
@@ -64,14 +74,24 @@ class Seen:
     outcomes: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
     numbers: dict[str, Any] = field(default_factory=dict)
+    tests: set[str] = field(default_factory=set)
+    found: int = 0
 
     def add(self, report: pytest.TestReport) -> None:
         """Take in one phase of a test; a test counts once, by its worst phase."""
         self.seconds += report.duration
+        self.tests.add(report.nodeid)
         if report.when == "call" or not report.passed:
             self.outcomes[report.outcome] += 1
-        own = {name: value for name, value in report.user_properties if name != PROPERTY}
+        own = dict(report.user_properties)
+        del own[PROPERTY]
+        self.found = own.pop(FOUND)
         self.numbers |= {f"{report.nodeid} {name}": value for name, value in own.items()}
+
+    def is_whole(self, suite: str) -> bool:
+        """Whether all tests of the suite ran."""
+        files = {test.partition("::")[0] for test in self.tests}
+        return len(self.tests) == self.found and files >= marked_files(suite)
 
     def entry(self, digest: str) -> dict[str, Any]:
         """The suite's entry of the record."""
@@ -93,16 +113,18 @@ class LongTier:
         self.record = read_record()
         self.digests = {name: code_digest(covers) for name, covers in SUITES.items()}
         self.seen: dict[str, Seen] = {}
+        #: Suites of which all tests ran.
+        self.whole: set[str] = set()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Skip the suites that passed for this code."""
-        for item in items:
-            for marker in item.iter_markers("long"):
-                (suite,) = marker.args
-                item.user_properties.append((PROPERTY, suite))
-                if self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite]):
-                    item.add_marker(pytest.mark.skip(reason=self.reason(suite)))
+        marked = [(item, mark.args[0]) for item in items for mark in item.iter_markers("long")]
+        found = Counter(suite for _, suite in marked)
+        for item, suite in marked:
+            item.user_properties += [(PROPERTY, suite), (FOUND, found[suite])]
+            if self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite]):
+                item.add_marker(pytest.mark.skip(reason=self.reason(suite)))
 
     def reason(self, suite: str) -> str:
         """The sentence about a suite that need not run."""
@@ -117,10 +139,15 @@ class LongTier:
         """Record the suites that ran as a whole."""
         if self.mode is None or hasattr(session.config, "workerinput"):
             return
+        # Of a file that is named with a test, pytest does not find the other tests.
+        if not any("::" in argument for argument in session.config.args):
+            self.whole = {suite for suite, seen in self.seen.items() if seen.is_whole(suite)}
         ran = {
             suite: seen.entry(digest)
             for suite, seen in self.seen.items()
-            if not seen.outcomes["skipped"] and (digest := self.digests[suite])
+            if suite in self.whole
+            and not seen.outcomes["skipped"]
+            and (digest := self.digests[suite])
         }
         if ran:
             text = json.dumps({**self.record, **ran}, indent=2, sort_keys=True)
@@ -135,6 +162,8 @@ class LongTier:
         """What became of a suite, in a line."""
         if self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite]):
             return self.reason(suite)
+        if suite not in self.whole:
+            return f"{suite}: not all of its tests ran, not recorded"
         if count := seen.outcomes["skipped"]:
             return f"{suite}: {count} tests skipped, not recorded"
         if self.digests[suite] is None:
