@@ -18,6 +18,7 @@ mod pairs;
 pub mod parameters;
 mod point;
 pub mod tables;
+pub mod transfers;
 
 pub use crate::engine::{Engine, SimulatedNetwork};
 pub use declaration::{METRICS, options, side_tables, table_options};
@@ -26,6 +27,5 @@ pub use dma::{Dma, Piece, Read};
 pub use metrics::Carried;
 pub use observer::NetworkObserver;
 pub use options::Table;
-pub use pairs::Order;
 pub use parameters::Parameters;
 pub use point::simulate;

@@ -1,4 +1,4 @@
-//! The order of transfers between two nodes, which every network keeps for those that need it.
+//! The last transfer from one node to another, for those that arrive in order.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -24,7 +24,7 @@ impl Hasher for PairHasher {
 
 /// The ordered transfer that was handed over last, of those under way, from one node to another.
 #[derive(Debug, Clone, Default)]
-pub struct Order {
+pub(crate) struct Order {
     last: HashMap<u64, u32, BuildHasherDefault<PairHasher>>,
 }
 
@@ -34,12 +34,12 @@ fn pair(src: u32, dst: u32) -> u64 {
 
 impl Order {
     /// A further transfer; the one before it.
-    pub fn add(&mut self, src: u32, dst: u32, transfer: u32) -> Option<u32> {
+    pub(crate) fn add(&mut self, src: u32, dst: u32, transfer: u32) -> Option<u32> {
         self.last.insert(pair(src, dst), transfer)
     }
 
     /// The last transfer has arrived.
-    pub fn forget(&mut self, src: u32, dst: u32) {
+    pub(crate) fn forget(&mut self, src: u32, dst: u32) {
         self.last.remove(&pair(src, dst));
     }
 }

@@ -9,7 +9,6 @@ mod channels;
 mod dma;
 mod events;
 mod nic;
-mod transfers;
 mod watched;
 
 use crate::due::Due;
@@ -22,11 +21,21 @@ use fabric::{Channel, Fabric};
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
 use nic::Nic;
+use programs::transfers::Transfers;
 use programs::{Delays, NetworkObserver, Parameters, SimulatedNetwork};
-use transfers::Transfers;
 use watched::Watched;
 
 const PICOSECONDS_PER_S: f64 = 1e12;
+
+/// What is known of a transfer's flow.
+#[derive(Debug, Clone, Copy, Default)]
+struct Flow {
+    /// Routers on its way.
+    routers: u32,
+    began: Time,
+    /// Its last byte leaves no earlier.
+    not_before: Time,
+}
 
 /// Network and NICs.
 pub struct Network<O> {
@@ -45,7 +54,7 @@ pub struct Network<O> {
     /// Transfer of each slot, and slots without one.
     transfer_of: Vec<u32>,
     free_slots: Vec<u32>,
-    transfers: Transfers,
+    transfers: Transfers<Flow>,
     nics: Vec<Nic>,
     busy: Busy,
     happened: Vec<Happening>,
@@ -128,11 +137,11 @@ impl<O: NetworkObserver> Network<O> {
     fn begin(&mut self, number: u32) {
         let transfer = self.transfers.get_mut(number);
         let bytes = transfer.bytes + self.header_bytes;
-        transfer.began = self.now;
+        transfer.own.began = self.now;
         let mut path = std::mem::take(&mut self.path);
         path.clear();
         self.fabric.route(transfer.src, transfer.dst, &mut path);
-        transfer.routers = path.len() as u32 - 1;
+        transfer.own.routers = path.len() as u32 - 1;
         if bytes == 0 {
             self.ended(number);
         } else {
@@ -211,7 +220,7 @@ impl<O: NetworkObserver> Transport for Network<O> {
             // Nothing happened since, and nobody had to ask for it.
             self.now = at;
         }
-        let number = self.transfers.add(&transfer);
+        let number = self.transfers.add(&transfer, Flow::default());
         self.then(at, What::HandOver(number));
     }
 

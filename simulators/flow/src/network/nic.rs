@@ -2,10 +2,10 @@
 
 use super::Network;
 use super::events::What;
-use crate::network::transfers::NONE;
 use mpi::time::{Time, of_bytes};
 use mpi::{Happening, Kind};
 use programs::NetworkObserver;
+use programs::transfers::NONE;
 
 /// Until when a NIC's DMA and its node's memory are taken.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,14 +63,14 @@ impl<O: NetworkObserver> Network<O> {
         let begin = nic.read_until.max(self.now);
         nic.read_until = begin + self.dma.time(transfer.bytes);
         let not_before = nic.read_until + self.dma.last_on_channel(transfer.bytes);
-        self.transfers.get_mut(number).not_before = not_before;
+        self.transfers.get_mut(number).own.not_before = not_before;
         let first = self.dma.time(self.dma.first(transfer.bytes));
         self.then(begin + first, What::Begin(number));
     }
 
     /// A transfer's flow has ended.
     pub(super) fn ended(&mut self, number: u32) {
-        self.then(self.transfers.get(number).not_before, What::Left(number));
+        self.then(self.transfers.get(number).own.not_before, What::Left(number));
     }
 
     pub(super) fn left(&mut self, number: u32) {
@@ -78,7 +78,7 @@ impl<O: NetworkObserver> Network<O> {
         if transfer.kind == Kind::Data {
             self.happened.push(Happening::Read(transfer.token));
         }
-        let head = self.delays.of_head(transfer.routers.into());
+        let head = self.delays.of_head(transfer.own.routers.into());
         self.then(self.now + head, What::Land(number));
     }
 
@@ -87,14 +87,14 @@ impl<O: NetworkObserver> Network<O> {
     pub(super) fn land(&mut self, number: u32) {
         let transfer = *self.transfers.get(number);
         if O::ACTIVE {
-            self.observer.packet_delivered(transfer.began, self.now);
+            self.observer.packet_delivered(transfer.own.began, self.now);
         }
         if transfer.kind == Kind::Control || self.dma.is_instant() {
             return self.written(number);
         }
         let first = match self.dma.stores_messages() {
             true => self.now,
-            false => transfer.began + self.delays.of_head(transfer.routers.into()),
+            false => transfer.own.began + self.delays.of_head(transfer.own.routers.into()),
         };
         let last = self.now + self.dma.time(self.dma.last(transfer.bytes));
         let nic = &mut self.nics[transfer.dst as usize];

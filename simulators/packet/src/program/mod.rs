@@ -12,7 +12,6 @@ mod nics;
 mod pipeline;
 mod receive;
 mod send;
-mod transfers;
 mod watch;
 
 pub use clock::Clock;

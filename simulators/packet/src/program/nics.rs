@@ -9,12 +9,12 @@
 
 use super::clock::Clock;
 use super::events::{Event, Events};
-use super::transfers::{NONE, Transfers};
 use crate::traffic::{Next, Traffic};
 use fabric::Node;
 use mpi::time::Time;
 use mpi::{Happening, Kind, Transfer};
-use programs::{Delays, Dma, Order, Parameters};
+use programs::transfers::{NONE, Transfers};
+use programs::{Delays, Dma, Parameters};
 use std::collections::VecDeque;
 
 /// A network interface and its node's memory.
@@ -29,6 +29,16 @@ pub(super) struct Nic {
     pub copied_until: Time,
 }
 
+/// Packets of a transfer that have not left, and those that have not arrived.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packets {
+    pub unsent: u64,
+    pub missing: u64,
+}
+
+/// Packets name their transfer by its number, with a bit beside it.
+const MOST_TRANSFERS: u32 = 1 << 31;
+
 /// All NICs, as the source queues of the network.
 pub struct Nics {
     pub(super) parameters: Parameters,
@@ -38,8 +48,7 @@ pub struct Nics {
     pub(super) latency: Time,
     pub(super) now: Time,
     pub(super) nics: Vec<Nic>,
-    pub(super) transfers: Transfers,
-    pub(super) order: Order,
+    pub(super) transfers: Transfers<Packets>,
     pub(super) events: Events,
     pub(super) happened: Vec<Happening>,
     /// Nodes whose sources have something to send.
@@ -58,7 +67,6 @@ impl Nics {
             now: 0,
             nics: vec![Nic::default(); nodes as usize],
             transfers: Transfers::default(),
-            order: Order::default(),
             events: Events::new(clock),
             happened: vec![],
             awake: vec![],
@@ -72,7 +80,9 @@ impl Nics {
             Kind::Data => self.parameters.packets(transfer.bytes),
             Kind::Control => 1,
         };
-        let number = self.transfers.add(transfer, packets);
+        let own = Packets { unsent: packets, missing: packets };
+        let number = self.transfers.add(transfer, own);
+        assert!(number < MOST_TRANSFERS, "more than 2^31 transfers under way");
         match at == self.now {
             true => self.start(number),
             false => self.events.plan(at, Event::Start(number)),
@@ -96,14 +106,8 @@ impl Nics {
     }
 
     fn start(&mut self, number: u32) {
+        self.transfers.keep_order(number);
         let transfer = *self.transfers.get(number);
-        if transfer.ordered {
-            let before = self.order.add(transfer.src, transfer.dst, number);
-            if let Some(before) = before {
-                self.transfers.get_mut(before).successor = number;
-                self.transfers.get_mut(number).waits = true;
-            }
-        }
         if transfer.src == transfer.dst {
             self.copy(number);
         } else if transfer.kind == Kind::Data && self.latency > 0 {
@@ -128,25 +132,11 @@ impl Nics {
 
     /// All of a transfer is where it should be; an ordered one has arrived with those before it.
     fn written(&mut self, number: u32) {
-        self.transfers.get_mut(number).complete = true;
-        self.held += u64::from(self.transfers.get(number).waits);
-        let mut next = number;
+        let mut next = self.transfers.complete(number);
+        self.held += u64::from(next == NONE);
         while next != NONE {
-            let state = self.transfers.get(next);
-            if state.waits || !state.complete {
-                return;
-            }
-            let arrived = self.transfers.remove(next);
-            self.happened.push(Happening::Arrived(arrived.token));
-            if !arrived.ordered {
-                return;
-            }
-            next = arrived.successor;
-            if next == NONE {
-                self.order.forget(arrived.src, arrived.dst);
-            } else {
-                self.transfers.get_mut(next).waits = false;
-            }
+            self.happened.push(Happening::Arrived(self.transfers.get(next).token));
+            next = self.transfers.remove(next);
         }
     }
 

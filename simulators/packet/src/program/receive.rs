@@ -11,8 +11,8 @@ impl Nics {
         let now = self.clock.time(cycle);
         let (number, is_last) = transfer_of(message);
         let transfer = self.transfers.get_mut(number);
-        transfer.missing_packets -= 1;
-        let is_complete = transfer.missing_packets == 0;
+        transfer.own.missing -= 1;
+        let is_complete = transfer.own.missing == 0;
         let (kind, bytes, dst) = (transfer.kind, transfer.bytes, transfer.dst);
         let at = match kind {
             Kind::Control => now,

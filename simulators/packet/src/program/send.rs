@@ -40,9 +40,9 @@ impl Nics {
     fn prepare(&mut self, node: Node, now: Time) {
         let Some(&number) = self.nics[node as usize].data.front() else { return };
         let transfer = *self.transfers.get(number);
-        let piece = self.piece(transfer.bytes, transfer.unsent_packets == 1);
+        let piece = self.piece(transfer.bytes, transfer.own.unsent == 1);
         let parameters = &self.parameters;
-        let is_first = || transfer.unsent_packets == parameters.packets(transfer.bytes);
+        let is_first = || transfer.own.unsent == parameters.packets(transfer.bytes);
         let nic = &mut self.nics[node as usize];
         let read = self.dma.read(&mut nic.read_until, now, is_first, &piece);
         nic.prepared = read.prepared;
@@ -72,8 +72,8 @@ impl Nics {
             (None, None) => return Next::Waiting,
         };
         let transfer = self.transfers.get_mut(number);
-        transfer.unsent_packets -= 1;
-        let is_last = transfer.unsent_packets == 0;
+        transfer.own.unsent -= 1;
+        let is_last = transfer.own.unsent == 0;
         let (dst, kind, all) = (transfer.dst, transfer.kind, transfer.bytes);
         let nic = &mut self.nics[node as usize];
         let bytes = match kind {

@@ -21,6 +21,7 @@ mod nics;
 mod on_the_way;
 mod order;
 mod packets;
+mod routes;
 mod sets;
 mod state;
 mod timing;
@@ -40,13 +41,15 @@ pub(crate) use what::What;
 use crate::wiring::Wiring;
 use fabric::Fabric;
 use mpi::time::Time;
-use mpi::{Happening, Transfer, Transport};
+use mpi::{Happening, Kind, Transfer, Transport};
 use nics::Nic;
 use on_the_way::OnTheWay;
 use programs::NetworkObserver;
 use programs::Parameters;
+use programs::transfers::Transfers;
+use routes::Routes;
 use touched::Touched;
-use transfers::Transfers;
+use transfers::OnNetwork;
 use watched::Watched;
 use wheel::Wheel;
 
@@ -97,7 +100,8 @@ pub struct Network<O: NetworkObserver> {
     /// Buffers with a new first packet, which has not asked for a virtual channel yet.
     asking: Vec<Asking>,
     pub(crate) nics: Vec<Nic>,
-    pub(crate) transfers: Transfers,
+    pub(crate) transfers: Transfers<OnNetwork>,
+    pub(crate) routes: Routes,
     pub(crate) happened: Vec<Happening>,
     pub(crate) seed: u64,
     pub(crate) observer: O,
@@ -158,7 +162,8 @@ impl<O: NetworkObserver> Network<O> {
             on_the_way: OnTheWay::new(&wiring).map(Box::new),
             asking: Vec::new(),
             nics: vec![Nic::default(); nodes],
-            transfers: Transfers::new(wiring.longest_route()),
+            transfers: Transfers::default(),
+            routes: Routes::new(wiring.longest_route()),
             happened: Vec::new(),
             seed,
             observer,
@@ -231,7 +236,11 @@ impl<O: NetworkObserver> Network<O> {
 impl<O: NetworkObserver> Transport for Network<O> {
     fn send(&mut self, at: Time, transfer: Transfer) {
         debug_assert!(at >= self.now, "a transfer in the past");
-        let number = self.transfers.add(&transfer, &self.parameters);
+        let packets = match transfer.kind {
+            Kind::Data => self.parameters.packets(transfer.bytes),
+            Kind::Control => 1,
+        };
+        let number = self.transfers.add(&transfer, OnNetwork::new(packets));
         if at == self.now {
             self.start(number);
         } else {

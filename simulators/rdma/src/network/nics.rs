@@ -1,13 +1,33 @@
 //! What is known of each network interface.
 
 use super::state::NONE;
+use super::transfers::OnNetwork;
 use mpi::time::Time;
+use programs::transfers::Transfers;
 
 /// Transfers one after the other, linked by their `next`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Queue {
     pub first: u32,
     pub last: u32,
+}
+
+impl Queue {
+    pub fn push(&mut self, transfers: &mut Transfers<OnNetwork>, number: u32) {
+        if self.first == NONE {
+            self.first = number;
+        } else {
+            transfers.get_mut(self.last).own.next = number;
+        }
+        self.last = number;
+    }
+
+    pub fn pop(&mut self, transfers: &Transfers<OnNetwork>) {
+        self.first = transfers.get(self.first).own.next;
+        if self.first == NONE {
+            self.last = NONE;
+        }
+    }
 }
 
 /// A network interface and its node's memory.

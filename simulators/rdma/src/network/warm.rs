@@ -60,12 +60,12 @@ impl<O: NetworkObserver> Network<O> {
     pub(super) fn note_requests(&mut self, asking: &mut [Asking]) {
         if self.reads_ahead {
             for ask in asking.iter() {
-                prefetch(self.transfers.steps(), self.packets.get(ask.packet).place);
+                prefetch(self.routes.steps(), self.packets.get(ask.packet).place);
             }
         }
         for ask in asking {
             let packet = self.packets.get(ask.packet);
-            let step = self.transfers.step(packet.place);
+            let step = self.routes.step(packet.place);
             let range = self.wiring.range(step, packet.coins());
             ask.out = step.channel();
             self.vcs[ask.place as usize].asks = Ask::new(packet.flits(), range);

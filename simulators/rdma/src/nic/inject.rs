@@ -3,19 +3,14 @@
 use crate::network::{NONE, Network, Packet, What};
 use mpi::Kind;
 use mpi::time::NEVER;
+use programs::transfers::UnderWay;
 use programs::{NetworkObserver, Piece};
 
 impl<O: NetworkObserver> Network<O> {
     /// A transfer is handed over.
     pub(crate) fn start(&mut self, number: u32) {
+        self.transfers.keep_order(number);
         let transfer = *self.transfers.get(number);
-        if transfer.ordered {
-            let before = self.transfers.order.add(transfer.src, transfer.dst, number);
-            if let Some(before) = before {
-                self.transfers.get_mut(before).successor = number;
-                self.transfers.get_mut(number).waits = true;
-            }
-        }
         if transfer.src == transfer.dst {
             self.copy(number);
         } else if transfer.kind == Kind::Data && self.timing.message > 0 {
@@ -44,9 +39,9 @@ impl<O: NetworkObserver> Network<O> {
         let transfer = *self.transfers.get(number);
         let nic = &mut self.nics[transfer.src as usize];
         match transfer.kind {
-            Kind::Control => self.transfers.push(&mut nic.control, number),
+            Kind::Control => nic.control.push(&mut self.transfers, number),
             Kind::Data => {
-                self.transfers.push(&mut nic.data, number);
+                nic.data.push(&mut self.transfers, number);
                 if nic.data.first == number {
                     self.prepare(transfer.src);
                 }
@@ -59,9 +54,9 @@ impl<O: NetworkObserver> Network<O> {
     fn prepare(&mut self, node: u32) {
         let number = self.nics[node as usize].data.first;
         let transfer = *self.transfers.get(number);
-        let piece = self.piece(transfer.bytes, transfer.unsent_packets == 1);
+        let piece = self.piece(transfer.bytes, transfer.own.unsent_packets == 1);
         let parameters = &self.parameters;
-        let is_first = || transfer.unsent_packets == parameters.packets(transfer.bytes);
+        let is_first = || transfer.own.unsent_packets == parameters.packets(transfer.bytes);
         let nic = &mut self.nics[node as usize];
         let read = self.timing.dma.read(&mut nic.read_until, self.now, is_first, &piece);
         nic.prepared = read.prepared;
@@ -100,11 +95,12 @@ impl<O: NetworkObserver> Network<O> {
 
     /// Sends a packet of a transfer, if a virtual channel has room for it.
     fn send_packet(&mut self, node: u32, number: u32) {
-        let transfer = *self.transfers.get(number);
-        let is_last = transfer.unsent_packets == 1;
-        let bytes = match transfer.kind {
-            Kind::Control => transfer.bytes,
-            Kind::Data => self.parameters.bytes_of_packet(transfer.bytes, is_last),
+        let &UnderWay { kind, bytes, own, .. } = self.transfers.get(number);
+        let unsent = own.unsent_packets;
+        let is_last = unsent == 1;
+        let bytes = match kind {
+            Kind::Control => bytes,
+            Kind::Data => self.parameters.bytes_of_packet(bytes, is_last),
         };
         let flits = self.flits(bytes);
         let Some(vc) = self.injection_vc(node, self.room(flits)) else { return };
@@ -113,8 +109,8 @@ impl<O: NetworkObserver> Network<O> {
         let room = self.room(flits);
         self.vcs[vc as usize].fill(room);
         self.count(node, flits);
-        let place = self.transfers.first_step(number, &self.wiring);
-        let later = (transfer.unsent_packets - 1) as u32;
+        let place = self.routes.first_step(self.transfers.get_mut(number), &self.wiring);
+        let later = (unsent - 1) as u32;
         let packet = Packet::new(number, place, flits, (self.draw(node) >> 56) as u8, later);
         self.count_injected();
         let packet = self.packets.add(packet);
@@ -126,14 +122,14 @@ impl<O: NetworkObserver> Network<O> {
         if O::ACTIVE {
             self.observe_injection(node, packet, end);
         }
-        self.transfers.get_mut(number).unsent_packets -= 1;
+        self.transfers.get_mut(number).own.unsent_packets = unsent - 1;
         let nic = &mut self.nics[node as usize];
         if is_last {
-            let control = transfer.kind == Kind::Control;
+            let control = kind == Kind::Control;
             let queue = if control { &mut nic.control } else { &mut nic.data };
-            self.transfers.pop(queue);
+            queue.pop(&self.transfers);
         }
-        if transfer.kind == Kind::Data && nic.data.first != NONE {
+        if kind == Kind::Data && nic.data.first != NONE {
             self.prepare(node);
         }
         let nic = &self.nics[node as usize];

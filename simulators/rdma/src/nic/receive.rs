@@ -13,10 +13,10 @@ impl<O: NetworkObserver> Network<O> {
         }
         let packet = self.packets.remove(number);
         let transfer = self.transfers.get_mut(packet.transfer);
-        transfer.missing_packets -= 1;
-        self.reordered += u64::from(packet.later > transfer.fewest_later);
-        transfer.fewest_later = transfer.fewest_later.min(packet.later);
-        let (is_complete, kind) = (transfer.missing_packets == 0, transfer.kind);
+        transfer.own.missing_packets -= 1;
+        self.reordered += u64::from(packet.later > transfer.own.fewest_later);
+        transfer.own.fewest_later = transfer.own.fewest_later.min(packet.later);
+        let (is_complete, kind) = (transfer.own.missing_packets == 0, transfer.kind);
         let at = match kind {
             Kind::Control => self.now,
             Kind::Data => self.write(packet.transfer, packet.is_last(), is_complete),
@@ -45,26 +45,13 @@ impl<O: NetworkObserver> Network<O> {
 
     /// All of a transfer is where it should be; an ordered one has arrived with those before it.
     pub(crate) fn written(&mut self, transfer: u32) {
-        let state = self.transfers.get_mut(transfer);
-        state.complete = true;
-        self.held += u64::from(state.waits);
-        let mut next = transfer;
+        let mut next = self.transfers.complete(transfer);
+        self.held += u64::from(next == NONE);
         while next != NONE {
-            let state = self.transfers.get(next);
-            if state.waits || !state.complete {
-                return;
-            }
-            let arrived = self.transfers.remove(next);
+            let arrived = self.transfers.get(next);
             self.happened.push(Happening::Arrived(arrived.token));
-            if !arrived.ordered {
-                return;
-            }
-            next = arrived.successor;
-            if next == NONE {
-                self.transfers.order.forget(arrived.src, arrived.dst);
-            } else {
-                self.transfers.get_mut(next).waits = false;
-            }
+            self.routes.free(arrived.own.route);
+            next = self.transfers.remove(next);
         }
     }
 }

@@ -1,15 +1,14 @@
-//! Transfers under way.
+//! Transfers that have not arrived, and the order in which those between two nodes arrive.
 
-use mpi::time::Time;
+use crate::pairs::Order;
 use mpi::{Kind, Token, Transfer};
-use programs::Order;
 
 /// No transfer.
-pub(super) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
-/// A transfer that has not arrived.
+/// A transfer that has not arrived, with what a network of its own notes about it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct UnderWay {
+pub struct UnderWay<Own> {
     pub src: u32,
     pub dst: u32,
     pub bytes: u64,
@@ -23,29 +22,27 @@ pub(super) struct UnderWay {
     complete: bool,
     /// The ordered one handed over after it; among free places, the next one.
     successor: u32,
-    /// Routers on its way.
-    pub routers: u32,
-    /// When its flow began.
-    pub began: Time,
-    /// Its last byte leaves no earlier.
-    pub not_before: Time,
+    pub own: Own,
 }
 
-pub(super) struct Transfers {
-    all: Vec<UnderWay>,
+/// All of them, each at a number of its own.
+pub struct Transfers<Own> {
+    all: Vec<UnderWay<Own>>,
     free: u32,
     under_way: usize,
     order: Order,
 }
 
-impl Default for Transfers {
+impl<Own> Default for Transfers<Own> {
     fn default() -> Self {
         Self { all: Vec::new(), free: NONE, under_way: 0, order: Order::default() }
     }
 }
 
-impl Transfers {
-    pub fn add(&mut self, transfer: &Transfer) -> u32 {
+impl<Own: Copy> Transfers<Own> {
+    /// The number of a new transfer: that of the last one removed, or the next one.
+    #[inline]
+    pub fn add(&mut self, transfer: &Transfer, own: Own) -> u32 {
         let new = UnderWay {
             src: transfer.src,
             dst: transfer.dst,
@@ -56,9 +53,7 @@ impl Transfers {
             waits: false,
             complete: false,
             successor: NONE,
-            routers: 0,
-            began: 0,
-            not_before: 0,
+            own,
         };
         self.under_way += 1;
         if self.free == NONE {
@@ -72,20 +67,27 @@ impl Transfers {
     }
 
     #[inline]
-    pub fn get(&self, number: u32) -> &UnderWay {
+    pub fn get(&self, number: u32) -> &UnderWay<Own> {
         &self.all[number as usize]
     }
 
     #[inline]
-    pub fn get_mut(&mut self, number: u32) -> &mut UnderWay {
+    pub fn get_mut(&mut self, number: u32) -> &mut UnderWay<Own> {
         &mut self.all[number as usize]
+    }
+
+    /// Also those at numbers that are free.
+    #[inline]
+    pub fn all(&self) -> &[UnderWay<Own>] {
+        &self.all
     }
 
     pub fn is_empty(&self) -> bool {
         self.under_way == 0
     }
 
-    /// An ordered transfer stands behind those before it.
+    /// An ordered transfer waits for those that were handed over before it.
+    #[inline]
     pub fn keep_order(&mut self, number: u32) {
         let UnderWay { src, dst, ordered, .. } = *self.get(number);
         if !ordered {
@@ -99,6 +101,7 @@ impl Transfers {
 
     /// All of a transfer is where it should be: the transfer if it has arrived, or [`NONE`] if it waits
     /// for one before it.
+    #[inline]
     pub fn complete(&mut self, number: u32) -> u32 {
         let transfer = self.get_mut(number);
         transfer.complete = true;
@@ -106,6 +109,7 @@ impl Transfers {
     }
 
     /// A transfer has arrived: the one that has arrived with it, or [`NONE`].
+    #[inline]
     pub fn remove(&mut self, number: u32) -> u32 {
         let UnderWay { src, dst, ordered, successor, .. } = *self.get(number);
         self.under_way -= 1;
