@@ -72,6 +72,18 @@ def test_a_figure_is_an_altair_chart_that_renders(project, tmp_path):
     assert "ompletion time by k" in (tmp_path / "figure.svg").read_text()
 
 
+def test_a_file_whose_name_no_experiment_can_have_is_listed_with_the_reason(project):
+    written = project.configs / "experiment" / "my idea.yaml"
+    written.write_text("title: An idea\n")
+    try:
+        found = {each.name: each for each in weft.experiments(project)}
+    finally:
+        written.unlink()
+    assert found["my idea"].state == "broken"
+    assert "'my idea' is not a valid experiment name" in (found["my idea"].problem or "")
+    assert found["tori"].state == "done"
+
+
 @pytest.mark.parametrize(("number", "reason"), [(1, "it is a table"), (2, "figures 0 to 1")])
 def test_what_is_no_chart_is_an_error(project, number, reason):
     with pytest.raises(ReadError, match=reason):

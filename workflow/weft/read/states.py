@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from weft.config import Experiment, load_experiments
-from weft.config.compose.composition import experiment_files
+from weft.config.compose.experiment_list import listed
 from weft.config.language.errors import ConfigErrors
 from weft.read.errors import ReadError
 from weft.read.project import Project
@@ -53,10 +53,15 @@ def experiments(project: Project | Path | str | None = None) -> list[ExperimentS
     """Every experiment of the project, by name. A file with a mistake hinders no other one."""
     place = project if isinstance(project, Project) else Project.find(project)
     collected = _collected(place)
-    return [
-        _state(place, name, collected.get(name, (0, 0, 0, 0, 0, 0.0, None)))
-        for name in sorted(experiment_files(place.configs, *place.search_path))
-    ]
+    listing = listed(place.configs, *place.search_path)
+    states = {
+        name: _state(place, name, collected.get(name, (0, 0, 0, 0, 0, 0.0, None)))
+        for name in listing.files
+    }
+    # Files with names that no experiment can have: whoever wrote one looks for it here.
+    for name, error in listing.wrong.items():
+        states.setdefault(name, ExperimentState(name, problem=str(error)))
+    return [states[name] for name in sorted(states)]
 
 
 _Counts = tuple[int, int, int, int, int, float, datetime | None]
