@@ -115,3 +115,14 @@ def test_a_failed_point_is_counted_and_an_error_only_if_strict(project, unwell):
     again = project.run("reports/mixed.html")
     assert again.code == 0
     assert json.loads((project.folder / "results/mixed/collected.json").read_text())["failed"] == 1
+
+
+@pytest.mark.slow
+def test_a_page_of_an_earlier_run_is_called_one(project):
+    project.small("paged", [3])
+    page = project.folder / "reports" / "paged.html"
+    first = project.run("reports/paged.html").output.splitlines()[-1]
+    assert first == f"paged: 1 point: 1 done; report: {page}"
+    project.small("paged", [3, 4])
+    later = project.collect("paged").output.splitlines()[-1]
+    assert later == f"paged: 2 points: 2 done; report of an earlier run: {page}"

@@ -87,7 +87,11 @@ class RunSummary:
 
     def _page(self, found: ExperimentOutcome) -> str:
         page = self.reports.page(found.experiment)
-        return f"; report: {page.absolute()}" if page.is_file() else ""
+        if not page.is_file():
+            return ""
+        stamp = Results(self.results).experiment(found.experiment).stamp
+        current = stamp.is_file() and stamp.stat().st_mtime_ns <= page.stat().st_mtime_ns
+        return f"; report{'' if current else ' of an earlier run'}: {page.absolute()}"
 
 
 def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:
