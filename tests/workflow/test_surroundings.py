@@ -32,6 +32,8 @@ def test_a_project_with_spaces_and_umlauts_without_home(
     done = project.run("reports/tiny.html", **surroundings)
     assert done.code == 0, done.output
     assert "Größe" in (project.folder / "reports" / "tiny.html").read_text(encoding="utf-8")
+    wrong = project.run("plan", "--config", "overrides=[größe=1]", **surroundings)
+    assert "größe=1" in wrong.output
 
 
 def test_a_clock_that_was_set_back_stops_nothing(tmp_path: Path) -> None:

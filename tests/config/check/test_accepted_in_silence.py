@@ -126,6 +126,11 @@ def test_an_experiment_that_starts_from_such_a_one_neither(tree):
         ),
         (
             "topology/theirs.yaml",
+            "# @package machine.environment\nLD_PRELOAD: ./mine.so\n",
+            "defaults: [override /topology: theirs]\n",
+        ),
+        (
+            "topology/theirs.yaml",
             "defaults: [/network@_global_.machine: theirs2, _self_]\nkind: crossbar\nnodes: 2\n",
             "defaults: [override /topology: theirs]\n",
         ),
@@ -145,7 +150,10 @@ def test_an_experiment_that_starts_from_such_a_one_neither(tree):
             "sweep: {network: [gigabit, theirs]}\n",
         ),
     ],
-    ids=["global", "moved", "moved deeper", "nested", "beside machine", "reference", "sweep"],
+    ids=[
+        *("global", "moved", "moved deeper", "header deeper", "nested", "beside machine"),
+        *("reference", "sweep"),
+    ],
 )
 def test_what_an_experiment_composes_says_nothing_of_it_either(tree, file, text, body):
     tree.write(file, text)
