@@ -4,7 +4,7 @@
 
 #include "session.h"
 
-/* One repetition: runs the program with these words and returns its exit code. */
+/* Runs the program once with this argv and returns its exit code. */
 typedef int (*repetition)(struct session *session, int argc, char **argv);
 
 /* Starts MPI and reads the options. Returns EXIT_OK, or the code for weft_session_end. */

@@ -13,14 +13,14 @@ struct options {
     int min_repetitions; /* samples per size, even if that overspends the budget */
     int warmup;          /* unrecorded repetitions per size */
     double budget_s;     /* time to spend per size */
-    unsigned deadline_s; /* after so long the program ends itself; 0 for never */
+    unsigned deadline_s; /* the program ends itself after so many seconds; 0: it never does */
     int one_sided;       /* whether the program puts or gets */
     int *sizes;          /* message sizes in bytes, in the order to measure */
     int size_count;      /* 0 if the program has no sizes */
     int largest;
     const char *algorithms[ALGORITHMS_MAX]; /* "<collective>=<algorithm>" */
     int algorithm_count;
-    char **arguments; /* of the program */
+    char **arguments; /* arguments of the program that is measured */
     int argument_count;
 };
 
@@ -28,9 +28,10 @@ struct options {
 int weft_options_parse(int argc, char **argv, struct options *options, char *error,
                        size_t error_size);
 
-/* The words that the program gets at one size: its name, then the size unless an argument names
- * {message_bytes}, then its arguments. A size below 0 means that there is none. The list ends with
- * NULL; free it with weft_options_free_words. Returns NULL if memory is missing. */
+/* The program's argv at one size: `name`, the size, then its arguments. An argument with
+ * {message_bytes} holds the size in that place; then no separate size is passed. A negative size
+ * means that there is none. The list ends with NULL; free it with weft_options_free_words. Returns
+ * NULL if memory is missing. */
 char **weft_options_words(const struct options *options, const char *name, int size, int *count);
 void weft_options_free_words(char **words);
 

@@ -112,7 +112,7 @@ int weft_samples_write(struct samples *samples, int bytes, FILE *file) {
         return -1;
     }
     gather(samples, samples->lost, MPI_SUM, file != NULL);
-    /* The ranks' orders differ, so rank 0 names the metric that is next. */
+    /* Ranks may list metrics in different orders, so rank 0 broadcasts which one to gather now. */
     int count = samples->count;
     for (int i = 0; i < count; i++) {
         char name[METRIC_SIZE];

@@ -1,5 +1,5 @@
-/* Messages between two ranks: one way, both ways at once, and one-sided. Each is first made once
- * without taking the time, so that both ranks are ready.
+/* Messages between two ranks: one way, both ways at once, and one-sided. Each runs once
+ * before the timed one, so that both ranks are ready.
  *
  * Arguments: message size in bytes.
  * Metrics:

@@ -56,7 +56,7 @@ static void ring(const struct reduction *all) {
     }
 }
 
-/* Reduce to rank 0 by the algorithm before the `+`, then broadcast by the one behind it. */
+/* `algorithms` is "a+b": a reduces to rank 0, then b broadcasts. */
 static int in_two(const char *algorithms, const void *sent, void *received, int count,
                   MGEN_Datatype type, MGEN_Op op, MGEN_Comm comm) {
     char reduce[CHOICE_SIZE] = "";

@@ -1,4 +1,4 @@
-/* Broadcasts. Ranks are counted from the root. */
+/* Broadcasts. Ranks are relative to the root, which is 0. */
 #include "collective.h"
 #include <string.h>
 

@@ -1,11 +1,15 @@
-/* Which algorithm a collective uses. Rules read `conditions: algorithm; conditions: algorithm;
- * algorithm`; the first one whose conditions all hold counts. Conditions are separated by spaces:
+/* Which algorithm a collective uses. Rules have the form `conditions: algorithm; conditions:
+ * algorithm; algorithm`. The first rule whose conditions all hold decides. Spaces separate
+ * conditions:
  *
- *   bytes<=N           the bytes of a broadcast or reduction; of other collectives those of a
- * block: what one rank contributes, gets, or sends to one other all_bytes<=N       bytes times
- * ranks ranks<=N power_of_two       the ranks are a power of two elements<ranks     fewer elements
- * than ranks elements<power     fewer elements than the largest power of two of ranks
- */
+ * - `bytes<=N`: the bytes of a broadcast or reduction. Other collectives count the bytes of a
+ *   block: what one rank contributes, gets, or sends to one other rank.
+ * - `all_bytes<=N`: bytes times ranks.
+ * - `ranks<=N`: the number of ranks.
+ * - `power_of_two`: the number of ranks is a power of two.
+ * - `elements<ranks`: there are fewer elements than ranks.
+ * - `elements<power`: there are fewer elements than the largest power of two up to the number of
+ *   ranks. */
 #include "collective.h"
 #include <stdlib.h>
 #include <string.h>

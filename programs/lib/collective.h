@@ -1,8 +1,8 @@
-/* What the collectives share. Their messages travel beside those of the program: in the simulator
- * under tags above MGEN_TAG_UB, which no wildcard of the program matches; over MPI in a copy of the
- * communicator.
+/* What the collectives share. Their messages never meet those of the program: in the simulator they
+ * have tags above MGEN_TAG_UB, which no wildcard of the program matches; over MPI they use a copy
+ * of the communicator.
  *
- * Buffers may be NULL: the same messages are sent, and no memory is taken. */
+ * If a buffer is NULL, the collective sends the same messages and takes no memory. */
 #ifndef MGEN_COLLECTIVE_H
 #define MGEN_COLLECTIVE_H
 
@@ -36,7 +36,8 @@ void mgen_collective_receive(const struct group *group, void *data, size_t bytes
 void mgen_collective_exchange(const struct group *group, const void *sent, size_t sent_bytes,
                               int dest, void *received, size_t received_bytes, int source);
 
-/* Messages that go on together: up to `most` of them, which end with mgen_collective_finish. */
+/* Up to `most` messages under way at once; mgen_collective_finish waits for all and frees the
+ * batch. */
 struct batch {
     MGEN_Request *requests;
     int posted;
@@ -71,8 +72,8 @@ void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, M
 /* The largest power of two that is at most `size`. */
 int mgen_collective_power(int size);
 
-/* The algorithm of a collective on `elements` elements of `bytes` bytes in all, as mgen_algorithm
- * says: by its name, by a library's table (libraries.c), or by rules. choose.c says how rules read.
+/* The algorithm of a collective on `elements` elements of `bytes` bytes in all. mgen_algorithm
+ * gives it by name, by a library's table (libraries.c), or by rules, whose form choose.c describes.
  */
 enum { CHOICE_SIZE = 64 };
 struct choice {
@@ -80,10 +81,10 @@ struct choice {
 };
 struct choice mgen_collective_choose(enum collective which, size_t elements, size_t bytes,
                                      MGEN_Comm comm);
-/* The rules of `library` for so many ranks; NULL if there is no such library. */
+/* The rules of `library` for `ranks` ranks; NULL if there is no such library. */
 const char *mgen_collective_rules(const char *library, enum collective which, int ranks);
 
-/* A rank's place in a tree of `size` ranks, all counted from the root. */
+/* A rank's place in a tree of `size` ranks; ranks are relative to the root, which is 0. */
 enum { CHILDREN_MAX = 64 };
 struct tree {
     int parent; /* -1 at the root */
@@ -94,7 +95,8 @@ struct tree {
 struct tree mgen_collective_chain(int rank, int size);
 /* Two children; odd ranks lie below the first child of the root, even ones below the second. */
 struct tree mgen_collective_binary(int rank, int size);
-/* Subtrees of rank, rank + radix^k …, the largest first. */
+/* The children of a rank are rank + i * radix^k for i from 1 to radix - 1, the largest subtrees
+ * first. */
 struct tree mgen_collective_knomial(int rank, int size, int radix);
 /* Two children, whose ranks follow each other; its root is the last rank. */
 struct tree mgen_collective_in_order(int rank, int size);

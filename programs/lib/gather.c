@@ -1,4 +1,5 @@
-/* Gather and scatter. A binomial subtree travels as one message, in the order counted from root. */
+/* Gather and scatter. A message carries a whole binomial subtree, in the order of relative ranks:
+ * those relative to the root, which is 0. */
 #include "collective.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ static int subtree(const struct group *group, int relative) {
     return relative + mask < group->size ? mask : group->size - relative;
 }
 
-/* Between the order of ranks and the order counted from root. */
+/* From the order of ranks to that of relative ranks, or back. */
 static void rotate(void *to, const void *from, size_t bytes, int size, int shift) {
     size_t first = bytes * (size_t)(size - shift);
     size_t last = bytes * (size_t)shift;

@@ -19,12 +19,13 @@ struct reduction {
 
 /* Where block `index` of `blocks` begins, in elements. */
 int mgen_reduction_begin_of(const struct reduction *all, int blocks, int index);
-/* The rank counted from the root, and back. */
+/* From a rank to the rank relative to the root, and back. */
 int mgen_reduction_relative(const struct reduction *all);
 int mgen_reduction_real(const struct reduction *all, int relative);
 void mgen_reduction_combine(const struct reduction *all, int first, int end);
 /* Sends the elements [first, end) to `dest`, and receives the elements [from, until) from `source`:
- * into `part` if they are to be combined, else to their place. Ranks are counted from the root. */
+ * into `part` if they are to be combined, else to their place. Ranks are relative
+ * to the root. */
 void mgen_reduction_exchange(const struct reduction *all, int first, int end, int dest, int from,
                              int until, int source, int is_combined);
 /* Recursive halving among the first `power` ranks: rank r ends with the sum of block r. */

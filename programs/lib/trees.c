@@ -1,4 +1,5 @@
-/* Shapes of trees. Ranks are counted from the root, but for the one in order. */
+/* Shapes of trees. Ranks are relative to the root, which is 0; only the tree in order counts
+ * otherwise: there the root is the last rank. */
 #include "collective.h"
 
 static void adopt(struct tree *tree, int child, int size) {
@@ -13,7 +14,7 @@ struct tree mgen_collective_chain(int rank, int size) {
     return tree;
 }
 
-/* Levels of 1, 2, 4 … ranks; below a rank of a level of w ranks are the ranks w and 2w further. */
+/* Levels hold 1, 2, 4 … ranks. In a level of w ranks, rank r has the children r + w and r + 2w. */
 struct tree mgen_collective_binary(int rank, int size) {
     int width = mgen_collective_power(rank + 1);
     int above = rank - width / 2;
@@ -39,7 +40,8 @@ struct tree mgen_collective_knomial(int rank, int size, int radix) {
     return tree;
 }
 
-/* Of ranks first … last, the last is the root; the lower half and the rest are below it. */
+/* The root of the ranks first … last is last. The lower half is one subtree, the others between are
+ * the second. */
 struct tree mgen_collective_in_order(int rank, int size) {
     struct tree tree = {.parent = -1};
     int first = 0;
