@@ -112,7 +112,7 @@ class _Expansion:
             self.ids += sha256(b"%b%d%b" % (before, seed, after)).digest()[:ID_BYTES]
 
     def _as_measured(self, question: Question) -> tuple[str, ...]:
-        """The options in which a prediction does as the machine's library unless told otherwise."""
+        """Options that a prediction takes from the machine's library unless the file sets them."""
         asked, engines = self.experiment.engines, self.experiment.declared
         measured = [name for name in asked if name in self.questions.measuring]
         model = question.options.model

@@ -136,7 +136,7 @@ def _term(text: str) -> Term:
     several = operator in ("in", "not in")
     # An empty list is a value of its own: nothing is chosen.
     if several != isinstance(right, list) and right != []:
-        raise ValueError(f"'{text}': {operator} wants {'a list' if several else 'one value'}")
+        raise ValueError(f"'{text}': {operator} needs {'a list' if several else 'one value'}")
     if operator in _ORDERS and not isinstance(right, KeyTerm) and _numbers(right, right) is None:
         raise ValueError(f"'{text}': {operator} compares numbers, quantities or keys")
     return Term(

@@ -15,7 +15,7 @@ _PUBLISHED = r"^[a-z0-9_]+/[a-z0-9_]+$"
 
 def _published(text: str) -> str:
     if not re.fullmatch(_PUBLISHED, text):
-        raise ValueError(f"'{text}' does not read like 'mfs/table1': paper/item")
+        raise ValueError(f"'{text}' does not have the form paper/item, like 'mfs/table1'")
     return text
 
 
