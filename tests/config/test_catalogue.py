@@ -47,7 +47,7 @@ def test_formulas(formula, expected):
     assert value_of(formula, {"p": 3, "a": 1, "h": 4, "s": [2, 4]}) == expected
 
 
-@pytest.mark.parametrize("formula", ["p - 1", "__import__('os')", "p.a", "product(p, a)", "1.5"])
+@pytest.mark.parametrize("formula", ["p / 2", "__import__('os')", "p.a", "product(p, a)", "1.5"])
 def test_what_is_no_formula_is_refused(formula):
     with pytest.raises(ValueError, match="is not allowed in a formula"):
         value_of(formula, {"p": 3})

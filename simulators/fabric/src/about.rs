@@ -19,6 +19,10 @@ pub struct About {
     /// Whether every node may have a virtual channel of its own on each channel between routers. Then no
     /// classes are needed.
     pub per_destination: bool,
+    /// Its classes of channels between routers, and the names in each.
+    pub classes: &'static [Class],
+    /// Classes of the channels that `taper` makes slower; none where it makes no sense.
+    pub tapered: &'static [&'static str],
     /// Keys of small topologies, in the JSON of a spec. Tests build each with every choice.
     pub examples: &'static [&'static str],
 }
@@ -80,6 +84,25 @@ pub struct Routing {
     pub each: &'static str,
     /// Whether two packets must never share the buffer of a virtual channel.
     pub needs_own_buffers: bool,
+}
+
+/// A class of channels. `*` stands for a number in its name and in those of its channels.
+#[derive(Debug, Serialize)]
+pub struct Class {
+    pub name: &'static str,
+    /// Of each number, the first value that it does not have, as a formula.
+    pub below: &'static [&'static str],
+    /// The least value of the first number, if that is not 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub least: u64,
+    /// A formula that is above 0 where the class is there, if it is not always.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positive: Option<&'static str>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// How the virtual channels of a ring become two classes.
@@ -153,6 +176,23 @@ impl Routing {
 
     pub(crate) const fn with_own_buffers(self) -> Self {
         Self { needs_own_buffers: true, ..self }
+    }
+}
+
+impl Class {
+    /// A class of channels that are called by its name and these numbers.
+    pub(crate) const fn new(name: &'static str, below: &'static [&'static str]) -> Self {
+        Self { name, below, least: 0, positive: None }
+    }
+
+    /// Of classes with a number in their names, the ones from here on.
+    pub(crate) const fn from(self, least: u64) -> Self {
+        Self { least, ..self }
+    }
+
+    /// It is there only where a formula is above 0.
+    pub(crate) const fn where_positive(self, formula: &'static str) -> Self {
+        Self { positive: Some(formula), ..self }
     }
 }
 

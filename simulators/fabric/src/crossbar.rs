@@ -12,6 +12,8 @@ pub(crate) const ABOUT: About = About {
     routings: &[Routing::new("direct", "one router")],
     ring_classes: &[],
     per_destination: false,
+    classes: &[],
+    tapered: &[],
     examples: &[r#"{"nodes": 2}"#, r#"{"nodes": 5}"#],
 };
 

@@ -7,7 +7,7 @@
 //! one local, one global and one more local channel. Router = group · a + place in the group;
 //! node = router · p + place at the router.
 
-use crate::about::{About, Default, Key, Routing};
+use crate::about::{About, Class, Default, Key, Routing};
 use crate::channels::Topology;
 use crate::sizes::{numbered, product};
 use crate::{Channel, Detour, FabricError, Node};
@@ -41,6 +41,11 @@ pub(crate) const ABOUT: About = About {
     ],
     ring_classes: &[],
     per_destination: false,
+    classes: &[
+        Class::new("local/*/*", &["a * (a * h + 1)", "a"]),
+        Class::new("global/*/*", &["a * (a * h + 1)", "h"]),
+    ],
+    tapered: &["global"],
     examples: &[
         r#"{"p": 1}"#,
         r#"{"p": 1, "a": 1, "h": 2}"#,

@@ -5,7 +5,7 @@
 //! to the router of level `l + 1` with `w_l` replaced by `u`. A message climbs to the lowest level
 //! that covers its destination and descends on the only way down.
 
-use crate::about::{About, Default, Key, Routing};
+use crate::about::{About, Class, Default, Key, Routing};
 use crate::channels::Topology;
 use crate::sizes::power;
 use crate::{Channel, FabricError, Node};
@@ -35,6 +35,11 @@ pub(crate) const ABOUT: About = About {
     ],
     ring_classes: &[],
     per_destination: false,
+    classes: &[
+        Class::new("up/*/*/*", &["levels - 1", "k ** (levels - 1)", "k"]),
+        Class::new("down/*/*/*", &["levels - 1", "k ** (levels - 1)", "k"]),
+    ],
+    tapered: &["up", "down"],
     examples: &[
         r#"{"k": 2, "levels": 1}"#,
         r#"{"k": 2, "levels": 2}"#,

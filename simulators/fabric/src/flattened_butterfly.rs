@@ -3,7 +3,7 @@
 //!
 //! Node number = router · concentration + place. Routes go in dimension order, digit 0 first.
 
-use crate::about::{About, Default, Key, Routing};
+use crate::about::{About, Class, Default, Key, Routing};
 use crate::channels::Topology;
 use crate::sizes::{numbered, power, product};
 use crate::{Channel, Detour, FabricError, Node};
@@ -34,6 +34,8 @@ pub(crate) const ABOUT: About = About {
     ],
     ring_classes: &[],
     per_destination: false,
+    classes: &[Class::new("d*/*/*", &["dimensions", "k ** dimensions", "k"])],
+    tapered: &[],
     examples: &[
         r#"{"k": 2, "dimensions": 1}"#,
         r#"{"k": 2, "dimensions": 3, "concentration": 1}"#,

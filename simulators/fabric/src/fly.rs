@@ -5,7 +5,7 @@
 //! one, digits 0 and `n-1-i` of `x` to base `k` change places. So a message reaches its destination if
 //! its output at stage `i` is digit `n-1-i` of the destination. There is no other path.
 
-use crate::about::{About, Default, Key, Routing};
+use crate::about::{About, Class, Default, Key, Routing};
 use crate::channels::Topology;
 use crate::sizes::power;
 use crate::{Channel, FabricError, Node};
@@ -29,6 +29,8 @@ pub(crate) const ABOUT: About = About {
     routings: &[Routing::new("destination_tag", "digits of the destination, highest first")],
     ring_classes: &[],
     per_destination: false,
+    classes: &[Class::new("stage*/*/*", &["stages - 1", "k ** (stages - 1)", "k"])],
+    tapered: &[],
     examples: &[
         r#"{"k": 2, "stages": 1}"#,
         r#"{"k": 2, "stages": 2}"#,

@@ -1,6 +1,6 @@
 //! The descriptions of meshes and tori, which are both grids.
 
-use crate::about::{About, Default, Key, Routing};
+use crate::about::{About, Class, Default, Key, Routing};
 use crate::needed_vcs::RING_CLASSES;
 
 const K: Key = Key::integer("k", 2, "Nodes along every dimension.").or(Default::Nothing);
@@ -10,6 +10,19 @@ const DIMENSIONS: Key =
 const SIZES: Key =
     Key::integers("sizes", 2, "Nodes along each dimension, instead of `k` and `dimensions`.")
         .or(Default::Nothing);
+const NUMBER: &[&str] = &["product(sizes)"];
+const NUMBERS: &[&str] = &["count(sizes)", "product(sizes)"];
+/// A mesh has no channels beyond its borders.
+const CLASSES: &[Class] = &[
+    Class::new("x+/*", NUMBER),
+    Class::new("x-/*", NUMBER),
+    Class::new("y+/*", NUMBER).where_positive("count(sizes) - 1"),
+    Class::new("y-/*", NUMBER).where_positive("count(sizes) - 1"),
+    Class::new("z+/*", NUMBER).where_positive("count(sizes) - 2"),
+    Class::new("z-/*", NUMBER).where_positive("count(sizes) - 2"),
+    Class::new("d*+/*", NUMBERS).from(3),
+    Class::new("d*-/*", NUMBERS).from(3),
+];
 /// Rings and rows of all lengths.
 const EXAMPLES: &[&str] = &[
     r#"{"sizes": [2]}"#,
@@ -37,6 +50,8 @@ pub(crate) const MESH: About = About {
     routings: &[Routing::new("dimension_order", "lowest dimension first")],
     ring_classes: &[],
     per_destination: true,
+    classes: CLASSES,
+    tapered: &[],
     examples: EXAMPLES,
 };
 
@@ -59,5 +74,7 @@ pub(crate) const TORUS: About = About {
         .with_classes(2, "one for each class of a ring")],
     ring_classes: &RING_CLASSES,
     per_destination: true,
+    classes: CLASSES,
+    tapered: &[],
     examples: EXAMPLES,
 };

@@ -1,6 +1,6 @@
 //! Binary hypercube with one router per node. E-cube routes correct the lowest differing bit first.
 
-use crate::about::{About, Key, Routing};
+use crate::about::{About, Class, Key, Routing};
 use crate::channels::Topology;
 use crate::sizes::power;
 use crate::{Channel, FabricError, Node};
@@ -27,6 +27,8 @@ pub(crate) const ABOUT: About = About {
     ],
     ring_classes: &[],
     per_destination: false,
+    classes: &[Class::new("d*/*", &["dimensions", "2 ** dimensions"])],
+    tapered: &[],
     examples: &[
         r#"{"dimensions": 1}"#,
         r#"{"dimensions": 2}"#,

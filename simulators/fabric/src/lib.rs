@@ -34,6 +34,7 @@ mod fly;
 mod grid;
 mod grid_facts;
 mod hypercube;
+mod links;
 mod needed_vcs;
 mod ports;
 pub mod routing;
@@ -42,7 +43,8 @@ mod spec;
 mod vc_classes;
 
 pub use about::{
-    About, Default as KeyDefault, Key, KeyType, RingClasses, Routing, static_kinds, static_words,
+    About, Class, Default as KeyDefault, Key, KeyType, RingClasses, Routing, static_kinds,
+    static_words,
 };
 pub use crossbar::Crossbar;
 pub use dragonfly::Dragonfly;
@@ -51,6 +53,7 @@ pub use flattened_butterfly::FlattenedButterfly;
 pub use fly::Fly;
 pub use grid::{Grid, Leg, Ties};
 pub use hypercube::{CubeRouting, Hypercube};
+pub use links::{ALIKE, Described, Link, LinkSpec, Links, LinksError, LinksSpec, MOST_SLOWER};
 pub use needed_vcs::{NeededVcs, TorusClasses};
 pub use ports::PortNumbers;
 pub use spec::{Detour, FabricError, FlyRouting};

@@ -2,22 +2,24 @@
 //!
 //! With `n(l)` flows on channel `l` of bandwidth `b`, a flow on route `P` runs at
 //! `min over l in P of b / n(l)`. What a flow leaves unused on a channel is not given to others, so
-//! rates depend on the counts alone: with equal bandwidths a flow's rate is `b / n` with the
-//! largest count `n` on its route. When a count rises, only flows with a smaller `n` can change;
-//! when it falls, only flows whose `n` it was.
+//! rates depend on the counts alone: a flow's rate is the network's bandwidth over the largest load on
+//! its route, which with equal bandwidths is the largest count. When a load rises, only flows with a
+//! smaller one can change; when it falls, only flows whose load it was.
 
+use crate::capacity::Capacity;
 use crate::incidence::Incidence;
 use crate::sharing::Sharing;
 use fabric::Channel;
 
-pub struct EqualShare {
+pub struct EqualShare<C: Capacity> {
     incidence: Incidence,
+    capacity: C,
     /// Channels whose count may differ from `settled`.
     dirty: Vec<Channel>,
     /// Count per channel when the rates were last settled.
     settled: Vec<u32>,
-    /// Largest count on the route per slot; 0 for a flow that is new.
-    largest: Vec<u32>,
+    /// Largest load on the route per slot.
+    largest: Vec<C::Load>,
     /// Flows to look at, each once.
     touched: Vec<u32>,
     is_touched: Vec<bool>,
@@ -25,25 +27,32 @@ pub struct EqualShare {
     limit: f64,
 }
 
-impl EqualShare {
-    pub fn new(incidence: Incidence, channels: usize, slots: usize, limit: f64) -> Self {
+impl<C: Capacity> EqualShare<C> {
+    pub fn new(
+        incidence: Incidence,
+        capacity: C,
+        channels: usize,
+        slots: usize,
+        limit: f64,
+    ) -> Self {
         Self {
             incidence,
+            capacity,
             dirty: Vec::new(),
             settled: vec![0; channels],
-            largest: vec![0; slots],
+            largest: vec![C::NEW; slots],
             touched: Vec::new(),
             is_touched: vec![false; slots],
             limit,
         }
     }
 
-    fn slowdown(&self, largest: u32) -> f64 {
-        f64::from(largest.max(1)).max(1.0 / self.limit)
+    fn slowdown(&self, largest: C::Load) -> f64 {
+        C::factor(largest).max(1.0 / self.limit)
     }
 }
 
-impl Sharing for EqualShare {
+impl<C: Capacity> Sharing for EqualShare<C> {
     fn incidence(&self) -> &Incidence {
         &self.incidence
     }
@@ -54,7 +63,7 @@ impl Sharing for EqualShare {
 
     fn add_slot(&mut self) {
         self.incidence.add_slot();
-        self.largest.push(0);
+        self.largest.push(C::NEW);
         self.is_touched.push(false);
     }
 
@@ -66,7 +75,7 @@ impl Sharing for EqualShare {
                 dirty.push(channel);
             }
         });
-        self.largest[slot as usize] = 0;
+        self.largest[slot as usize] = C::NEW;
         if !std::mem::replace(&mut self.is_touched[slot as usize], true) {
             self.touched.push(slot);
         }
@@ -90,9 +99,12 @@ impl Sharing for EqualShare {
             if count == before {
                 continue;
             }
+            let rises = count > before;
+            let (load, before) =
+                (self.capacity.load(channel, count), self.capacity.load(channel, before));
             for slot in self.incidence.flows(channel) {
                 let largest = self.largest[slot as usize];
-                let affected = if count > before { largest < count } else { largest == before };
+                let affected = if rises { largest < load } else { largest == before };
                 if affected && !self.is_touched[slot as usize] {
                     self.is_touched[slot as usize] = true;
                     self.touched.push(slot);
@@ -102,10 +114,11 @@ impl Sharing for EqualShare {
         let mut touched = std::mem::take(&mut self.touched);
         for slot in touched.drain(..) {
             self.is_touched[slot as usize] = false;
-            let counts = self.incidence.route(slot).map(|channel| self.incidence.count(channel));
-            let largest = counts.max().unwrap_or(1);
+            let Self { incidence, capacity, .. } = self;
+            let loads = incidence.route(slot).map(|c| capacity.load(c, incidence.count(c)));
+            let largest = loads.reduce(|a, b| if b > a { b } else { a }).unwrap_or(C::ALONE);
             let before = std::mem::replace(&mut self.largest[slot as usize], largest);
-            if before == 0 {
+            if before == C::NEW {
                 changed(slot, self.slowdown(largest));
             } else if largest != before {
                 changed(slot, self.slowdown(largest) / self.slowdown(before));
@@ -116,7 +129,7 @@ impl Sharing for EqualShare {
 
     fn rate(&self, slot: u32) -> f64 {
         match self.largest[slot as usize] {
-            0 => 1.0,
+            largest if largest == C::NEW => 1.0,
             largest => 1.0 / self.slowdown(largest),
         }
     }

@@ -4,6 +4,7 @@
 //! and Ishihata), and `max_min` fairness. Both are exact: the state changes only when a message
 //! begins or ends, and between two such instants all rates are constant.
 
+mod capacity;
 mod declaration;
 mod due;
 mod engine;

@@ -7,6 +7,7 @@
 //! faster: the allocation is max-min fair, and there is only one. A change is therefore carried
 //! from channel to channel, beginning where flows came or went, until no level moves any more.
 
+use crate::capacity::Capacity;
 use crate::incidence::Incidence;
 use crate::sharing::Sharing;
 use fabric::Channel;
@@ -15,9 +16,10 @@ use std::collections::VecDeque;
 /// Relative change of a level below which it counts as unchanged.
 const TOLERANCE: f64 = 1e-12;
 
-pub struct MaxMin {
+pub struct MaxMin<C> {
     incidence: Incidence,
-    /// Bandwidth per channel; a limit on nodes narrows their injection channels.
+    capacity: C,
+    /// A node's largest rate, which narrows its injection channel.
     limit: f64,
     nodes: u32,
     level: Vec<f64>,
@@ -37,9 +39,10 @@ fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > TOLERANCE * a.min(b) || a.is_infinite() != b.is_infinite()
 }
 
-impl MaxMin {
+impl<C: Capacity> MaxMin<C> {
     pub fn new(
         incidence: Incidence,
+        capacity: C,
         channels: usize,
         slots: usize,
         nodes: u32,
@@ -47,6 +50,7 @@ impl MaxMin {
     ) -> Self {
         Self {
             incidence,
+            capacity,
             limit,
             nodes,
             level: vec![f64::INFINITY; channels],
@@ -61,7 +65,8 @@ impl MaxMin {
     }
 
     fn bandwidth(&self, channel: Channel) -> f64 {
-        if channel < self.nodes { self.limit } else { 1.0 }
+        let own = self.capacity.of(channel);
+        if channel < self.nodes { own.min(self.limit) } else { own }
     }
 
     fn touch(&mut self, slot: u32) {
@@ -149,7 +154,7 @@ impl MaxMin {
     }
 }
 
-impl Sharing for MaxMin {
+impl<C: Capacity> Sharing for MaxMin<C> {
     fn incidence(&self) -> &Incidence {
         &self.incidence
     }
@@ -172,7 +177,8 @@ impl Sharing for MaxMin {
             self.enqueue(channel);
         }
         self.settled[slot as usize] = 0.0;
-        self.rate[slot as usize] = if path.is_empty() { self.limit } else { f64::INFINITY };
+        self.rate[slot as usize] =
+            if path.is_empty() { self.limit.min(1.0) } else { f64::INFINITY };
         self.touch(slot);
     }
 

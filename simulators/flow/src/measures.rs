@@ -28,7 +28,7 @@ impl Measures {
     }
 
     /// Metrics of a message list. A channel's utilisation is the bytes it carried over what it
-    /// could have carried until the end; injection and ejection channels count.
+    /// could have carried by its own bandwidth until the end; injection and ejection channels count.
     pub fn push_list(&mut self, job: &Job, outcome: &Outcome, message_bytes: Option<u64>) {
         if !job.until_first_node {
             self.push(MAKESPAN, message_bytes, outcome.end_s);
@@ -43,8 +43,9 @@ impl Measures {
             for (channel, bytes) in outcome.channel_bytes.iter().enumerate() {
                 if job.fabric.exists(channel as u32) {
                     count += 1;
+                    let bytes = bytes * job.links.slower(channel as u32);
                     sum += bytes;
-                    max = max.max(*bytes);
+                    max = max.max(bytes);
                 }
             }
             self.push(LINK_UTILISATION_MEAN, message_bytes, sum / count as f64 / capacity);

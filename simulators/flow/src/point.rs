@@ -5,7 +5,7 @@ use crate::options::{OF_LISTS, Options};
 use crate::simulation::{Job, simulate};
 use crate::tables;
 use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
-use fabric::TopologySpec;
+use fabric::{Described, Links};
 use programs::Table;
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use workload::{ListSpec, Messages, Outstanding, Pattern, Process, WorkloadSpec};
 #[derive(Debug, Deserialize)]
 struct Spec {
     seed: u64,
-    topology: TopologySpec,
+    topology: Described,
     network: Network,
     workload: WorkloadSpec,
 }
@@ -28,13 +28,17 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     spec.network.check()?;
     let options = Options::of(point)?;
     options.check_tables(&OF_LISTS, "lists of messages")?;
-    let fabric = spec.topology.build(spec.seed).map_err(|e| e.to_string())?;
+    let Described { topology, links } = &spec.topology;
+    let fabric = topology.build(spec.seed).map_err(|e| e.to_string())?;
+    let bandwidth = spec.network.bandwidth_bytes_per_s;
+    let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     let none = Messages::regular(fabric.nodes(), 0, vec![]);
     let mut job = Job {
         fabric: &fabric,
+        links: &links,
         messages: &none,
         model: options.model,
-        bandwidth_bytes_per_s: spec.network.bandwidth_bytes_per_s,
+        bandwidth_bytes_per_s: bandwidth,
         latency_s: spec.network.latency_s,
         hop_latency_s: spec.network.hop_latency_s,
         outstanding: Outstanding::AtMost(1),

@@ -1,6 +1,6 @@
 //! `weft-flow routes`: static routes, and the messages that take them, for simulators of others.
 
-use fabric::{Fabric, Node, TopologySpec};
+use fabric::{Described, Fabric, Link, Links, Node};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -11,7 +11,13 @@ use workload::{KINDS, ListSpec, Pattern, WorkloadSpec};
 #[derive(Debug, Deserialize)]
 struct Asked {
     seed: u64,
-    topology: TopologySpec,
+    topology: Described,
+    /// Of the network; channels may differ from it.
+    #[serde(default = "one")]
+    bandwidth_bytes_per_s: f64,
+    /// Whether to write the names of all channels first.
+    #[serde(default)]
+    names: bool,
     workload: Option<WorkloadSpec>,
     /// Whether pairs of messages get the route back, too.
     #[serde(default)]
@@ -20,9 +26,16 @@ struct Asked {
     nodes: Option<Vec<Node>>,
 }
 
+fn one() -> f64 {
+    1.0
+}
+
 /// Reads the JSON object of a point and writes one JSON object a line: first the numbers of nodes and of
 /// channels, then the messages of its list, then the route of each pair of nodes that has one. Without
 /// a list, these are all pairs of `nodes`.
+///
+/// Before the messages comes each channel that is not as the network says, with how many times `slower`
+/// it is and its `latency_s`, if it has its own.
 ///
 /// A message has `bytes` only if its list is a file. `hops` of a route is the shortest way's number of
 /// channels between routers; `channels` are the numbers of the channels in their order.
@@ -31,11 +44,15 @@ struct Asked {
 /// Says what is wrong with the point, or that writing failed.
 pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String> {
     let asked: Asked = serde_json::from_reader(point).map_err(|e| e.to_string())?;
-    let fabric = asked.topology.build(asked.seed).map_err(|e| e.to_string())?;
+    let Described { topology, links } = &asked.topology;
+    let fabric = topology.build(asked.seed).map_err(|e| e.to_string())?;
+    let bandwidth = asked.bandwidth_bytes_per_s;
+    let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     let failed = |e: std::io::Error| format!("writing the routes: {e}");
     let channels = (0..fabric.channels()).filter(|&channel| fabric.exists(channel)).count();
     let size = json!({ "nodes": fabric.nodes(), "channels": channels });
     writeln!(out, "{size}").map_err(failed)?;
+    write_channels(&fabric, &links, asked.names, out).map_err(failed)?;
     let mut pairs = match &asked.workload {
         Some(WorkloadSpec::Messages { list, .. } | WorkloadSpec::Traffic { list, .. }) => {
             write_messages(list, &fabric, asked.seed, out)?
@@ -59,6 +76,27 @@ pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String
         let hops = fabric.distance(src, dst);
         let route = json!({ "src": src, "dst": dst, "hops": hops, "channels": path });
         writeln!(out, "{route}").map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Writes the names of all channels, if they are asked for, and the channels that differ.
+fn write_channels(
+    fabric: &Fabric,
+    links: &Links,
+    names: bool,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
+        if names {
+            writeln!(out, "{}", json!({ "name": fabric.name(channel) }))?;
+        }
+        let link = links.get(channel);
+        if link != Link::PLAIN {
+            let Link { slower, latency_s } = link;
+            let line = json!({ "channel": channel, "slower": slower, "latency_s": latency_s });
+            writeln!(out, "{line}")?;
+        }
     }
     Ok(())
 }

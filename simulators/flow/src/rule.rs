@@ -1,82 +1,89 @@
 //! The rule that a program's network shares its channels by, chosen when it is made.
 
+use crate::capacity::{Alike, Mixed};
 use crate::equal_share::EqualShare;
 use crate::incidence::Incidence;
 use crate::max_min::MaxMin;
 use crate::sharing::{Model, Sharing};
-use fabric::{Channel, Fabric};
+use fabric::{Channel, Fabric, Links};
 
 /// One of the rules. Programs are bound to the type of their network, so that two types would compile all
 /// of their calls twice.
 pub enum Rule {
-    EqualShare(EqualShare),
-    MaxMin(MaxMin),
+    EqualShare(EqualShare<Alike>),
+    MaxMin(MaxMin<Alike>),
+    /// With channels that are not alike.
+    MixedEqualShare(EqualShare<Mixed>),
+    MixedMaxMin(MaxMin<Mixed>),
 }
 
 impl Rule {
     /// Without slots.
-    pub fn new(model: Model, fabric: &Fabric) -> Self {
-        let channels = fabric.channels() as usize;
-        let incidence = Incidence::new(channels, 0, fabric.longest_route());
-        match model {
-            Model::EqualShare => Self::EqualShare(EqualShare::new(incidence, channels, 0, 1.0)),
-            Model::MaxMin => Self::MaxMin(MaxMin::new(incidence, channels, 0, fabric.nodes(), 1.0)),
+    pub fn new(model: Model, fabric: &Fabric, links: &Links) -> Self {
+        let (channels, nodes) = (fabric.channels() as usize, fabric.nodes());
+        let flows = Incidence::new(channels, 0, fabric.longest_route());
+        let mixed = || Mixed::new(links, channels);
+        let most = 1.0 / links.fastest();
+        match (model, links.are_alike()) {
+            (Model::EqualShare, true) => {
+                Self::EqualShare(EqualShare::new(flows, Alike, channels, 0, 1.0))
+            }
+            (Model::EqualShare, false) => {
+                Self::MixedEqualShare(EqualShare::new(flows, mixed(), channels, 0, most))
+            }
+            (Model::MaxMin, true) => {
+                Self::MaxMin(MaxMin::new(flows, Alike, channels, 0, nodes, 1.0))
+            }
+            (Model::MaxMin, false) => {
+                Self::MixedMaxMin(MaxMin::new(flows, mixed(), channels, 0, nodes, most))
+            }
         }
     }
+}
+
+/// Evaluates one expression for whichever rule it is.
+macro_rules! each {
+    ($self:ident, $rule:ident => $body:expr) => {
+        match $self {
+            Rule::EqualShare($rule) => $body,
+            Rule::MaxMin($rule) => $body,
+            Rule::MixedEqualShare($rule) => $body,
+            Rule::MixedMaxMin($rule) => $body,
+        }
+    };
 }
 
 impl Sharing for Rule {
     #[inline]
     fn incidence(&self) -> &Incidence {
-        match self {
-            Self::EqualShare(rule) => rule.incidence(),
-            Self::MaxMin(rule) => rule.incidence(),
-        }
+        each!(self, rule => rule.incidence())
     }
 
     #[inline]
     fn incidence_mut(&mut self) -> &mut Incidence {
-        match self {
-            Self::EqualShare(rule) => rule.incidence_mut(),
-            Self::MaxMin(rule) => rule.incidence_mut(),
-        }
+        each!(self, rule => rule.incidence_mut())
     }
 
     fn add_slot(&mut self) {
-        match self {
-            Self::EqualShare(rule) => rule.add_slot(),
-            Self::MaxMin(rule) => rule.add_slot(),
-        }
+        each!(self, rule => rule.add_slot());
     }
 
     #[inline]
     fn add(&mut self, slot: u32, path: &[Channel], bytes: f64) {
-        match self {
-            Self::EqualShare(rule) => rule.add(slot, path, bytes),
-            Self::MaxMin(rule) => rule.add(slot, path, bytes),
-        }
+        each!(self, rule => rule.add(slot, path, bytes));
     }
 
     #[inline]
     fn remove(&mut self, slot: u32) {
-        match self {
-            Self::EqualShare(rule) => rule.remove(slot),
-            Self::MaxMin(rule) => rule.remove(slot),
-        }
+        each!(self, rule => rule.remove(slot));
     }
 
     fn settle(&mut self, changed: impl FnMut(u32, f64)) {
-        match self {
-            Self::EqualShare(rule) => rule.settle(changed),
-            Self::MaxMin(rule) => rule.settle(changed),
-        }
+        each!(self, rule => rule.settle(changed));
     }
 
     #[inline]
     fn rate(&self, slot: u32) -> f64 {
-        match self {
-            Self::EqualShare(rule) => rule.rate(slot),
-            Self::MaxMin(rule) => rule.rate(slot),
-        }
+        each!(self, rule => rule.rate(slot))
     }
 }

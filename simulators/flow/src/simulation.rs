@@ -5,12 +5,13 @@
 //! the time left, `due = now + (due - now) · factor`. Messages due within a relative 1e-12 of the
 //! earliest are taken together and their channels settled once.
 
+use crate::capacity::{Alike, Capacity, Mixed};
 use crate::due::Due;
 use crate::equal_share::EqualShare;
 use crate::incidence::Incidence;
 use crate::max_min::MaxMin;
 use crate::sharing::{Model, Sharing};
-use fabric::Fabric;
+use fabric::{Fabric, Links, Node};
 use workload::{Messages, Outstanding};
 
 /// Relative difference of two instants that count as one.
@@ -20,6 +21,8 @@ const SAME_INSTANT: f64 = 1e-12;
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
     pub fabric: &'a Fabric,
+    /// Where they differ, also in latency.
+    pub links: &'a Links,
     pub messages: &'a Messages,
     pub model: Model,
     pub bandwidth_bytes_per_s: f64,
@@ -54,12 +57,26 @@ pub fn simulate(job: &Job) -> Outcome {
     let slots: usize = (0..job.messages.nodes())
         .map(|node| job.outstanding.limit(job.messages.range(node).len() as u32) as usize)
         .sum();
-    let (channels, limit) = (job.fabric.channels() as usize, job.injection_rate);
-    let incidence = Incidence::new(channels, slots, job.fabric.longest_route());
+    match job.links.are_alike() {
+        true => share(job, slots, Alike),
+        false => share(job, slots, Mixed::new(job.links, job.fabric.channels() as usize)),
+    }
+}
+
+fn share<C: Capacity>(job: &Job, slots: usize, capacity: C) -> Outcome {
+    let (channels, nodes) = (job.fabric.channels() as usize, job.fabric.nodes());
+    // At a rate of 1 a node sends as fast as it can, also where that is faster than the network.
+    let limit = match job.injection_rate {
+        1.0 => 1.0 / job.links.fastest(),
+        rate => rate,
+    };
+    let flows = Incidence::new(channels, slots, job.fabric.longest_route());
     match job.model {
-        Model::EqualShare => run(job, slots, EqualShare::new(incidence, channels, slots, limit)),
+        Model::EqualShare => {
+            run(job, slots, EqualShare::new(flows, capacity, channels, slots, limit))
+        }
         Model::MaxMin => {
-            run(job, slots, MaxMin::new(incidence, channels, slots, job.fabric.nodes(), limit))
+            run(job, slots, MaxMin::new(flows, capacity, channels, slots, nodes, limit))
         }
     }
 }
@@ -181,19 +198,34 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         self.message[slot as usize] = message;
         let issue_s = self.now_s.max(self.job.messages.earliest_s(message));
         self.outcome.issue_s[message as usize] = issue_s;
-        self.path.clear();
-        let dst = self.job.messages.dst(message);
-        let mut delay_s = 0.0;
-        if self.job.latency_s + self.job.hop_latency_s > 0.0 && dst != node {
-            let hops = self.job.fabric.distance(node, dst);
-            delay_s = self.job.latency_s + f64::from(hops) * self.job.hop_latency_s;
-        }
+        let delay_s = self.delay_s(node, self.job.messages.dst(message));
         if issue_s + delay_s > self.now_s {
             self.phase[slot as usize] = Phase::Waiting;
             self.due_s.set(slot, issue_s + delay_s);
         } else {
             self.flow(slot);
         }
+    }
+
+    /// The start-up delay of a message.
+    #[inline]
+    fn delay_s(&mut self, node: Node, dst: Node) -> f64 {
+        let Job { fabric, links, latency_s, hop_latency_s, .. } = *self.job;
+        if dst == node {
+            return 0.0;
+        }
+        if links.are_alike() {
+            if latency_s + hop_latency_s > 0.0 {
+                return latency_s + f64::from(fabric.distance(node, dst)) * hop_latency_s;
+            }
+            return 0.0;
+        }
+        self.path.clear();
+        fabric.route(node, dst, &mut self.path);
+        let between_routers = |channel| channel >= 2 * fabric.nodes();
+        let hop_s = |channel| if between_routers(channel) { hop_latency_s } else { 0.0 };
+        let own = self.path.iter().map(|&channel| links.latency_s(channel, hop_s(channel)));
+        latency_s + own.sum::<f64>()
     }
 
     /// Puts the slot's message on the channels of its route.

@@ -30,8 +30,9 @@ pub fn links(writer: &mut impl Write, job: &Job, outcome: &Outcome) -> std::io::
     let capacity = job.bandwidth_bytes_per_s * outcome.end_s;
     for channel in (0..job.fabric.channels()).filter(|&channel| job.fabric.exists(channel)) {
         let bytes = outcome.channel_bytes[channel as usize];
-        let busy_s = outcome.channel_busy_s[channel as usize];
-        let utilisation = if capacity > 0.0 { bytes / capacity } else { 0.0 };
+        let (busy_s, slower) =
+            (outcome.channel_busy_s[channel as usize], job.links.slower(channel));
+        let utilisation = if capacity > 0.0 { bytes * slower / capacity } else { 0.0 };
         writeln!(writer, "{},{bytes},{busy_s},{utilisation}", job.fabric.name(channel))?;
     }
     Ok(())

@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use crate::options::{Options, Table};
 use crate::study::Study;
 use engine::{Metric, Network, Point};
-use fabric::TopologySpec;
+use fabric::{Described, Links};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -13,7 +13,7 @@ use workload::{ListSpec, Pattern, WorkloadSpec};
 #[derive(Debug, Deserialize)]
 struct Spec {
     seed: u64,
-    topology: TopologySpec,
+    topology: Described,
     network: Network,
     workload: WorkloadSpec,
     options: Map<String, Value>,
@@ -41,7 +41,13 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
             return Err("a point with a program needs a process of its own".into());
         }
     };
-    let fabric = spec.topology.build_channels(spec.seed).map_err(|e| e.to_string())?;
+    let Described { topology, links } = &spec.topology;
+    let fabric = topology.build_channels(spec.seed).map_err(|e| e.to_string())?;
+    let bandwidth = spec.network.bandwidth_bytes_per_s;
+    let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
+    if !links.are_alike() {
+        return Err("links are all alike in this engine; leave out links and taper".into());
+    }
     let sizes = sizes(list, &options)?;
     let mut study = Study::new(&point.point_id, out, &options, spec.seed)?;
     for size in sizes {

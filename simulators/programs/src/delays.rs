@@ -1,6 +1,7 @@
 //! Delays of a network's parts in picoseconds, the same for every engine.
 
 use crate::parameters::Parameters;
+use fabric::{Channel, Links};
 use mpi::time::{Time, from_seconds};
 
 /// What a head waits for on its way, and a message before it leaves.
@@ -42,6 +43,27 @@ impl Delays {
             cable,
             ejection_cable,
         }
+    }
+
+    /// Of a channel's cable, in a network of so many nodes.
+    pub fn of_cable(&self, channel: Channel, nodes: u32, links: &Links) -> Time {
+        let otherwise = match channel {
+            c if c < nodes => self.injection_cable,
+            c if c < 2 * nodes => self.ejection_cable,
+            _ => self.cable,
+        };
+        links.get(channel).latency_s.map_or(otherwise, from_seconds)
+    }
+
+    /// As [`Delays::of_head`] over these channels, whose cables may differ.
+    pub fn of_head_on(&self, path: &[Channel], nodes: u32, links: &Links) -> Time {
+        let routers = (path.len() as u64).saturating_sub(1);
+        if links.are_alike() {
+            return self.of_head(routers);
+        }
+        let router = self.routing + self.vc_allocation + self.crossing();
+        let cables = path.iter().map(|&channel| self.of_cable(channel, nodes, links));
+        routers * router + cables.sum::<Time>()
     }
 
     /// From the switch's grant until the head has crossed it.

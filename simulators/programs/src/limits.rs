@@ -45,11 +45,13 @@ impl Parameters {
 
     /// Rates at which times in whole picoseconds are neither 0 nor too large.
     fn check_rates(&self) -> Result<(), String> {
+        let bandwidth = self.bandwidth_bytes_per_s;
         let slowest = self.packet.mtu_bytes as f64 / LONGEST_S;
         let rates = [
             ("bandwidth_bytes_per_s", Some(self.bandwidth_bytes_per_s)),
             ("nic.dma_bytes_per_s", self.nic.dma_bytes_per_s),
             ("nic.memory_bytes_per_s", self.nic.memory_bytes_per_s),
+            ("bandwidth_bytes_per_s of the slowest link", Some(bandwidth / self.links.slowest())),
         ];
         for (key, rate) in rates.into_iter().filter_map(|(key, rate)| Some((key, rate?))) {
             if !(rate.is_finite() && rate >= slowest) {
@@ -62,11 +64,11 @@ impl Parameters {
         let flit = self.packet.flit_bytes;
         let fastest = flit as f64 / SHORTEST_FLIT_S;
         // A small share for the division, so that the bound itself is allowed.
-        if self.bandwidth_bytes_per_s > fastest * (1.0 + 1e-9) {
+        if bandwidth / self.links.fastest() > fastest * (1.0 + 1e-9) {
             return Err(format!(
                 "network.bandwidth_bytes_per_s is {:e}, must be at most {fastest:e}: a flit of \
                  {flit} bytes takes 10 ps at least, since times are whole picoseconds",
-                self.bandwidth_bytes_per_s
+                bandwidth / self.links.fastest()
             ));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The `network` part of a point, as engines read it that run programs.
 
-use fabric::TorusClasses;
+use fabric::{Links, TorusClasses};
 use mpi::Protocol;
 use mpi::time::from_seconds;
 use serde::Deserialize;
@@ -24,6 +24,9 @@ pub struct Parameters {
     #[serde(default)]
     pub nic: Nic,
     pub software: Option<Software>,
+    /// Channels whose speed or latency is not that of the network. The topology of a point says them.
+    #[serde(skip)]
+    pub links: Links,
 }
 
 /// Sizes on the wire; a packet is rounded up to whole flits.

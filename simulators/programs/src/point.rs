@@ -6,7 +6,7 @@ use crate::metrics::METRICS;
 use crate::options::Options;
 use crate::parameters::Parameters;
 use engine::{Metric, Point};
-use fabric::TopologySpec;
+use fabric::{Described, Links};
 use mpi::Workload;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ use std::path::Path;
 #[derive(Debug, Deserialize)]
 struct Spec {
     seed: u64,
-    topology: TopologySpec,
+    topology: Described,
     network: Parameters,
     workload: Workload,
     options: Map<String, Value>,
@@ -37,7 +37,11 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
         let name = format!("{table:?}").to_lowercase();
         return Err(format!("table {name} needs exactly one message size"));
     }
-    let fabric = engine.fabric(&spec.topology, spec.seed).map_err(|e| e.to_string())?;
+    let Described { topology, links } = &spec.topology;
+    let fabric = engine.fabric(topology, spec.seed).map_err(|e| e.to_string())?;
+    let bandwidth = spec.network.bandwidth_bytes_per_s;
+    let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
+    let parameters = Parameters { links, ..spec.network };
     let workload = &spec.workload;
     let nodes = mpi::place(&running, workload.ranks, fabric.nodes(), spec.seed)?;
     let source = workload.source()?;
@@ -49,7 +53,7 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
         out,
         options: &options,
         running: &running,
-        parameters: &spec.network,
+        parameters: &parameters,
         fabric: &fabric,
         nodes: &nodes,
         seed: spec.seed,

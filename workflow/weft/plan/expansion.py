@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from weft.config import ConfigErrors, Experiment
 from weft.config.language.errors import ConfigError
-from weft.config.language.section import section_of
+from weft.config.language.section import Settings, section_of
 from weft.config.language.yaml_files import shown_path
 from weft.config.model.declaration import OF_THE_LIBRARY
 from weft.config.model.network import SECTIONS
@@ -168,4 +168,8 @@ class _Expansion:
             return value
         # A row of a zip may leave out a key that its kind does not even have.
         found = question.parts[section].model
-        return reduce(lambda part, step: getattr(part, step, None), field.split("."), found)
+        steps = field.split(".")
+        chosen: object = reduce(lambda part, step: getattr(part, step, None), steps, found)
+        if isinstance(chosen, list):
+            return [each.spec() if isinstance(each, Settings) else each for each in chosen]
+        return chosen

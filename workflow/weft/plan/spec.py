@@ -26,6 +26,8 @@ class TopologySpec(TypedDict, total=False):
     concentration: int | None
     routing: str
     ties: str
+    taper: float
+    links: Sequence[Mapping[str, Any]]
 
 
 class PacketSpec(TypedDict, total=False):

@@ -17,7 +17,7 @@ use crate::sharing::{Model, Sharing};
 use channels::Busy;
 use dma::Dma;
 use events::{Events, What};
-use fabric::{Channel, Fabric};
+use fabric::{Channel, Fabric, Links};
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
 use nic::Nic;
@@ -30,8 +30,8 @@ const PICOSECONDS_PER_S: f64 = 1e12;
 /// What is known of a transfer's flow.
 #[derive(Debug, Clone, Copy, Default)]
 struct Flow {
-    /// Routers on its way.
-    routers: u32,
+    /// How long its head takes.
+    head: Time,
     began: Time,
     /// Its last byte leaves no earlier.
     not_before: Time,
@@ -40,6 +40,7 @@ struct Flow {
 /// Network and NICs.
 pub struct Network<O> {
     fabric: Fabric,
+    links: Links,
     delays: Delays,
     dma: Dma,
     header_bytes: u64,
@@ -79,6 +80,7 @@ impl<O: NetworkObserver> Network<O> {
         let channels = fabric.channels() as usize;
         Ok(Self {
             fabric: fabric.clone(),
+            links: parameters.links.clone(),
             delays: Delays::new(parameters),
             dma: Dma::new(parameters),
             header_bytes: parameters.packet.header_bytes,
@@ -86,7 +88,7 @@ impl<O: NetworkObserver> Network<O> {
             memory_bytes_per_s: parameters.nic.memory_bytes_per_s.unwrap_or(f64::INFINITY),
             now: 0,
             events: Events::default(),
-            rule: Rule::new(model, fabric),
+            rule: Rule::new(model, fabric, &parameters.links),
             due: Due::new(0),
             is_unsettled: false,
             transfer_of: Vec::new(),
@@ -141,7 +143,7 @@ impl<O: NetworkObserver> Network<O> {
         let mut path = std::mem::take(&mut self.path);
         path.clear();
         self.fabric.route(transfer.src, transfer.dst, &mut path);
-        transfer.own.routers = path.len() as u32 - 1;
+        transfer.own.head = self.delays.of_head_on(&path, self.nics.len() as u32, &self.links);
         if bytes == 0 {
             self.ended(number);
         } else {

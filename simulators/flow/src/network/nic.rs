@@ -62,7 +62,7 @@ impl<O: NetworkObserver> Network<O> {
         let nic = &mut self.nics[transfer.src as usize];
         let begin = nic.read_until.max(self.now);
         nic.read_until = begin + self.dma.time(transfer.bytes);
-        let not_before = nic.read_until + self.dma.last_on_channel(transfer.bytes);
+        let not_before = nic.read_until + self.dma.last_on_channel(transfer.bytes, transfer.src);
         self.transfers.get_mut(number).own.not_before = not_before;
         let first = self.dma.time(self.dma.first(transfer.bytes));
         self.then(begin + first, What::Begin(number));
@@ -78,8 +78,7 @@ impl<O: NetworkObserver> Network<O> {
         if transfer.kind == Kind::Data {
             self.happened.push(Happening::Read(transfer.token));
         }
-        let head = self.delays.of_head(transfer.own.routers.into());
-        self.then(self.now + head, What::Land(number));
+        self.then(self.now + transfer.own.head, What::Land(number));
     }
 
     /// DMA writes a message of data: it began with the first byte, if nothing was before it, and ends
@@ -94,7 +93,7 @@ impl<O: NetworkObserver> Network<O> {
         }
         let first = match self.dma.stores_messages() {
             true => self.now,
-            false => transfer.own.began + self.delays.of_head(transfer.own.routers.into()),
+            false => transfer.own.began + transfer.own.head,
         };
         let last = self.now + self.dma.time(self.dma.last(transfer.bytes));
         let nic = &mut self.nics[transfer.dst as usize];

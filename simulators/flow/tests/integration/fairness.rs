@@ -1,7 +1,7 @@
 //! Max-min fairness and conservation on random fabrics and message lists.
 
 use crate::common::job;
-use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
+use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Link, Links, Ties, TopologySpec, UpRouting};
 use flow::{Job, Model, simulate};
 use proptest::prelude::*;
 use workload::{Message, Messages, Outstanding};
@@ -63,7 +63,7 @@ fn list(fabric: &Fabric, raw: &[(u32, u32, u64)]) -> Vec<Message> {
 
 /// Rates by progressive filling from scratch: all flows grow together, and stop one by one when a
 /// channel of theirs is full.
-fn progressive_filling(fabric: &Fabric, flows: &[(u32, u32)]) -> Vec<f64> {
+fn progressive_filling(fabric: &Fabric, links: &Links, flows: &[(u32, u32)]) -> Vec<f64> {
     let routes: Vec<Vec<u32>> = flows
         .iter()
         .map(|&(src, dst)| {
@@ -73,7 +73,7 @@ fn progressive_filling(fabric: &Fabric, flows: &[(u32, u32)]) -> Vec<f64> {
         })
         .collect();
     let mut rates = vec![f64::NAN; flows.len()];
-    let mut free = vec![1.0_f64; fabric.channels() as usize];
+    let mut free: Vec<f64> = (0..fabric.channels()).map(|c| 1.0 / links.slower(c)).collect();
     while rates.iter().any(|rate| rate.is_nan()) {
         let growing = |i: &usize| rates[*i].is_nan();
         let mut count = vec![0_u32; free.len()];
@@ -82,7 +82,10 @@ fn progressive_filling(fabric: &Fabric, flows: &[(u32, u32)]) -> Vec<f64> {
         }
         let shares: Vec<f64> = free.iter().zip(&count).map(|(f, &n)| f / f64::from(n)).collect();
         let crossed = (0..free.len()).filter(|&channel| count[channel] > 0);
-        let least = crossed.map(|channel| shares[channel]).fold(1.0, f64::min);
+        let least = crossed.map(|channel| shares[channel]).fold(f64::INFINITY, f64::min);
+        // A flow on no channel has the rate of the network.
+        let alone = rates.iter().zip(&routes).any(|(r, route)| r.is_nan() && route.is_empty());
+        let least = if alone { least.min(1.0) } else { least };
         let full = |channel: &u32| shares[*channel as usize] <= least * (1.0 + 1e-9);
         let stopping: Vec<usize> = (0..flows.len())
             .filter(growing)
@@ -98,7 +101,7 @@ fn progressive_filling(fabric: &Fabric, flows: &[(u32, u32)]) -> Vec<f64> {
 
 /// Finish times with rates filled from scratch at every event; messages begin at 0 or, if
 /// `in_turn`, after the one before of the same source. The list is sorted by source.
-fn slow_finish_s(fabric: &Fabric, list: &[Message], in_turn: bool) -> Vec<f64> {
+fn slow_finish_s(fabric: &Fabric, links: &Links, list: &[Message], in_turn: bool) -> Vec<f64> {
     let mut left: Vec<f64> = list.iter().map(|message| message.bytes as f64).collect();
     let mut finish_s = vec![f64::NAN; list.len()];
     let mut now_s = 0.0;
@@ -119,7 +122,7 @@ fn slow_finish_s(fabric: &Fabric, list: &[Message], in_turn: bool) -> Vec<f64> {
             return finish_s;
         }
         let flows: Vec<(u32, u32)> = active.iter().map(|&i| (list[i].src, list[i].dst)).collect();
-        let rates = progressive_filling(fabric, &flows);
+        let rates = progressive_filling(fabric, links, &flows);
         let step_s = active
             .iter()
             .zip(&rates)
@@ -132,6 +135,17 @@ fn slow_finish_s(fabric: &Fabric, list: &[Message], in_turn: bool) -> Vec<f64> {
     }
 }
 
+/// Numbers by which channels get one of a few kinds; often all are alike.
+fn any_kinds() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![Just(vec![0]), prop::collection::vec(0_u8..5, 1..40)]
+}
+
+fn mixed(fabric: &Fabric, numbers: &[u8]) -> Links {
+    let kinds = [1.0, 2.0, 4.0 / 3.0, 7.5, 0.5].map(|slower| Link { slower, latency_s: None });
+    let of = |channel: u32| numbers[channel as usize % numbers.len()].into();
+    Links::of_kinds((0..fabric.channels()).map(of).collect(), kinds.to_vec())
+}
+
 fn unit<'a>(fabric: &'a Fabric, messages: &'a Messages, model: Model) -> Job<'a> {
     let plain = job(fabric, messages, model);
     Job { bandwidth_bytes_per_s: 1.0, outstanding: Outstanding::All, ..plain }
@@ -141,15 +155,16 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn max_min_times_equal_filling_from_scratch(
-        fabric in any_fabric(), raw in any_list(), in_turn in any::<bool>(),
+        fabric in any_fabric(), raw in any_list(), in_turn in any::<bool>(), kinds in any_kinds(),
     ) {
+        let links = mixed(&fabric, &kinds);
         let mut list = list(&fabric, &raw);
         list.sort_by_key(|message| message.src);
         let messages = Messages::explicit(fabric.nodes(), &list);
         let outstanding = if in_turn { Outstanding::AtMost(1) } else { Outstanding::All };
         let plain = unit(&fabric, &messages, Model::MaxMin);
-        let outcome = simulate(&Job { outstanding, ..plain });
-        for (fast, slow) in outcome.finish_s.iter().zip(slow_finish_s(&fabric, &list, in_turn)) {
+        let outcome = simulate(&Job { outstanding, links: &links, ..plain });
+        for (fast, slow) in outcome.finish_s.iter().zip(slow_finish_s(&fabric, &links, &list, in_turn)) {
             prop_assert!((fast - slow).abs() <= 1e-8 + 1e-10 * slow, "{fast} instead of {slow}");
         }
     }

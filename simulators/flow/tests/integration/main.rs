@@ -6,6 +6,7 @@ mod delays;
 mod fairness;
 mod limits;
 mod message_times;
+mod mixed_links;
 #[path = "../../../rdma/tests/integration/network_common/mod.rs"]
 mod network_common;
 mod program_calls;

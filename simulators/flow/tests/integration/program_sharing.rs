@@ -47,6 +47,7 @@ fn as_a_list(topology: &Value, model: Model, list: &[Message]) -> Vec<f64> {
     let messages = Messages::explicit(fabric.nodes(), list);
     let job = Job {
         fabric: &fabric,
+        links: &fabric::ALIKE,
         messages: &messages,
         model,
         bandwidth_bytes_per_s: BANDWIDTH,

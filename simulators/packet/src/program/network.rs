@@ -45,6 +45,9 @@ impl<O: NetworkObserver> FlitNetwork<O> {
         observer: O,
     ) -> Result<Self, String> {
         let flit_bytes = parameters.packet.flit_bytes;
+        if !parameters.links.are_alike() {
+            return Err("links are all alike in this engine; leave out links and taper".into());
+        }
         let clock = Clock::new(flit_bytes as f64 / parameters.bandwidth_bytes_per_s);
         let wiring = Wiring::new(fabric, &pipeline.channels).map_err(|e| e.to_string())?;
         let nics = Nics::new(fabric.nodes(), parameters, clock);

@@ -126,6 +126,9 @@ impl<O: NetworkObserver> Network<O> {
     ) -> Result<Self, String> {
         parameters.check()?;
         parameters.check_buffers()?;
+        if !parameters.links.are_alike() {
+            return Err("links are all alike in this engine; leave out links and taper".into());
+        }
         let router = parameters.router();
         let wiring = Wiring::new(fabric, router.virtual_channels, router.torus_classes)?;
         Ok(Self::of(wiring, parameters, seed, observer))

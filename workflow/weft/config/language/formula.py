@@ -6,14 +6,15 @@ import ast
 from collections.abc import Mapping
 from functools import lru_cache
 from math import prod
-from operator import add, mul, pow
+from operator import add, mul, pow, sub
 
-_OPERATORS = {ast.Add: add, ast.Mult: mul, ast.Pow: pow}
+_OPERATORS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Pow: pow}
 Values = Mapping[str, int | list[int]]
 
 
 def value_of(formula: str, values: Values) -> int:
-    """Sums, products and powers of whole numbers and `values`; `product(key)` is of a list.
+    """Sums, differences, products and powers of whole numbers and `values`; `product(key)` and
+    `count(key)` are of a list.
 
     Raises ValueError for anything else.
     """
@@ -32,6 +33,10 @@ def _value(part: ast.expr, values: Values) -> int:
         case ast.Call(ast.Name("product"), [ast.Name(key)], []):
             factors = values[key]
             return prod(factors) if isinstance(factors, list) else factors
+        case ast.Call(ast.Name("count"), [ast.Name(key)], []) if isinstance(
+            listed := values[key], list
+        ):
+            return len(listed)
         case ast.Constant(int(number)):
             return number
         case ast.Name(key) if isinstance(value := values[key], int):

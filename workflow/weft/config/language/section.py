@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -68,6 +68,8 @@ def file_fields(model: type[BaseModel]) -> list[str]:
 def inner_model(model: type[BaseModel], key: Any) -> type[Settings] | None:
     """The model of a key that is a section of its own, like `network.router`; None for values."""
     annotation = model.model_fields[key].annotation
+    if get_origin(annotation) is list:
+        return None
     kinds = get_args(annotation) or (annotation,)
     return next((k for k in kinds if isinstance(k, type) and issubclass(k, Settings)), None)
 

@@ -70,6 +70,18 @@ class RingClasses(_Entry):
     meaning: str
 
 
+class ChannelClass(_Entry):
+    """A class of channels; `*` stands for a number in its name and in those of its channels."""
+
+    name: str
+    #: Of each number, the first value that it does not have, as a formula of the keys.
+    below: list[str]
+    #: The least value of the first number.
+    least: int = 0
+    #: A formula that is above 0 where the class is there, if it is not always.
+    positive: str | None = None
+
+
 class Example(_Entry):
     """Keys of a small topology, and its number of nodes."""
 
@@ -91,6 +103,9 @@ class TopologyEntry(_Entry):
     ring_classes: list[RingClasses]
     #: Whether each node may have a virtual channel of its own.
     per_destination: bool
+    classes: list[ChannelClass]
+    #: Classes that `taper` makes slower.
+    tapered: list[str]
     examples: list[Example]
 
     @property

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, create_model, model_validator
+from pydantic import Field, ValidationInfo, create_model, field_validator, model_validator
 
 from weft.config.language.formula import value_of
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE, Key, TopologyEntry
+from weft.config.model.links import LinkEntry, Slower, link_problem, specs
 
 Count = Annotated[int, Field(ge=1)]
 #: 2 to the power of more than these is more than the most nodes.
@@ -39,15 +40,36 @@ class Topology(Settings):
             raise ValueError(f"the topology has more than {CATALOGUE.most_nodes:,} nodes")
         return self
 
+    @field_validator("links", check_fields=False)
+    @classmethod
+    def _links_are_there(cls, links: list[LinkEntry], info: ValidationInfo) -> list[LinkEntry]:
+        # All other keys stand before this one; where one of them is wrong, nobody knows the links.
+        if links and all(key in info.data for key in cls.model_fields if key != "links"):
+            topology = cls.model_construct(**info.data)
+            known = {**topology.values(), "nodes": topology.node_count}
+            if problem := link_problem(cls.entry, known, links, topology.tapered):
+                raise ValueError(problem)
+        return links
+
+    @property
+    def tapered(self) -> float:
+        """How many times slower the links are that `taper` is about."""
+        return float(getattr(self, "taper", 1.0))
+
     def spec(self) -> dict[str, object]:
         """As the base class, with the keys that follow from others and the number of nodes."""
         found = {"kind": self.entry.kind, **self.values(), "nodes": self.node_count}
         unsaid = {
             key.name for key in self.entry.keys if key.unsaid and found[key.name] == key.value
         }
-        return {
+        # Links that are all alike leave no trace.
+        taper: dict[str, object] = {"taper": self.tapered} if self.tapered != 1 else {}
+        own: list[LinkEntry] = getattr(self, "links", [])
+        links: dict[str, object] = {"links": specs(own)} if own else {}
+        plain = {
             key: value for key, value in found.items() if value is not None and key not in unsaid
         }
+        return plain | taper | links
 
 
 class Grid(Topology):
@@ -75,6 +97,13 @@ class Grid(Topology):
         return found | {"sizes": sizes, "k": regular[0], "dimensions": regular[1]}
 
 
+_LINKS = "Links that are not as the network says; all others are."
+_TAPER = (
+    "How many times slower the links above the nodes' routers are than the network: 2 in a tree "
+    "with 2:1 oversubscription."
+)
+
+
 def _field(key: Key) -> tuple[object, object]:
     """Type of a key and what Pydantic shall know of it."""
     number = Annotated[int, Field(ge=key.minimum, le=key.maximum)]
@@ -95,6 +124,9 @@ def _model(entry: TopologyEntry) -> type[Topology]:
     is_grid = any(key.default == "nothing" for key in entry.keys)
     fields: dict[str, Any] = {"kind": (Literal[entry.kind], ...)}
     fields |= {key.name: _field(key) for key in entry.keys}
+    if entry.tapered:
+        fields["taper"] = Slower, Field(1.0, description=_TAPER)
+    fields["links"] = list[LinkEntry], Field([], description=_LINKS)
     base = Grid if is_grid else Topology
     name = entry.kind.title().replace("_", "")
     model = create_model(name, __base__=base, __doc__=entry.meaning, **fields)

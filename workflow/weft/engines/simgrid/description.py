@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from weft.engines.simgrid.routes import Message, Route
+from weft.engines.simgrid.routes import Channel, Message, Route, Routes
 from weft.plan.spec import NetworkSpec, OptionsSpec
 
 
@@ -84,9 +84,10 @@ def setting_lines(settings: Mapping[str, str]) -> Iterator[str]:
 
 
 def platform_lines(
-    links: Links, corrections: Corrections, nodes: Iterable[int], routes: Sequence[Route]
+    links: Links, corrections: Corrections, nodes: Iterable[int], found: Routes
 ) -> Iterator[str]:
     """The platform: every channel a link, so that each direction of a cable is its own."""
+    routes, different = found.routes, found.different
     for node in nodes:
         yield f"node {node}"
     injection = {route.channels[0] for route in routes}
@@ -95,14 +96,30 @@ def platform_lines(
         latency_s = 0.0
         if corrections.rtt_fairness and channel not in ejection:
             latency_s = links.latency_s if channel in injection else links.hop_latency_s
-        yield f"channel {channel} {links.bandwidth_bytes_per_s!r} {latency_s!r}"
+        own = different.get(channel, Channel())
+        if corrections.rtt_fairness and own.latency_s is not None:
+            # A message's own latency is on the channel of its node.
+            latency_s = own.latency_s + (links.latency_s if channel in injection else 0.0)
+        yield f"channel {channel} {links.bandwidth_bytes_per_s / own.slower!r} {latency_s!r}"
     for route in routes:
         delay_s = 0.0
         if not corrections.rtt_fairness:
-            delay_s = links.latency_s + route.hops * links.hop_latency_s
+            delay_s = _delay_s(links, route, different)
             delay_s *= corrections.latency_factor
         numbers = " ".join(map(str, route.channels))
         yield f"route {route.src} {route.dst} {delay_s!r} {len(route.channels)} {numbers}"
+
+
+def _delay_s(links: Links, route: Route, different: Mapping[int, Channel]) -> float:
+    """From the first byte's leaving to its arrival, as far as that is latency."""
+    if not any(channel in different for channel in route.channels):
+        return links.latency_s + route.hops * links.hop_latency_s
+    delay_s, last = links.latency_s, len(route.channels) - 1
+    for place, channel in enumerate(route.channels):
+        own_s = different.get(channel, Channel()).latency_s
+        hop_s = links.hop_latency_s if 0 < place < last else 0.0
+        delay_s += hop_s if own_s is None else own_s
+    return delay_s
 
 
 def message_lines(

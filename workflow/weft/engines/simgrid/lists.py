@@ -18,7 +18,7 @@ from weft.engines.simgrid.description import (
     setting_lines,
     solver,
 )
-from weft.engines.simgrid.routes import Routes, ask_routes
+from weft.engines.simgrid.routes import Channel, Routes, ask_routes
 from weft.files import replace_text
 
 #: Of an actor, which calls little.
@@ -58,6 +58,7 @@ class PlayedLists:
         options, workload = point["options"], point["workload"]
         corrections = Corrections.of(options)
         asked = {"seed": point["seed"], "topology": point["topology"], "workload": workload}
+        asked["bandwidth_bytes_per_s"] = point["network"]["bandwidth_bytes_per_s"]
         routes = ask_routes(flow, {**asked, "both_ways": corrections.crosstraffic})
         limit = workload["outstanding"]
         return cls(
@@ -71,11 +72,11 @@ class PlayedLists:
 
     def description(self, size_bytes: int | None) -> Iterator[str]:
         """What the player reads, for messages of one size."""
-        messages, routes = self.routes.messages, self.routes.routes
+        messages = self.routes.messages
         settings = {**self.corrections.settings(), **self.solver, **contexts(STACK_KIB)}
         yield from setting_lines(settings)
         nodes = sorted({node for each in messages for node in (each.src, each.dst)})
-        yield from platform_lines(self.links, self.corrections, nodes, routes)
+        yield from platform_lines(self.links, self.corrections, nodes, self.routes)
         yield from message_lines(self.links, messages, size_bytes, self.outstanding)
 
     def rows(self, size_bytes: int | None, times: Sequence[Time]) -> Iterator[MetricLine]:
@@ -100,13 +101,14 @@ class PlayedLists:
             yield "link_utilisation_mean", mean_bytes / capacity_bytes, "1"
             yield "link_utilisation_max", max(carried, default=0) / capacity_bytes, "1"
 
-    def _channel_bytes(self, size_bytes: int | None) -> Sequence[int]:
-        """Of each channel that carried something."""
+    def _channel_bytes(self, size_bytes: int | None) -> Sequence[float]:
+        """Of each channel that carried something, as many times more as it is slower."""
         ways = {(each.src, each.dst): each.channels for each in self.routes.routes}
-        carried: dict[int, int] = {}
+        carried: dict[int, float] = {}
         for message in self.routes.messages:
             for channel in ways.get((message.src, message.dst), ()):
-                carried[channel] = carried.get(channel, 0) + message.bytes_of(size_bytes)
+                slower = self.routes.different.get(channel, Channel()).slower
+                carried[channel] = carried.get(channel, 0) + message.bytes_of(size_bytes) * slower
         return list(carried.values())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from weft.engines.external.answer import UnanswerableError
@@ -37,21 +37,32 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel that is not as the network says: how many times slower, and its own latency."""
+
+    slower: float = 1.0
+    latency_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Routes:
-    """What `weft-flow routes` prints: numbers of nodes and channels, messages, routes of pairs."""
+    """What `weft-flow routes` prints: numbers of nodes and channels, messages, routes of pairs, and
+    the channels that differ, by their numbers."""
 
     nodes: int
     channels: int
     messages: tuple[Message, ...]
     routes: tuple[Route, ...]
+    different: Mapping[int, Channel] = field(default_factory=dict)
 
 
 def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
     """The messages of the point's list and the routes of their pairs.
 
     `flow` starts weft-flow. `point` has the keys `seed`, `topology` and `workload`, or instead of
-    `workload` a list `nodes`: then come the routes of all pairs of these. Raises
-    UnanswerableError with the reason when there are none.
+    `workload` a list `nodes`: then come the routes of all pairs of these. Where links differ, it
+    also has `bandwidth_bytes_per_s` of the network. Raises UnanswerableError with the reason when
+    there are none.
     """
     done = subprocess.run(
         [*flow, "routes"], input=json.dumps(point), capture_output=True, text=True, check=False
@@ -64,6 +75,11 @@ def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
         channels=size["channels"],
         messages=tuple(_message(line) for line in lines if "message" in line),
         routes=tuple(_route(line) for line in lines if "channels" in line),
+        different={
+            line["channel"]: Channel(line["slower"], line["latency_s"])
+            for line in lines
+            if "channel" in line
+        },
     )
 
 

@@ -119,9 +119,10 @@ class SmpiRuns:
             )
         corrections = Corrections.of(point["options"])
         asked = {"seed": point["seed"], "topology": point["topology"], "nodes": nodes}
+        asked["bandwidth_bytes_per_s"] = point["network"]["bandwidth_bytes_per_s"]
         routes = ask_routes(self.simgrid.flow, asked)
         yield from setting_lines({**corrections.settings(), **solver(point["options"])})
-        yield from platform_lines(Links.of(point["network"]), corrections, nodes, routes.routes)
+        yield from platform_lines(Links.of(point["network"]), corrections, nodes, routes)
 
     def _run(
         self, point: ResolvedPoint, platform: str, stem: str, program: Path, usage: Usage

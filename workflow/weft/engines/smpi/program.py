@@ -67,8 +67,14 @@ def start_s(point: ResolvedPoint) -> float:
     That is a few messages, each of some bytes for each rank, along the longest way.
     """
     links, ranks = Links.of(point["network"]), int(point["workload"]["ranks"])
-    way_s = links.latency_s + point["topology"]["nodes"] * links.hop_latency_s
-    step_s = way_s + 100 * ranks / links.bandwidth_bytes_per_s
+    topology = point["topology"]
+    own = topology.get("links") or ()
+    longest_s = max([links.hop_latency_s, *(each.get("latency_s") or 0.0 for each in own)])
+    slowest = [each.get("bandwidth_bytes_per_s", math.inf) for each in own]
+    slower = max([topology.get("taper", 1.0), *(each.get("slower", 1.0) for each in own)])
+    bandwidth = min([links.bandwidth_bytes_per_s / slower, *slowest])
+    way_s = links.latency_s + topology["nodes"] * longest_s
+    step_s = way_s + 100 * ranks / bandwidth
     needed_s = 10 * ranks.bit_length() * step_s
     return max(LEAST_START_S, 2.0 ** math.ceil(math.log2(needed_s)))
 

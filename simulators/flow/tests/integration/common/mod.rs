@@ -49,6 +49,7 @@ pub fn torus(k: u32, ties: Ties) -> Fabric {
 pub fn job<'a>(fabric: &'a Fabric, messages: &'a Messages, model: Model) -> Job<'a> {
     Job {
         fabric,
+        links: &fabric::ALIKE,
         messages,
         model,
         bandwidth_bytes_per_s: 125e6,

@@ -1,0 +1,108 @@
+"""Links of a topology that are not as its network says, and the names by which they are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+
+from weft.config.language.errors import unknown
+from weft.config.language.formula import Values, value_of
+from weft.config.language.quantities import Delay, Rate
+from weft.config.language.section import Settings, SpecName
+from weft.config.model.catalogue import ChannelClass, TopologyEntry
+
+#: Of every topology: from nodes to routers, and from routers to nodes.
+_OF_NODES = (
+    ChannelClass(name="injection/*", below=["nodes"]),
+    ChannelClass(name="ejection/*", below=["nodes"]),
+)
+#: A link is at most so many times slower than the network.
+_MOST = 1_000_000
+_WORDS = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+
+Slower = Annotated[float, Field(ge=1, le=_MOST)]
+
+
+def _several(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+class LinkEntry(Settings):
+    """Links that are not as the network says: faster, slower, longer."""
+
+    channels: Annotated[
+        list[str],
+        BeforeValidator(_several),
+        Field(min_length=1),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _WORDS]}),
+    ]
+    """Which: classes of channels like `up`, `global`, `x+`, `injection`, or names of channels like
+    `global/3/0`, as the table `links` prints them; one or a list. A name overrides a class."""
+    bandwidth: Annotated[Rate | None, SpecName("bandwidth_bytes_per_s")] = None
+    """What each of them carries per second; as the network unless given."""
+    slower: Slower | None = None
+    """Instead of a bandwidth: how many times less than the network each of them carries."""
+    latency: Annotated[Delay | None, SpecName("latency_s")] = None
+    """Latency of each of them; as the network unless given."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> LinkEntry:
+        if self.bandwidth is not None and self.slower is not None:
+            raise ValueError("bandwidth and slower say the same; give one of both")
+        if self.bandwidth is None and self.slower is None and self.latency is None:
+            raise ValueError("give a bandwidth, slower or a latency")
+        return self
+
+
+def link_problem(
+    entry: TopologyEntry, values: Values, links: Sequence[LinkEntry], taper: float
+) -> str | None:
+    """What is wrong with the names in `links`, on a topology with these keys; None if nothing."""
+    seen = set(entry.tapered) if taper != 1 else set[str]()
+    classes = dict(_classes(entry, values))
+    for i, word in ((i, word) for i, link in enumerate(links) for word in link.channels):
+        if problem := _problem(word, classes):
+            return f"in entry {i + 1}, {problem}"
+        if word in seen:
+            by_taper = taper != 1 and word in entry.tapered
+            other = f"; taper {taper:g} names it, too" if by_taper else ""
+            return f"in entry {i + 1}, '{word}' is named twice{other}"
+        seen.add(word)
+    return None
+
+
+def _classes(entry: TopologyEntry, values: Values) -> Iterator[tuple[str, list[int]]]:
+    """Every class, and below which the numbers in the names of its channels are."""
+    for each in chain(_OF_NODES, entry.classes):
+        if each.positive is not None and value_of(each.positive, values) <= 0:
+            continue
+        below = [value_of(formula, values) for formula in each.below]
+        name = each.name.partition("/")[0]
+        if "*" in name:
+            numbers = range(each.least, below[0])
+            yield from ((name.replace("*", str(number)), below[1:]) for number in numbers)
+        elif min(below) > 0:
+            yield name, below
+
+
+def _problem(word: str, classes: dict[str, list[int]]) -> str | None:
+    name, *numbers = word.split("/")
+    if name not in classes:
+        return unknown("class of channels", name, classes)
+    below = classes[name]
+    if not numbers or (len(numbers) == len(below) and all(map(_is_below, numbers, below))):
+        return None
+    last = "/".join([name, *(str(most - 1) for most in below)])
+    return f"there is no channel '{word}': they are {name}{'/0' * len(below)} to {last}"
+
+
+def _is_below(text: str, most: int) -> bool:
+    return text.isdecimal() and int(text) < most
+
+
+def specs(links: Sequence[LinkEntry]) -> list[dict[str, Any]]:
+    """As a point's spec holds them."""
+    return [link.spec() for link in links]
