@@ -11,6 +11,7 @@ mod engine;
 mod equal_share;
 mod heap;
 mod incidence;
+mod job;
 mod max_min;
 mod measures;
 pub mod network;
@@ -24,11 +25,12 @@ mod tables;
 
 pub use crate::engine::simulate_program;
 pub use declaration::declaration;
+pub use job::{Job, Outcome};
 pub use measures::Measures;
 pub use point::run_point;
 pub use routes::write_routes;
 pub use sharing::Model;
-pub use simulation::{Job, Outcome, simulate};
+pub use simulation::simulate;
 
 /// Name of this engine in specs and shards.
 pub const ENGINE: &str = "flow";

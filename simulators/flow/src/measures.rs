@@ -1,6 +1,6 @@
 //! Metrics of one simulation.
 
-use crate::simulation::{Job, Outcome};
+use crate::job::{Job, Outcome};
 use engine::{Measure, Metric, quantile};
 
 /// Collects metrics, each with the message size it belongs to.

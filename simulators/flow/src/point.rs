@@ -1,8 +1,9 @@
 //! From a point's spec to its metrics.
 
+use crate::job::Job;
 use crate::measures::Measures;
 use crate::options::{OF_LISTS, Options};
-use crate::simulation::{Job, simulate};
+use crate::simulation::simulate;
 use crate::tables;
 use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
 use fabric::{Described, Links};

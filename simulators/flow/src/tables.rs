@@ -1,6 +1,6 @@
 //! Tables on demand: `messages-<point>.csv` and `links-<point>.csv`.
 
-use crate::simulation::{Job, Outcome};
+use crate::job::{Job, Outcome};
 use std::io::Write;
 
 /// Appends all finished messages of one run; numbers go on from `first_id`.

@@ -8,6 +8,7 @@ pub mod allocator;
 mod calendar;
 mod channels;
 mod declaration;
+pub mod gates;
 mod machine;
 pub mod measure;
 mod metrics;

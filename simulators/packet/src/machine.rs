@@ -8,12 +8,13 @@ use crate::run::Network as Running;
 use crate::traffic::Source;
 use crate::wiring::Wiring;
 use engine::Network;
-use fabric::Fabric;
+use fabric::{Fabric, Links};
 use serde_json::{Map, Value};
 
 /// Ready to be simulated, any number of times.
 pub struct Machine<'a> {
     pub fabric: &'a Fabric,
+    pub links: &'a Links,
     pub wiring: Wiring,
     pub router: RouterOptions,
     pub options: &'a Options,
@@ -27,7 +28,7 @@ pub struct Machine<'a> {
 impl<'a> Machine<'a> {
     /// For messages of `message_bytes`, which matter where there is no flit size.
     pub fn new(
-        fabric: &'a Fabric,
+        (fabric, links): (&'a Fabric, &'a Links),
         network: &Network,
         map: &Map<String, Value>,
         options: &'a Options,
@@ -38,9 +39,20 @@ impl<'a> Machine<'a> {
         let cycle_s = flit_bytes / network.bandwidth_bytes_per_s;
         let router = read_router(map, options, fabric)?;
         let latencies = options.latencies(network, cycle_s)?;
-        let wiring = Wiring::new(fabric, &latencies).map_err(|e| e.to_string())?;
+        let wiring = Wiring::with_links(fabric, &latencies, links, cycle_s);
+        let wiring = wiring.map_err(|e| e.to_string())?;
         let latency_cycles = (network.latency_s / cycle_s).round() as u64;
-        Ok(Self { fabric, wiring, router, options, flit_bytes, cycle_s, latency_cycles, seed })
+        Ok(Self {
+            fabric,
+            links,
+            wiring,
+            router,
+            options,
+            flit_bytes,
+            cycle_s,
+            latency_cycles,
+            seed,
+        })
     }
 
     /// A fresh network with its sources.
@@ -52,6 +64,6 @@ impl<'a> Machine<'a> {
     }
 
     pub fn longest_latency_cycles(&self) -> u64 {
-        u64::from(self.wiring.latency_cycles.iter().copied().max().unwrap_or(1))
+        self.wiring.slowest_cycles()
     }
 }

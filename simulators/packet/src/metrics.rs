@@ -4,6 +4,7 @@ use crate::measure::{Histogram, Population};
 use crate::run::{Saturation, Steady, Window};
 use crate::wiring::{Peer, Wiring};
 use engine::{Measure, Metric};
+use fabric::Links;
 use serde_json::Value;
 
 engine::metrics! {
@@ -141,22 +142,24 @@ impl Measures {
         }
     }
 
-    /// Flits that channels carried over cycles of the window; injection and ejection count.
-    pub fn push_utilisation(&mut self, window: &Window, wiring: &Wiring) {
-        let ports = window.port_flits.iter().zip(&wiring.output);
+    /// Flits that channels carried over those that they could carry in the window; injection and
+    /// ejection count.
+    pub fn push_utilisation(&mut self, window: &Window, wiring: &Wiring, links: &Links) {
+        let ports = window.port_flits.iter().zip(&wiring.output).zip(&wiring.channel);
         let carried = ports
-            .filter(|(_, peer)| **peer != Peer::Nothing)
-            .map(|(flits, _)| *flits)
-            .chain(window.injection_channel_flits.iter().copied());
-        let (mut count, mut sum, mut max) = (0_u64, 0, 0);
-        for flits in carried {
+            .filter(|((_, peer), _)| **peer != Peer::Nothing)
+            .map(|((flits, _), channel)| (*flits, *channel))
+            .chain(window.injection_channel_flits.iter().copied().zip(0..));
+        let (mut count, mut sum, mut max) = (0_u64, 0.0, 0.0_f64);
+        for (flits, channel) in carried {
+            let cycles = flits as f64 * links.slower(channel);
             count += 1;
-            sum += flits;
-            max = flits.max(max);
+            sum += cycles;
+            max = max.max(cycles);
         }
         let cycles = window.cycles().max(1) as f64;
-        self.push(LINK_UTILISATION_MEAN, sum as f64 / count.max(1) as f64 / cycles);
-        self.push(LINK_UTILISATION_MAX, max as f64 / cycles);
+        self.push(LINK_UTILISATION_MEAN, sum / count.max(1) as f64 / cycles);
+        self.push(LINK_UTILISATION_MAX, max / cycles);
     }
 
     pub fn push_saturation(&mut self, found: &Saturation) {

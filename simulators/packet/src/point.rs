@@ -1,5 +1,6 @@
 //! From a point's spec to its metrics.
 
+use crate::gates;
 use crate::machine::Machine;
 use crate::options::{Options, Table};
 use crate::study::Study;
@@ -45,14 +46,18 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let fabric = topology.build_channels(spec.seed).map_err(|e| e.to_string())?;
     let bandwidth = spec.network.bandwidth_bytes_per_s;
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
-    if !links.are_alike() {
-        return Err("links are all alike in this engine; leave out links and taper".into());
-    }
+    gates::check(&links, bandwidth)?;
     let sizes = sizes(list, &options)?;
     let mut study = Study::new(&point.point_id, out, &options, spec.seed)?;
     for size in sizes {
-        let machine =
-            Machine::new(&fabric, &spec.network, &spec.options, &options, size, spec.seed)?;
+        let machine = Machine::new(
+            (&fabric, &links),
+            &spec.network,
+            &spec.options,
+            &options,
+            size,
+            spec.seed,
+        )?;
         match &spec.workload {
             WorkloadSpec::Messages { list, outstanding } => {
                 study.closed(&machine, list, *outstanding, size)?;

@@ -43,7 +43,7 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
             now: 0,
             channels: Channels::new(routers.ports.horizon_cycles),
             routers,
-            sources: Sources::new(wiring.nodes(), options),
+            sources: Sources::new(wiring, options),
             packets: Packets::default(),
             traffic,
             recorder,
@@ -127,6 +127,9 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
     /// One cycle of a source: it may begin a packet, and may send a flit.
     #[inline]
     fn feed(&mut self, node: Node) {
+        if self.sources.is_closed(node, self.now) {
+            return;
+        }
         let Some(sending) = self.sources.sending(node).or_else(|| self.begin_packet(node)) else {
             self.sources.sleep(node);
             return;
@@ -141,7 +144,7 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
         if is_head {
             self.head_departs(node, sending.packet);
         }
-        let is_tail = self.sources.send(node, sending, vc);
+        let is_tail = self.sources.send(node, sending, vc, now);
         let flit = Flit::new(sending.packet, is_head, is_tail, now);
         let port = self.routers.ports.nodes[node as usize];
         let far = Far { calendar: ROUTERS as u32, number: port.injection };

@@ -2,7 +2,9 @@
 
 use crate::alarms::Alarms;
 use crate::channels::Credit;
+use crate::gates::Gates;
 use crate::router_options::{RouterOptions, Switching};
+use crate::wiring::Wiring;
 use fabric::Node;
 use fabric::bits;
 
@@ -29,10 +31,13 @@ pub struct Sources {
     /// Nodes that may do something in this cycle.
     pub ready: Vec<u64>,
     pub alarms: Alarms,
+    /// Of injection channels, where channels are not all alike.
+    gates: Option<Gates>,
 }
 
 impl Sources {
-    pub fn new(nodes: usize, options: &RouterOptions) -> Self {
+    pub fn new(wiring: &Wiring, options: &RouterOptions) -> Self {
+        let nodes = wiring.nodes();
         let vcs = usize::from(options.virtual_channels);
         Self {
             vcs,
@@ -44,6 +49,7 @@ impl Sources {
             last_vc: vec![0; nodes],
             ready: (0..bits::words(nodes)).map(|word| bits::range_word(0, nodes, word)).collect(),
             alarms: Alarms::new(nodes),
+            gates: wiring.intervals.as_ref().map(|all| Gates::new(&all.injection)),
         }
     }
 
@@ -95,9 +101,18 @@ impl Sources {
         Some(vc)
     }
 
+    /// Whether the last flit still occupies the injection channel.
+    #[inline]
+    pub fn is_closed(&self, node: Node, now: u64) -> bool {
+        self.gates.as_ref().is_some_and(|all| !all.is_open(node as usize, now))
+    }
+
     /// A flit goes out; true if it was the tail.
     #[inline]
-    pub fn send(&mut self, node: Node, mut sending: Sending, vc: u16) -> bool {
+    pub fn send(&mut self, node: Node, mut sending: Sending, vc: u16, now: u64) -> bool {
+        if let Some(gates) = &mut self.gates {
+            gates.send(node as usize, now);
+        }
         self.credits[node as usize * self.vcs + usize::from(vc)] -= 1;
         sending.sent += 1;
         sending.vc = Some(vc);

@@ -91,7 +91,7 @@ impl<'a> Study<'a> {
         let meter = network.meter();
         measures.push_latency(PACKET_LATENCY, &meter.created.packet_latency);
         measures.push_packets(&meter.created, &meter.flit_latency);
-        measures.push_utilisation(&window, &machine.wiring);
+        measures.push_utilisation(&window, &machine.wiring, machine.links);
         if let Source::Closed(list) = network.source() {
             let times = (0..list.messages().len() as u32).filter_map(|m| list.times(m));
             let mut times_s: Vec<f64> =
@@ -141,7 +141,7 @@ impl<'a> Study<'a> {
             self.tables(machine, &pace, &steady.window)?;
             self.open_messages(machine, &*network, &steady, bytes)?;
             measures.push_steady(&steady, injection.rate);
-            measures.push_utilisation(&steady.window, &machine.wiring);
+            measures.push_utilisation(&steady.window, &machine.wiring, machine.links);
             visits = network.flit_router_visits();
             cycles = network.now();
         }
@@ -224,7 +224,14 @@ impl<'a> Study<'a> {
         };
         if self.options.wants(Table::Links) {
             table("links", engine::LINKS_HEADER, &|writer| {
-                tables::links(writer, fabric, wiring, window, *flit_bytes, *cycle_s)
+                tables::links(
+                    writer,
+                    (fabric, machine.links),
+                    wiring,
+                    window,
+                    *flit_bytes,
+                    *cycle_s,
+                )
             })?;
         }
         if self.options.wants(Table::Nodes) {

@@ -4,7 +4,7 @@ use crate::measure::Logged;
 use crate::run::{Interval, Occupancy, Window};
 use crate::traffic::ClosedList;
 use crate::wiring::{Peer, Wiring};
-use fabric::Fabric;
+use fabric::{Fabric, Links};
 use std::io::{Result, Write};
 
 pub const NODES_HEADER: &str = "node,injected_rate,accepted_rate";
@@ -62,10 +62,10 @@ pub fn open_messages(
     Ok(())
 }
 
-/// Every channel, also those that carried nothing. A channel is busy for a cycle per flit.
+/// Every channel, also those that carried nothing. A channel is busy while it carries flits.
 pub fn links(
     writer: &mut impl Write,
-    fabric: &Fabric,
+    (fabric, links): (&Fabric, &Links),
     wiring: &Wiring,
     window: &Window,
     flit_bytes: f64,
@@ -81,7 +81,9 @@ pub fn links(
     let cycles = window.cycles().max(1) as f64;
     for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
         let flits = carried[channel as usize] as f64;
-        let (bytes, busy_s, utilisation) = (flits * flit_bytes, flits * cycle_s, flits / cycles);
+        // What a flit takes on this channel.
+        let busy = flits * links.slower(channel);
+        let (bytes, busy_s, utilisation) = (flits * flit_bytes, busy * cycle_s, busy / cycles);
         writeln!(writer, "{},{bytes},{busy_s},{utilisation}", fabric.name(channel))?;
     }
     Ok(())

@@ -4,7 +4,9 @@
 //! output port that leads back to where it comes from, if there is one. All ports of all routers are
 //! numbered as well, see [`PortNumbers`].
 
-use fabric::{Channel, End, Fabric, Node, PortNumbers};
+use crate::gates::Interval;
+use crate::options::MAX_LATENCY_CYCLES;
+use fabric::{ALIKE, Channel, End, Fabric, Links, Node, PortNumbers};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -37,6 +39,24 @@ pub struct Wiring {
     pub ejection_port: Vec<u32>,
     /// Per node: latency in cycles of the injection channel.
     pub injection_latency_cycles: Vec<u32>,
+    /// Cycles between flits, where channels are not all alike.
+    pub intervals: Option<Intervals>,
+}
+
+/// Cycles from one flit to the next.
+#[derive(Debug, Clone)]
+pub struct Intervals {
+    /// Per port: of the channel behind the output.
+    pub ports: Vec<Interval>,
+    /// Per node: of the injection channel.
+    pub injection: Vec<Interval>,
+}
+
+impl Intervals {
+    fn new(ports: usize, nodes: usize) -> Self {
+        let one = Interval::new(1.0);
+        Self { ports: vec![one; ports], injection: vec![one; nodes] }
+    }
 }
 
 /// Latencies of channels.
@@ -56,6 +76,10 @@ pub enum WiringError {
     UnknownClass { class: String, known: Vec<String> },
     #[error("the latency of {class} channels is 0 cycles, must be at least 1")]
     NoLatency { class: String },
+    #[error(
+        "the latency of {channel} is {cycles} cycles, must be at most {MAX_LATENCY_CYCLES} cycles"
+    )]
+    TooLong { channel: String, cycles: u64 },
     #[error("a router has {ports} ports, more than {MAX_PORTS}")]
     TooManyPorts { ports: u32 },
 }
@@ -98,8 +122,18 @@ impl ChannelLatencies {
 }
 
 impl Wiring {
-    /// The wiring of a fabric.
+    /// The wiring of a fabric whose channels are all alike.
     pub fn new(fabric: &Fabric, latencies: &ChannelLatencies) -> Result<Self, WiringError> {
+        Self::with_links(fabric, latencies, &ALIKE, 1.0)
+    }
+
+    /// The wiring of a fabric with these links, whose own latencies are rounded to cycles of `cycle_s`.
+    pub fn with_links(
+        fabric: &Fabric,
+        latencies: &ChannelLatencies,
+        links: &Links,
+        cycle_s: f64,
+    ) -> Result<Self, WiringError> {
         latencies.check(fabric)?;
         let numbers = PortNumbers::new(fabric);
         if numbers.widest() > MAX_PORTS {
@@ -115,14 +149,33 @@ impl Wiring {
             injection_port: vec![0; nodes],
             ejection_port: vec![0; nodes],
             injection_latency_cycles: vec![latencies.injection_cycles; nodes],
+            intervals: (!links.are_alike()).then(|| Intervals::new(ports, nodes)),
         };
         for channel in (0..fabric.channels()).filter(|&c| fabric.exists(c)) {
-            wiring.connect(fabric, channel, latencies.of(fabric, channel));
+            let link = links.get(channel);
+            let latency_cycles = match link.latency_s {
+                None => latencies.of(fabric, channel),
+                Some(latency_s) => {
+                    let cycles = (latency_s / cycle_s).round();
+                    if cycles > f64::from(MAX_LATENCY_CYCLES) {
+                        let channel = fabric.name(channel);
+                        return Err(WiringError::TooLong { channel, cycles: cycles as u64 });
+                    }
+                    cycles.max(1.0) as u32
+                }
+            };
+            wiring.connect(fabric, channel, latency_cycles, Interval::new(link.slower));
         }
         Ok(wiring)
     }
 
-    fn connect(&mut self, fabric: &Fabric, channel: Channel, latency_cycles: u32) {
+    fn connect(
+        &mut self,
+        fabric: &Fabric,
+        channel: Channel,
+        latency_cycles: u32,
+        interval: Interval,
+    ) {
         let (from, to) = fabric.ends(channel);
         let number = |end, port: Option<u32>| match (end, port) {
             (End::Router(router), Some(port)) => {
@@ -137,6 +190,15 @@ impl Wiring {
             self.output[port as usize] = to;
             self.latency_cycles[port as usize] = latency_cycles;
             self.channel[port as usize] = channel;
+            if let Some(intervals) = &mut self.intervals {
+                intervals.ports[port as usize] = interval;
+            }
+        }
+        if let Peer::Node(node) = from {
+            self.injection_latency_cycles[node as usize] = latency_cycles;
+            if let Some(intervals) = &mut self.intervals {
+                intervals.injection[node as usize] = interval;
+            }
         }
         if let Peer::Port(port) = to {
             self.input[port as usize] = from;
@@ -146,6 +208,24 @@ impl Wiring {
             (Peer::Port(port), Peer::Node(node)) => self.ejection_port[node as usize] = port,
             _ => {}
         }
+    }
+
+    /// Cycles by which a flit comes later through the output of a port than one that takes a cycle.
+    pub fn later_cycles(&self, port: usize) -> u32 {
+        self.intervals.as_ref().map_or(0, |all| all.ports[port].covering() as u32 - 1)
+    }
+
+    /// The same of the injection channel of a node.
+    pub fn later_injected_cycles(&self, node: usize) -> u32 {
+        self.intervals.as_ref().map_or(0, |all| all.injection[node].covering() as u32 - 1)
+    }
+
+    /// The longest time of a flit on a channel, its latency included.
+    pub fn slowest_cycles(&self) -> u64 {
+        let ports = (0..self.latency_cycles.len())
+            .map(|port| u64::from(self.latency_cycles[port]) + u64::from(self.later_cycles(port)));
+        let nodes = (0..self.nodes()).map(|node| u64::from(self.later_injected_cycles(node)));
+        ports.chain(nodes).max().unwrap_or(1)
     }
 
     pub fn nodes(&self) -> usize {

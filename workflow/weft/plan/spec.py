@@ -13,6 +13,15 @@ from typing import Any, Literal, TypedDict
 OptionsSpec = Mapping[str, Any]
 
 
+class LinkSpec(TypedDict, total=False):
+    """Channels that are not as the network says; one of bandwidth and `slower` is given."""
+
+    channels: Sequence[str]
+    bandwidth_bytes_per_s: float
+    slower: float
+    latency_s: float
+
+
 class TopologySpec(TypedDict, total=False):
     """Which keys a topology has, its kind decides."""
 
@@ -27,7 +36,7 @@ class TopologySpec(TypedDict, total=False):
     routing: str
     ties: str
     taper: float
-    links: Sequence[Mapping[str, Any]]
+    links: Sequence[LinkSpec]
 
 
 class PacketSpec(TypedDict, total=False):

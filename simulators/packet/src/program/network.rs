@@ -4,12 +4,13 @@ use super::clock::Clock;
 use super::nics::Nics;
 use super::pipeline::Pipeline;
 use super::watch::Watch;
+use crate::gates;
 use crate::metrics::COUNTS;
 use crate::routing::AnyRouting;
 use crate::run::STALLED_CYCLES;
 use crate::simulation::Simulation;
 use crate::wiring::{Peer, Wiring};
-use fabric::{Channel, Fabric};
+use fabric::{Channel, Fabric, Links};
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
 use programs::{NetworkObserver, Parameters, SimulatedNetwork};
@@ -22,6 +23,7 @@ pub struct FlitNetwork<O> {
     simulation: Simulation<AnyRouting, Nics, Watch<O>>,
     clock: Clock,
     bandwidth_bytes_per_s: f64,
+    links: Links,
     flit_bytes: u64,
     nodes: u32,
     /// Per channel of the fabric: the output port before it.
@@ -45,11 +47,11 @@ impl<O: NetworkObserver> FlitNetwork<O> {
         observer: O,
     ) -> Result<Self, String> {
         let flit_bytes = parameters.packet.flit_bytes;
-        if !parameters.links.are_alike() {
-            return Err("links are all alike in this engine; leave out links and taper".into());
-        }
-        let clock = Clock::new(flit_bytes as f64 / parameters.bandwidth_bytes_per_s);
-        let wiring = Wiring::new(fabric, &pipeline.channels).map_err(|e| e.to_string())?;
+        gates::check(&parameters.links, parameters.bandwidth_bytes_per_s)?;
+        let cycle_s = flit_bytes as f64 / parameters.bandwidth_bytes_per_s;
+        let clock = Clock::new(cycle_s);
+        let wiring = Wiring::with_links(fabric, &pipeline.channels, &parameters.links, cycle_s);
+        let wiring = wiring.map_err(|e| e.to_string())?;
         let nics = Nics::new(fabric.nodes(), parameters, clock);
         let watch = Watch::new(observer, clock);
         let mut ports = vec![u32::MAX; fabric.channels() as usize];
@@ -58,15 +60,15 @@ impl<O: NetworkObserver> FlitNetwork<O> {
                 ports[wiring.channel[port] as usize] = port as u32;
             }
         }
-        let slowest = wiring.latency_cycles.iter().copied().max().unwrap_or(1);
         Ok(Self {
             simulation: Simulation::new(&wiring, &pipeline.router, routing, nics, watch, seed),
             clock,
             bandwidth_bytes_per_s: parameters.bandwidth_bytes_per_s,
+            links: parameters.links.clone(),
             flit_bytes,
             nodes: fabric.nodes(),
             ports,
-            stalled_cycles: STALLED_CYCLES + 4 * u64::from(slowest),
+            stalled_cycles: STALLED_CYCLES + 4 * wiring.slowest_cycles(),
             failure: None,
         })
     }
@@ -165,7 +167,8 @@ impl<O: NetworkObserver> SimulatedNetwork for FlitNetwork<O> {
     }
 
     fn channel_busy(&self, channel: Channel) -> Time {
-        mpi::time::of_bytes(self.channel_bytes(channel), self.bandwidth_bytes_per_s)
+        let own = self.bandwidth_bytes_per_s / self.links.slower(channel);
+        mpi::time::of_bytes(self.channel_bytes(channel), own)
     }
 
     fn wire_bytes(&self) -> u64 {

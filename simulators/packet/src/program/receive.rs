@@ -17,7 +17,8 @@ impl Nics {
         let at = match kind {
             Kind::Control => now,
             Kind::Data => {
-                let piece = self.piece(bytes, is_last);
+                let ejection = self.nics.len() as u32 + dst;
+                let piece = self.piece(ejection, bytes, is_last);
                 let nic = &mut self.nics[dst as usize];
                 self.dma.write(&mut nic.written_until, now, is_complete, &piece)
             }

@@ -3,7 +3,7 @@
 use super::events::Event;
 use super::nics::Nics;
 use crate::traffic::{Next, Packet};
-use fabric::Node;
+use fabric::{Channel, Node};
 use mpi::Kind;
 use mpi::time::Time;
 use programs::Piece;
@@ -40,7 +40,7 @@ impl Nics {
     fn prepare(&mut self, node: Node, now: Time) {
         let Some(&number) = self.nics[node as usize].data.front() else { return };
         let transfer = *self.transfers.get(number);
-        let piece = self.piece(transfer.bytes, transfer.own.unsent == 1);
+        let piece = self.piece(transfer.src, transfer.bytes, transfer.own.unsent == 1);
         let parameters = &self.parameters;
         let is_first = || transfer.own.unsent == parameters.packets(transfer.bytes);
         let nic = &mut self.nics[node as usize];
@@ -51,11 +51,15 @@ impl Nics {
         }
     }
 
-    /// A packet of a message of so many bytes, for DMA.
-    pub(super) fn piece(&self, message_bytes: u64, is_last: bool) -> Piece {
+    /// A packet on a channel, of a message of so many bytes, for DMA.
+    pub(super) fn piece(&self, channel: Channel, message_bytes: u64, is_last: bool) -> Piece {
         let bytes = self.parameters.bytes_of_packet(message_bytes, is_last);
         let flits = self.parameters.flits(bytes);
-        Piece { bytes, message_bytes, is_last, tail: self.clock.time(flits - 1) }
+        let tail = self.clock.time(flits - 1);
+        let slower = self.parameters.links.slower(channel);
+        // A quotient of 1 changes no time below 2^53 ps.
+        let tail = (tail as f64 * slower).round() as Time;
+        Piece { bytes, message_bytes, is_last, tail }
     }
 
     /// The packet that the source of `node` sends next.

@@ -6,6 +6,7 @@
 //! RC, SA and ST: what VA and RC find in this cycle counts from the next one on.
 
 mod buffers;
+mod closed;
 mod input;
 mod outputs;
 mod ports;
@@ -16,6 +17,7 @@ mod vc_allocation;
 
 use crate::calendar::Calendar;
 use crate::channels::Channels;
+use crate::gates::Gates;
 use crate::packets::{Flit, Packets};
 use crate::router_options::RouterOptions;
 use crate::routing::Routing;
@@ -94,6 +96,10 @@ pub struct Routers<R> {
     timers: Calendar<Timer>,
     vc_allocation: VcAllocation,
     switch: SwitchAllocation,
+    /// Of output ports, where channels are not all alike.
+    gates: Option<Gates>,
+    /// Input virtual channels of the router at hand whose output port is closed.
+    hidden: Vec<u32>,
     /// Flits that cross the switch of a router in this cycle.
     leaving: Vec<Flit>,
     /// Flits that left each output port.
@@ -132,6 +138,8 @@ impl<R: Routing> Routers<R> {
             timers: Calendar::new(longest + 1),
             vc_allocation: VcAllocation::new(&ports, vcs, options),
             switch: SwitchAllocation::new(&ports, vcs, options),
+            gates: wiring.intervals.as_ref().map(|all| Gates::new(&all.ports)),
+            hidden: Vec::new(),
             leaving: Vec::new(),
             carried: vec![0; all],
             ports,

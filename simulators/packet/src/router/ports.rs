@@ -64,7 +64,9 @@ impl Ports {
             let latency = wiring.latency_cycles[ejection as usize];
             ports.nodes.push(NodePort {
                 injection: wiring.injection_port[node],
-                injection_cycles: wiring.injection_latency_cycles[node] + 1,
+                injection_cycles: wiring.injection_latency_cycles[node]
+                    + 1
+                    + wiring.later_injected_cycles(node),
                 ejection,
                 ejection_credit_cycles: latency + 1 + options.credit_delay_cycles,
             });
@@ -93,7 +95,10 @@ impl Ports {
             Peer::Nothing => 1,
         };
         self.inputs.push(InputPort { router, number, from: from.into(), credit_cycles });
-        let flit_cycles = options.switch_traversal_delay_cycles + wiring.latency_cycles[port] + 1;
+        let flit_cycles = options.switch_traversal_delay_cycles
+            + wiring.latency_cycles[port]
+            + 1
+            + wiring.later_cycles(port);
         self.outputs.push(OutputPort { router, to: wiring.output[port].into(), flit_cycles });
     }
 }

@@ -126,9 +126,15 @@ impl<R: Routing> Routers<R> {
         for word in 0..self.routers_requested.len() {
             for bit in Bits(self.routers_requested[word]) {
                 let router = word * 64 + bit;
+                if self.gates.is_some() {
+                    self.hide_closed(router, now);
+                }
                 self.allocate_switch(router, packets);
                 moved |= !self.switch.winners.is_empty();
                 self.traverse(router, now, channels, packets);
+                if self.gates.is_some() {
+                    self.show_closed(router);
+                }
                 if !bits::any(self.requesting.of(router)) && !self.switch.holds(router) {
                     self.routers_requested[word] &= !(1 << bit);
                 }
@@ -279,6 +285,9 @@ impl<R: Routing> Routers<R> {
             }
             if bits::contains(self.requesting.of(router), local as usize) {
                 self.switch.winners.push(local);
+            } else if self.hidden.contains(&local) {
+                // The packet goes on when its port is open again.
+                self.hold(router, local as usize);
             }
         }
     }

@@ -56,6 +56,9 @@ impl<R: Routing> Routers<R> {
         if flit.is_head() {
             self.head_leaves(flit.packet(), output.to, packets);
         }
+        if let Some(gates) = &mut self.gates {
+            gates.send(port, now);
+        }
         let at = now + u64::from(output.flit_cycles);
         channels.send(at, output.to, out_vc as u32, flit);
         self.return_credit(first_port, local, now, channels);

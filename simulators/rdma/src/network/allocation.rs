@@ -164,38 +164,49 @@ impl<O: NetworkObserver> Network<O> {
     /// The first packet of a buffer crosses the switch from `granted` on.
     #[inline(always)]
     pub(super) fn grant(&mut self, place: u32, output: u32, granted: Time) {
-        if self.on_the_way.is_none() {
-            self.grant_as::<false>(place, output, granted);
+        if self.is_plain {
+            self.grant_as::<false, false>(place, output, granted);
         } else {
-            self.grant_on_the_way(place, output, granted);
+            self.grant_otherwise(place, output, granted);
         }
     }
 
     #[inline(never)]
-    fn grant_on_the_way(&mut self, place: u32, output: u32, granted: Time) {
-        self.grant_as::<true>(place, output, granted);
+    fn grant_otherwise(&mut self, place: u32, output: u32, granted: Time) {
+        match (self.on_the_way.is_some(), self.mixed.is_some()) {
+            (true, false) => self.grant_as::<true, false>(place, output, granted),
+            (true, true) => self.grant_as::<true, true>(place, output, granted),
+            (false, _) => self.grant_as::<false, true>(place, output, granted),
+        }
     }
 
-    /// With `CHOSEN` packets choose their routes on the way. Without it, this is as short as it can be.
+    /// With `CHOSEN` packets choose their routes on the way, with `MIXED` channels are not all alike.
+    /// Without both, this is as short as it can be.
     #[inline]
-    fn grant_as<const CHOSEN: bool>(&mut self, place: u32, output: u32, granted: Time) {
+    fn grant_as<const CHOSEN: bool, const MIXED: bool>(
+        &mut self,
+        place: u32,
+        output: u32,
+        granted: Time,
+    ) {
         let nodes = self.wiring.nodes;
         let sent = granted + self.timing.crossing();
         if O::ACTIVE {
             self.observe_grant(place, output, granted, sent);
         }
         let input = self.input(place);
-        let timing = &self.timing;
+        let (timing, mixed) = (&self.timing, self.mixed.as_ref().filter(|_| MIXED));
+        let on_output = |flits| mixed.map_or(timing.flits(flits), |own| own.flits(output, flits));
         let buffer = &mut self.vcs[place as usize];
         let (number, room, given) = (buffer.first, buffer.asks.room(), buffer.asks.given());
         // Where a buffer is for one packet alone, it comes free with the packet's last flit.
         let (flits, until_free) = if CHOSEN && self.own_buffers {
             let flits = self.packets.get(number).flits();
-            (flits, timing.flits(flits - 1))
+            (flits, on_output(flits - 1))
         } else {
             (room, 0)
         };
-        let duration = timing.flits(flits);
+        let duration = on_output(flits);
         let end = granted + duration;
         let channel = &mut self.channels[output as usize];
         channel.busy = end;
@@ -213,17 +224,21 @@ impl<O: NetworkObserver> Network<O> {
             buffer.second = packet.next;
             buffer.when = end.max(packet.arrived) + timing.routing;
         }
-        let credit = granted + timing.credit(buffer.channel < nodes);
-        let (behind, freed) = (credit + until_free, buffer.channel);
+        let (freed, injected) = (buffer.channel, buffer.channel < nodes);
+        let credit =
+            granted + mixed.map_or(timing.credit(injected), |own| own.credit(freed, injected));
+        let later = mixed.map_or(0, |own| own.behind_fastest(output, room));
+        let behind = credit + until_free + later;
         self.inputs[input].feeds = end;
         self.vcs[own as usize].free_at = end;
         if self.wiring.ends_in_node(output) {
-            let cable = timing.ejection_cable();
-            let known = sent + cable + timing.flits(1) + cable;
+            let cable = mixed.map_or(timing.ejection_cable(), |own| own.cable(output));
+            let known = sent + cable + on_output(1) + cable + later;
             self.wheel.push(sent + cable + duration, What::Tail { packet: number }.bits());
             self.give_back(own, known + until_free, room);
         } else {
-            self.arrive(own, number, sent + timing.cable());
+            let head = mixed.map_or(timing.cable(), |own| own.head(output));
+            self.arrive(own, number, sent + head);
         }
         self.give_back(place, behind, room);
         if CHOSEN {

@@ -91,6 +91,9 @@ impl<O: NetworkObserver> Network<O> {
         let mut asking = std::mem::take(&mut self.asking);
         for some in asking.chunks_mut(TOGETHER) {
             self.note_requests(some);
+            if self.mixed.is_some() {
+                self.wait_for_tails(some);
+            }
             for ask in some {
                 self.request(ask.place, ask.out);
             }

@@ -16,6 +16,7 @@ mod events;
 mod heads;
 mod lists;
 mod loads;
+mod mixed;
 mod narrow;
 mod nics;
 mod on_the_way;
@@ -40,6 +41,7 @@ pub(crate) use what::What;
 
 use crate::wiring::Wiring;
 use fabric::Fabric;
+use mixed::Mixed;
 use mpi::time::Time;
 use mpi::{Happening, Kind, Transfer, Transport};
 use nics::Nic;
@@ -80,6 +82,10 @@ pub struct Network<O: NetworkObserver> {
     pub(crate) parameters: Parameters,
     pub(crate) wiring: Wiring,
     pub(crate) timing: Timing,
+    /// None where all channels are alike.
+    pub(crate) mixed: Option<Mixed>,
+    /// Static routes over channels that are all alike.
+    is_plain: bool,
     /// What the buffer of a virtual channel holds, as [`Network::room`] counts.
     pub(crate) capacity: u32,
     /// Two packets never share a buffer.
@@ -126,9 +132,6 @@ impl<O: NetworkObserver> Network<O> {
     ) -> Result<Self, String> {
         parameters.check()?;
         parameters.check_buffers()?;
-        if !parameters.links.are_alike() {
-            return Err("links are all alike in this engine; leave out links and taper".into());
-        }
         let router = parameters.router();
         let wiring = Wiring::new(fabric, router.virtual_channels, router.torus_classes)?;
         Ok(Self::of(wiring, parameters, seed, observer))
@@ -141,7 +144,10 @@ impl<O: NetworkObserver> Network<O> {
         let (stride, inputs) = (wiring.stride as usize, wiring.inputs.len());
         let wide = if wiring.words > 1 { channels * wiring.words } else { 0 };
         let largest = parameters.packet.mtu_bytes.div_ceil(parameters.packet.flit_bytes) as u32;
-        let (shift, slots) = timing.wheel(largest);
+        let slowest = parameters.links.slowest().ceil() as u32;
+        let (shift, slots) = timing.wheel(largest.saturating_mul(slowest));
+        let mixed = Mixed::new(parameters, &wiring);
+        let on_the_way = OnTheWay::new(&wiring).map(Box::new);
         let tables = channels * size_of::<Channel>() + inputs * stride * size_of::<Vc>();
         let own_buffers = wiring.fabric.routing().needs_own_buffers;
         let flits = (router.vc_buffer_bytes / parameters.packet.flit_bytes) as u32;
@@ -162,7 +168,9 @@ impl<O: NetworkObserver> Network<O> {
             wide_holding: vec![0; wide],
             packets: Packets::new(),
             touched: Touched::new(wiring.routers(), inputs, wiring.nodes, timing.per_port),
-            on_the_way: OnTheWay::new(&wiring).map(Box::new),
+            is_plain: on_the_way.is_none() && mixed.is_none(),
+            on_the_way,
+            mixed,
             asking: Vec::new(),
             nics: vec![Nic::default(); nodes],
             transfers: Transfers::default(),

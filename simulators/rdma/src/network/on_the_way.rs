@@ -133,6 +133,7 @@ impl<O: NetworkObserver> Network<O> {
         let range = Range { first: way.first_vc as u8, count: way.vcs as u8 };
         let room = self.room(self.packets.get(packet).flits());
         self.vcs[place as usize].asks = Ask::new(room, range);
+        self.wait_for_tail(place, packet, channel);
         self.request(place, channel);
     }
 

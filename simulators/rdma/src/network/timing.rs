@@ -5,12 +5,12 @@ use programs::parameters::{CrossbarInputs, Parameters};
 use programs::{Delays, Dma};
 
 /// Binary digits behind the point of the time of a flit.
-const FRACTION: u32 = 16;
+pub const FRACTION: u32 = 16;
 
 /// Times of all that happens on a packet's way.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
-    /// Picoseconds · 2^16 in which a channel carries a flit.
+    /// Picoseconds · 2^16 in which a channel carries a flit; the fastest one, where they differ.
     flit: u64,
     /// From the head's arrival at the front of its buffer until it may get a virtual channel.
     pub routing: Time,
@@ -38,6 +38,7 @@ impl Timing {
         let router = parameters.router();
         let delays = Delays::new(parameters);
         let flit_s = parameters.packet.flit_bytes as f64 / parameters.bandwidth_bytes_per_s;
+        let flit_s = flit_s * parameters.links.fastest();
         let flit = from_seconds(flit_s);
         Self {
             credit: delays.switch_allocation + delays.cable,
@@ -57,7 +58,7 @@ impl Timing {
         }
     }
 
-    /// Time in which a channel carries so many flits.
+    /// Time in which a channel carries so many flits; see [`super::mixed`] where they differ.
     #[inline]
     pub fn flits(&self, flits: u32) -> Time {
         (self.flit * u64::from(flits) + (1 << (FRACTION - 1))) >> FRACTION

@@ -52,7 +52,7 @@ impl<O: NetworkObserver> Network<O> {
             self.observer.blocked(output, ready, granted);
         }
         self.observer.taken(output, self.first_ready(output).min(ready), granted);
-        let end = sent + self.timing.flits(self.packets.get(buffer.first).flits());
+        let end = sent + self.flits_on(output, self.packets.get(buffer.first).flits());
         self.observer.packet_on_channel(output, self.wire_bytes_of(buffer.first), sent, end);
         self.observe_buffer(place, buffer.first, false);
     }

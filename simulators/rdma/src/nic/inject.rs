@@ -54,7 +54,7 @@ impl<O: NetworkObserver> Network<O> {
     fn prepare(&mut self, node: u32) {
         let number = self.nics[node as usize].data.first;
         let transfer = *self.transfers.get(number);
-        let piece = self.piece(transfer.bytes, transfer.own.unsent_packets == 1);
+        let piece = self.piece(transfer.src, transfer.bytes, transfer.own.unsent_packets == 1);
         let parameters = &self.parameters;
         let is_first = || transfer.own.unsent_packets == parameters.packets(transfer.bytes);
         let nic = &mut self.nics[node as usize];
@@ -67,11 +67,11 @@ impl<O: NetworkObserver> Network<O> {
         }
     }
 
-    /// A packet of a message of so many bytes, as DMA sees it.
+    /// A packet on a channel, of a message of so many bytes, as DMA sees it.
     #[inline]
-    pub(super) fn piece(&self, message_bytes: u64, is_last: bool) -> Piece {
+    pub(super) fn piece(&self, channel: u32, message_bytes: u64, is_last: bool) -> Piece {
         let bytes = self.parameters.bytes_of_packet(message_bytes, is_last);
-        let tail = self.timing.flits(self.flits(bytes) - 1);
+        let tail = self.flits_on(channel, self.flits(bytes) - 1);
         Piece { bytes, message_bytes, is_last, tail }
     }
 
@@ -104,7 +104,7 @@ impl<O: NetworkObserver> Network<O> {
         };
         let flits = self.flits(bytes);
         let Some(vc) = self.injection_vc(node, self.room(flits)) else { return };
-        let end = self.now + self.timing.flits(flits);
+        let end = self.now + self.flits_on(node, flits);
         self.channels[node as usize].busy = end;
         let room = self.room(flits);
         self.vcs[vc as usize].fill(room);
@@ -117,8 +117,8 @@ impl<O: NetworkObserver> Network<O> {
         if self.on_the_way.is_some() {
             self.depart(packet, self.draw(node));
         }
-        let cable = self.timing.injection_cable();
-        self.arrive(vc, packet, self.now + cable);
+        let head = self.head_from(node);
+        self.arrive(vc, packet, self.now + head);
         if O::ACTIVE {
             self.observe_injection(node, packet, end);
         }

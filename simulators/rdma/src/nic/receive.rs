@@ -34,7 +34,7 @@ impl<O: NetworkObserver> Network<O> {
     /// DMA of a packet, or of a message that is complete; its end.
     fn write(&mut self, transfer: u32, is_last: bool, is_complete: bool) -> Time {
         let transfer = *self.transfers.get(transfer);
-        let piece = self.piece(transfer.bytes, is_last);
+        let piece = self.piece(self.wiring.nodes + transfer.dst, transfer.bytes, is_last);
         let nic = &mut self.nics[transfer.dst as usize];
         self.timing.dma.write(&mut nic.written_until, self.now, is_complete, &piece)
     }

@@ -8,6 +8,7 @@ mod exposed_memory;
 mod failures;
 mod flit_level;
 mod messages_on_network;
+mod mixed_links;
 mod network_common;
 mod network_draining;
 mod network_flits;

@@ -17,7 +17,7 @@ const BYTE: i32 = 1 << 16 | 1;
 const CYCLE: Time = 4_000;
 
 /// A cycle for each stage and each cable, and NICs that cost nothing or as much as given.
-fn machine(nic: Value) -> Value {
+pub fn machine(nic: Value) -> Value {
     json!({
         "bandwidth_bytes_per_s": 4e9,
         "packet": {"mtu_bytes": 256, "header_bytes": 16, "control_bytes": 8, "flit_bytes": 16},
@@ -30,7 +30,7 @@ fn machine(nic: Value) -> Value {
 }
 
 /// Virtual cut-through, and a switch that a packet holds until it is through.
-fn options() -> Value {
+pub fn options() -> Value {
     json!({
         "virtual_channels": 1, "vc_buffer_flits": 1, "routing_delay_cycles": 9,
         "vc_allocation_delay_cycles": 9, "switch_allocation_delay_cycles": 9,

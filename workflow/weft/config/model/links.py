@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
@@ -103,6 +103,6 @@ def _is_below(text: str, most: int) -> bool:
     return text.isdecimal() and int(text) < most
 
 
-def specs(links: Sequence[LinkEntry]) -> list[dict[str, Any]]:
+def specs(links: Sequence[LinkEntry]) -> list[dict[str, object]]:
     """As a point's spec holds them."""
     return [link.spec() for link in links]
