@@ -19,4 +19,4 @@ pub fn create_table(
 }
 
 pub const MESSAGES_HEADER: &str = "message_id,src,dst,bytes,start_s,finish_s";
-pub const LINKS_HEADER: &str = "link,bytes,busy_s,utilisation";
+pub const LINKS_HEADER: &str = "link,class,source,target,bytes,busy_s,utilisation";

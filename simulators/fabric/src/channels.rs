@@ -112,6 +112,13 @@ impl Fabric {
         }
     }
 
+    /// Name, class and both ends of a channel, as tables list them.
+    pub fn columns(&self, channel: Channel) -> String {
+        let (from, to) = self.ends(channel);
+        let (name, class) = (self.name(channel), self.class(channel));
+        format!("{name},{class},{from},{to}")
+    }
+
     /// Radix of each digit of a node number, lowest first; none if node numbers have no digits.
     pub fn digit_sizes(&self) -> Option<Vec<u32>> {
         each!(self, f => f.digit_sizes())

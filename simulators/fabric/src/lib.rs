@@ -100,6 +100,15 @@ pub enum End {
     Router(u32),
 }
 
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Self::Node(node) => write!(f, "node {node}"),
+            Self::Router(router) => write!(f, "router {router}"),
+        }
+    }
+}
+
 /// A topology as the spec of a point gives it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -11,6 +11,7 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "runs": frozenset({"flag"}),
     "metrics": frozenset({"flag"}),
     "samples": frozenset({"lost"}),
+    "links": frozenset({"class", "source", "target"}),
 }
 
 SCHEMAS: dict[str, pa.Schema] = {
@@ -87,6 +88,9 @@ SCHEMAS: dict[str, pa.Schema] = {
         [
             ("point_id", _text),
             ("link", _text),
+            ("class", _text),
+            ("source", _text),  # the node or router where it begins
+            ("target", _text),
             ("bytes", _float),
             ("busy_s", _float),
             ("utilisation", _float),

@@ -47,7 +47,7 @@ fn tables_have_one_row_per_message_and_link() {
     assert_eq!(messages.lines().next(), Some("message_id,src,dst,bytes,start_s,finish_s"));
     assert_eq!(messages.lines().count(), 1 + 27);
     let links = read("links-a.csv");
-    assert_eq!(links.lines().next(), Some("link,bytes,busy_s,utilisation"));
+    assert_eq!(links.lines().next(), Some("link,class,source,target,bytes,busy_s,utilisation"));
     assert_eq!(links.lines().count(), 1 + 9 + 9 + 24);
 }
 

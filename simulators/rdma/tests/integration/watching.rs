@@ -241,7 +241,7 @@ fn links_lists_every_channel() {
     write_links(&folder, "p", &ring(), carried, US).unwrap();
     let text = std::fs::read_to_string(folder.join("links-p.csv")).unwrap();
     assert_eq!(text.lines().count(), 1 + LINKS as usize);
-    assert!(text.contains("\nx+/0,500,0.0000005,0.5\n"), "{text}");
+    assert!(text.contains("\nx+/0,x+,router 0,router 1,500,0.0000005,0.5\n"), "{text}");
 }
 
 #[test]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from weft.config.check.where_filters import either, same
 from weft.config.language.errors import Problem
 from weft.config.model.experiment import POINT_GROUPS, Experiment
+from weft.config.model.figures import Figure
+from weft.config.model.placed import Placed
 from weft.config.points.column_names import column_names
 from weft.config.points.questions import Question
 from weft.files.dotted import dotted
@@ -17,26 +19,30 @@ def table_problems(experiment: Experiment, questions: Iterable[Question]) -> Ite
 
     Only points that the figure's `where` lets through count, of engines that fill the table.
     """
-    shown = [figure for figure in experiment.figures if figure.asked.table is not None]
+    shown = [figure for figure in experiment.figures if figure.asked.tables]
     asked = list(questions) if shown else []
-    names = column_names(experiment)
     for placed in shown:
-        figure, place = placed.asked, placed.place
-        table = str(figure.table)
-        able = [e for e in experiment.engines if table in experiment.declared[e].side_tables]
-        wanted = {names.get(key, key): value for key, value in figure.where.items()}
-        if not able:
-            fill = [n for n, each in experiment.declared.items() if table in each.side_tables]
-            message = f"no engine of this experiment fills the table {table}"
-            yield Problem(place, f"{message}; {' and '.join(fill) or 'none of them'} can")
-            continue
-        for engine in able:
-            points = (q for q in asked if q.engine == engine and _chosen(q, wanted))
-            lacking = next((q for q in points if table not in _tables(q)), None)
-            if lacking is not None:
-                now = ", ".join(_tables(lacking)) or "nothing"
-                message = f"shows the table {table}, which engine.{engine}.tables must list"
-                yield Problem(place, f"{message}; it lists {now}")
+        for table in placed.asked.tables:
+            yield from _missing(experiment, placed, table, asked)
+
+
+def _missing(
+    experiment: Experiment, placed: Placed[Figure], table: str, asked: Iterable[Question]
+) -> Iterator[Problem]:
+    names = column_names(experiment)
+    able = [e for e in experiment.engines if table in experiment.declared[e].side_tables]
+    wanted = {names.get(key, key): value for key, value in placed.asked.where.items()}
+    if not able:
+        fill = [n for n, each in experiment.declared.items() if table in each.side_tables]
+        message = f"no engine of this experiment fills the table {table}"
+        yield Problem(placed.place, f"{message}; {' and '.join(fill) or 'none of them'} can")
+    for engine in able:
+        points = (q for q in asked if q.engine == engine and _chosen(q, wanted))
+        lacking = next((q for q in points if table not in _tables(q)), None)
+        if lacking is not None:
+            now = ", ".join(_tables(lacking)) or "nothing"
+            message = f"shows the table {table}, which engine.{engine}.tables must list"
+            yield Problem(placed.place, f"{message}; it lists {now}")
 
 
 def _tables(question: Question) -> list[str]:

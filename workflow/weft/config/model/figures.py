@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
@@ -39,8 +39,6 @@ Choice = Value | list[Value | list[Value]]
 class Figure(Settings):
     """Base of all figures; every value of `row` gets a row of its own."""
 
-    table: ClassVar[str | None] = None
-    """The side table that the figure shows, which the points must have been asked for."""
     row: str | None = None
     """A key; each of its values gets a panel."""
     free: bool = False
@@ -51,6 +49,11 @@ class Figure(Settings):
     """Only answers with this value, or one of these; engines without such an option stay, and so
     do measurements, which have no topology and no network. Of a key whose values are lists:
     `[a]` or, of several, `[[a], [b, c]]`."""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The side tables that the figure shows, which the points must have been asked for."""
+        return ()
 
     @property
     def metric(self) -> str | None:
@@ -222,7 +225,6 @@ Graph = Literal[
 class Timeline(Figure):
     """A statistic of the network over simulated time."""
 
-    table: ClassVar[str | None] = "series"
     graph: Graph
     """Which statistic."""
     labels: list[str] | None = None
@@ -233,6 +235,11 @@ class Timeline(Figure):
     """Where it ends; the end of the program unless given."""
     published: Published | list[Published] | None = None
     """Numbers of others to lay over it, as paper/item; one or several."""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The values over time."""
+        return ("series",)
 
     @property
     def overlaid(self) -> tuple[str, ...]:
@@ -249,9 +256,26 @@ class Timeline(Figure):
 class Congestion(Figure):
     """Where packets waited longest: router ports, the worst first."""
 
-    table: ClassVar[str | None] = "congestion"
     count: Annotated[int, Field(ge=1, le=100)] = 20
     """How many ports are shown."""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The waits at ports."""
+        return ("congestion",)
+
+
+class NetworkPicture(Figure):
+    """The network itself: its switches and links, coloured by how busy the links were."""
+
+    of: Literal["utilisation", "blocked"] = "utilisation"
+    """`utilisation`: the share of its capacity that a link carried; `blocked`: the share of the
+    time in which a packet waited for it."""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The links, and where packets waited for them."""
+        return ("links",) if self.of == "utilisation" else ("links", "congestion")
 
 
 FIGURES: dict[str, type[Figure]] = {
@@ -262,4 +286,5 @@ FIGURES: dict[str, type[Figure]] = {
     "map": Map,
     "timeline": Timeline,
     "congestion": Congestion,
+    "network": NetworkPicture,
 }

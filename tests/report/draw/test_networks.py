@@ -1,0 +1,133 @@
+"""Pictures of networks: the same place for the same router, and the share of each cable."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import report_samples
+from report_samples import CONFIGS, make_plan, point, run
+from weft.report.data.network_links import BusyLink, BusyNetwork
+from weft.report.data.source import open_study
+from weft.report.draw.drawing import Drawing
+from weft.report.draw.network_layout import positions
+from weft.report.draw.palette import Palette
+from weft.report.html.drawings import figure_drawings
+
+Row = dict[str, Any]
+
+
+def link(source: str, target: str, kind: str = "link", share: float = 0.1) -> BusyLink:
+    return BusyLink(f"{source}/{target}", kind, source, target, 1.0, share)
+
+
+def both(pairs: list[tuple[str, str]]) -> list[BusyLink]:
+    return [link(*ends) for pair in pairs for ends in (pair, pair[::-1])]
+
+
+def with_nodes(routers: list[str], links: list[BusyLink], topology: Row) -> BusyNetwork:
+    own = [link(f"node {i}", router, "injection") for i, router in enumerate(routers)]
+    return BusyNetwork(None, topology, [*own, *links])
+
+
+def test_a_torus_stands_as_a_grid() -> None:
+    names = [f"router {i}" for i in range(12)]
+    ring = [(names[y * 4 + x], names[y * 4 + (x + 1) % 4]) for y in range(3) for x in range(4)]
+    network = with_nodes(names, both(ring), {"kind": "torus", "sizes": "[4,3]"})
+    found = positions(network)
+    assert [found[name] for name in names] == [(x, y) for y in range(3) for x in range(4)]
+
+
+def test_levels_of_a_tree_stand_above_each_other() -> None:
+    leaves, spines = [f"leaf{i}" for i in range(4)], ["spine0", "spine1"]
+    network = with_nodes(leaves, both(list(product(leaves, spines))), {"kind": "graph"})
+    found = positions(network)
+    assert {found[leaf][1] for leaf in leaves} == {0.0}
+    assert {found[spine][1] for spine in spines} == {1.0}
+
+
+def test_neighbours_of_any_graph_stand_nearer_than_others() -> None:
+    names = [f"r{i}" for i in range(24)]
+    ring = [*pairwise([*names, names[0]])]
+    found = positions(with_nodes(names, both(ring), {"kind": "graph"}))
+
+    def apart(a: str, b: str) -> float:
+        (x, y), (x2, y2) = found[a], found[b]
+        return ((x - x2) ** 2 + (y - y2) ** 2) ** 0.5
+
+    assert max(apart(a, b) for a, b in ring) < 0.5 * apart("r0", "r12")
+    assert positions(with_nodes(names, both(ring), {"kind": "graph"})) == found
+
+
+def test_no_two_routers_share_a_place() -> None:
+    names = [f"router {i}" for i in range(32)]
+    pairs = [(names[i], names[i ^ 1 << d]) for i in range(32) for d in range(5) if i < i ^ 1 << d]
+    hypercube = positions(with_nodes(names, both(pairs), {"kind": "hypercube"}))
+    groups = positions(with_nodes(names, both(pairs), {"kind": "dragonfly", "a": 4}))
+    for found in (hypercube, groups):
+        assert len({(round(x, 3), round(y, 3)) for x, y in found.values()}) == 32
+
+
+def drawn(folder: Path, figure: Row, waits: Row | None = None) -> Drawing:
+    """Two leaves under a spine; the cable of leaf 1 carries 80 % down and 30 % up."""
+    spec: Row = {"topology": {"kind": "graph"}, "network": {}, "workload": {}, "options": {}}
+    at = point("rdma", {}, spec)
+    shares = {("router 1", "router 2"): 0.3, ("router 2", "router 1"): 0.8}
+    ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    ends["injection"] = [("node 0", "router 0"), ("node 1", "router 1")]
+    ends["ejection"] = [(b, a) for a, b in ends["injection"]]
+    ends["up"] = [("router 0", "router 2"), ("router 1", "router 2")]
+    ends["down"] = [(b, a) for a, b in ends["up"]]
+    links = [
+        {"point_id": at.point_id, "link": f"{a}>{b}", "class": kind, "source": a, "target": b,
+         "bytes": 5.0, "busy_s": 1.0, "utilisation": shares.get((a, b), 0.1)}
+        for kind, pairs in ends.items() for a, b in pairs
+    ]  # fmt: skip
+    blocked = [
+        {"point_id": at.point_id, "router": 1, "port": "up", "link": name, "blocked_s": 1.0,
+         "blocked_share": share, "packets_blocked": 3}
+        for name, share in (waits or {}).items()
+    ]  # fmt: skip
+    plan = make_plan("net", [at], [{"network": figure}], title="A network")
+    rows = {"runs": [run(at)], "links": links, "congestion": blocked}
+    tables = {k: [{"experiment": "net", **r} for r in v] for k, v in rows.items()}
+    database = report_samples.write(folder, [plan], tables)
+    with open_study(folder / "results/net/plan.json", database, CONFIGS) as study:
+        return figure_drawings(study, study.plan.report.figures, Palette())[0]
+
+
+def cables(drawing: Drawing) -> dict[str, Row]:
+    rows = drawing.panels[0].spec["data"]["values"]
+    return {row["name"]: row for row in rows if row["mark"] == "link"}
+
+
+def test_a_cable_shows_the_busier_direction_and_names_both(tmp_path: Path) -> None:
+    found = cables(drawn(tmp_path, {}))
+    assert len(found) == 4, "two of nodes, two between routers"
+    cable = found["router 1 – router 2"]
+    assert (cable["share"], cable["forth"], cable["back"]) == (0.8, 0.3, 0.8)
+    assert cable["cables"] == 2
+
+
+def test_the_caption_names_the_worst_link(tmp_path: Path) -> None:
+    notes = drawn(tmp_path, {}).notes
+    expected = "the worst link, router 2>router 1 from router 2 to router 1, carried 80% of its"
+    assert any(expected in note for note in notes)
+
+
+def test_waits_come_from_the_ports_of_the_ranking(tmp_path: Path) -> None:
+    drawing = drawn(tmp_path, {"of": "blocked"}, {"router 1>router 2": 0.25})
+    found = cables(drawing)
+    assert found["router 1 – router 2"]["share"] == 0.25
+    assert found["router 0 – router 2"]["share"] == 0
+    assert any("kept packets waiting 25% of the time" in note for note in drawing.notes)
+
+
+def test_the_data_hold_every_link(tmp_path: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(drawn(tmp_path, {}).csv)))
+    assert len(rows) == 8
+    assert {row["class"] for row in rows} == {"injection", "ejection", "up", "down"}

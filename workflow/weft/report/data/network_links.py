@@ -1,0 +1,136 @@
+"""The links of a network and how busy each was, from the tables `links` and `congestion`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from weft.config.model.figures import NetworkPicture
+from weft.report.data.point_groups import places
+from weft.report.data.source import Row, Study
+
+MAX_PANELS = 4
+#: Classes of the links between a node and its router.
+INJECTION, EJECTION = "injection", "ejection"
+_CSV = ("link", "class", "source", "target", "bytes", "share")
+# Runs that differ in nothing but their seed are averaged; a port without a row never waited.
+_LINKS = """
+SELECT l.link, any_value(l.class) AS class, any_value(l.source) AS source,
+  any_value(l.target) AS target, avg(l.bytes) AS bytes, {share} AS share
+FROM links l {waits}
+WHERE l.experiment = getvariable('experiment') AND list_contains($ids, l.point_id)
+  AND l.source IS NOT NULL
+GROUP BY l.link ORDER BY l.link
+"""
+_WAITS = """LEFT JOIN congestion c
+  ON c.experiment = l.experiment AND c.point_id = l.point_id AND c.link = l.link"""
+
+
+@dataclass(frozen=True, slots=True)
+class BusyLink:
+    """A channel with both ends; `share` is what the figure shows, from 0 to 1."""
+
+    link: str
+    link_class: str
+    source: str
+    target: str
+    bytes: float
+    share: float
+
+
+@dataclass(frozen=True)
+class BusyNetwork:
+    """The network of one setting; `topology` holds its keys, such as `kind` and `sizes`."""
+
+    panel: str | None
+    topology: Row
+    links: Sequence[BusyLink]
+
+    @cached_property
+    def nodes(self) -> dict[str, str]:
+        """The router that each node sends to."""
+        return {each.source: each.target for each in self.links if each.link_class == INJECTION}
+
+    @cached_property
+    def between(self) -> list[BusyLink]:
+        """The links between routers."""
+        return [each for each in self.links if each.link_class not in (INJECTION, EJECTION)]
+
+    @cached_property
+    def routers(self) -> list[str]:
+        """Routers, each once."""
+        ends = (end for each in self.between for end in (each.source, each.target))
+        return list(dict.fromkeys([*self.nodes.values(), *ends]))
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRows:
+    """The networks of a figure, one for each setting."""
+
+    figure: NetworkPicture
+    found: Sequence[BusyNetwork]
+    legend: bool = False
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        return None if self.found else "No values of links yet."
+
+    @property
+    def notes(self) -> list[str]:
+        """The busiest links, and what is not drawn."""
+        notes = []
+        for each in self.found:
+            worst = max(each.links, key=lambda link: link.share, default=None)
+            if worst is not None:
+                where = f"{each.panel}: " if each.panel else ""
+                what = "carried" if self.figure.of == "utilisation" else "kept packets waiting"
+                share = f"{worst.share:.0%} of its capacity"
+                if self.figure.of == "blocked":
+                    share = f"{worst.share:.0%} of the time"
+                notes.append(
+                    f"{where}the worst link, {worst.link} from {worst.source} to {worst.target},"
+                    f" {what} {share}."
+                )
+        if len(self.found) == MAX_PANELS:
+            notes.append(f"At most {MAX_PANELS} settings are drawn.")
+        return notes
+
+    def csv(self) -> str:
+        """All links."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["panel", *_CSV])
+        for network in self.found:
+            for each in network.links:
+                row = (each.link, each.link_class, each.source, each.target, each.bytes, each.share)
+                writer.writerow([network.panel, *row])
+        return text.getvalue()
+
+
+def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
+    """One network for each setting that the figure shows."""
+    blocked = figure.of == "blocked"
+    share = "coalesce(avg(c.blocked_share), 0)" if blocked else "avg(l.utilisation)"
+    query = _LINKS.format(share=share, waits=_WAITS if blocked else "")
+    found = []
+    for place in places(study, figure, None, "links")[:MAX_PANELS]:
+        ids = list(place.point_ids)
+        settings = study.settings_of(ids[:1])[ids[0]]
+        topology = {
+            key.removeprefix("topology."): value
+            for key, value in settings.items()
+            if key.startswith("topology.")
+        }
+        links = [_link(row) for row in study.query(query, {"ids": ids})]
+        if links:
+            found.append(BusyNetwork(place.panel(alone=True), topology, links))
+    return NetworkRows(figure, found)
+
+
+def _link(row: Row) -> BusyLink:
+    ends = (str(row["source"]), str(row["target"]))
+    return BusyLink(str(row["link"]), str(row["class"]), *ends, row["bytes"], row["share"])

@@ -1,0 +1,198 @@
+"""Networks as Vega-Lite: routers as points, cables as lines coloured by how busy they were."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import altair as alt
+import numpy as np
+
+from weft.report.data.network_links import EJECTION, BusyLink, BusyNetwork, NetworkRows
+from weft.report.data.source import Row
+from weft.report.data.timelines import natural
+from weft.report.draw.charts import config, drawn_from
+from weft.report.draw.drawing import Chart
+from weft.report.draw.network_layout import Positions, grid_sizes, positions
+from weft.report.draw.vega_lite import VegaLite
+
+#: Larger networks are shown by class of link.
+MOST_ROUTERS = 2_000
+#: With more nodes, only routers are drawn.
+MOST_NODES = 128
+_MOST_NAMES = 24
+_HEIGHT = 420
+_BUSY = ("#b9cbd8", "#e8a13a", "#a31d00")
+_DROP, _STUB, _LONG = 0.55, 0.45, 1.5
+
+
+@dataclass(slots=True)
+class _Cable:
+    """All links between two ends: the busiest of each direction."""
+
+    ends: tuple[str, str]
+    names: list[str] = field(default_factory=list)
+    forth: float = 0.0
+    back: float = 0.0
+
+    def add(self, link: BusyLink) -> None:
+        self.names.append(link.link)
+        if (link.source, link.target) == self.ends:
+            self.forth = max(self.forth, link.share)
+        else:
+            self.back = max(self.back, link.share)
+
+
+def network_charts(data: NetworkRows) -> list[Chart]:
+    """A specification per setting, with the panel's name; all have the same range of colours."""
+    most = max((link.share for each in data.found for link in each.links), default=0) or 1.0
+    title = "Utilisation" if data.figure.of == "utilisation" else "Share of time blocked"
+    found: list[Chart] = []
+    for network in data.found:
+        if len(network.routers) > MOST_ROUTERS:
+            found.append((network.panel, _by_class(network, title)))
+        else:
+            found.append((network.panel, _picture(network, title, most, labelled=not found)))
+    return found
+
+
+def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> VegaLite:
+    places = positions(network)
+    levels = len({*network.nodes.values()}) < len(network.routers)
+    with_nodes = levels and len(network.nodes) <= MOST_NODES
+    shown = network.links if with_nodes else network.between
+    if with_nodes:
+        places |= _nodes_below(network, places)
+    grid = bool(grid_sizes(network))
+    rows = [
+        *(row for cable in _cables(shown) for row in _lines(cable, places, grid)),
+        *_points(network, places),
+    ]
+    scale = alt.Scale(domain=[0, most / 2, most], range=list(_BUSY), interpolate="rgb")
+    look = alt.Legend(title=title, orient="top", format=".0%", gradientLength=200)
+    legend = look if labelled else None
+    tooltip = [
+        alt.Tooltip("name:N", title="Link"),
+        alt.Tooltip("forth:Q", title="There", format=".1%"),
+        alt.Tooltip("back:Q", title="Back", format=".1%"),
+        alt.Tooltip("cables:Q", title="Links"),
+    ]
+    free = alt.Scale(zero=False, nice=False, padding=18)
+    base = drawn_from(rows).encode(
+        x=alt.X("x:Q", axis=None, scale=free), y=alt.Y("y:Q", axis=None, scale=free)
+    )
+    width = alt.StrokeWidth("share:Q", legend=None).scale(domain=[0, most], range=[1.2, 4.5])
+    links = base.mark_rule(strokeCap="round").encode(
+        x2="x2:Q", y2="y2:Q", strokeWidth=width, tooltip=tooltip,
+        color=alt.Color("share:Q", scale=scale, legend=legend),
+    ).transform_filter("datum.mark == 'link'")  # fmt: skip
+    points = base.mark_point(filled=True, opacity=1, color="currentColor").encode(
+        shape=alt.Shape("mark:N", legend=None).scale(
+            domain=["router", "node"], range=["square", "circle"]
+        ),
+        size=alt.Size("mark:N", legend=None).scale(domain=["router", "node"], range=[70, 18]),
+        tooltip=[alt.Tooltip("name:N", title="Name"), alt.Tooltip("nodes:Q", title="Nodes")],
+    ).transform_filter("datum.mark != 'link'")  # fmt: skip
+    layers = [links, points]
+    if len(network.routers) <= _MOST_NAMES:
+        names = base.mark_text(dy=-11, fontSize=10).encode(text="label:N")
+        layers.append(names.transform_filter("datum.mark == 'router'"))
+    return _finished(layers, _HEIGHT)
+
+
+def _cables(links: Sequence[BusyLink]) -> Iterator[_Cable]:
+    found: dict[tuple[str, str], _Cable] = {}
+    for link in links:
+        ends = sorted((link.source, link.target), key=natural)
+        pair = (ends[0], ends[1])
+        found.setdefault(pair, _Cable(pair)).add(link)
+    # The busiest lie on top.
+    yield from sorted(found.values(), key=lambda cable: max(cable.forth, cable.back))
+
+
+def _lines(cable: _Cable, places: Positions, grid: bool) -> Iterator[Row]:
+    """One line, or, where it would cross a whole grid, two that leave it."""
+    (x, y), (x2, y2) = (places[end] for end in cable.ends)
+    row = {
+        "mark": "link",
+        "name": " – ".join(cable.ends),
+        "share": _short(max(cable.forth, cable.back)),
+        "forth": _short(cable.forth),
+        "back": _short(cable.back),
+        "cables": len(cable.names),
+    }
+    if grid and max(abs(x2 - x), abs(y2 - y)) > _LONG:
+        dx, dy = _direction(x2 - x), _direction(y2 - y)
+        yield row | {"x": x, "y": y, "x2": x - _STUB * dx, "y2": y - _STUB * dy}
+        yield row | {"x": x2, "y": y2, "x2": x2 + _STUB * dx, "y2": y2 + _STUB * dy}
+    else:
+        yield row | {"x": x, "y": y, "x2": x2, "y2": y2}
+
+
+def _direction(step: float) -> int:
+    return (step > 0) - (step < 0)
+
+
+def _points(network: BusyNetwork, places: Positions) -> Iterator[Row]:
+    count: dict[str, int] = defaultdict(int)
+    for router in network.nodes.values():
+        count[router] += 1
+    for name, (x, y) in places.items():
+        mark = "node" if name in network.nodes else "router"
+        label = name.removeprefix("router ")
+        yield {"mark": mark, "name": name, "label": label, "x": x, "y": y, "nodes": count.get(name)}
+
+
+def _nodes_below(network: BusyNetwork, places: Positions) -> Positions:
+    """Nodes below their routers, in a line over the whole width."""
+    order = sorted(network.nodes, key=lambda node: (places[network.nodes[node]], natural(node)))
+    bottom = min(y for _, y in places.values()) - _DROP
+    return {node: ((place + 0.5) / len(order), bottom) for place, node in enumerate(order)}
+
+
+def _by_class(network: BusyNetwork, title: str) -> VegaLite:
+    """For each class of links how busy they were: all, the middle half, and the median."""
+    shares: dict[str, list[float]] = defaultdict(list)
+    for link in network.links:
+        shares[link.link_class].append(link.share)
+    rows: list[Row] = []
+    for name in sorted(shares, key=lambda each: (each == EJECTION, natural(each))):
+        low, first, middle, third, high = np.quantile(shares[name], [0, 0.25, 0.5, 0.75, 1])
+        row = {"low": low, "first": first, "middle": middle, "third": third, "high": high}
+        rows.append({"name": name, "n": len(shares[name])} | {k: _short(v) for k, v in row.items()})
+    axis = alt.Axis(title=title, format=".0%", tickCount=5)
+    tooltip = [
+        alt.Tooltip("name:N", title="Class of links"),
+        alt.Tooltip("n:Q", title="Links", format=","),
+        *(
+            alt.Tooltip(f"{part}:Q", title=title, format=".1%")
+            for part in ("low", "middle", "high")
+        ),
+    ]
+    base = drawn_from(rows).encode(
+        y=alt.Y("name:N", sort=[str(row["name"]) for row in rows], axis=alt.Axis(title="Links"))
+    )
+    whole = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("low:Q", axis=axis), x2="high:Q", tooltip=tooltip, color=alt.value(_BUSY[1])
+    )
+    half = base.mark_bar(height=12).encode(
+        x="first:Q", x2="third:Q", tooltip=tooltip, color=alt.value(_BUSY[1])
+    )
+    median = base.mark_tick(thickness=3, height=20).encode(
+        x="middle:Q", tooltip=tooltip, color=alt.value(_BUSY[2])
+    )
+    return _finished([whole, half, median], 40 + 34 * len(rows))
+
+
+def _finished(layers: Sequence[alt.Chart], height: int) -> VegaLite:
+    spec: VegaLite = alt.layer(*layers).to_dict(validate=False)
+    data = spec.pop("datasets", None)
+    if data:
+        spec["data"] = {"values": next(iter(data.values()))}
+    spec |= {"width": "container", "height": height, "config": config()}
+    return spec | {"autosize": {"type": "fit-x", "contains": "padding"}}
+
+
+def _short(share: float) -> float:
+    return float(f"{share:.4g}")

@@ -1,0 +1,23 @@
+"""Pictures of the network: routers and links, coloured by how busy the links were."""
+
+from __future__ import annotations
+
+from weft.config.model.figures import NetworkPicture
+from weft.report.data.network_links import NetworkRows, network_rows
+from weft.report.data.source import Study
+from weft.report.draw.drawing import Chart
+from weft.report.draw.kind import Kind
+from weft.report.draw.network_charts import network_charts
+from weft.report.draw.palette import Palette
+
+
+def _title(_study: Study, figure: NetworkPicture) -> str:
+    shown = "Utilisation of links" if figure.of == "utilisation" else "Where packets waited"
+    return f"{shown} in the network"
+
+
+def _charts(data: NetworkRows, _: Palette) -> list[Chart]:
+    return network_charts(data)
+
+
+KIND = Kind(NetworkPicture, network_rows, _title, _charts)
