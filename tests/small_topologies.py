@@ -1,4 +1,5 @@
-"""Small topologies of every kind, as experiments write them: those that the catalogue names."""
+"""Small topologies of every kind but those from files, as experiments write them: those that the
+catalogue names."""
 
 from weft.config.model.catalogue import CATALOGUE, TopologyEntry
 
@@ -9,10 +10,10 @@ def _keys(entry: TopologyEntry) -> str:
 
 
 #: Keys by kind.
-TOPOLOGIES = {entry.kind: _keys(entry) for entry in CATALOGUE.topologies}
+TOPOLOGIES = {entry.kind: _keys(entry) for entry in CATALOGUE.topologies if entry.examples}
 #: Routings by kind, where there is a choice.
 ROUTINGS = {
     entry.kind: [routing.name for routing in entry.routings]
     for entry in CATALOGUE.topologies
-    if entry.has_routing_key
+    if entry.has_routing_key and entry.examples
 }

@@ -23,7 +23,8 @@ pub struct About {
     pub classes: &'static [Class],
     /// Classes of the channels that `taper` makes slower; none where it makes no sense.
     pub tapered: &'static [&'static str],
-    /// Keys of small topologies, in the JSON of a spec. Tests build each with every choice.
+    /// Keys of small topologies, in the JSON of a spec. Tests build each with every choice. None where a
+    /// key is a file.
     pub examples: &'static [&'static str],
 }
 
@@ -54,6 +55,11 @@ pub enum KeyType {
     /// A list of integers.
     Integers,
     Choice,
+    /// The path of a file. Then the file says how many nodes there are.
+    File,
+    Text,
+    /// A list of texts.
+    Texts,
 }
 
 /// The value of a key that an experiment leaves out.
@@ -132,6 +138,19 @@ impl Key {
     /// An exponent. It is at most 24, because 2^24 is the largest number of nodes.
     pub(crate) const fn exponent(name: &'static str, meaning: &'static str) -> Self {
         Self { maximum: Some(24), ..Self::integer(name, 1, meaning) }
+    }
+
+    pub(crate) const fn file(name: &'static str, meaning: &'static str) -> Self {
+        Self::new(name, KeyType::File, meaning)
+    }
+
+    pub(crate) const fn text(name: &'static str, meaning: &'static str) -> Self {
+        Self::new(name, KeyType::Text, meaning)
+    }
+
+    /// A list of texts.
+    pub(crate) const fn texts(name: &'static str, meaning: &'static str) -> Self {
+        Self::new(name, KeyType::Texts, meaning)
     }
 
     pub(crate) const fn choice(

@@ -1,6 +1,6 @@
 //! Channels and routes of a fabric.
 
-use crate::{About, Channel, End, Fabric, Node, Routing};
+use crate::{About, Channel, End, Fabric, FabricError, Node, Routing};
 
 /// How topologies differ beside their graphs. The defaults are those of most topologies.
 pub(crate) trait Topology {
@@ -18,6 +18,12 @@ pub(crate) trait Topology {
 
     fn digit_sizes(&self) -> Option<Vec<u32>> {
         None
+    }
+
+    /// Classes of virtual channels that routes need, and what each is for.
+    fn vc_classes(&self) -> Result<(u16, &'static str), FabricError> {
+        let chosen = self.chosen();
+        Ok((chosen.classes, chosen.each))
     }
 
     fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
@@ -63,7 +69,7 @@ impl Fabric {
     }
 
     /// The fewest router-to-router channels between two nodes. On a dragonfly only paths with at most one
-    /// global channel count.
+    /// global channel count, on a graph those of the route.
     pub fn distance(&self, src: Node, dst: Node) -> u32 {
         each!(self, f => f.distance(src, dst))
     }
@@ -124,7 +130,15 @@ impl Fabric {
         each!(self, f => f.digit_sizes())
     }
 
-    /// The virtual-channel class on each channel of a route. With these classes static routes cannot
+    /// Classes of virtual channels that routes need so that packets cannot deadlock, and what each is for.
+    ///
+    /// # Errors
+    /// If packets of a graph could deadlock whatever there is.
+    pub fn vc_classes(&self) -> Result<(u16, &'static str), FabricError> {
+        each!(self, f => f.vc_classes())
+    }
+
+    /// The virtual-channel class on each channel of a whole route. With these classes static routes cannot
     /// deadlock.
     pub fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
         each!(self, f => f.virtual_classes(path))

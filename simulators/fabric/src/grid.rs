@@ -8,7 +8,7 @@ use crate::about::About;
 use crate::channels::Topology;
 use crate::grid_facts::{MESH, TORUS};
 use crate::sizes::{numbered, product};
-use crate::{Channel, FabricError, Node};
+use crate::{Channel, FabricError, Node, TorusClasses};
 use serde::Deserialize;
 
 /// Direction on a torus ring when both ways are equally long.
@@ -50,7 +50,7 @@ pub struct Leg {
 }
 
 /// The finaliser of SplitMix64, a hash that is the same on every platform.
-fn mix(mut z: u64) -> u64 {
+pub(crate) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -75,25 +75,29 @@ impl Topology for Grid {
         Some(self.sizes.clone())
     }
 
-    /// On each ring, class 0 before the wrap-around channel (the dateline) and class 1 from there on.
+    /// By the dateline of each ring; see [`TorusClasses::of_ring`].
     fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
-        let (mut ring, mut class) = (usize::MAX, 0);
-        path.iter()
-            .map(|&channel| {
-                if channel < 2 * self.nodes {
-                    return 0;
-                }
-                let local = channel - 2 * self.nodes;
-                let dimension = self.parts(local).1;
-                if dimension != ring {
-                    (ring, class) = (dimension, 0);
-                }
-                if self.wraps(local) {
-                    class = 1;
-                }
-                class
-            })
-            .collect()
+        if self.ties.is_none() {
+            return vec![0; path.len()];
+        }
+        let mut classes = vec![0; path.len()];
+        let mut first = 0;
+        while first < path.len() {
+            let Some((from, dimension, plus)) = self.ring_of(path[first]) else {
+                first += 1;
+                continue;
+            };
+            let same =
+                |&&channel: &&Channel| self.ring_of(channel).is_some_and(|r| r.1 == dimension);
+            let end = first + path[first..].iter().take_while(same).count();
+            let last = self.parts(path[end - 1] - 2 * self.nodes).0;
+            let to = self.coordinate(self.next(last, dimension, plus), dimension);
+            let ends = (self.coordinate(from, dimension), to);
+            let class = TorusClasses::Dateline.of_ring(ends, plus, self.sizes[dimension]);
+            classes[first..end].fill(class.unwrap_or(0));
+            first = end;
+        }
+        classes
     }
 }
 
@@ -259,6 +263,11 @@ impl Grid {
         let width = 2 * self.dimensions();
         let (router, port) = (channel / width, channel % width);
         (router, (port / 2) as usize, port % 2 == 0)
+    }
+
+    /// Router, dimension and direction of a channel, if it is one of a ring.
+    fn ring_of(&self, channel: Channel) -> Option<(u32, usize, bool)> {
+        (channel >= 2 * self.nodes).then(|| self.parts(channel - 2 * self.nodes))
     }
 
     fn wraps(&self, channel: u32) -> bool {

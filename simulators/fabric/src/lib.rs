@@ -19,6 +19,7 @@ macro_rules! each {
             Fabric::Fly($fabric) => $body,
             Fabric::FlattenedButterfly($fabric) => $body,
             Fabric::Dragonfly($fabric) => $body,
+            Fabric::Graph($fabric) => $body,
         }
     };
 }
@@ -31,6 +32,7 @@ mod dragonfly;
 mod fat_tree;
 mod flattened_butterfly;
 mod fly;
+mod graph;
 mod grid;
 mod grid_facts;
 mod hypercube;
@@ -51,15 +53,17 @@ pub use dragonfly::Dragonfly;
 pub use fat_tree::{FatTree, UpRouting};
 pub use flattened_butterfly::FlattenedButterfly;
 pub use fly::Fly;
+pub use graph::{Graph, GraphRouting};
 pub use grid::{Grid, Leg, Ties};
 pub use hypercube::{CubeRouting, Hypercube};
 pub use links::{ALIKE, Described, Link, LinkSpec, Links, LinksError, LinksSpec, MOST_SLOWER};
 pub use needed_vcs::{NeededVcs, TorusClasses};
 pub use ports::PortNumbers;
 pub use spec::{Detour, FabricError, FlyRouting};
-pub use vc_classes::VcClasses;
+pub use vc_classes::{MOST_CLASSES, VcClasses};
 
 use serde::Deserialize;
+use std::path::PathBuf;
 
 /// Number of a channel.
 pub type Channel = u32;
@@ -70,7 +74,7 @@ pub type Node = u32;
 pub const MAX_NODES: u64 = 1 << 24;
 
 /// The description of every topology; the catalogue prints them.
-pub const TOPOLOGIES: [&About; 8] = [
+pub const TOPOLOGIES: [&About; 9] = [
     &fat_tree::ABOUT,
     &grid_facts::MESH,
     &grid_facts::TORUS,
@@ -79,6 +83,7 @@ pub const TOPOLOGIES: [&About; 8] = [
     &fly::ABOUT,
     &flattened_butterfly::ABOUT,
     &dragonfly::ABOUT,
+    &graph::ABOUT,
 ];
 
 /// One interconnect with a static route for every pair of nodes.
@@ -91,6 +96,7 @@ pub enum Fabric {
     Fly(Fly),
     FlattenedButterfly(FlattenedButterfly),
     Dragonfly(Dragonfly),
+    Graph(Graph),
 }
 
 /// The two ends of a channel.
@@ -164,6 +170,15 @@ pub enum TopologySpec {
         routing: Detour,
         nodes: Option<u64>,
     },
+    Graph {
+        file: PathBuf,
+        /// Of the file, in hexadecimal digits.
+        sha256: String,
+        #[serde(default)]
+        routing: GraphRouting,
+        root: Option<String>,
+        nodes: Option<u64>,
+    },
 }
 
 impl TopologySpec {
@@ -193,6 +208,10 @@ impl TopologySpec {
             Self::Dragonfly { p, a, h, routing, nodes } => {
                 let (a, h) = (a.unwrap_or(p.saturating_mul(2)), h.unwrap_or(*p));
                 (Fabric::Dragonfly(Dragonfly::new(*p, a, h, *routing)?), *nodes)
+            }
+            Self::Graph { file, sha256, routing, root, nodes } => {
+                let graph = Graph::new((file, sha256), *routing, root.as_deref(), seed)?;
+                (Fabric::Graph(graph), *nodes)
             }
         };
         fabric.with_nodes(given)

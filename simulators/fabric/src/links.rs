@@ -85,6 +85,21 @@ impl Links {
     /// # Errors
     /// Names the word or the number that cannot be.
     pub fn new(spec: &LinksSpec, fabric: &Fabric, bandwidth: f64) -> Result<Self, LinksError> {
+        if let Fabric::Graph(graph) = fabric {
+            let (of, given) = graph.given_links();
+            let kinds = given.iter().map(|link| {
+                let channels = vec![format!("the graph {}", graph.file())];
+                let (latency_s, slower) = (link.latency_s, None);
+                let bandwidth_bytes_per_s = link.bandwidth_bytes_per_s;
+                LinkSpec { channels, bandwidth_bytes_per_s, slower, latency_s }.link(bandwidth)
+            });
+            let kinds = kinds.collect::<Result<_, _>>()?;
+            return Ok(if of.is_empty() {
+                Self::default()
+            } else {
+                Self { of: of.to_vec(), kinds }
+            });
+        }
         let (mut kinds, mut words) = (vec![Link::PLAIN], vec![]);
         if let Some(taper) = spec.taper {
             let about = fabric.about();

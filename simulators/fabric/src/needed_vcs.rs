@@ -1,6 +1,6 @@
 //! How many virtual channels a routing needs so that packets cannot deadlock.
 
-use crate::{Fabric, RingClasses};
+use crate::{Fabric, FabricError, RingClasses};
 use serde::Deserialize;
 use std::fmt;
 
@@ -75,12 +75,16 @@ impl NeededVcs {
 
 impl Fabric {
     /// What the fabric's routing needs if virtual channels are divided into classes.
-    pub fn needed_vcs(&self, ring_classes: TorusClasses) -> NeededVcs {
+    ///
+    /// # Errors
+    /// As [`Fabric::vc_classes`].
+    pub fn needed_vcs(&self, ring_classes: TorusClasses) -> Result<NeededVcs, FabricError> {
         let rings = self.about().ring_classes.get(ring_classes as usize);
-        NeededVcs {
-            at_least: self.routing().classes,
+        let (at_least, because) = self.vc_classes()?;
+        Ok(NeededVcs {
+            at_least,
             multiple_of: rings.map_or(1, |classes| classes.multiple_of),
-            because: self.routing().each,
-        }
+            because,
+        })
     }
 }

@@ -30,7 +30,10 @@ impl Fabric {
     pub fn input_port(&self, channel: Channel) -> Option<u32> {
         let nodes = self.nodes();
         match channel {
-            c if c < nodes => Some(each!(self, f => f.node_port(c))),
+            c if c < nodes => Some(match self {
+                Self::Graph(graph) => graph.injection_port(c),
+                fabric => each!(fabric, f => f.node_port(c)),
+            }),
             c if c < 2 * nodes => None,
             c => Some(each!(self, f => f.input_port(c - 2 * nodes))),
         }

@@ -36,22 +36,30 @@ pub enum FabricError {
     NodesDiffer { given: u64, actual: u64 },
     #[error("routing {routing} has no static route; allowed here: {allowed}")]
     NoStaticRoute { routing: &'static str, allowed: String },
+    #[error("the graph {file}: {problem}")]
+    Graph { file: String, problem: String },
 }
 
 impl TopologySpec {
     /// Builds the fabric with the static routes that the spec names; `seed` decides random ties.
     pub fn build(&self, seed: u64) -> Result<Fabric, FabricError> {
         let fabric = self.build_channels(seed)?;
-        let routing = fabric.routing();
-        if routing.is_static {
-            return Ok(fabric);
-        }
-        let allowed: Vec<&str> = fabric.about().static_routings().collect();
-        Err(FabricError::NoStaticRoute { routing: routing.name, allowed: allowed.join(", ") })
+        fabric.with_static_routes()?;
+        Ok(fabric)
     }
 }
 
 impl Fabric {
+    /// Refuses a routing that source and destination alone do not decide.
+    pub(crate) fn with_static_routes(&self) -> Result<(), FabricError> {
+        let routing = self.routing();
+        if routing.is_static {
+            return Ok(());
+        }
+        let allowed: Vec<&str> = self.about().static_routings().collect();
+        Err(FabricError::NoStaticRoute { routing: routing.name, allowed: allowed.join(", ") })
+    }
+
     /// Checks the number of nodes if the spec gives one.
     pub(crate) fn with_nodes(self, given: Option<u64>) -> Result<Self, FabricError> {
         let actual = u64::from(self.nodes());

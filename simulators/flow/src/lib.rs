@@ -28,7 +28,7 @@ pub use declaration::declaration;
 pub use job::{Job, Outcome};
 pub use measures::Measures;
 pub use point::run_point;
-pub use routes::write_routes;
+pub use routes::{write_graph, write_routes};
 pub use sharing::Model;
 pub use simulation::simulate;
 

@@ -2,9 +2,10 @@
 //!
 //! `weft-flow simulate`, which is not for users, computes one point for a `weft-flow run`.
 //! `weft-flow routes` reads a point and prints its routes, for engines that others wrote.
+//! `weft-flow export` reads a point and prints its topology as the file of a graph.
 
 use engine::{Answer, Point, Simulator};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, StdoutLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -14,7 +15,10 @@ fn main() -> ExitCode {
         return ranks::simulate(parent, Path::new(out), flow::simulate_program);
     }
     if words == ["routes"] {
-        return print_routes();
+        return print(|out| flow::write_routes(std::io::stdin().lock(), out));
+    }
+    if words == ["export"] {
+        return print(|out| flow::write_graph(std::io::stdin().lock(), out));
     }
     let simulator = Simulator {
         name: flow::ENGINE,
@@ -26,10 +30,9 @@ fn main() -> ExitCode {
     simulator.main()
 }
 
-fn print_routes() -> ExitCode {
+fn print(write: impl Fn(&mut BufWriter<StdoutLock>) -> Result<(), String>) -> ExitCode {
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let written = flow::write_routes(std::io::stdin().lock(), &mut out)
-        .and_then(|()| out.flush().map_err(|e| format!("writing the routes: {e}")));
+    let written = write(&mut out).and_then(|()| out.flush().map_err(|e| format!("writing: {e}")));
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

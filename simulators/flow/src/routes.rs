@@ -1,6 +1,6 @@
 //! `weft-flow routes`: static routes, and the messages that take them, for simulators of others.
 
-use fabric::{Described, Fabric, Link, Links, Node};
+use fabric::{Described, Fabric, Link, Links, LinksSpec, Node};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -99,6 +99,33 @@ fn write_channels(
         }
     }
     Ok(())
+}
+
+/// The part of a point that decides its network.
+#[derive(Debug, Deserialize)]
+struct Exported {
+    #[serde(default)]
+    seed: u64,
+    topology: Described,
+}
+
+/// Reads the JSON object of a point and writes its topology as the canonical file of a graph, with its
+/// own static routes.
+///
+/// # Errors
+/// Says what is wrong with the point, or that writing failed.
+pub fn write_graph(point: impl Read, out: &mut impl Write) -> Result<(), String> {
+    let asked: Exported = serde_json::from_reader(point).map_err(|e| e.to_string())?;
+    let Described { topology, links } = &asked.topology;
+    if *links != LinksSpec::default() {
+        return Err(
+            "a topology with links of its own is not exported yet; leave out taper and links"
+                .into(),
+        );
+    }
+    let fabric = topology.build(asked.seed).map_err(|e| e.to_string())?;
+    let text = fabric.exported().map_err(|e| e.to_string())?;
+    out.write_all(text.as_bytes()).map_err(|e| format!("writing the graph: {e}"))
 }
 
 /// Writes the messages node by node, in the order of sending; the pairs of nodes that they join.

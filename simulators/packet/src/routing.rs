@@ -4,7 +4,7 @@ pub use fabric::TorusClasses;
 pub use fabric::routing::{AnyRouting, Header, Outputs, Routing, Way};
 
 use fabric::routing::Division;
-use fabric::{Fabric, NeededVcs};
+use fabric::{Fabric, FabricError, NeededVcs};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -34,6 +34,8 @@ pub struct RoutingOptions {
 
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum RoutingError {
+    #[error(transparent)]
+    Fabric(#[from] FabricError),
     #[error("virtual_channels is {given}, must be {needed}")]
     VirtualChannels { given: u16, needed: NeededVcs },
     #[error("virtual_channels is per_destination, which only {0} have; give a number")]
@@ -92,7 +94,7 @@ impl RoutingOptions {
                     .map_err(|_| RoutingError::TooManyDestinations { nodes });
             }
         };
-        let needed = fabric.needed_vcs(self.torus_classes);
+        let needed = fabric.needed_vcs(self.torus_classes)?;
         if !needed.allows(u32::from(given)) {
             return Err(RoutingError::VirtualChannels { given, needed });
         }

@@ -9,9 +9,11 @@ const CHANNEL_BITS: u32 = 28;
 const MAX_SET_BYTES: u64 = 2 << 30;
 /// Most input virtual channels of a router.
 const MAX_INPUT_VCS: u64 = 1 << 16;
-/// Numbers of classes in a [`Step`]: all virtual channels, the lower half, the upper half, and from
-/// here on a half that a coin of the packet decides, one for each ring.
-const COIN: u32 = 3;
+/// Most classes of virtual channels that static routes may have.
+const MOST_CLASSES: u16 = COIN as u16 - 1;
+/// Numbers of classes in a [`Step`]: all virtual channels, those of the first class, of the second and
+/// so on, and from here on a half that a coin of the packet decides, one for each ring.
+const COIN: u32 = 8;
 const COINS: u32 = 8;
 
 /// A channel of a route and the class of virtual channels to be used on it.
@@ -59,17 +61,26 @@ pub struct Wiring {
     /// first, in the order of the input ports, then those that end in nodes.
     first_vcs: Vec<u32>,
     torus_classes: TorusClasses,
-    /// Lower half, upper half.
-    halves: [Range; 2],
+    /// Whether static routes divide the virtual channels into classes.
+    has_classes: bool,
+    /// Virtual channels of each class.
+    classes: [Range; MOST_CLASSES as usize],
 }
 
 impl Wiring {
     /// Fails if the number of virtual channels is not what the routes need, or where a router has
     /// too many ports.
     pub fn new(fabric: &Fabric, vcs: u32, torus_classes: TorusClasses) -> Result<Self, String> {
-        let needed = fabric.needed_vcs(torus_classes);
+        let needed = fabric.needed_vcs(torus_classes).map_err(|e| e.to_string())?;
         if !needed.allows(vcs) {
             return Err(format!("network.router.virtual_channels is {vcs}, must be {needed}"));
+        }
+        let classes = needed.at_least.max(2);
+        if classes > MOST_CLASSES && fabric.routing().is_static {
+            return Err(format!(
+                "topology: static routes with {classes} classes of virtual channels are more than \
+                 this engine can hold; it holds {MOST_CLASSES}"
+            ));
         }
         let (nodes, channels) = (fabric.nodes(), fabric.channels());
         let numbers = PortNumbers::new(fabric);
@@ -85,7 +96,7 @@ impl Wiring {
             ));
         }
         let ports = numbers.ports() as u32;
-        let classes = VcClasses::new(vcs as u16, 2);
+        let of_classes = VcClasses::new(vcs as u16, classes.min(MOST_CLASSES));
         let mut wiring = Self {
             fabric: fabric.clone(),
             nodes,
@@ -99,8 +110,9 @@ impl Wiring {
             router_of: vec![0; channels as usize],
             first_vcs: vec![u32::MAX; channels as usize],
             torus_classes,
-            halves: [0, 1].map(|class| {
-                let (first, count) = classes.of(class);
+            has_classes: needed.at_least > 1,
+            classes: std::array::from_fn(|class| {
+                let (first, count) = of_classes.of(class as u8);
                 Range { first: first as u8, count: count as u8 }
             }),
         };
@@ -188,9 +200,9 @@ impl Wiring {
             }
         }
         let own = &path[1..];
-        if self.fabric.routing().classes > 1 {
-            let classes = self.fabric.virtual_classes(own);
-            for (i, (&channel, class)) in own.iter().zip(classes).enumerate() {
+        if self.has_classes {
+            let classes = self.fabric.virtual_classes(path);
+            for (i, (&channel, &class)) in own.iter().zip(&classes[1..]).enumerate() {
                 let between_routers = channel >= 2 * self.nodes;
                 let class = if between_routers { 1 + u32::from(class) } else { 0 };
                 steps[i] = Step::new(channel, class);
@@ -226,8 +238,8 @@ impl Wiring {
     pub fn range(&self, step: Step, coins: u32) -> Range {
         match step.0 >> CHANNEL_BITS {
             0 => Range { first: 0, count: self.vcs as u8 },
-            class @ (1 | 2) => self.halves[class as usize - 1],
-            ring => self.halves[(coins >> (ring - COIN) & 1) as usize],
+            class if class < COIN => self.classes[class as usize - 1],
+            ring => self.classes[(coins >> (ring - COIN) & 1) as usize],
         }
     }
 }

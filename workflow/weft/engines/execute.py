@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from weft.engines.base import ShardJob
+from weft.engines.graphs import prepare_graphs
 from weft.engines.jobs import recorded
 from weft.engines.journal import mend
 from weft.engines.messages import prepare_messages
@@ -72,7 +73,8 @@ def _run(job: ShardJob, results: Path) -> None:
 
 def _write_input(job: ShardJob) -> None:
     # What the planner notes about the engine does not concern the engine.
-    order = {key: value for key, value in job.shard.items() if key != "declared"}
+    shard = prepare_graphs(job.shard, job.directory)
+    order = {key: value for key, value in shard.items() if key != "declared"}
     replace_text(job.shard_file, json.dumps(order, sort_keys=True))
 
 

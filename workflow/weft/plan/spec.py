@@ -37,6 +37,11 @@ class TopologySpec(TypedDict, total=False):
     ties: str
     taper: float
     links: Sequence[LinkSpec]
+    file: str
+    sha256: str
+    node_names: Sequence[str]
+    nodes_per_switch: int
+    routes: str
 
 
 class PacketSpec(TypedDict, total=False):

@@ -8,6 +8,7 @@ mod fat_tree;
 mod flattened_butterfly;
 mod fly;
 mod function;
+mod graph;
 mod hypercube;
 mod mesh;
 mod torus;
@@ -19,6 +20,7 @@ pub use fat_tree::UpDown;
 pub use flattened_butterfly::ButterflyRouting;
 pub use fly::DestinationTag;
 pub use function::{Draw, Header, Outputs, Routing, Way};
+pub use graph::ByGraph;
 pub use hypercube::{ECube, MinimalAdaptive};
 pub use mesh::MeshDimensionOrder;
 pub use torus::TorusDimensionOrder;
@@ -37,6 +39,7 @@ pub enum AnyRouting {
     DestinationTag(DestinationTag),
     Butterfly(ButterflyRouting),
     Dragonfly(DragonflyRouting),
+    Graph(ByGraph),
 }
 
 macro_rules! each {
@@ -51,6 +54,7 @@ macro_rules! each {
             AnyRouting::DestinationTag($routing) => $body,
             AnyRouting::Butterfly($routing) => $body,
             AnyRouting::Dragonfly($routing) => $body,
+            AnyRouting::Graph($routing) => $body,
         }
     };
 }
@@ -69,7 +73,9 @@ impl AnyRouting {
     /// The routing that the fabric's topology names.
     pub fn new(fabric: &Fabric, division: Division) -> Self {
         let Division { vcs, per_destination, .. } = division;
-        let classes = VcClasses::new(vcs, fabric.routing().classes);
+        // Who could deadlock whatever there is was refused with the number of virtual channels.
+        let needed = fabric.vc_classes().map_or(1, |(classes, _)| classes);
+        let classes = VcClasses::new(vcs, needed);
         match fabric {
             Fabric::FatTree(tree) => Self::UpDown(UpDown::new(tree, vcs)),
             Fabric::Grid(grid) => match grid.ties() {
@@ -90,6 +96,7 @@ impl AnyRouting {
             Fabric::Dragonfly(dragonfly) => {
                 Self::Dragonfly(DragonflyRouting::new(dragonfly, vcs, classes))
             }
+            Fabric::Graph(graph) => Self::Graph(ByGraph::new(graph, vcs, classes)),
         }
     }
 }

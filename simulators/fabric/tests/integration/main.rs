@@ -3,5 +3,7 @@
 mod catalogue;
 mod common;
 mod deadlock;
+mod graph_tables;
+mod graphs;
 mod routes;
 mod spec;

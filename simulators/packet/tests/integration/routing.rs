@@ -221,7 +221,7 @@ fn too_few_or_odd_virtual_channels_are_refused_with_the_reason() {
         assert_eq!(text, expected);
     }
     for network in networks() {
-        let needed = network.fabric.needed_vcs(TorusClasses::Balanced);
+        let needed = network.fabric.needed_vcs(TorusClasses::Balanced).unwrap();
         let (few, fabric) = (VirtualChannels::Number(needed.at_least - 1), &network.fabric);
         let few = options(few, TorusClasses::Balanced);
         let error = few.function(fabric).unwrap_err();

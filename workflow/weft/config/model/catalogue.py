@@ -24,7 +24,7 @@ class Key(_Entry):
 
     name: str
     meaning: str
-    type: Literal["integer", "integers", "choice"]
+    type: Literal["integer", "integers", "choice", "file", "text", "texts"]
     #: Of an integer, or of each in a list.
     minimum: int | None = None
     maximum: int | None = None

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, ValidationInfo, create_model, field_validator, model_validator
+from pydantic import (
+    Field,
+    PrivateAttr,
+    ValidationInfo,
+    create_model,
+    field_validator,
+    model_validator,
+)
 
+from weft.config.graphs.naming import NodeRule
+from weft.config.graphs.read import ReadGraph, read_graph, read_routes
 from weft.config.language.formula import value_of
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE, Key, TopologyEntry
@@ -97,6 +107,56 @@ class Grid(Topology):
         return found | {"sizes": sizes, "k": regular[0], "dimensions": regular[1]}
 
 
+class FromFile(Topology):
+    """Base of topologies that a file describes; `reading` gives them their nodes."""
+
+    file: str
+    node_names: list[str] | None = None
+    nodes_per_switch: int | None = None
+    routing: str
+    routes: str | None = None
+    _read: ReadGraph | None = PrivateAttr(None)
+
+    @model_validator(mode="after")
+    def _one_rule_for_nodes(self) -> FromFile:
+        if self.node_names is not None and self.nodes_per_switch is not None:
+            raise ValueError("give either node_names or nodes_per_switch")
+        if (self.routing == "table") != (self.routes is not None):
+            raise ValueError("routing: table and the key routes, a file, belong together")
+        return self
+
+    @property
+    def node_count(self) -> int:
+        """Number of nodes; 0 before the file was read."""
+        return 0 if self._read is None else len(self._read.graph.nodes)
+
+    def reading(self, root: Path) -> FromFile:
+        """The same with what the file says; its path counts from `root`.
+
+        Raises GraphProblem, without the name of the file, and OSError.
+        """
+        rule = NodeRule(tuple(self.node_names or ()), self.nodes_per_switch)
+        copy = self.model_copy()
+        copy._read = read_graph(root / self.file, rule)
+        return copy
+
+    def routed(self, root: Path) -> FromFile:
+        """The same, which was read, with the routes of its other file, if it has one.
+
+        Raises GraphProblem, without the name of the file, and OSError.
+        """
+        if self._read is None or self.routes is None:
+            return self
+        copy = self.model_copy()
+        copy._read = read_routes(self._read, root / self.routes)
+        return copy
+
+    def spec(self) -> dict[str, object]:
+        """As the base class; the digest of what simulators read names the network."""
+        found = super().spec()
+        return found if self._read is None else {**found, "sha256": self._read.sha256}
+
+
 _LINKS = "Links that are not as the network says; all others are."
 _TAPER = (
     "How many times slower the links above the nodes' routers are than the network: 2 in a tree "
@@ -111,6 +171,9 @@ def _field(key: Key) -> tuple[object, object]:
         "integer": number,
         "integers": Annotated[list[number], Field(min_length=1)],
         "choice": Literal[tuple(key.allowed)],
+        "file": str,
+        "text": str,
+        "texts": Annotated[list[str], Field(min_length=1)],
     }
     kind = kinds[key.type]
     if key.default == "required":
@@ -121,13 +184,16 @@ def _field(key: Key) -> tuple[object, object]:
 
 def _model(entry: TopologyEntry) -> type[Topology]:
     # Where one key may take the place of others, a base checks the choice among them.
-    is_grid = any(key.default == "nothing" for key in entry.keys)
+    is_file = any(key.type == "file" for key in entry.keys)
+    is_grid = not is_file and any(key.default == "nothing" for key in entry.keys)
     fields: dict[str, Any] = {"kind": (Literal[entry.kind], ...)}
     fields |= {key.name: _field(key) for key in entry.keys}
     if entry.tapered:
         fields["taper"] = Slower, Field(1.0, description=_TAPER)
-    fields["links"] = list[LinkEntry], Field([], description=_LINKS)
-    base = Grid if is_grid else Topology
+    # Links of a file have their own values there.
+    if not is_file:
+        fields["links"] = list[LinkEntry], Field([], description=_LINKS)
+    base = FromFile if is_file else Grid if is_grid else Topology
     name = entry.kind.title().replace("_", "")
     model = create_model(name, __base__=base, __doc__=entry.meaning, **fields)
     model.entry = entry

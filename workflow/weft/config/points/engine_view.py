@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from weft.config.graphs.model import GraphProblem
 from weft.config.language.errors import Problem, nearest, unknown
 from weft.config.language.section import Settings, file_fields
 from weft.config.model.engine import DeclaredEngine, EngineSettings
 from weft.config.model.network import Network
+from weft.config.model.topology import FromFile
 from weft.config.model.workload import Program
 
 #: Programs that engines know by formula: those need no source.
@@ -33,10 +35,27 @@ def for_engine(
         if source is None and (engine.program_source or model.program not in KNOWN):
             return _no_program(configs_dir, model.program)
         model = model.with_source(source if engine.program_source else None)
+    if isinstance(model, FromFile):
+        return _with_graph(model, configs_dir.parent, section)
     for key in file_fields(type(model)):
         if problem := _file_problem(configs_dir.parent, getattr(model, key)):
             return Problem(f"{section}.{key}", problem)
     return model
+
+
+def _with_graph(model: FromFile, root: Path, section: str) -> FromFile | Problem:
+    found = model
+    for key, read in (("file", FromFile.reading), ("routes", FromFile.routed)):
+        file = getattr(model, key)
+        problem = _file_problem(root, file)
+        if problem is None:
+            try:
+                found = read(found, root)
+                continue
+            except GraphProblem as error:
+                problem = f"{file} {error}" if error.line else f"{file}: {error}"
+        return Problem(f"{section}.{key}", problem)
+    return found
 
 
 def program_source(configs_dir: Path, name: str) -> str | None:

@@ -6,9 +6,13 @@ import json
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
 
 from weft.engines.external.answer import UnanswerableError
+from weft.engines.graphs import canonical_topology
+from weft.plan.spec import TopologySpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +68,12 @@ def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
     also has `bandwidth_bytes_per_s` of the network. Raises UnanswerableError with the reason when
     there are none.
     """
-    done = subprocess.run(
-        [*flow, "routes"], input=json.dumps(point), capture_output=True, text=True, check=False
-    )
+    with TemporaryDirectory() as folder:
+        topology = canonical_topology(cast("TopologySpec", point["topology"]), Path(folder))
+        asked = json.dumps({**point, "topology": topology})
+        done = subprocess.run(
+            [*flow, "routes"], input=asked, capture_output=True, text=True, check=False
+        )
     if done.returncode != 0:
         raise UnanswerableError(done.stderr.strip().rpartition("\n")[2] or "weft-flow gave up")
     size, *lines = map(json.loads, done.stdout.splitlines())

@@ -1,6 +1,8 @@
 //! Fabrics of every kind.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod graphs;
+
 use fabric::{CubeRouting, Detour, Fabric, FlyRouting, Ties, TopologySpec, UpRouting};
 use std::collections::{HashMap, HashSet};
 

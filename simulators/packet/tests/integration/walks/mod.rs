@@ -1,6 +1,9 @@
 //! Small networks of every topology, and packets that walk through them without a simulation.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+#[path = "../../../../fabric/tests/integration/common/graphs.rs"]
+mod graphs;
+
 use fabric::{Fabric, TopologySpec};
 use packet::routing::{
     AnyRouting, Header, Outputs, Routing, RoutingOptions, TorusClasses, VirtualChannels,
@@ -138,6 +141,7 @@ pub fn topologies() -> Vec<TopologySpec> {
             all.push(serde_json::from_value(Value::Object(spec)).unwrap());
         }
     }
+    all.extend(graphs::samples().iter().map(|spec| serde_json::from_value(spec.clone()).unwrap()));
     all
 }
 
@@ -146,7 +150,7 @@ pub fn networks() -> Vec<Network> {
     let mut all = vec![];
     for spec in topologies() {
         let fabric = spec.build_channels(1).unwrap();
-        let needed = fabric.needed_vcs(TorusClasses::Dateline);
+        let needed = fabric.needed_vcs(TorusClasses::Dateline).unwrap();
         let number = VirtualChannels::Number;
         for vcs in [needed.at_least, 2 * needed.at_least, 5 * needed.multiple_of] {
             all.push(network(&spec, &options(number(vcs), TorusClasses::Dateline)));

@@ -1,6 +1,9 @@
 //! Networks and transfers for the tests of the network.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+#[path = "../../../../fabric/tests/integration/common/graphs.rs"]
+pub mod graphs;
+
 use fabric::{Fabric, TopologySpec, TorusClasses};
 use mpi::time::{NEVER, Time};
 use mpi::{Happening, Kind, Nobody, Token, Transfer, Transport};
@@ -21,6 +24,10 @@ pub fn topologies() -> Vec<Value> {
         json!({"kind": "fly", "k": 2, "stages": 3}),
         json!({"kind": "flattened_butterfly", "k": 3, "dimensions": 2}),
         json!({"kind": "dragonfly", "p": 1, "a": 2, "h": 1}),
+        graphs::Links::ring(5, 2).spec("shortest"),
+        graphs::Links::torus(4, 4).spec("shortest"),
+        graphs::Links::random(4, 6, 8, 8).spec("shortest"),
+        graphs::Links::random(5, 7, 8, 6).spec("up_down"),
     ]
 }
 
@@ -44,7 +51,7 @@ pub fn chosen_on_the_way() -> Vec<Value> {
 
 /// The least number of virtual channels from `vcs` on with which a topology works.
 pub fn enough_vcs(topology: &Value, vcs: u64) -> u64 {
-    vcs.max(fabric(topology).needed_vcs(TorusClasses::Dateline).at_least.into())
+    vcs.max(fabric(topology).needed_vcs(TorusClasses::Dateline).unwrap().at_least.into())
 }
 
 pub fn fabric(topology: &Value) -> Fabric {

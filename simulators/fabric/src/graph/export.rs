@@ -1,0 +1,121 @@
+//! Any fabric as the file of a graph, with its own static routes.
+
+use super::file::{Columns, GraphFile, RouteColumns, SCHEMA};
+use crate::{Channel, End, Fabric, FabricError, Node};
+
+/// A step of a route: output port of a switch, class behind it.
+type Step = (u16, u8);
+
+impl Fabric {
+    /// The canonical file of a graph with the same nodes, switches, ports, order of channels and static
+    /// routes, each with its classes of virtual channels.
+    ///
+    /// # Errors
+    /// If the routing is not static, or there are too many routes for a file.
+    pub fn exported(&self) -> Result<String, FabricError> {
+        self.with_static_routes()?;
+        let columns = self.columns();
+        let name = |word: &str, count: u32| {
+            let width = count.saturating_sub(1).to_string().len();
+            (0..count).map(|number| format!("{word}{number:0width$}")).collect()
+        };
+        let file = GraphFile {
+            schema: SCHEMA,
+            nodes: name("node", self.nodes()),
+            switches: name("switch", self.routers()),
+            channels: columns,
+            routes: Some(match self.by_destination()? {
+                Some(routes) => routes,
+                None => self.by_pair()?,
+            }),
+        };
+        let text = serde_json::to_string(&file);
+        text.map(|text| text + "\n").map_err(|e| self.not_exported(&e.to_string()))
+    }
+
+    fn not_exported(&self, problem: &str) -> FabricError {
+        FabricError::Graph { file: self.about().kind.into(), problem: problem.into() }
+    }
+
+    fn columns(&self) -> Columns {
+        let number = |end| match end {
+            End::Node(node) => node,
+            End::Router(router) => self.nodes() + router,
+        };
+        let all: Vec<Channel> = (0..self.channels()).filter(|&c| self.exists(c)).collect();
+        let of = |value: &dyn Fn(Channel) -> u32| all.iter().map(|&c| value(c)).collect();
+        Columns {
+            from: of(&|c| number(self.ends(c).0)),
+            from_port: of(&|c| self.output_port(c).unwrap_or(0)),
+            to: of(&|c| number(self.ends(c).1)),
+            to_port: of(&|c| self.input_port(c).unwrap_or(0)),
+            class: Some(all.iter().map(|&c| self.class(c)).collect()),
+            name: Some(all.iter().map(|&c| self.name(c)).collect()),
+            number: self.numbers(&all),
+            ..Columns::default()
+        }
+    }
+
+    /// Numbers of channels between switches, if some are left out.
+    fn numbers(&self, all: &[Channel]) -> Option<Vec<Option<u32>>> {
+        let numbers = all.iter().map(|channel| channel.checked_sub(2 * self.nodes()));
+        (all.len() < self.channels() as usize).then(|| numbers.collect())
+    }
+
+    /// The routers that a route leaves, with its steps.
+    fn steps(&self, src: Node, dst: Node, path: &mut Vec<Channel>) -> Vec<(u32, Step)> {
+        path.clear();
+        self.route(src, dst, path);
+        let classes = self.virtual_classes(path);
+        let between = path.iter().zip(classes).filter(|(channel, _)| **channel >= 2 * self.nodes());
+        between
+            .filter_map(|(&channel, class)| match self.ends(channel).0 {
+                End::Router(router) => {
+                    Some((router, (self.output_port(channel).unwrap_or(0) as u16, class)))
+                }
+                End::Node(_) => None,
+            })
+            .collect()
+    }
+
+    /// Routes by switch and destination; None if they depend on the source, too.
+    fn by_destination(&self) -> Result<Option<RouteColumns>, FabricError> {
+        let (nodes, mut path) = (self.nodes(), vec![]);
+        let places = u64::from(nodes) * u64::from(self.routers());
+        if places > u64::from(u32::MAX) {
+            return Err(self.not_exported("it has too many routes for a file"));
+        }
+        let mut known: Vec<Option<Step>> = vec![None; places as usize];
+        for (src, dst) in (0..nodes).flat_map(|src| (0..nodes).map(move |dst| (src, dst))) {
+            for (router, step) in self.steps(src, dst, &mut path) {
+                let place = &mut known[router as usize * nodes as usize + dst as usize];
+                if place.replace(step).is_some_and(|before| before != step) {
+                    return Ok(None);
+                }
+            }
+        }
+        let steps =
+            || known.iter().enumerate().filter_map(|(at, step)| Some((at as u32, (*step)?)));
+        Ok(Some(RouteColumns::Destination {
+            router: steps().map(|(at, _)| at / nodes).collect(),
+            node: steps().map(|(at, _)| at % nodes).collect(),
+            port: steps().map(|(_, (port, _))| port).collect(),
+            class: steps().map(|(_, (_, class))| class).collect(),
+            classes: self.vc_classes()?.0,
+        }))
+    }
+
+    fn by_pair(&self) -> Result<RouteColumns, FabricError> {
+        let (nodes, mut path) = (self.nodes(), vec![]);
+        let (mut first, mut ports, mut classes) = (vec![0], vec![], vec![]);
+        for (src, dst) in (0..nodes).flat_map(|src| (0..nodes).map(move |dst| (src, dst))) {
+            for (_, (port, class)) in self.steps(src, dst, &mut path) {
+                ports.push(port);
+                classes.push(class);
+            }
+            let end = u32::try_from(ports.len());
+            first.push(end.map_err(|_| self.not_exported("it has too many routes for a file"))?);
+        }
+        Ok(RouteColumns::Pair { first, port: ports, class: classes, classes: self.vc_classes()?.0 })
+    }
+}

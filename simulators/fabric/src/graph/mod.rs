@@ -1,0 +1,183 @@
+//! A graph of one's own: any nodes, switches and channels, read from a file.
+//!
+//! Routes follow from the graph by a rule, or the file gives them. Computed routes are stored by
+//! destination switch, each when it is first needed.
+
+mod distances;
+mod export;
+mod file;
+mod layers;
+mod rows;
+mod shape;
+mod shared;
+mod steps;
+mod table;
+mod virtual_layers;
+mod wires;
+
+use crate::about::{About, Default, Key, Routing};
+use crate::channels::Topology;
+use crate::{Channel, FabricError, MOST_CLASSES};
+use file::GraphFile;
+use serde::Deserialize;
+use shared::{Shared, Ways};
+use std::path::Path;
+use std::sync::Arc;
+
+use virtual_layers::VirtualLayers;
+
+pub(crate) const ABOUT: About = About {
+    kind: "graph",
+    meaning: "A network of one's own: nodes, switches and links from a file.",
+    keys: &[
+        Key::file("file", "The file that lists the links; path from the project."),
+        Key::texts(
+            "node_names",
+            "Patterns of the names that are nodes, like `cn*`; unless given, the file decides, or a \
+             name with a single link is a node.",
+        )
+        .or(Default::Nothing),
+        Key::integer(
+            "nodes_per_switch",
+            1,
+            "All names of the file are switches, and each has so many nodes; instead of `node_names`.",
+        )
+        .or(Default::Nothing),
+        Key::routing(
+            "shortest",
+            "Whether packets take a shortest way (`shortest`), go towards a root and away from it \
+             (`up_down`), or take the routes of the file (`table`).",
+        ),
+        Key::file(
+            "routes",
+            "For `table`: the file with the routes, a table (`.csv`) or what `dump_fts` prints; path from \
+             the project.",
+        )
+        .or(Default::Nothing),
+        Key::text(
+            "root",
+            "For `up_down`: the name of the switch at the top; unless given, the one from which the \
+             farthest switch is nearest.",
+        )
+        .or(Default::Nothing),
+    ],
+    nodes: "nodes",
+    routings: &[
+        Routing::new("shortest", "the fewest channels; which of several ways, the seed decides"),
+        Routing::new("up_down", "towards the root, then away from it, as short as that can be"),
+        Routing::new("table", "as the file says"),
+    ],
+    ring_classes: &[],
+    per_destination: false,
+    classes: &[],
+    tapered: &[],
+    examples: &[],
+};
+const BECAUSE: &str = "one for each virtual layer; the routes of a layer cannot deadlock";
+
+/// How packets find their way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum GraphRouting {
+    #[default]
+    Shortest,
+    UpDown,
+    Table,
+}
+
+/// A network that a file describes.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    shared: Arc<Shared>,
+}
+
+impl Topology for Graph {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn exists(&self, channel: Channel) -> bool {
+        let hop = channel.checked_sub(2 * self.nodes());
+        hop.is_none_or(|hop| self.shared.wires.hops[hop as usize].exists())
+    }
+
+    fn chosen(&self) -> &'static Routing {
+        &ABOUT.routings[self.shared.routing as usize]
+    }
+
+    fn vc_classes(&self) -> Result<(u16, &'static str), FabricError> {
+        let wires = &self.shared.wires;
+        let classes = match &self.shared.ways {
+            Ways::Given { table, classes } => {
+                let circle = table.circle(wires).map_err(|e| self.wrong(e))?;
+                if !circle.is_empty() {
+                    let names: Vec<String> = circle
+                        .iter()
+                        .map(|(hop, class)| format!("{} (class {class})", wires.name(*hop)))
+                        .collect();
+                    let names = names.join(", ");
+                    return Err(self.wrong(format!(
+                        "its routes can deadlock: each of these channels waits for the next, and the \
+                         last for the first: {names}"
+                    )));
+                }
+                *classes
+            }
+            // Nothing goes up again, so no circle can close.
+            Ways::Computed(_) if self.shared.routing == GraphRouting::UpDown => 1,
+            Ways::Computed(_) => self.layers()?.count(),
+        };
+        if classes > MOST_CLASSES {
+            return Err(self.wrong(format!(
+                "its routes need {classes} virtual layers, must be at most {MOST_CLASSES}; routing \
+                 up_down needs one"
+            )));
+        }
+        Ok((classes, BECAUSE))
+    }
+
+    fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
+        let nodes = self.nodes();
+        let ends = (path.first().copied(), path.last().map(|last| last - nodes));
+        let (Some(src), Some(dst)) = ends else { return vec![] };
+        if self.shared.routing == GraphRouting::Shortest && self.layers().is_err() {
+            return vec![0; path.len()];
+        }
+        let mut classes = vec![0; path.len()];
+        let behind_injection = &mut classes[1..];
+        self.walk(src, dst, |at, _, class| behind_injection[at] = class);
+        classes
+    }
+}
+
+impl Graph {
+    pub(crate) fn new(
+        (path, sha256): (&Path, &str),
+        routing: GraphRouting,
+        root: Option<&str>,
+        seed: u64,
+    ) -> Result<Self, FabricError> {
+        let file = path.display().to_string();
+        let made = GraphFile::read(path, sha256).and_then(|read| {
+            let wires = read.wires()?;
+            Shared::new(wires, read.routes, routing, root, seed, file.clone())
+        });
+        match made {
+            Ok(shared) => Ok(Self { shared: Arc::new(shared) }),
+            Err(problem) => Err(FabricError::Graph { file, problem }),
+        }
+    }
+
+    fn wrong(&self, problem: String) -> FabricError {
+        FabricError::Graph { file: self.shared.file.clone(), problem }
+    }
+
+    fn layers(&self) -> Result<&VirtualLayers, FabricError> {
+        let shared = &self.shared;
+        let computed = || match &shared.ways {
+            Ways::Computed(rows) => VirtualLayers::new(&shared.wires, rows),
+            Ways::Given { .. } => Ok(VirtualLayers::default()),
+        };
+        shared.layers.get_or_init(computed).as_ref().map_err(|e| self.wrong(e.clone()))
+    }
+}

@@ -1,0 +1,65 @@
+//! What all copies of a graph share.
+
+use super::GraphRouting;
+use super::distances;
+use super::file::RouteColumns;
+use super::rows::{Rows, Rule};
+use super::table::Table;
+use super::virtual_layers::VirtualLayers;
+use super::wires::Wires;
+use std::sync::OnceLock;
+
+#[derive(Debug)]
+pub(super) enum Ways {
+    Computed(Rows),
+    Given { table: Table, classes: u16 },
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub wires: Wires,
+    pub ways: Ways,
+    pub routing: GraphRouting,
+    /// An upper bound of the channels between switches of a route.
+    pub longest: usize,
+    pub layers: OnceLock<Result<VirtualLayers, String>>,
+    /// The file, for messages.
+    pub file: String,
+}
+
+impl Shared {
+    pub fn new(
+        wires: Wires,
+        routes: Option<RouteColumns>,
+        routing: GraphRouting,
+        root: Option<&str>,
+        seed: u64,
+        file: String,
+    ) -> Result<Self, String> {
+        let (ways, longest) = match (routing, routes) {
+            (GraphRouting::Table, Some(columns)) => {
+                let (table, facts) = Table::new(columns, &wires)?;
+                (Ways::Given { table, classes: facts.classes }, facts.longest)
+            }
+            (GraphRouting::Table, None) => {
+                return Err("routing table needs the key routes in the file".into());
+            }
+            (GraphRouting::Shortest, _) => {
+                let longest = distances::longest(&wires, None)?;
+                (Ways::Computed(Rows::new(&wires, Rule::Shortest, seed)), longest)
+            }
+            (GraphRouting::UpDown, _) => {
+                distances::check_both_ways(&wires)?;
+                distances::longest(&wires, None)?;
+                let root = match root {
+                    Some(name) => wires.switch(name)?,
+                    None => distances::centre(&wires),
+                };
+                let longest = distances::longest(&wires, Some(root))?;
+                (Ways::Computed(Rows::new(&wires, Rule::up_down(&wires, root), seed)), longest)
+            }
+        };
+        let layers = OnceLock::new();
+        Ok(Self { wires, ways, routing, longest, layers, file })
+    }
+}

@@ -1,0 +1,85 @@
+//! The way of a packet, step by step.
+
+use super::Graph;
+use super::shared::Ways;
+use crate::Node;
+
+/// A step of a route: the output port of a switch, the class of virtual channels behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GraphStep {
+    pub port: u16,
+    pub class: u8,
+}
+
+impl Graph {
+    /// The virtual layer of packets from one node to another: the class of all channels on their way.
+    /// Routes of the file have a class at each step instead.
+    #[inline]
+    pub fn layer(&self, src: Node, dst: Node) -> u8 {
+        match self.shared.layers.get() {
+            Some(Ok(layers)) => layers.of(self.injection_router(src), self.ejection_router(dst)),
+            _ => 0,
+        }
+    }
+
+    /// The next step of a packet, `layer` its virtual layer. `entered` is the hop by which it came,
+    /// if it came from a switch, and `step` counts the switches that it left. None at the last switch.
+    #[inline]
+    pub fn step(
+        &self,
+        (src, dst): (Node, Node),
+        (at, entered): (u32, Option<u32>),
+        (step, layer): (u32, u8),
+    ) -> Option<GraphStep> {
+        let shared = &self.shared;
+        match &shared.ways {
+            Ways::Computed(rows) => {
+                let target = shared.wires.ejection[dst as usize].switch;
+                if at == target {
+                    return None;
+                }
+                let phase = entered.map_or(0, |hop| rows.phase_behind(hop));
+                let port = rows.port(&shared.wires, (at, phase), target)?;
+                Some(GraphStep { port, class: layer })
+            }
+            Ways::Given { table, .. } => {
+                let is_there = at == shared.wires.ejection[dst as usize].switch;
+                let (port, class) = table.step((src, dst), at, step, self.nodes())?;
+                (!(is_there && table.is_by_destination())).then_some(GraphStep { port, class })
+            }
+        }
+    }
+
+    /// How many switches a packet left before this one, where routes are by pair of nodes; else 0, as
+    /// nothing depends on it.
+    #[inline]
+    pub fn place(&self, pair: (Node, Node), router: u32) -> u32 {
+        match &self.shared.ways {
+            Ways::Computed(_) => 0,
+            Ways::Given { table, .. } if table.is_by_destination() => 0,
+            Ways::Given { table, .. } => {
+                let wires = &self.shared.wires;
+                let (mut at, mut place) = (self.injection_router(pair.0), 0);
+                while at != router {
+                    let Some((port, _)) = table.step(pair, at, place, self.nodes()) else { break };
+                    at = wires.hops[wires.lead(at, port) as usize].to;
+                    place += 1;
+                }
+                place
+            }
+        }
+    }
+
+    /// Calls `visit` for each step between switches with its place, its hop and its class.
+    #[inline]
+    pub(super) fn walk(&self, src: Node, dst: Node, mut visit: impl FnMut(usize, u32, u8)) {
+        let wires = &self.shared.wires;
+        let (mut at, mut entered, mut place) = (wires.injection[src as usize].switch, None, 0);
+        let layer = self.layer(src, dst);
+        while let Some(step) = self.step((src, dst), (at, entered), (place, layer)) {
+            let hop = wires.lead(at, step.port);
+            visit(place as usize, hop, step.class);
+            (at, entered, place) = (wires.hops[hop as usize].to, Some(hop), place + 1);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What the file of a graph says beside its channels: routes, and links of their own.
+
+use crate::common::graphs::{Links, spec};
+use crate::common::{dependencies_have_a_cycle, route};
+use crate::graphs::{build, vcs};
+use fabric::Fabric;
+use serde_json::{Value, json};
+
+/// A circle of four with routes by destination, up the numbers.
+fn routed(change: impl FnOnce(&mut Value)) -> Result<Fabric, String> {
+    let mut file = Links::ring(4, 1).file();
+    let pairs = (0..4).flat_map(|router| (0..4).map(move |node| (router, node)));
+    let pairs: Vec<(u32, u32)> = pairs.filter(|(router, node)| router != node).collect();
+    // A switch has the ports of its node, of the next switch and of the one before; the first switch
+    // got the cable to the last one later.
+    let port = |router: u32| if router == 0 { 1 } else { 2 };
+    file["routes"] = json!({
+        "by": "destination",
+        "router": pairs.iter().map(|pair| pair.0).collect::<Vec<_>>(),
+        "node": pairs.iter().map(|pair| pair.1).collect::<Vec<_>>(),
+        "port": pairs.iter().map(|pair| port(pair.0)).collect::<Vec<_>>(),
+        // On from the first switch in the second class.
+        "class": pairs.iter().map(|(router, node)| u32::from(node > router)).collect::<Vec<_>>(),
+    });
+    change(&mut file["routes"]);
+    build(&spec(&file, "table"), 1)
+}
+
+#[test]
+fn a_table_gives_routes_and_classes() {
+    let fabric = routed(|_| {}).unwrap();
+    assert_eq!(fabric.distance(1, 0), 3);
+    assert_eq!(fabric.longest_route(), 5);
+    let path = route(&fabric, 2, 1);
+    assert_eq!(fabric.virtual_classes(&path), [0, 0, 0, 1, 0]);
+    assert_eq!(vcs(&fabric), Ok(2));
+    assert!(!dependencies_have_a_cycle(&fabric, true));
+}
+
+#[test]
+fn a_table_that_can_deadlock_is_refused_with_its_circle() {
+    let fabric = routed(|routes| routes["class"] = json!(vec![0; 12])).unwrap();
+    let error = vcs(&fabric).unwrap_err();
+    assert!(
+        error.ends_with("link/0 (class 0), link/2 (class 0), link/4 (class 0), link/6 (class 0)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_wrong_table_names_the_route() {
+    let cases = [
+        (routed(|routes| routes["router"][0] = 9.into()), "entry 0 of routes is of router 9"),
+        (routed(|routes| routes["port"] = json!([1])), "the columns of routes differ in length"),
+        (routed(|routes| routes["router"][4] = 0.into()), "leaf0 has two routes to node"),
+        (
+            routed(|routes| routes["port"][0] = 0.into()),
+            "takes port 0, which leads to no switch, at leaf0",
+        ),
+        // Back to where it came from.
+        (routed(|routes| routes["port"][4] = 1.into()), "comes twice by a switch"),
+    ];
+    for (found, expected) in cases {
+        let error = found.map(|_| ()).unwrap_err();
+        assert!(error.contains(expected), "{error} lacks {expected}");
+    }
+    let hole = routed(|routes| {
+        for column in ["router", "node", "port", "class"] {
+            routes[column].as_array_mut().unwrap().remove(1);
+        }
+    });
+    let error = hole.map(|_| ()).unwrap_err();
+    assert!(error.contains("the route from node0 to node2 has a hole at leaf0"), "{error}");
+    let without = build(&Links::ring(3, 1).spec("table"), 1).unwrap_err();
+    assert!(without.contains("routing table needs the key routes in the file"), "{without}");
+}
+
+#[test]
+fn links_of_the_file_have_their_own_speed_and_latency() {
+    let mut file = Links::ring(3, 1).file();
+    let mut speeds = vec![None; 12];
+    (speeds[0], speeds[6], speeds[7]) = (Some(2e9), Some(0.5e9), Some(0.5e9));
+    file["channels"]["bandwidth_bytes_per_s"] = json!(speeds);
+    file["channels"]["latency_s"] = (0..12).map(|at| (at == 1).then_some(3e-6)).collect();
+    let fabric = build(&spec(&file, "shortest"), 1).unwrap();
+    let links = fabric::Links::new(&fabric::LinksSpec::default(), &fabric, 1e9).unwrap();
+    // Injection of node 0, its ejection, the first cable, and another one.
+    let all =
+        [0, 3, 6, 7, 8].map(|channel| (links.slower(channel), links.latency_s(channel, 1e-7)));
+    assert_eq!(all, [(0.5, 1e-7), (1.0, 3e-6), (2.0, 1e-7), (2.0, 1e-7), (1.0, 1e-7)]);
+    let plain = build(&Links::ring(3, 1).spec("shortest"), 1).unwrap();
+    assert!(fabric::Links::new(&fabric::LinksSpec::default(), &plain, 1e9).unwrap().are_alike());
+}
