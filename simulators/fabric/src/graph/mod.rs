@@ -3,6 +3,7 @@
 //! Routes follow from the graph by a rule, or the file gives them. Computed routes are stored by
 //! destination switch, each when it is first needed.
 
+mod balanced;
 mod distances;
 mod export;
 mod file;
@@ -45,7 +46,7 @@ pub(crate) const ABOUT: About = About {
         .or(Default::Nothing),
         Key::routing(
             "shortest",
-            "Whether packets take a shortest way (`shortest`), go towards a root and away from it \
+            "Whether packets take a shortest way (`shortest`), one that shares the load (`layered`), go towards a root and away from it \
              (`up_down`), or take the routes of the file (`table`).",
         ),
         Key::file(
@@ -64,6 +65,7 @@ pub(crate) const ABOUT: About = About {
     nodes: "nodes",
     routings: &[
         Routing::new("shortest", "the fewest channels; which of several ways, the seed decides"),
+        Routing::new("layered", "the fewest channels, those that fewer pairs of nodes use before others"),
         Routing::new("up_down", "towards the root, then away from it, as short as that can be"),
         Routing::new("table", "as the file says"),
     ],
@@ -81,6 +83,8 @@ const BECAUSE: &str = "one for each virtual layer; the routes of a layer cannot 
 pub enum GraphRouting {
     #[default]
     Shortest,
+    /// Shortest ways that share the load.
+    Layered,
     UpDown,
     Table,
 }
@@ -140,7 +144,7 @@ impl Topology for Graph {
         let nodes = self.nodes();
         let ends = (path.first().copied(), path.last().map(|last| last - nodes));
         let (Some(src), Some(dst)) = ends else { return vec![] };
-        if self.shared.routing == GraphRouting::Shortest && self.layers().is_err() {
+        if self.has_layers() && self.layers().is_err() {
             return vec![0; path.len()];
         }
         let mut classes = vec![0; path.len()];
@@ -170,6 +174,11 @@ impl Graph {
 
     fn wrong(&self, problem: String) -> FabricError {
         FabricError::Graph { file: self.shared.file.clone(), problem }
+    }
+
+    /// Whether routes are divided into virtual layers, where that is needed.
+    fn has_layers(&self) -> bool {
+        matches!(self.shared.routing, GraphRouting::Shortest | GraphRouting::Layered)
     }
 
     fn layers(&self) -> Result<&VirtualLayers, FabricError> {

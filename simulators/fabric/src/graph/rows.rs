@@ -1,5 +1,6 @@
 //! Computed routes: for each destination switch the output port of every switch.
 
+use super::balanced;
 use super::distances::{self, FAR};
 use super::wires::{Hop, Wires};
 use crate::grid::mix;
@@ -89,6 +90,16 @@ impl Rows {
     pub fn new(wires: &Wires, rule: Rule, seed: u64) -> Self {
         let rows = (0..wires.switches()).map(|_| OnceLock::new()).collect();
         Self { rule, seed, widest: wires.widest(), rows }
+    }
+
+    /// All rows at once: shortest ways that share the load.
+    pub fn balanced(wires: &Wires, seed: u64) -> Self {
+        let mut found = Self::new(wires, Rule::Shortest, seed);
+        let (widest, rows) = (found.widest, &mut found.rows);
+        balanced::rows(wires, |target, ports| {
+            rows[target as usize] = OnceLock::from(Row::new(ports, widest));
+        });
+        found
     }
 
     /// The state of a packet that came by a hop.

@@ -48,6 +48,10 @@ impl Shared {
                 let longest = distances::longest(&wires, None)?;
                 (Ways::Computed(Rows::new(&wires, Rule::Shortest, seed)), longest)
             }
+            (GraphRouting::Layered, _) => {
+                let longest = distances::longest(&wires, None)?;
+                (Ways::Computed(Rows::balanced(&wires, seed)), longest)
+            }
             (GraphRouting::UpDown, _) => {
                 distances::check_both_ways(&wires)?;
                 distances::longest(&wires, None)?;

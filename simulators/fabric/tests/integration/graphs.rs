@@ -77,6 +77,11 @@ proptest! {
         prop_assert!(!dependencies_have_a_cycle(&shortest, true));
         prop_assert_eq!(layers > 1, dependencies_have_a_cycle(&shortest, false));
 
+        let layered = build(&links.spec("layered"), seed).unwrap();
+        check_routes(&links, &layered, &plain);
+        prop_assert!(vcs(&layered).is_ok());
+        prop_assert!(!dependencies_have_a_cycle(&layered, true));
+
         let root = centre(&plain);
         let key = |switch: u32| (plain[root as usize][switch as usize], switch);
         let up_down = build(&links.spec("up_down"), seed).unwrap();
@@ -109,6 +114,29 @@ fn routes_are_the_same_for_a_seed_and_spread_over_cables() {
     // A destination switch has one cable of the eight; seeds choose different ones.
     let cables: std::collections::BTreeSet<u32> = (0..64).map(|seed| paths(seed)[41][1]).collect();
     assert_eq!(cables.len(), 8);
+}
+
+/// The most pairs of nodes whose routes have the same channel between switches.
+fn busiest(fabric: &Fabric) -> usize {
+    let mut loads = vec![0; fabric.channels() as usize];
+    for (src, dst) in (0..fabric.nodes()).flat_map(|s| (0..fabric.nodes()).map(move |d| (s, d))) {
+        route(fabric, src, dst).iter().for_each(|&channel| loads[channel as usize] += 1);
+    }
+    loads.split_off(2 * fabric.nodes() as usize).into_iter().max().unwrap()
+}
+
+#[test]
+fn layered_routes_share_the_load() {
+    // Eight leaves with four nodes each below four switches.
+    let mut links = Links { switches: 12, nodes: (0..32).map(|n| n / 4).collect(), links: vec![] };
+    links.links = (0..8).flat_map(|leaf| (8..12).map(move |top| (leaf, top))).collect();
+    let layered = build(&links.spec("layered"), 1).unwrap();
+    // A leaf sends to 7 others, 16 pairs of nodes each, over 4 channels: one of these has 2 leaves.
+    assert_eq!(busiest(&layered), 32);
+    let shortest = |seed| busiest(&build(&links.spec("shortest"), seed).unwrap());
+    assert!((0..8).all(|seed| shortest(seed) > 32));
+    let torus = build(&Links::torus(4, 4).spec("layered"), 1).unwrap();
+    assert_eq!(vcs(&torus), Ok(2));
 }
 
 #[test]

@@ -106,6 +106,7 @@ pub fn samples() -> Vec<Value> {
     let mut graphs = vec![Links::ring(5, 2), Links::ring(3, 1), Links::torus(4, 4)];
     graphs.extend((0..6).map(|seed| Links::random(seed, 2 + seed as u32, 6, 2 * seed as u32)));
     graphs.push(Links::random(1, 1, 3, 0));
-    let routed = |graph: &Links| ["shortest", "up_down"].map(|routing| graph.spec(routing));
+    let routed =
+        |graph: &Links| ["shortest", "layered", "up_down"].map(|routing| graph.spec(routing));
     graphs.iter().flat_map(routed).collect()
 }
