@@ -98,7 +98,8 @@ impl Traffic for Sources {
     }
 }
 
-fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
+/// `seed` decides what packets draw, so that every run has other detours.
+fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan, seed: u64) -> Found {
     let own_buffers = fabric.routing().needs_own_buffers;
     let options = RouterOptions {
         virtual_channels: case.vcs,
@@ -140,12 +141,13 @@ fn flit_by_flit(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
         packet_flits: case.packet_flits,
     };
     let arrivals = Arrivals::new(case, plan);
-    let mut simulation = packet::Simulation::new(&wiring, &options, routing, sources, arrivals, 3);
+    let mut simulation =
+        packet::Simulation::new(&wiring, &options, routing, sources, arrivals, seed);
     simulation.advance(4 * case.cycles);
     simulation.recorder().found()
 }
 
-fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
+fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan, seed: u64) -> Found {
     let parameters = parameters(json!({
         "bandwidth_bytes_per_s": 4e9,
         "packet": {"mtu_bytes": case.packet_flits * FLIT_BYTES, "flit_bytes": FLIT_BYTES},
@@ -156,7 +158,7 @@ fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
         "cables": {"cable_s": 4e-9},
     }));
     let arrivals = Arrivals::new(case, plan);
-    let mut network = Network::new(fabric, &parameters, 3, arrivals).unwrap();
+    let mut network = Network::new(fabric, &parameters, seed, arrivals).unwrap();
     let mut token = 0;
     for (src, own) in plan.iter().enumerate() {
         for &(created, dst, flits) in own {
@@ -182,7 +184,7 @@ fn packet_by_packet(case: &Case, fabric: &Fabric, plan: &Plan) -> Found {
 pub fn exchange(case: &Case, mask: Node) -> (Found, Found) {
     let fabric = fabric(&case.topology);
     let plan = (0..fabric.nodes()).map(|node| vec![(0, node ^ mask, case.messages[0])]).collect();
-    (flit_by_flit(case, &fabric, &plan), packet_by_packet(case, &fabric, &plan))
+    (flit_by_flit(case, &fabric, &plan, 3), packet_by_packet(case, &fabric, &plan, 3))
 }
 
 /// The same messages flit by flit, and packet by packet; a pair for each seed from 1.
@@ -190,7 +192,7 @@ pub fn pairs(case: &Case, seeds: u64) -> Vec<(Found, Found)> {
     let fabric = fabric(&case.topology);
     let pair = |seed| {
         let plan = plan(case, fabric.nodes(), seed);
-        (flit_by_flit(case, &fabric, &plan), packet_by_packet(case, &fabric, &plan))
+        (flit_by_flit(case, &fabric, &plan, seed), packet_by_packet(case, &fabric, &plan, seed))
     };
     (1..=seeds).map(pair).collect()
 }
