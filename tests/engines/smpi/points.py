@@ -86,3 +86,17 @@ def written(folder: Path, body: str, name: str = "own") -> str:
         f"(void)bytes;\n{body}\nreturn 0;\n}}\n"
     )
     return str(file)
+
+
+def plain(folder: Path, body: str, end: str = "MPI_Finalize(); return 0;") -> str:
+    """The path of a plain MPI program with this body, after rank and size are known."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "plain.c"
+    file.write_text(
+        "#include <mpi.h>\n#include <stdlib.h>\n#include <string.h>\n"
+        "int main(int argc, char **argv) {\nint rank, size;\nMPI_Init(&argc, &argv);\n"
+        "int bytes = argc > 1 ? atoi(argv[1]) : 0;\nchar *data = malloc(bytes + 1);\n"
+        "MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+        f"(void)data;\n{body}\n{end}\n}}\n"
+    )
+    return str(file)

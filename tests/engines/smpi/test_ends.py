@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 from weft.config.model.engine import declared_engines
+from weft.engines.base import ShardJob
+from weft.engines.simgrid.installation import installation
 from weft.machine import MachineFile
 
 from tests.engines.simgrid.points import CUBE, ROOT, TORUS, needs_simgrid, run
-from tests.engines.smpi.points import SMPI, line_of, point, written
+from tests.engines.smpi.points import SMPI, line_of, plain, point, written
 
 PAIR = {"kind": "crossbar", "nodes": 2}
-MPI = (
-    "#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); MPI_Finalize(); return 0; }\n"
-)
 
 
 def test_without_simgrid_points_are_skipped_with_the_reason(
@@ -35,6 +34,20 @@ def test_routings_that_are_chosen_on_the_way_are_refused() -> None:
         point("alltoall", 16, {**CUBE, "routing": "minimal_adaptive"})
     )
     assert "smpi does not answer 'minimal_adaptive'" in problem.message
+
+
+def test_in_an_image_programs_start_in_the_folder_of_their_results(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whose files they name without a folder; so the image is named by its whole path."""
+    (tmp_path / "apptainer").write_text("#!/bin/sh\n")
+    (tmp_path / "apptainer").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    folder, image = Path("results/shard"), Path("containers/images/simgrid-0.sif")
+    job = ShardJob({"points": []}, folder / "in.json", folder, 1, folder / "log", image)
+    start = installation(job).start
+    assert start[-3:] == ("--pwd", str(tmp_path / folder), str(tmp_path / image))
 
 
 @pytest.mark.slow
@@ -72,14 +85,21 @@ class TestHere:
         assert "smpi has no one-sided calls" in next(tmp_path.glob("smpi-*.log")).read_text()
         assert line["status"] == "failed"
 
-    def test_a_plain_program_is_refused(self, tmp_path: Path) -> None:
-        (tmp_path / "plain.c").write_text(MPI)
-        line = line_of(tmp_path, str(tmp_path / "plain.c"), 2, PAIR)
-        assert "smpi runs programs of MGEN" in line["error"]
-
-    def test_more_ranks_than_nodes_are_refused(self, tmp_path: Path) -> None:
-        line = line_of(tmp_path, "alltoall", 3, PAIR)
-        assert "3 ranks are more than the 2 nodes" in line["error"]
+    @pytest.mark.parametrize(
+        ("end", "reason"),
+        [
+            ("return 0;", "exit code"),
+            ("MPI_Finalize(); return 3;", "exit code 3"),
+            ("exit(4);", "exit code 4"),
+        ],
+        ids=["no MPI_Finalize", "code", "exit"],
+    )
+    def test_a_plain_program_that_breaks_fails_its_point(
+        self, tmp_path: Path, end: str, reason: str
+    ) -> None:
+        line = line_of(tmp_path, plain(tmp_path, "", end), 2, PAIR)
+        assert line["status"] == "failed"
+        assert reason in line["error"]
 
     def test_a_run_beyond_its_time_is_ended(self, tmp_path: Path) -> None:
         program = written(tmp_path, "for (volatile int i = 0;; i++) {}")

@@ -38,8 +38,9 @@ def exec_command(
     *,
     binds: Sequence[Path | str] = (),
     environment: Mapping[str, str] = {},
+    start: Path | None = None,
 ) -> list[str]:
-    """The words to put before a program to run it in `image`, in the current folder.
+    """The words to put before a program to run it in `image`, in the current folder or in `start`.
 
     The host's environment is kept, since launchers pass MPI programs their rank by it.
     `binds` are folders, or texts as `--bind` takes them; `environment` adds variables.
@@ -53,7 +54,7 @@ def exec_command(
         command += ["--bind", bind]
     for name, value in environment.items():
         command += ["--env", _quoted(f"{name}={value}")]
-    return [*command, "--pwd", folder, str(image)]
+    return [*command, "--pwd", str(start or folder), str(image)]
 
 
 def _quoted(setting: str) -> str:

@@ -177,6 +177,9 @@ class EngineFile(Settings):
     program_source: bool = False
     """Whether its points of programs contain the path and the digest of the C source, arguments and
     input. Engines with a formula for a program need none of them."""
+    one_sided: bool = True
+    """Whether programs may put and get (`MGEN_rdma_…`). Without it weft refuses those that do so
+    and never ask `MGEN_rdma_available`."""
     static_routes: bool = False
     """Whether it answers only routings whose ways source and destination alone decide; weft then
     refuses the others."""

@@ -57,6 +57,7 @@ class DeclaredEngine:
     kinds: Mapping[str, str] = field(default_factory=dict)
     #: The choices that a table may make by the size of a message.
     by_size: tuple[str, ...] = ()
+    one_sided: bool = True
     capabilities: Capabilities = field(default_factory=Capabilities)
 
     def has_sections(self, kind: str | None) -> bool:
@@ -150,6 +151,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         side_tables=tuple(file.side_tables),
         network_sections=file.network_sections,
         program_source=file.program_source,
+        one_sided=file.one_sided,
         fidelity=file.fidelity,
         metrics=None if file.metrics is None else tuple(file.metrics),
         model=model,

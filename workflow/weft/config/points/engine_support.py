@@ -19,6 +19,10 @@ from weft.machine import MachineFile
 
 _INCLUDES_MPI = re.compile(rb"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 
+#: Puts and gets, and the call by which a program learns whether there are any.
+_PUTS = re.compile(rb"\bMGEN_rdma_(put|get|expose|poll|complete)\w*\s*\(")
+_ASKS_FOR_PUTS = re.compile(rb"\bMGEN_rdma_available\s*\(")
+
 
 def cross_problems(
     engine: DeclaredEngine,
@@ -39,7 +43,8 @@ def cross_problems(
             wrong = list(_too_many(workload.ranks, most, "machine.ranks allows"))
             hybrid = machine.mode == "hybrid"
             return wrong + (list(_not_in_image(workload, root)) if hybrid else [])
-        return list(_placement_problems(engine.name, topology, workload.ranks, options, root))
+        wrong = list(_placement_problems(engine.name, topology, workload.ranks, options, root))
+        return wrong if engine.one_sided else wrong + list(_one_sided(engine.name, workload, root))
     return list(_pattern_problems(topology, workload, root))
 
 
@@ -53,6 +58,18 @@ def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
         message = f"machine.mode hybrid has only the programs of weft, not {workload.source}"
         related = ("workload.program", "machine.mode")
         yield Problem("workload.program", f"{message}; native and bind take any", related)
+
+
+def _one_sided(engine: str, workload: Program, root: Path) -> Iterator[Problem]:
+    """A program that needs one-sided calls, which the engine lacks."""
+    if isinstance(workload, SourceProgram) and (root / workload.source).is_file():
+        content = (root / workload.source).read_bytes()
+        if _PUTS.search(content) and not _ASKS_FOR_PUTS.search(content):
+            yield Problem(
+                "workload.program",
+                f"{engine} has no one-sided calls, and {workload.source} makes some without asking "
+                "MGEN_rdma_available; use flow, packet or rdma, or a program that asks",
+            )
 
 
 def _placement_problems(

@@ -91,7 +91,9 @@ def installation(job: ShardJob) -> Installation:
     """
     if job.image:
         binds = outside([*reached(job), SOURCE, _cache(), CLONE])
-        start = tuple(exec_command(job.image, binds=binds))
+        # Programs start in the folder of their results, so the image needs a whole path.
+        folder = job.directory.resolve()
+        start = tuple(exec_command(job.image.resolve(), binds=binds, start=folder))
         library = Path("/usr/lib/libsimgrid.so")
         return Installation(start, Path("/usr"), library, job.image.stem, (*start, FLOW))
     found = find_library(job.machine)

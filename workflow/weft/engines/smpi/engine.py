@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weft.engines.base import ShardJob
-from weft.engines.external.answer import (
-    BrokenRunError,
-    UnanswerableError,
-    Usage,
-    journal_line,
-)
+from weft.engines.external.answer import BrokenRunError, Usage, journal_line
 from weft.engines.external.engine import Answering, ExternalEngine
 from weft.engines.external.process import ExternalProgram, last_lines
 from weft.engines.journal import JournalLine, MetricLine
@@ -94,10 +89,10 @@ class SmpiRuns:
 
     def _answer(self, point: ResolvedPoint, usage: Usage) -> list[MetricLine]:
         program = compiled_program(point, self.simgrid, project())
-        ranks = int(point["workload"]["ranks"])
         stem = f"smpi-{point['point_id']}"
-        self._write(f"{stem}.txt", self._description(point, ranks))
-        self._write(f"{stem}.hosts", map(str, range(ranks)))
+        hosts = nodes_of_ranks(point)
+        self._write(f"{stem}.txt", self._description(point, sorted(set(hosts))))
+        self._write(f"{stem}.hosts", map(str, hosts))
         sizes: Sequence[int | None] = point["workload"].get("message_bytes") or [None]
         rows: list[MetricLine] = []
         for size in sizes:
@@ -110,13 +105,7 @@ class SmpiRuns:
             (self.directory / times).unlink()
         return rows
 
-    def _description(self, point: ResolvedPoint, ranks: int) -> Iterator[str]:
-        nodes = list(range(ranks))
-        if ranks > point["topology"]["nodes"]:
-            raise UnanswerableError(
-                f"smpi has one rank on each node, and {ranks} ranks are more than the "
-                f"{point['topology']['nodes']} nodes"
-            )
+    def _description(self, point: ResolvedPoint, nodes: Sequence[int]) -> Iterator[str]:
         corrections = Corrections.of(point["options"])
         asked = {"seed": point["seed"], "topology": point["topology"], "nodes": nodes}
         asked["bandwidth_bytes_per_s"] = point["network"]["bandwidth_bytes_per_s"]
@@ -151,6 +140,15 @@ class SmpiRuns:
 
     def _write(self, name: str, lines: Iterable[str]) -> None:
         replace_text(self.directory / name, "".join(f"{line}\n" for line in lines))
+
+
+def nodes_of_ranks(point: ResolvedPoint) -> list[int]:
+    """The node of each rank; that they fit was checked when the point was planned."""
+    options, ranks = point["options"], range(int(point["workload"]["ranks"]))
+    each, nodes = int(options["ranks_per_node"]), int(point["topology"]["nodes"])
+    if options["rank_to_node"] == "block":
+        return [rank // each for rank in ranks]
+    return [rank % nodes for rank in ranks]
 
 
 def _early_of(point: ResolvedPoint) -> dict[str, str]:

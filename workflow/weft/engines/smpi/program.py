@@ -19,10 +19,14 @@ from weft.engines.simgrid.installation import SOURCE, Installation
 from weft.files import replace_bytes
 
 RUNNER = SOURCE / "program.c"
+#: The same for plain MPI programs, whose main and MPI_Finalize it stands around.
+PLAIN_RUNNER = SOURCE / "plain.c"
+_WORDS = SOURCE / "words.c"
+_RENAMED = ("-Dmain=weft_program_main", "-DMPI_Finalize=weft_finalize")
 _PROGRAMS = SOURCES.parent / "programs"
 #: The part of mgen.h over MPI that is the same in SMPI.
 _SHARED = ("mgen_collectives.c", "over_mpi.c")
-_FLAGS = ("-std=gnu11", "-O2", "-DMGEN_OVER_MPI")
+_FLAGS = ("-std=gnu11", "-O2")
 #: Early enough that a picosecond is far above the rounding of the clock.
 LEAST_START_S = 2.0**-10
 _ALGORITHM = "_algorithm"
@@ -38,27 +42,34 @@ def calls_digest() -> str:
 def compiled_program(point: ResolvedPoint, simgrid: Installation, project: Path) -> Path:
     """The executable of a point's program.
 
-    Raises UnanswerableError when the program is a plain one, is missing or does not compile.
+    Raises UnanswerableError when the program is missing or does not compile.
     """
     try:
         program = program_of(point, project)
     except MeasurementError as error:
         raise UnanswerableError(str(error)) from error
-    if program.is_plain:
-        raise UnanswerableError(
-            f"smpi runs programs of MGEN, and {program.path} includes mpi.h: begin it at MGEN_Main"
-        )
     target = simgrid.cached(program.name, _digest(program))
     source = target.with_suffix(".c")
     source.parent.mkdir(parents=True, exist_ok=True)
     # Where no header lies that could be taken for another.
     replace_bytes(source, program.content)
-    library = sorted(path for path in (_PROGRAMS / "lib").glob("*.c") if path.name != SIMULATED)
-    files = [source, RUNNER, *(SOURCES / name for name in _SHARED), *library]
-    folders = [f"-I{_PROGRAMS / 'lib'}", f"-I{SOURCES}", f"-idirafter{_PROGRAMS / 'include'}"]
-    command = [str(simgrid.prefix / "bin" / "smpicc"), *_FLAGS, *folders, *map(str, files)]
+    arguments = _of_plain(source) if program.is_plain else _of_mgen(source)
+    command = [str(simgrid.prefix / "bin" / "smpicc"), *_FLAGS, *arguments]
     simgrid.compile(target, [*command, "-lm", "-lsimgrid"])
     return target
+
+
+def _of_mgen(source: Path) -> list[str]:
+    """The compiler's arguments for a program of MGEN."""
+    library = sorted(path for path in (_PROGRAMS / "lib").glob("*.c") if path.name != SIMULATED)
+    files = [source, RUNNER, _WORDS, *(SOURCES / name for name in _SHARED), *library]
+    folders = [f"-I{_PROGRAMS / 'lib'}", f"-I{SOURCES}", f"-idirafter{_PROGRAMS / 'include'}"]
+    return ["-DMGEN_OVER_MPI", *folders, *map(str, files)]
+
+
+def _of_plain(source: Path) -> list[str]:
+    """The same for a plain MPI program, which sees none of weft's headers."""
+    return [*_RENAMED, str(source), str(PLAIN_RUNNER), str(_WORDS)]
 
 
 def start_s(point: ResolvedPoint) -> float:
@@ -110,6 +121,8 @@ def _existing(named: str, project: Path) -> Path:
 
 
 def _digest(program: ProgramSource) -> str:
-    runner = sha256(RUNNER.read_bytes()).hexdigest()
-    whole = f"{program.digest} {runner} {calls_digest()} {_FLAGS}"
+    runner = sha256()
+    for path in sorted(SOURCE.glob("*.[ch]")):
+        runner.update(path.read_bytes())
+    whole = f"{program.digest} {runner.hexdigest()} {calls_digest()} {_FLAGS} {_RENAMED}"
     return sha256(whole.encode()).hexdigest()[:DIGITS]

@@ -7,6 +7,8 @@ from weft.engines.simgrid.description import contexts
 
 #: Of a rank; only what is touched counts.
 STACK_KIB = 1024
+#: Where a node's memory is infinitely fast: no message takes a femtosecond.
+_BOUNDLESS_BYTES_PER_S = 1e30
 #: What is known before there is a platform. Calls that look whether something has arrived take a
 #: nanosecond, because a rank that looks again and again would stop the clock.
 EARLY = {
@@ -23,7 +25,7 @@ EARLY = {
 
 
 def smpi_settings(point: ResolvedPoint) -> dict[str, str]:
-    """The protocol and the overheads of calls.
+    """The protocol, the overheads of calls, and the way between ranks of one node.
 
     Below its limits SMPI sends a message at once (`async-small-thresh`) and frees the sender
     (`send-is-detached-thresh`); weft's limit is the largest such message.
@@ -32,7 +34,10 @@ def smpi_settings(point: ResolvedPoint) -> dict[str, str]:
     software = point["network"].get("software") or {}
     send_s = float(software.get("send_overhead_s") or 0.0)
     receive_s = float(software.get("receive_overhead_s") or 0.0)
+    memory = (point["network"].get("nic") or {}).get("memory_bytes_per_s")
     return {
+        "network/loopback-bw": repr(float(memory or _BOUNDLESS_BYTES_PER_S)),
+        "network/loopback-lat": "0",
         "smpi/async-small-thresh": str(limit),
         "smpi/send-is-detached-thresh": str(limit),
         "smpi/os": f"0:{send_s!r}:0",

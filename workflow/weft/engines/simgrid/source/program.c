@@ -1,17 +1,9 @@
-/* Runs a program of MGEN in SMPI: every rank calls MGEN_Main once, all at the same time.
- *
- * The only argument names a file of lines, each a word and a text:
- *
- *   start SECONDS      when they do
- *   times FILE         receives a line `METRIC SECONDS` for each time of each rank
- *   algorithm C=NAME   how the collective C works
- *   argument TEXT      of the program, its name first
- */
+/* Runs a program of MGEN in SMPI: every rank calls MGEN_Main once, all at the same time. */
 #include "collective.h"
 #include "over_mpi.h"
 #include "session.h"
+#include "words.h"
 #include <simgrid/actor.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* As over MPI. But computing is time that passes, because no clock goes on while a rank looks, and
@@ -22,20 +14,18 @@
 #undef MGEN_Comp
 #undef MGEN_Wtime
 
-static double start_s;
+static struct words words;
 
 double MGEN_Wtime(void) {
-    return MPI_Wtime() - start_s;
+    return MPI_Wtime() - words.start_s;
 }
 
 void MGEN_Comp(double seconds) {
     sg_actor_sleep_for(seconds);
 }
 
-enum { WORDS_MAX = 4096, SAMPLES_MAX = 64 };
+enum { SAMPLES_MAX = 64 };
 
-static char *algorithms[ALGORITHMS_MAX];
-static int algorithm_count;
 static struct {
     char metric[METRIC_SIZE];
     double seconds;
@@ -44,9 +34,10 @@ static int sample_count;
 
 const char *mgen_algorithm(const char *collective) {
     size_t length = strlen(collective);
-    for (int i = 0; i < algorithm_count; i++) {
-        if (strncmp(algorithms[i], collective, length) == 0 && algorithms[i][length] == '=') {
-            return algorithms[i] + length + 1;
+    for (int i = 0; i < words.algorithm_count; i++) {
+        const char *own = words.algorithms[i];
+        if (strncmp(own, collective, length) == 0 && own[length] == '=') {
+            return own + length + 1;
         }
     }
     return "library";
@@ -120,58 +111,35 @@ void MGEN_rdma_complete(MGEN_acp_handle handle) {
 void mgen_notify(void) {
 }
 
-/* Appends the times of this rank; ranks are of one process, so that no line mixes with another. */
-static void write_times(const char *name, double program_s) {
-    FILE *file = fopen(name, "a");
-    if (file == NULL) {
+static void write_times(double program_s) {
+    int ok = weft_write_time(&words, "program_time_s", program_s);
+    for (int i = 0; i < sample_count; i++) {
+        ok = ok && weft_write_time(&words, samples[i].metric, samples[i].seconds);
+    }
+    if (!ok) {
         mgen_fail("cannot write the times");
     }
-    fprintf(file, "program_time_s %.17g\n", program_s);
-    for (int i = 0; i < sample_count; i++) {
-        fprintf(file, "%s %.17g\n", samples[i].metric, samples[i].seconds);
-    }
-    fclose(file);
 }
 
 /* SMPI sends messages for the communicator of collectives, which is no part of the program. */
 static void begin_together(void) {
     mgen_collective_comm(MPI_COMM_WORLD);
-    if (MPI_Wtime() > start_s) {
+    if (MPI_Wtime() > words.start_s) {
         mgen_fail("the ranks were not ready when the program was to start");
     }
-    sg_actor_sleep_for(start_s - MPI_Wtime());
+    sg_actor_sleep_for(words.start_s - MPI_Wtime());
 }
 
 int main(int argc, char **argv) {
-    static char *words[WORDS_MAX];
-    int word_count = 0;
-    char *times = NULL;
     MPI_Init(&argc, &argv);
-    FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
-    if (file == NULL) {
+    if (!weft_read_words(&words, argc, argv)) {
         mgen_fail("there is no file of words");
     }
-    size_t room = 0;
-    for (char *line = NULL; getline(&line, &room, file) > 0; line = NULL, room = 0) {
-        line[strcspn(line, "\n")] = '\0';
-        char *text = strchr(line, ' ');
-        text = text != NULL ? text + 1 : line + strlen(line);
-        if (strncmp(line, "times ", 6) == 0) {
-            times = text;
-        } else if (strncmp(line, "start ", 6) == 0) {
-            start_s = strtod(text, NULL);
-        } else if (strncmp(line, "algorithm ", 10) == 0 && algorithm_count < ALGORITHMS_MAX) {
-            algorithms[algorithm_count++] = text;
-        } else if (strncmp(line, "argument ", 9) == 0 && word_count < WORDS_MAX - 1) {
-            words[word_count++] = text;
-        }
-    }
-    fclose(file);
     begin_together();
-    int code = MGEN_Main(word_count, words);
+    int code = MGEN_Main(words.argument_count, words.arguments);
     double end_s = MGEN_Wtime();
     if (code == 0) {
-        write_times(times, end_s);
+        write_times(end_s);
     } else {
         MPI_Abort(MPI_COMM_WORLD, code);
     }
