@@ -13,6 +13,7 @@ from weft.config.model.network import Network
 from weft.config.model.topology import Topology
 from weft.config.model.workload import Program, Workload
 from weft.config.points.engine_support import cross_problems
+from weft.config.points.flit_buffers import flit_buffer_problems
 from weft.config.points.picosecond_range import scale_problems
 from weft.config.points.resolve import Part, Resolver
 
@@ -111,7 +112,9 @@ class Questions:
         crossed = self._crossed[key]
         kind = getattr(workload.model, "kind", None)
         if declared.has_sections(kind) and isinstance(network, Network):
-            crossed = crossed or list(scale_problems(network))
+            own = cast("Settings", options.model)
+            more = flit_buffer_problems(engine, network, own)
+            crossed = crossed or [*scale_problems(network), *more]
         return crossed or declared.capabilities.problems(self._spec(parts))
 
     def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, object]]:
