@@ -260,3 +260,16 @@ def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> Non
         "mesh and torus do not differ in completion time by more than their scatter at 8 of 11"
         " settings; at the others, torus has the lowest completion time at 2, mesh at 1."
     )
+
+
+def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> None:
+    values = [
+        (engine, "mesh", k, 0, seconds * k)
+        for k in (4, 8)
+        for engine, seconds in (("flow", 1.05e-6), ("rdma", 1.05e-6), ("packet", 1e-6))
+    ]
+    texts = told(stored(tmp_path, values, [{"line": LINE}], reference="packet"))
+    assert texts == [
+        "flow and rdma give the completion time of packet within 10% at all 2 values; the worst is off"
+        " by ×1.05 at k = 4, so each of them suffices here."
+    ]

@@ -17,6 +17,8 @@ from weft.report.data.units import factor, quantity, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.
 NEAR = 0.1
+#: Stands in a sentence for whoever suffices, until it is known how many these are.
+_ENOUGH = "\0"
 
 
 def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
@@ -25,7 +27,9 @@ def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> li
     near = ask.within or NEAR
     if ask.each and found:
         return sufficing_sentences(study, ask, found, near)
-    return [_compared(study, each, near) for each in found]
+    said = [(_compared(study, each, near), each.of) for each in found]
+    return [_sentence(study, text, [of for own, of in said if own == text])
+            for text in dict.fromkeys(text for text, _ in said)]  # fmt: skip
 
 
 def telling(found: Sequence[Comparison]) -> list[Comparison]:
@@ -38,28 +42,37 @@ def telling(found: Sequence[Comparison]) -> list[Comparison]:
     return list(chosen.values())
 
 
+def _sentence(study: Study, text: str, of: Sequence[str]) -> str:
+    """What all series `of` give alike."""
+    if len(of) == 1:
+        return f"{of[0]} gives {text}".replace(_ENOUGH, f"{engine_of(study, of[0])} suffices")
+    both = f"{', '.join(of[:-1])} and {of[-1]}"
+    return f"{both} give {text}".replace(_ENOUGH, "each of them suffices")
+
+
 def _compared(study: Study, c: Comparison, near: float) -> str:
+    """What a series gives, as the sentence goes on behind its name and the verb."""
     what, where = name(study, c.metric), at(place(study, c.worst.coordinates))
     if c.max_factor < 1.0005:
         return (
-            f"{c.of} gives the {what} of {c.to} exactly, at all {c.matched:,} values compared"
+            f"the {what} of {c.to} exactly, at all {c.matched:,} values compared"
             f"{_saving(study, c)}."
         )
     if c.matched == 1:
         unit = study.metrics[c.metric].unit
         both = f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}"
-        return f"{c.of} gives the {what} within {factor(c.max_factor)} of {c.to}: {both}{where}."
+        return f"the {what} within {factor(c.max_factor)} of {c.to}: {both}{where}."
     close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
     share = f"within {near:.0%} at {len(close) or 'none'} of {c.matched:,} values"
     if len(close) == c.matched:
-        enough = engine_of(study, c.of) if engine_of(study, c.to) else None
+        enough = engine_of(study, c.of) and engine_of(study, c.to)
         return (
-            f"{c.of} gives the {what} of {c.to} within {near:.0%} at all {c.matched:,} values; the"
+            f"the {what} of {c.to} within {near:.0%} at all {c.matched:,} values; the"
             f" worst is off by {factor(c.max_factor)}{where}"
-            f"{f', so {enough} suffices here' if enough else ''}{_saving(study, c)}."
+            f"{f', so {_ENOUGH} here' if enough else ''}{_saving(study, c)}."
         )
     return (
-        f"{c.of} gives the {what} within {factor(c.median_factor)} (median) of {c.to}, {share}"
+        f"the {what} within {factor(c.median_factor)} (median) of {c.to}, {share}"
         f"{_from(c, close)}; the worst is off by {factor(c.max_factor)}{where}."
     )
 
