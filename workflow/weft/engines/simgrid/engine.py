@@ -56,7 +56,8 @@ class SimGridEngine(ExternalEngine):
         """
         found = installation(job)
         player = found.compiled("messages", _SOURCES)
-        return ListPlayer(found, player, job.directory, PointLimits.of(job.machine)).journal_line
+        folder, limits = job.directory.resolve(), PointLimits.of(job.machine)
+        return ListPlayer(found, player, folder, limits).journal_line
 
 
 @dataclass(frozen=True, slots=True)
