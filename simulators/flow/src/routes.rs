@@ -31,8 +31,9 @@ fn one() -> f64 {
 }
 
 /// Reads the JSON object of a point and writes one JSON object a line: first the numbers of nodes and of
-/// channels, then the messages of its list, then the route of each pair of nodes that has one. Without
-/// a list, these are all pairs of `nodes`.
+/// channels, then with `names` the name of each channel and its first `columns` in the table of links,
+/// then the messages of its list, then the route of each pair of nodes that has one. Without a list,
+/// these are all pairs of `nodes`.
 ///
 /// Before the messages comes each channel that is not as the network says, with how many times `slower`
 /// it is and its `latency_s`, if it has its own.
@@ -89,7 +90,8 @@ fn write_channels(
 ) -> std::io::Result<()> {
     for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
         if names {
-            writeln!(out, "{}", json!({ "name": fabric.name(channel) }))?;
+            let (name, columns) = (fabric.name(channel), fabric.columns(channel));
+            writeln!(out, "{}", json!({ "channel": channel, "name": name, "columns": columns }))?;
         }
         let link = links.get(channel);
         if link != Link::PLAIN {

@@ -265,23 +265,8 @@ def test_what_rdma_refuses(tree, body, key, message):
     )
 
 
-PLAIN = "#include <mpi.h>\nint main(void) { return 0; }\n"
-PUTS = "#include \"mgen.h\"\nint MGEN_Main(int c, char **v) { MGEN_rdma_put(1, 8, 0); return 0; }\n"
-ASKS = PUTS.replace("MGEN_rdma_put", "if (MGEN_rdma_available()) MGEN_rdma_put")
-
-
-@pytest.mark.parametrize("text", [PUTS, ASKS, PLAIN], ids=["puts", "asks", "plain"])
-def test_smpi_refuses_a_program_that_cannot_do_without_one_sided_calls(tree, text):
-    (tree.root / "programs/own.c").write_text(text)
-    body = RDMA.replace("rdma", "smpi") + "  program: own\n"
-    if text is not PUTS:
-        tree.experiment(body)
-        assert len(expand(tree.load())) == 1
-        return
-    tree.refuses(body, "workload.program", "smpi has no one-sided calls, and programs/own.c makes")
-
-
 MEASURED = "engines: [hardware]\nmachine: {{mode: {}}}\nworkload: {{kind: program, program: {}}}\n"
+PLAIN = "#include <mpi.h>\nint main(void) { return 0; }\n"
 
 
 @pytest.mark.parametrize(

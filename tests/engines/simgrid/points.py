@@ -96,7 +96,7 @@ def run(
 
 def answer(folder: Path, asked: Mapping[str, Any]) -> dict[str, float]:
     """SimGrid's metrics of a point of one size."""
-    (line,) = run(SimGridEngine(("messages",)), folder, [asked])
+    (line,) = run(SimGridEngine(("messages", "links")), folder, [asked])
     assert line["error"] is None, line
     return {row["metric"]: row["value"] for row in line["metrics"]}
 
@@ -104,7 +104,7 @@ def answer(folder: Path, asked: Mapping[str, Any]) -> dict[str, float]:
 def flow_answer(folder: Path, asked: Mapping[str, Any]) -> dict[str, float]:
     """Flow's metrics of the same point by max-min fairness."""
     plain = {**asked, "options": {"model": "max_min", "tables": asked["options"]["tables"]}}
-    (line,) = run(NativeEngine("flow", "crate", ("messages",)), folder, [plain])
+    (line,) = run(NativeEngine("flow", "crate", ("messages", "links")), folder, [plain])
     assert line["error"] is None, line
     return {row["metric"]: row["value"] for row in line["metrics"]}
 
@@ -118,3 +118,11 @@ def finish_s(folder: Path) -> dict[tuple[int, int, int, int], tuple[float, float
         tuple(int(row[key]) for key in keys): (float(row["start_s"]), float(row["finish_s"]))
         for row in rows
     }
+
+
+def links(folder: Path) -> dict[str, tuple[float, float, float]]:
+    """Bytes, busy time and utilisation by link, of the table that a run has left."""
+    with (folder / f"links-{'a' * 12}.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    keys = ("bytes", "busy_s", "utilisation")
+    return {row["link"]: tuple(float(row[key]) for key in keys) for row in rows}

@@ -19,6 +19,7 @@ from tests.engines.simgrid.points import (
     answer,
     finish_s,
     flow_answer,
+    links,
     needs_simgrid,
     point,
     sent,
@@ -27,9 +28,10 @@ from tests.engines.simgrid.points import (
 pytestmark = pytest.mark.slow
 #: Rounding of times of some 100 us, of which SimGrid's least step is 10 fs.
 SAME_S = 1e-17
-#: What SimGrid gives beside makespan.
+#: What SimGrid gives.
 MEASURED = {
-    "makespan_s", "message_time_mean_s", "message_time_p50_s", "message_time_p95_s",
+    "makespan_s", "accepted_rate", "message_time_mean_s", "message_time_p50_s",
+    "message_time_p95_s",
     "message_time_max_s", "link_utilisation_mean", "link_utilisation_max",
 }  # fmt: skip
 
@@ -41,12 +43,16 @@ def _simgrid() -> None:
 
 def compare(folder: Path, *parts: Any, **more: Any) -> float:
     """The largest difference of an end of a message, in seconds; all else is compared here."""
-    asked = point(*parts, tables=["messages"], **more)
+    asked = point(*parts, tables=["messages", "links"], **more)
     theirs, ours = answer(folder / "simgrid", asked), flow_answer(folder / "flow", asked)
     assert set(theirs) == MEASURED
     assert theirs == pytest.approx({name: ours[name] for name in theirs}, rel=1e-9)
     found, wanted = finish_s(folder / "simgrid"), finish_s(folder / "flow")
     assert found.keys() == wanted.keys()
+    found_links, wanted_links = links(folder / "simgrid"), links(folder / "flow")
+    assert list(found_links) == list(wanted_links)
+    for name, (carried, busy_s, share) in wanted_links.items():
+        assert found_links[name] == pytest.approx((carried, busy_s, share), rel=1e-9)
     return max(abs(found[message][1] - wanted[message][1]) for message in found)
 
 

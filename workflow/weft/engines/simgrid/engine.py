@@ -20,7 +20,8 @@ from weft.engines.simgrid.installation import (
     simgrid_version,
     why_absent,
 )
-from weft.engines.simgrid.lists import PlayedLists, Time, read_times, write_messages
+from weft.engines.simgrid.links import write_links
+from weft.engines.simgrid.lists import Played, PlayedLists, read_played, write_messages
 from weft.files import replace_text
 from weft.machine import MachineFile
 
@@ -80,14 +81,16 @@ class ListPlayer:
         for size in lists.sizes:
             suffix = f"-{size}" if len(lists.sizes) > 1 else ""
             stem = f"simgrid-{point['point_id']}{suffix}"
-            times = self._play(stem, lists.description(size), usage)
-            rows += lists.rows(size, times)
-            lists.times.append(times)
+            played = self._play(stem, lists.description(size), usage)
+            rows += lists.rows(size, played)
+            lists.played.append(played)
         if "messages" in point["options"]["tables"]:
             write_messages(self.directory, point["point_id"], lists)
+        if "links" in point["options"]["tables"]:
+            write_links(self.directory, point["point_id"], lists)
         return rows
 
-    def _play(self, stem: str, description: Iterable[str], usage: Usage) -> list[Time]:
+    def _play(self, stem: str, description: Iterable[str], usage: Usage) -> Played:
         """The times of a list's messages; the description and what SimGrid printed stay."""
         described = self.directory / f"{stem}.txt"
         log, output = self.directory / f"{stem}.log", self.directory / f"{stem}.times"
@@ -100,6 +103,6 @@ class ListPlayer:
         usage.add(ended)
         if reason := ended.problem(PROGRAM.name):
             raise BrokenRunError(f"{reason} (output: {log.name})", last_lines(log))
-        times = read_times(output.read_text())
+        played = read_played(output.read_text())
         output.unlink()
-        return times
+        return played

@@ -36,9 +36,19 @@ class Time:
     end_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The times of a list's messages, in its order; when the first node had sent all of its own,
+    and the bytes that all nodes had sent until then."""
+
+    times: Sequence[Time]
+    first_s: float
+    first_bytes: float
+
+
 @dataclass(slots=True)
 class PlayedLists:
-    """The list of a point at each of its sizes, and the times that SimGrid found so far."""
+    """The list of a point at each of its sizes, and what SimGrid found so far."""
 
     links: Links
     corrections: Corrections
@@ -47,7 +57,7 @@ class PlayedLists:
     routes: Routes
     #: None: the list itself says the sizes.
     sizes: Sequence[int | None]
-    times: list[Sequence[Time]] = field(default_factory=list)
+    played: list[Played] = field(default_factory=list)
 
     @classmethod
     def of(cls, point: ResolvedPoint, flow: Sequence[str]) -> PlayedLists:
@@ -59,7 +69,8 @@ class PlayedLists:
         corrections = Corrections.of(options)
         asked = {"seed": point["seed"], "topology": point["topology"], "workload": workload}
         asked["bandwidth_bytes_per_s"] = point["network"]["bandwidth_bytes_per_s"]
-        routes = ask_routes(flow, {**asked, "both_ways": corrections.crosstraffic})
+        names = "links" in options["tables"]
+        routes = ask_routes(flow, {**asked, "both_ways": corrections.crosstraffic, "names": names})
         limit = workload["outstanding"]
         return cls(
             links=Links.of(point["network"]),
@@ -79,51 +90,49 @@ class PlayedLists:
         yield from platform_lines(self.links, self.corrections, nodes, self.routes)
         yield from message_lines(self.links, messages, size_bytes, self.outstanding)
 
-    def rows(self, size_bytes: int | None, times: Sequence[Time]) -> Iterator[MetricLine]:
+    def rows(self, size_bytes: int | None, played: Played) -> Iterator[MetricLine]:
         """The metrics of one size, with the names and units of flow."""
-        for name, value, unit in self._numbers(size_bytes, times):
+        for name, value, unit in self._numbers(size_bytes, played):
             yield {"metric": name, "message_bytes": size_bytes, "value": value, "unit": unit}
 
-    def _numbers(
-        self, size_bytes: int | None, times: Sequence[Time]
-    ) -> Iterator[tuple[str, float, str]]:
+    def _numbers(self, size_bytes: int | None, played: Played) -> Iterator[tuple[str, float, str]]:
+        times = played.times
         end_s = max((each.end_s for each in times), default=0.0)
         yield "makespan_s", end_s, "s"
+        if played.first_s > 0:
+            senders = len({each.src for each in self.routes.messages})
+            largest_bytes = self.links.bandwidth_bytes_per_s * played.first_s * senders
+            yield "accepted_rate", played.first_bytes / largest_bytes, "1"
         taken_s = sorted(each.end_s - each.start_s for each in times)
         if taken_s:
             yield "message_time_mean_s", math.fsum(taken_s) / len(taken_s), "s"
             for name, part in _QUANTILES.items():
                 yield f"message_time_{name}_s", _quantile(taken_s, part), "s"
         if end_s > 0:
-            carried = self._channel_bytes(size_bytes)
             capacity_bytes = self.links.bandwidth_bytes_per_s * end_s
-            mean_bytes = sum(carried) / self.routes.channels
-            yield "link_utilisation_mean", mean_bytes / capacity_bytes, "1"
-            yield "link_utilisation_max", max(carried, default=0) / capacity_bytes, "1"
-
-    def _channel_bytes(self, size_bytes: int | None) -> Sequence[float]:
-        """Of each channel that carried something, as many times more as it is slower."""
-        ways = {(each.src, each.dst): each.channels for each in self.routes.routes}
-        carried: dict[int, float] = {}
-        for message in self.routes.messages:
-            for channel in ways.get((message.src, message.dst), ()):
-                slower = self.routes.different.get(channel, Channel()).slower
-                carried[channel] = carried.get(channel, 0) + message.bytes_of(size_bytes) * slower
-        return list(carried.values())
+            shares = [
+                carried_bytes * self.routes.slower(channel) / capacity_bytes
+                for channel, carried_bytes in self.routes.carried_bytes(size_bytes).items()
+            ]
+            yield "link_utilisation_mean", sum(shares) / self.routes.channels, "1"
+            yield "link_utilisation_max", max(shares, default=0.0), "1"
 
 
-def read_times(text: str) -> list[Time]:
-    """What the player wrote: the times of the messages in the order of the list."""
-    numbers = (line.split() for line in text.splitlines())
-    return [Time(float(start_s), float(end_s)) for _, start_s, end_s in numbers]
+def read_played(text: str) -> Played:
+    """What the player wrote."""
+    first, *lines = text.splitlines()
+    _, first_s, first_bytes = first.split()
+    numbers = (line.split() for line in lines)
+    times = [Time(float(start_s), float(end_s)) for _, start_s, end_s in numbers]
+    return Played(times, float(first_s), float(first_bytes))
 
 
 def write_messages(directory: Path, point_id: str, lists: PlayedLists) -> None:
     """Write `messages-<point_id>.csv`; numbers go on from one size to the next."""
     lines = [_HEADER]
     messages = lists.routes.messages
-    for at, (size_bytes, times) in enumerate(zip(lists.sizes, lists.times, strict=True)):
-        for message, time in zip(messages, times, strict=True):
+    for at, (size_bytes, played) in enumerate(zip(lists.sizes, lists.played, strict=True)):
+        for message, time in zip(messages, played.times, strict=True):
             number = at * len(messages) + message.number
             size = message.bytes_of(size_bytes)
             lines.append(

@@ -51,13 +51,30 @@ class Channel:
 @dataclass(frozen=True, slots=True)
 class Routes:
     """What `weft-flow routes` prints: numbers of nodes and channels, messages, routes of pairs, and
-    the channels that differ, by their numbers."""
+    the channels that differ, by their numbers.
+
+    `names` holds, where asked for, the first columns of each channel in the table `links`.
+    """
 
     nodes: int
     channels: int
     messages: tuple[Message, ...]
     routes: tuple[Route, ...]
     different: Mapping[int, Channel] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
+
+    def carried_bytes(self, size_bytes: int | None) -> dict[int, int]:
+        """By channel, of those that carried something."""
+        ways = {(each.src, each.dst): each.channels for each in self.routes}
+        carried: dict[int, int] = {}
+        for message in self.messages:
+            for channel in ways.get((message.src, message.dst), ()):
+                carried[channel] = carried.get(channel, 0) + message.bytes_of(size_bytes)
+        return carried
+
+    def slower(self, channel: int) -> float:
+        """How many times slower a channel is than the network's bandwidth."""
+        return self.different.get(channel, Channel()).slower
 
 
 def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
@@ -65,8 +82,8 @@ def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
 
     `flow` starts weft-flow. `point` has the keys `seed`, `topology` and `workload`, or instead of
     `workload` a list `nodes`: then come the routes of all pairs of these. Where links differ, it
-    also has `bandwidth_bytes_per_s` of the network. Raises UnanswerableError with the reason when
-    there are none.
+    also has `bandwidth_bytes_per_s` of the network. With `names` come the names of the channels.
+    Raises UnanswerableError with the reason when there are none.
     """
     with TemporaryDirectory() as folder:
         topology = canonical_topology(cast("TopologySpec", point["topology"]), Path(folder))
@@ -85,8 +102,9 @@ def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
         different={
             line["channel"]: Channel(line["slower"], line["latency_s"])
             for line in lines
-            if "channel" in line
+            if "slower" in line
         },
+        names={line["channel"]: line["columns"] for line in lines if "columns" in line},
     )
 
 
