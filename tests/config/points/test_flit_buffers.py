@@ -3,9 +3,7 @@
 import pytest
 from weft.plan import expand
 
-PACKET = (
-    "engines: [packet]\ntopology: {nodes: 8}\nworkload: {kind: program, program: barrier}\n"
-)
+PACKET = "engines: [packet]\ntopology: {nodes: 8}\nworkload: {kind: program, program: barrier}\n"
 CUT_THROUGH = "engine: {packet: {switching: virtual_cut_through}}\n"
 
 
@@ -30,7 +28,8 @@ def programs(tree):
             "8 flits; virtual_cut_through needs buffers that hold a packet of 128 flits",
         ),
         (
-            "engine: {packet: {switching: virtual_cut_through, packet_flits: 32, flit_size: 16 B}}\n"
+            "engine: {packet: {switching: virtual_cut_through, packet_flits: 32, "
+            "flit_size: 16 B}}\n"
             "network: {router: {vc_buffer: 256 B}}",
             "network.router.vc_buffer",
             "16 flits; virtual_cut_through needs buffers that hold a packet of 32 flits",

@@ -270,6 +270,6 @@ def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> No
     ]
     texts = told(stored(tmp_path, values, [{"line": LINE}], reference="packet"))
     assert texts == [
-        "flow and rdma give the completion time of packet within 10% at all 2 values; the worst is off"
-        " by ×1.05 at k = 4, so each of them suffices here."
+        "flow and rdma give the completion time of packet within 10% at all 2 values; the worst is"
+        " off by ×1.05 at k = 4, so each of them suffices here."
     ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, cast
+
 from weft.engines.order import ResolvedPoint
 from weft.engines.simgrid.description import contexts
 
@@ -34,7 +37,8 @@ def smpi_settings(point: ResolvedPoint) -> dict[str, str]:
     software = point["network"].get("software") or {}
     send_s = float(software.get("send_overhead_s") or 0.0)
     receive_s = float(software.get("receive_overhead_s") or 0.0)
-    memory = (point["network"].get("nic") or {}).get("memory_bytes_per_s")
+    nic = cast("Mapping[str, Any]", point["network"].get("nic") or {})
+    memory = nic.get("memory_bytes_per_s")
     return {
         "network/loopback-bw": repr(float(memory or _BOUNDLESS_BYTES_PER_S)),
         "network/loopback-lat": "0",
