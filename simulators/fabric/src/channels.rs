@@ -119,10 +119,19 @@ impl Fabric {
     }
 
     /// Name, class and both ends of a channel, as tables list them.
-    pub fn columns(&self, channel: Channel) -> String {
-        let (from, to) = self.ends(channel);
+    pub fn described(&self, channel: Channel) -> String {
+        let ends = self.ends(channel);
+        let (from, to) = (self.end_name(ends.0), self.end_name(ends.1));
         let (name, class) = (self.name(channel), self.class(channel));
         format!("{name},{class},{from},{to}")
+    }
+
+    /// The name that a graph's file gives a node or router; elsewhere its number.
+    fn end_name(&self, end: End) -> String {
+        match self {
+            Self::Graph(graph) => graph.end_name(end).into(),
+            _ => end.to_string(),
+        }
     }
 
     /// Radix of each digit of a node number, lowest first; none if node numbers have no digits.

@@ -90,7 +90,7 @@ fn write_channels(
 ) -> std::io::Result<()> {
     for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
         if names {
-            let (name, columns) = (fabric.name(channel), fabric.columns(channel));
+            let (name, columns) = (fabric.name(channel), fabric.described(channel));
             writeln!(out, "{}", json!({ "channel": channel, "name": name, "columns": columns }))?;
         }
         let link = links.get(channel);

@@ -33,7 +33,7 @@ pub fn links(writer: &mut impl Write, job: &Job, outcome: &Outcome) -> std::io::
         let (busy_s, slower) =
             (outcome.channel_busy_s[channel as usize], job.links.slower(channel));
         let utilisation = if capacity > 0.0 { bytes * slower / capacity } else { 0.0 };
-        writeln!(writer, "{},{bytes},{busy_s},{utilisation}", job.fabric.columns(channel))?;
+        writeln!(writer, "{},{bytes},{busy_s},{utilisation}", job.fabric.described(channel))?;
     }
     Ok(())
 }

@@ -84,7 +84,7 @@ pub fn links(
         // What a flit takes on this channel.
         let busy = flits * links.slower(channel);
         let (bytes, busy_s, utilisation) = (flits * flit_bytes, busy * cycle_s, busy / cycles);
-        writeln!(writer, "{},{bytes},{busy_s},{utilisation}", fabric.columns(channel))?;
+        writeln!(writer, "{},{bytes},{busy_s},{utilisation}", fabric.described(channel))?;
     }
     Ok(())
 }

@@ -141,7 +141,7 @@ pub fn write_links(
         for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
             let (bytes, busy) = carried(channel);
             let utilisation = if end > 0 { busy as f64 / end as f64 } else { 0.0 };
-            let (columns, busy_s) = (fabric.columns(channel), to_seconds(busy));
+            let (columns, busy_s) = (fabric.described(channel), to_seconds(busy));
             writeln!(writer, "{columns},{bytes},{busy_s},{utilisation}")?;
         }
         writer.flush()

@@ -44,6 +44,7 @@ MISTAKES = [
         "line 3: this link has no port on s1, but others have",
     ),
     ("from,to,one_way\ncn1,s1,yes\ncn2,s1,no\n", "line 2: no link leads into the node cn1"),
+    (HEAD + 'cn1,"s,1"\n', "line 2: the name 's,1' holds a comma or a quotation mark"),
     (HEAD + 'cn1,"s1\n', "line 2: this is no line of a CSV file"),
 ]
 

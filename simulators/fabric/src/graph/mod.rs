@@ -18,7 +18,7 @@ mod wires;
 
 use crate::about::{About, Default, Key, Routing};
 use crate::channels::Topology;
-use crate::{Channel, FabricError, MOST_CLASSES};
+use crate::{Channel, End, FabricError, MOST_CLASSES};
 use file::GraphFile;
 use serde::Deserialize;
 use shared::{Shared, Ways};
@@ -155,6 +155,15 @@ impl Topology for Graph {
 }
 
 impl Graph {
+    /// The name of a node or switch.
+    pub(crate) fn end_name(&self, end: End) -> &str {
+        let wires = &self.shared.wires;
+        match end {
+            End::Node(node) => &wires.node_names[node as usize],
+            End::Router(router) => &wires.switch_names[router as usize],
+        }
+    }
+
     pub(crate) fn new(
         (path, sha256): (&Path, &str),
         routing: GraphRouting,

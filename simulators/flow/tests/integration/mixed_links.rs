@@ -139,8 +139,8 @@ fn utilisation_is_of_what_each_link_can_carry() {
     // Injection is all that a node waits for.
     assert_eq!(most["value"], 1.0);
     let table = std::fs::read_to_string(folder.join("out/links-slow.csv")).unwrap();
-    assert!(table.contains("\ninjection/0,1000,0.000002,1\n"), "{table}");
-    assert!(table.contains("\nejection/0,1000,0.000002,0.5\n"), "{table}");
+    assert!(table.contains("\ninjection/0,injection,node 0,router 0,1000,0.000002,1\n"), "{table}");
+    assert!(table.contains("\nejection/0,ejection,router 0,node 0,1000,0.000002,0.5\n"), "{table}");
 }
 
 #[test]

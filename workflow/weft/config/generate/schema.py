@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel
 
@@ -21,6 +21,7 @@ from weft.config.model.declaration import EngineFile
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
 from weft.config.model.figures import FIGURES
+from weft.config.model.links import LinkEntry
 from weft.config.model.machine import Machine
 from weft.config.model.network import Network
 from weft.config.model.report import Report
@@ -37,6 +38,8 @@ GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
     "machine": [Machine],
     "report": [Report],
 }
+#: Models of the entries of lists that sections hold.
+LIST_ENTRIES: tuple[type[BaseModel], ...] = (LinkEntry, Row)
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _SCALAR: dict[str, object] = {"type": ["string", "number", "boolean"]}
 _RANGE: dict[str, object] = {
@@ -97,9 +100,8 @@ def experiment_schema(engines: Engines) -> dict[str, object]:
     properties["sweep"] = _sweep(engines)
     figure, fields = _figure()
     properties["figures"] = {"type": "array", "items": figure}
-    tables = {Row.__name__: Row.model_json_schema()}
     defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, "question": _question()}
-    defs |= {**tables, **options}
+    defs |= options
     one = _ref("question")
     either = {"anyOf": [one, {"type": "array", "items": one}]}
     properties["answer"] = {**either, "description": properties["answer"]["description"]}
@@ -204,9 +206,21 @@ def schemas(configs_dir: Path = CONFIGS) -> dict[str, str]:
     for name, models in GROUP_MODELS.items():
         found[name] = {"$schema": _DRAFT, "title": f"weft {name}", **section(models)}
     return {
-        f"{name}.schema.json": json.dumps(schema, indent=2, sort_keys=True) + "\n"
+        f"{name}.schema.json": json.dumps(_whole(schema), indent=2, sort_keys=True) + "\n"
         for name, schema in found.items()
     }
+
+
+def _whole(schema: dict[str, object]) -> dict[str, object]:
+    """The schema with the entries of lists to which it refers."""
+    text = json.dumps(schema)
+    entries = {
+        model.__name__: model.model_json_schema()
+        for model in LIST_ENTRIES
+        if json.dumps(_ref(model.__name__)) in text
+    }
+    known = cast("dict[str, object]", schema.get("$defs", {}))
+    return {**schema, "$defs": known | entries} if entries else schema
 
 
 def main(folder: Path) -> None:

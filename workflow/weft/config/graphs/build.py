@@ -12,6 +12,7 @@ from weft.config.graphs.naming import NodeRule, names_of_own, nodes_and_switches
 
 #: As of the topologies of the catalogue.
 INJECTION, EJECTION = "injection", "ejection"
+_SEPARATORS = {",", '"', "\n"}
 
 
 def build(listed: LinkList, rule: NodeRule) -> Graph:
@@ -44,6 +45,9 @@ def _first_lines(listed: LinkList) -> dict[str, int]:
         if link.start.name == link.end.name:
             raise GraphProblem(f"the link joins {link.start.name} with itself", link.line)
         for end in link.ends:
+            if {*end.name} & _SEPARATORS:
+                message = f"the name {end.name!r} holds a comma or a quotation mark"
+                raise GraphProblem(f"{message}, which separate values in tables", link.line)
             lines.setdefault(end.name, link.line)
     for name, line in listed.places:
         if name not in lines and name not in listed.switches:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import cast
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
@@ -19,7 +19,8 @@ def flit_buffer_problems(engine: str, network: Network, options: Settings) -> It
     Sections of the network stand in place of options: `router` gives the buffers, `packet` the
     flits and the packets. Rules of the engine's file compare where both or none are given.
     """
-    own: dict[str, Any] = dict(options.spec())
+    said = options.spec()
+    own = cast("dict[str, int]", said)
     if "vc_buffer_flits" not in own:
         return
     router, packet = network.router, network.packet
@@ -34,7 +35,7 @@ def flit_buffer_problems(engine: str, network: Network, options: Settings) -> It
         most = f"{engine} counts at most {MOST_BUFFER_FLITS} flits of {flit_bytes:g} B in a buffer"
         yield Problem(key, f"{buffer_flits} flits; {most}")
     elif (
-        own["switching"] == "virtual_cut_through"
+        said["switching"] == "virtual_cut_through"
         and bool(router) != bool(packet)
         and buffer_flits < packet_flits
     ):

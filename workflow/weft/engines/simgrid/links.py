@@ -21,7 +21,9 @@ def write_links(directory: Path, point_id: str, lists: PlayedLists) -> None:
     lines = [_HEADER]
     for channel, columns in lists.routes.names.items():
         own_bytes = carried.get(channel, 0)
-        share = own_bytes * lists.routes.slower(channel) / capacity_bytes if capacity_bytes > 0 else 0.0
+        share = (
+            own_bytes * lists.routes.slower(channel) / capacity_bytes if capacity_bytes > 0 else 0.0
+        )
         lines.append(f"{columns},{own_bytes},{busy.get(channel, 0.0)!r},{share!r}\n")
     replace_text(directory / f"links-{point_id}.csv", "".join(lines))
 

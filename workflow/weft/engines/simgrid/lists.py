@@ -18,7 +18,7 @@ from weft.engines.simgrid.description import (
     setting_lines,
     solver,
 )
-from weft.engines.simgrid.routes import Channel, Routes, ask_routes
+from weft.engines.simgrid.routes import Routes, ask_routes
 from weft.files import replace_text
 
 #: Of an actor, which calls little.

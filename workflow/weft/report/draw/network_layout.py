@@ -26,15 +26,16 @@ _PIVOTS, _STEPS, _MOST_IMPROVED = 40, 60, 600
 def positions(network: BusyNetwork) -> Positions:
     """A place for every router, the same for the same network.
 
-    Meshes and tori stand as grids, groups of a dragonfly on a circle, and levels above each other
-    where some routers have no nodes. Elsewhere routers that are near in the network stand near.
+    Routers with coordinates stand as a grid, groups of routers on a circle, and levels above each
+    other where some routers have no nodes. Elsewhere neighbours in the network stand near.
     """
     routers = sorted(network.routers, key=natural)
     sizes = grid_sizes(network)
     if prod(sizes) == len(routers):
         return _grid(routers, sizes)
-    if network.topology.get("kind") == "dragonfly":
-        return _groups(routers, int(network.topology["a"]))
+    # The key `a` of a topology is the number of routers in a group.
+    if group := network.topology.get("a"):
+        return _groups(routers, int(group))
     if len({*network.nodes.values()}) < len(routers):
         return _levels(network, routers)
     return _near(network, routers)
