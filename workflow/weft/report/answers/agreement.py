@@ -13,7 +13,7 @@ from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import comparisons, engine_of, engine_series
 from weft.report.data.source import Study
 from weft.report.data.telling_settings import place
-from weft.report.data.units import factor, quantity, value_label
+from weft.report.data.units import factor, quantity, short, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.
 NEAR = 0.1
@@ -108,4 +108,6 @@ def _saving(study: Study, c: Comparison) -> str:
     if not both.matched:
         return ""
     ratio = median(1 / each.ratio for each in both.ratios)
-    return f"; it takes {factor(1 / ratio)} of its CPU time (median)" if ratio > 1 else ""
+    # Of a much cheaper model a factor would round to nothing.
+    share = factor(1 / ratio) if ratio < 100 else f"1/{short(float(f'{ratio:.2g}'))}"
+    return f"; it takes {share} of its CPU time (median)" if ratio > 1 else ""
