@@ -1,7 +1,7 @@
 /* Plays a list of messages: every node sends its own in their order, and at most `outstanding` of
- * them are under way. Writes to a file a line `NUMBER START END` for each, in the order of the list,
- * and before them `first SECONDS BYTES`: when the first node had sent all of its messages, and what
- * all nodes had sent until then. */
+ * them are under way. Writes to a file a line `NUMBER START END` for each, in the order of the
+ * list, and before them `first SECONDS BYTES`: when the first node had sent all of its messages,
+ * and what all nodes had sent until then. */
 #include "platform.hpp"
 
 #include <simgrid/s4u.hpp>
@@ -43,7 +43,8 @@ double unsent_bytes(const Flow &flow, const Play &play) {
     if (flow.comm)
         return flow.comm->get_remaining();
     double passed_s = s4u::Engine::get_clock() - flow.start_s;
-    return static_cast<double>(flow.message->bytes) - passed_s * play.description->alone_bytes_per_s;
+    return static_cast<double>(flow.message->bytes) -
+           passed_s * play.description->alone_bytes_per_s;
 }
 
 /* The first node has sent all of its messages. */
