@@ -1,6 +1,6 @@
 //! Clique: every router has one node and is joined with every other router.
 
-use crate::about::{About, Key, Routing};
+use crate::about::{About, Class, Key, Routing};
 use crate::channels::Topology;
 use crate::sizes::{numbered, product};
 use crate::{Channel, FabricError, Node};
@@ -13,6 +13,8 @@ pub(crate) const ABOUT: About = About {
     routings: &[Routing::new("one_hop", "the channel between the two routers")],
     ring_classes: &[],
     per_destination: false,
+    classes: &[Class::new("direct/*/*", &["nodes", "nodes"])],
+    tapered: &[],
     examples: &[r#"{"nodes": 2}"#, r#"{"nodes": 5}"#],
 };
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weft.config.graphs.model import GraphProblem
-from weft.config.graphs.naming import NodeRule
-from weft.config.graphs.read import read_graph, read_routes
 from weft.engines.base import EngineError
 from weft.engines.order import ResolvedOrder, ResolvedPoint
 from weft.files import replace_changed
@@ -21,6 +18,11 @@ def canonical_topology(topology: TopologySpec, directory: Path) -> TopologySpec:
     file = topology.get("file")
     if file is None:
         return topology
+    # Only graphs need the modules that read files of networks.
+    from weft.config.graphs.model import GraphProblem
+    from weft.config.graphs.naming import NodeRule
+    from weft.config.graphs.read import read_graph, read_routes
+
     names, each = topology.get("node_names") or (), topology.get("nodes_per_switch")
     try:
         read = read_graph(Path(file), NodeRule(tuple(names), each))
