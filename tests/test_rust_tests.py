@@ -18,5 +18,6 @@ ROOTS = ("main.rs", "mod.rs")
 )
 def test_every_file_of_tests_is_a_module_of_its_executable(path: Path) -> None:
     roots = [path.with_name(name) for name in ROOTS if path.with_name(name).exists()]
-    declared = re.findall(r"^(?:pub )?mod (\w+);", "".join(root.read_text() for root in roots), re.M)
+    text = "".join(root.read_text() for root in roots)
+    declared = re.findall(r"^(?:pub )?mod (\w+);", text, re.M)
     assert path.stem in declared

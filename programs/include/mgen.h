@@ -46,6 +46,11 @@ int MGEN_Isend(const void *buffer, int count, MGEN_Datatype type, int dest, int 
                MGEN_Request *request);
 int MGEN_Irecv(void *buffer, int count, MGEN_Datatype type, int source, int tag, MGEN_Comm comm,
                MGEN_Request *request);
+/* Waits until the head of a message is here. The rest may still arrive: `request` completes when
+ * all of it is in `buffer`, and until then a send may already use the network, though not these
+ * data. A network that reports no heads, and MPI, end the call with the whole message. */
+int MGEN_Recv_head(void *buffer, int count, MGEN_Datatype type, int source, int tag, MGEN_Comm comm,
+                   MGEN_Request *request);
 int MGEN_Sendrecv(const void *sent, int sent_count, MGEN_Datatype sent_type, int dest, int sent_tag,
                   void *received, int received_count, MGEN_Datatype received_type, int source,
                   int received_tag, MGEN_Comm comm, MGEN_Status *status);

@@ -51,6 +51,8 @@ struct mgen_host {
     int (*isend)(const void *buffer, int count, int type, int dest, int tag, int comm,
                  int *request);
     int (*irecv)(void *buffer, int count, int type, int source, int tag, int comm, int *request);
+    int (*recv_head)(void *buffer, int count, int type, int source, int tag, int comm,
+                     int *request);
     int (*sendrecv)(const void *sent, int sent_count, int sent_type, int dest, int sent_tag,
                     void *received, int received_count, int received_type, int source,
                     int received_tag, int comm, MGEN_Status *status);

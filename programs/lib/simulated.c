@@ -95,6 +95,11 @@ int MGEN_Irecv(void *buffer, int count, MGEN_Datatype type, int source, int tag,
     return host->irecv(buffer, count, type, source, tag, comm, request);
 }
 
+int MGEN_Recv_head(void *buffer, int count, MGEN_Datatype type, int source, int tag, MGEN_Comm comm,
+                   MGEN_Request *request) {
+    return host->recv_head(buffer, count, type, source, tag, comm, request);
+}
+
 int MGEN_Sendrecv(const void *sent, int sent_count, MGEN_Datatype sent_type, int dest, int sent_tag,
                   void *received, int received_count, MGEN_Datatype received_type, int source,
                   int received_tag, MGEN_Comm comm, MGEN_Status *status) {

@@ -198,7 +198,7 @@ def test_a_crash_carries_the_last_lines_of_the_log(tmp_path, monkeypatch):
 
 
 def test_unknown_engine():
-    with pytest.raises(EngineError, match="no engine 'flwo'; known are booksim, flow, hardware"):
+    with pytest.raises(EngineError, match="no engine 'flwo'; known are anet, booksim, flow"):
         engine("flwo")
 
 

@@ -21,6 +21,7 @@ pub fn text() -> String {
             flow::ENGINE: flow::declaration(),
             packet::ENGINE: packet::declaration(),
             rdma::ENGINE: rdma::declaration(),
+            anet::ENGINE: anet::declaration(),
         },
     });
     format!("{whole:#}\n")

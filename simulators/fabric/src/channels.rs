@@ -127,7 +127,7 @@ impl Fabric {
     }
 
     /// The name that a graph's file gives a node or router; elsewhere its number.
-    fn end_name(&self, end: End) -> String {
+    pub fn end_name(&self, end: End) -> String {
         match self {
             Self::Graph(graph) => graph.end_name(end).into(),
             _ => end.to_string(),

@@ -34,6 +34,10 @@ pub enum Kind {
 pub enum Happening {
     /// The source's NIC has read all of it: the memory may be used again. Not reported for `Control`.
     Read(Token),
+    /// The head of a `Data` transfer is at the target, and the target knows of it. The rest follows,
+    /// until `Arrived`. Reported only by networks with [`Transport::REPORTS_HEADS`], and only for a
+    /// transfer that need not wait for an earlier ordered one.
+    HeadArrived(Token),
     /// All of it is in the target's memory (`Data`) or at its NIC (`Control`).
     Arrived(Token),
 }
@@ -41,6 +45,10 @@ pub enum Happening {
 /// A network with its NICs. Time never goes back: `at` is never before the time that `advance` returned
 /// last.
 pub trait Transport {
+    /// Whether it reports [`Happening::HeadArrived`]. Every network states this. Where it does not, a
+    /// message has no head of its own, and whoever waits for the head waits for all of the message.
+    const REPORTS_HEADS: bool;
+
     /// Passes a transfer to the source's NIC at the time `at`. Ordered transfers between the same two
     /// nodes arrive in the order in which they are passed.
     fn send(&mut self, at: Time, transfer: Transfer);

@@ -99,6 +99,11 @@ impl<Own: Copy> Transfers<Own> {
         }
     }
 
+    /// Whether it waits for the ordered one before it.
+    pub fn waits(&self, number: u32) -> bool {
+        self.get(number).waits
+    }
+
     /// All of a transfer is where it should be: the transfer if it has arrived, or [`NONE`] if it waits
     /// for one before it.
     #[inline]

@@ -42,6 +42,7 @@ impl Exchange {
     fn happened(&mut self, happening: Happening, now: u64, network: &mut Network<Nobody>) {
         let node = match happening {
             Happening::Read(token) => token % self.nodes,
+            Happening::HeadArrived(_) => unreachable!("this network reports no heads"),
             Happening::Arrived(token) => {
                 let step = (token / self.nodes) as usize;
                 let dst = (token % self.nodes) ^ self.steps[step];
@@ -135,6 +136,7 @@ fn main() {
             let (kind, token) = match happening {
                 Happening::Read(token) => (1, token),
                 Happening::Arrived(token) => (2, token),
+                Happening::HeadArrived(_) => unreachable!("this network reports no heads"),
             };
             together = together.wrapping_add((u64::from(token) << 2 | kind).wrapping_mul(MIX));
             exchange.happened(happening, now, &mut network);

@@ -216,6 +216,9 @@ fn just_below(number: f64) -> f64 {
 }
 
 impl<O: NetworkObserver> Transport for Network<O> {
+    /// A flow is on all channels of its route at once: it has no head.
+    const REPORTS_HEADS: bool = false;
+
     fn send(&mut self, at: Time, transfer: Transfer) {
         debug_assert!(at >= self.now, "a transfer in the past");
         if self.is_idle() {

@@ -113,7 +113,7 @@ fn ordered_transfers_of_two_nodes_arrive_in_order_and_others_do_not_wait() {
     let happened = run(&mut network);
     let arrived = happened.iter().filter_map(|(_, happening)| match happening {
         Happening::Arrived(token) => Some(*token),
-        Happening::Read(_) => None,
+        Happening::Read(_) | Happening::HeadArrived(_) => None,
     });
     assert_eq!(arrived.collect::<Vec<_>>(), [3, 2, 0, 1]);
     assert_eq!(arrival(&happened, 0), arrival(&happened, 1));

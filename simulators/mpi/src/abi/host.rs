@@ -1,7 +1,7 @@
 //! The table of functions that a program gets: `struct mgen_host` of `mgen_host.h`.
 
 use super::types::CStatus;
-use super::{communicators, completion, local, one_sided, two_sided};
+use super::{communicators, completion, heads, local, one_sided, two_sided};
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::{c_char, c_double, c_int, c_long, c_void};
@@ -34,6 +34,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         recv: two_sided::recv::<T, O>,
         isend: two_sided::isend::<T, O>,
         irecv: two_sided::irecv::<T, O>,
+        recv_head: heads::recv_head::<T, O>,
         sendrecv: two_sided::sendrecv::<T, O>,
         wait: completion::wait::<T, O>,
         waitall: completion::waitall::<T, O>,

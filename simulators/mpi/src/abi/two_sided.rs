@@ -30,7 +30,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     }
 
     #[inline]
-    fn received(
+    pub(super) fn received(
         &self,
         (buffer, count, datatype): (Out, c_int, c_int),
         source: c_int,

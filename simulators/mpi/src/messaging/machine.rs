@@ -41,6 +41,9 @@ pub struct Machine<T, O> {
     pub(super) requests: Slab<Request>,
     pub(super) messages: Slab<Message>,
     pub(super) handles: Slab<Handle>,
+    /// Messages whose heads have arrived, but whose receives have not begun, in this order. Of these,
+    /// only a receive of a head takes notice before all of the message is there.
+    pub(super) heads: Vec<u32>,
     pub(super) payloads: Payloads,
     /// Address and size of the memory that each rank exposes; empty until the first rank does.
     pub(super) exposed: Vec<(usize, u64)>,
@@ -77,6 +80,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             requests: Slab::default(),
             messages: Slab::default(),
             handles: Slab::default(),
+            heads: vec![],
             payloads: Payloads::default(),
             exposed: vec![],
             accesses: vec![],
@@ -148,6 +152,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             for &happening in &happenings {
                 match happening {
                     Happening::Read(token) => self.read(token),
+                    Happening::HeadArrived(token) => self.head_arrived(token),
                     Happening::Arrived(token) => self.arrived(token),
                 }
             }

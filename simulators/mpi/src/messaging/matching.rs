@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::message::Message;
-use super::queues::{Linked, before};
+use super::queues::{Found, Linked, before};
 use super::request::{ANY_SOURCE, Request, accepts};
 use crate::observer::Observer;
 use crate::transport::Transport;
@@ -38,22 +38,30 @@ impl Linked for Message {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
-    /// Removes the first posted receive that accepts the message.
-    pub(super) fn take_posted(&mut self, message: u32) -> Option<u32> {
+    /// The first posted receive that accepts the message, and whether it accepts any sender.
+    #[inline]
+    pub(super) fn first_posted(&mut self, message: u32) -> Option<(Found, bool)> {
         let Message { communicator, source, tag, dst, .. } = self.messages[message];
         let rank = &mut self.ranks[dst as usize];
         let requests = &mut self.requests;
         let fits = |request: &Request| request.accepts(communicator, source, tag);
         let exact = rank.posted.find(requests, source, fits);
         let any = rank.posted_any.find(requests, fits);
-        let (found, of_any) = match (exact, any) {
-            (Some(exact), Some(any)) if before(requests, any, exact) => (any, true),
-            (Some(exact), _) => (exact, false),
-            (None, any) => (any?, true),
-        };
+        match (exact, any) {
+            (Some(exact), Some(any)) if before(requests, any, exact) => Some((any, true)),
+            (Some(exact), _) => Some((exact, false)),
+            (None, any) => Some((any?, true)),
+        }
+    }
+
+    /// Removes the first posted receive that accepts the message.
+    #[inline]
+    pub(super) fn take_posted(&mut self, message: u32) -> Option<u32> {
+        let (found, of_any) = self.first_posted(message)?;
+        let rank = &mut self.ranks[self.messages[message].dst as usize];
         match of_any {
-            true => rank.posted_any.remove(requests, found),
-            false => rank.posted.remove(requests, found),
+            true => rank.posted_any.remove(&mut self.requests, found),
+            false => rank.posted.remove(&mut self.requests, found),
         }
         Some(found.at)
     }

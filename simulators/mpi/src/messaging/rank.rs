@@ -25,6 +25,8 @@ pub enum Waiting {
         tag: i32,
     },
     Handle(u32),
+    /// For the head of the message of this request.
+    Head(u32),
     Members {
         communicator: u32,
     },

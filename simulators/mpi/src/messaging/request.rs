@@ -33,6 +33,10 @@ pub struct Request {
     pub done: bool,
     /// Its rank waits for it.
     pub awaited: bool,
+    /// It may match when the head of a message arrives.
+    pub takes_head: bool,
+    /// The head of its message arrived then.
+    pub head_at: Option<Time>,
     pub communicator: u32,
     /// Of a receive, what may match, then what has matched. Of a send, where it goes.
     pub source: i32,

@@ -59,6 +59,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                     false => format!("for the end of its put to rank {}", handle.other),
                 }
             }
+            Waiting::Head(place) => format!("for the head of {}", describe(&self.requests[place])),
             Waiting::Members { communicator } => format!(
                 "for {} more ranks of {} to call it",
                 self.communicators.absent(communicator),

@@ -164,19 +164,29 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    fn matched(&mut self, request: u32, number: u32) {
-        let now = self.now;
+    /// Joins a receive and the message that it gets. False if the message does not fit.
+    pub(super) fn join(&mut self, request: u32, number: u32) -> bool {
         let message = &mut self.messages[number];
         message.receiver = request;
         let found = &mut self.requests[request];
         if message.bytes > found.bytes {
-            return self.does_not_fit(request, number);
+            self.does_not_fit(request, number);
+            return false;
         }
         found.source = message.source as i32;
         found.tag = message.tag;
         found.bytes = message.bytes;
         found.payload = std::mem::replace(&mut message.payload, NONE);
-        let at = found.at.max(now);
+        true
+    }
+
+    fn matched(&mut self, request: u32, number: u32) {
+        if !self.join(request, number) {
+            return;
+        }
+        let now = self.now;
+        let message = &mut self.messages[number];
+        let at = self.requests[request].at.max(now);
         match message.stage {
             Stage::Eager if at > now && self.protocol.copy(message.bytes) > 0 => {
                 self.set_timer(at, Action::Copy(number));
@@ -193,7 +203,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.finish_eager(number, self.now);
     }
 
-    fn finish_eager(&mut self, number: u32, at: Time) {
+    pub(super) fn finish_eager(&mut self, number: u32, at: Time) {
         let Message { dst, bytes, receiver, .. } = self.messages[number];
         let copy = self.protocol.copy(bytes);
         let done = self.copied(dst, at, copy);
@@ -249,7 +259,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         match self.messages[number].stage {
             Stage::Eager => {
                 self.observe(number);
-                self.incoming(number);
+                if !(T::REPORTS_HEADS && self.follows_its_head(number)) {
+                    self.incoming(number);
+                }
                 self.let_go(number);
             }
             Stage::RequestToSend => self.incoming(number),
@@ -275,18 +287,6 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         message.holds -= 1;
         if message.holds == 0 {
             self.messages.release(number);
-        }
-    }
-
-    /// Reports a message whose data have arrived to the observer.
-    pub(super) fn observe(&mut self, number: u32) {
-        if O::ACTIVE {
-            let Message { stage, src, dst, bytes, sent, .. } = self.messages[number];
-            let (from, to) = match stage {
-                Stage::GetData => (dst, src),
-                _ => (src, dst),
-            };
-            self.observer.message(from, to, bytes, sent, self.now);
         }
     }
 }

@@ -20,6 +20,8 @@ impl Request {
             live: true,
             done: false,
             awaited: false,
+            takes_head: false,
+            head_at: None,
             communicator,
             source,
             tag,
@@ -47,6 +49,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let rank = &mut self.ranks[number as usize];
         match rank.waiting {
             Waiting::Change => self.wake_at(number, at),
+            Waiting::Head(of) if of == place => self.wake_at(number, at),
             Waiting::Any if request.awaited => self.wake_at(number, at),
             Waiting::All if request.awaited => {
                 request.awaited = false;

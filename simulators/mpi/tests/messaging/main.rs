@@ -5,6 +5,7 @@ mod barriers;
 mod communicators;
 mod completion;
 mod errors;
+mod heads;
 mod matching;
 mod observing;
 mod one_sided;

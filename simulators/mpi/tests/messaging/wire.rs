@@ -24,6 +24,9 @@ impl Wire {
 }
 
 impl Transport for Wire {
+    /// So that all tests show that heads change nothing for programs that do not wait for them.
+    const REPORTS_HEADS: bool = true;
+
     fn send(&mut self, at: Time, transfer: Transfer) {
         assert!(at >= self.now, "a transfer is handed over in the past");
         self.sent.push((at, transfer));
@@ -31,10 +34,15 @@ impl Transport for Wire {
         let crossing = if src == dst { 0 } else { LATENCY };
         let reading = if kind == Kind::Data && src != dst { bytes * PER_BYTE } else { 0 };
         let mut arrived = at + reading + crossing;
+        let mut is_next = true;
         if ordered {
             let last = self.last.entry((src, dst)).or_default();
+            is_next = *last <= at + crossing;
             *last = arrived.max(*last);
             arrived = *last;
+        }
+        if kind == Kind::Data && is_next {
+            self.at(at + crossing, Happening::HeadArrived(token));
         }
         if kind == Kind::Data {
             self.at(at + reading, Happening::Read(token));

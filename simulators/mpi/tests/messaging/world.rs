@@ -66,6 +66,12 @@ impl Calls {
         request
     }
 
+    pub fn recv_head(&self, bytes: i32, source: i32, tag: i32) -> i32 {
+        let mut request = 0;
+        (self.host.recv_head)(null_mut(), bytes, BYTE, source, tag, WORLD, &mut request);
+        request
+    }
+
     pub fn sendrecv(&self, bytes: i32, peer: i32) {
         let (host, none) = (self.host, null_mut());
         (host.sendrecv)(none, bytes, BYTE, peer, 0, none, bytes, BYTE, peer, 0, WORLD, null_mut());

@@ -116,6 +116,9 @@ impl<O: NetworkObserver> FlitNetwork<O> {
 }
 
 impl<O: NetworkObserver> Transport for FlitNetwork<O> {
+    /// The NIC reports a message when its DMA has written all packets.
+    const REPORTS_HEADS: bool = false;
+
     fn send(&mut self, at: Time, transfer: Transfer) {
         self.nics().hand_over(at, &transfer);
         self.wake_sources();

@@ -245,6 +245,9 @@ impl<O: NetworkObserver> Network<O> {
 }
 
 impl<O: NetworkObserver> Transport for Network<O> {
+    /// The NIC reports a message when its DMA has written all packets.
+    const REPORTS_HEADS: bool = false;
+
     fn send(&mut self, at: Time, transfer: Transfer) {
         debug_assert!(at >= self.now, "a transfer in the past");
         let packets = match transfer.kind {

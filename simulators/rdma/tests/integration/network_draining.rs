@@ -59,7 +59,7 @@ fn assert_everything_arrives_in_order(sent: &[Transfer], happened: &[(Time, Happ
         .iter()
         .filter_map(|&(_, happening)| match happening {
             Happening::Arrived(token) => Some(token),
-            Happening::Read(_) => None,
+            Happening::Read(_) | Happening::HeadArrived(_) => None,
         })
         .collect();
     assert_eq!(arrived.len(), sent.len());

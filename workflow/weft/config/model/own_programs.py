@@ -8,7 +8,8 @@ from weft.config.model.declaration import EngineFile, LeftOut, Refusal
 _COMMUNICATING = (
     "alltoall", "alltoall_bruck", "alltoall_pairwise", "alltoall_ring", "barrier",
     "barrier_dissemination", "barrier_recursive_doubling", "barrier_ring", "halo_exchange",
-    "nbody_exchange", "pingpong", "point_to_point", "random_ring",
+    "multicast", "nbody_exchange", "pingpong", "pingpong_pairs", "point_to_point", "random_ring",
+    "spaced_traffic",
 )  # fmt: skip
 _SOURCES = ", ".join(f"programs/{name}.c" for name in _COMMUNICATING)
 _OF_PROGRAMS = "workload.kind == program"

@@ -1,0 +1,155 @@
+/* Several ping-pongs at the same time. In each pair the first rank begins, the second one replies.
+ *
+ * Source: M. Hirota, T. Yoshinaga, T. Baba, "Performance of Adaptive Router on the A-NET
+ * Multicomputer", 1996: Figures 3 and 4, 7 and 8, 9.
+ * Arguments:
+ *   message size in bytes
+ *   pairs of ranks like 0-3,2-7, or reverse_flip: rank r with the last rank minus r
+ *   seconds from the receipt of a message until its reply is sent
+ *   whole: both sides wait for all of the message; count_stops_at_head: the first rank stops its
+ *     clock when the head of the reply is there; reply_at_head: the second rank replies when the
+ *     head is there, beside its own DMA
+ *   round trips (1)
+ *   seconds from the end of a round trip until the next one begins (0)
+ *   number of the round trip that counts, from 1; 0 for all (0)
+ * Metrics: round_trip_time_s, the mean of all pairs; round_trip_max_time_s, the slowest pair. */
+#include "mgen.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { WHOLE, COUNT_STOPS_AT_HEAD, REPLY_AT_HEAD } Reading;
+
+typedef struct {
+    int bytes;
+    double turn_s;
+    Reading reading;
+    int rounds;
+    double pause_s;
+    int counted;
+} Plan;
+
+/* The other rank of this one's pair, or -1; `begins` says whether this one begins. */
+static int peer_of(const char *pairs, int rank, int size, int *begins) {
+    if (strcmp(pairs, "reverse_flip") == 0) {
+        *begins = rank < size / 2;
+        return size - 1 - rank == rank ? -1 : size - 1 - rank;
+    }
+    int first;
+    int second;
+    int used;
+    while (sscanf(pairs, "%d-%d%n", &first, &second, &used) == 2) {
+        if (rank == first || rank == second) {
+            *begins = rank == first;
+            return rank == first ? second : first;
+        }
+        pairs += used;
+        pairs += *pairs == ',';
+    }
+    return -1;
+}
+
+static int reading_of(const char *word, Reading *reading) {
+    static const char *words[] = {"whole", "count_stops_at_head", "reply_at_head"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *reading = (Reading)i;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static double round_trip(int peer, const Plan *plan) {
+    MGEN_Comm world = MGEN_COMM_WORLD;
+    MGEN_Request rest;
+    double start = MGEN_Wtime();
+    MGEN_Send(NULL, plan->bytes, MGEN_BYTE, peer, 0, world);
+    if (plan->reading != COUNT_STOPS_AT_HEAD) {
+        MGEN_Recv(NULL, plan->bytes, MGEN_BYTE, peer, 0, world, MGEN_STATUS_IGNORE);
+        return MGEN_Wtime() - start;
+    }
+    MGEN_Recv_head(NULL, plan->bytes, MGEN_BYTE, peer, 0, world, &rest);
+    double time_s = MGEN_Wtime() - start;
+    MGEN_Wait(&rest, MGEN_STATUS_IGNORE);
+    return time_s;
+}
+
+static void reply(int peer, const Plan *plan) {
+    MGEN_Comm world = MGEN_COMM_WORLD;
+    MGEN_Request rest = MGEN_REQUEST_NULL;
+    if (plan->reading == REPLY_AT_HEAD) {
+        MGEN_Recv_head(NULL, plan->bytes, MGEN_BYTE, peer, 0, world, &rest);
+    } else {
+        MGEN_Recv(NULL, plan->bytes, MGEN_BYTE, peer, 0, world, MGEN_STATUS_IGNORE);
+    }
+    MGEN_Comp(plan->turn_s);
+    MGEN_Send(NULL, plan->bytes, MGEN_BYTE, peer, 0, world);
+    MGEN_Wait(&rest, MGEN_STATUS_IGNORE);
+}
+
+/* The messages that add up the results must not meet those that are measured: every rank waits for
+ * this long since its start, which is longer than the round trips. */
+static void wait_for_others(double start_s, const Plan *plan) {
+    double until_s = plan->rounds * (plan->pause_s + plan->turn_s + 1e-3);
+    double left_s = start_s + until_s - MGEN_Wtime();
+    MGEN_Comp(left_s > 0 ? left_s : 0);
+}
+
+/* The mean of what the ranks that begin have measured. */
+static void report(double sum_s, int count, int rank) {
+    double mine[2] = {count > 0 ? sum_s / count : 0, count > 0};
+    double all[2];
+    MGEN_Reduce(mine, all, 2, MGEN_DOUBLE, MGEN_SUM, 0, MGEN_COMM_WORLD);
+    if (rank == 0 && all[1] > 0) {
+        MGEN_Sample("round_trip_time_s", all[0] / all[1]);
+    }
+    if (count > 0) {
+        MGEN_Sample("round_trip_max_time_s", mine[0]);
+    }
+}
+
+int MGEN_Main(int argc, char **argv) {
+    int rank;
+    int size;
+    int begins = 0;
+    Plan plan;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    if (argc < 5 || !reading_of(argv[4], &plan.reading)) {
+        if (rank == 0) {
+            fprintf(stderr, "pingpong_pairs needs a size, pairs, seconds and a word: whole, "
+                            "count_stops_at_head or reply_at_head\n");
+        }
+        return 2;
+    }
+    plan.bytes = atoi(argv[1]);
+    plan.turn_s = atof(argv[3]);
+    plan.rounds = argc > 5 ? atoi(argv[5]) : 1;
+    plan.pause_s = argc > 6 ? atof(argv[6]) : 0;
+    plan.counted = argc > 7 ? atoi(argv[7]) : 0;
+    int peer = peer_of(argv[2], rank, size, &begins);
+    if (peer >= size || plan.rounds < 1 || plan.counted > plan.rounds) {
+        fprintf(stderr, "rank %d: no rank %d among %d, or no round trip %d of %d\n", rank, peer,
+                size, plan.counted, plan.rounds);
+        return 2;
+    }
+    double start_s = MGEN_Wtime();
+    double sum_s = 0;
+    int count = 0;
+    for (int round = 1; peer >= 0 && round <= plan.rounds; round++) {
+        if (!begins) {
+            reply(peer, &plan);
+            continue;
+        }
+        double time_s = round_trip(peer, &plan);
+        MGEN_Comp(plan.pause_s);
+        if (plan.counted == 0 || plan.counted == round) {
+            sum_s += time_s;
+            count++;
+        }
+    }
+    wait_for_others(start_s, &plan);
+    report(sum_s, count, rank);
+    return 0;
+}

@@ -1,0 +1,48 @@
+//! This engine's network, as programs get it.
+
+use crate::network::Network;
+use crate::options::Options;
+use engine::{Metric, Point};
+use fabric::{Fabric, FabricError, TopologySpec};
+use programs::measure::Buffers;
+use programs::{Engine, NetworkObserver, Parameters};
+use std::path::Path;
+
+struct Anet {
+    options: Options,
+}
+
+impl Engine for Anet {
+    type Network<O: NetworkObserver> = Network<O>;
+
+    const NAME: &'static str = crate::ENGINE;
+
+    /// The routers choose on the way, so the routing of the topology does not matter.
+    fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
+        topology.build_channels(seed)
+    }
+
+    fn network<O: NetworkObserver>(
+        &self,
+        fabric: &Fabric,
+        parameters: &Parameters,
+        seed: u64,
+        observer: O,
+    ) -> Result<Network<O>, String> {
+        Network::new(fabric, parameters, &self.options, seed, observer)
+    }
+
+    /// PB belongs to a router, not to a channel.
+    fn buffers(&self, _: &Parameters) -> Option<Buffers> {
+        None
+    }
+}
+
+/// Computes one point in this process; tables on demand go to the folder `out`.
+///
+/// # Errors
+/// Says what is wrong with the point, or how its program failed.
+pub fn simulate(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
+    let options = Options::of(point)?;
+    programs::simulate(&Anet { options }, point, out)
+}

@@ -1,0 +1,22 @@
+//! `weft-anet`: the A-NET router under programs, as a command.
+//!
+//! `weft-anet simulate`, which is not for users, computes one point for a `weft-anet run`.
+
+use engine::Simulator;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return ranks::simulate(parent, Path::new(out), anet::simulate);
+    }
+    let simulator = Simulator {
+        name: anet::ENGINE,
+        version: anet::VERSION,
+        declaration: anet::declaration,
+        in_process: |_| true,
+        run_point: ranks::run_point,
+    };
+    simulator.main()
+}
