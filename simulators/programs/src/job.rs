@@ -8,7 +8,7 @@ use crate::options::{Options, Table};
 use crate::parameters::Parameters;
 use crate::tables;
 use engine::Metric;
-use fabric::{Fabric, Node};
+use fabric::{Channel, Fabric, Node};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
 use mpi::{Loaded, Nobody, Observer};
@@ -71,9 +71,7 @@ impl<E: Engine> Job<'_, E> {
     ) -> Counted<'e> {
         let network = &ended.machine.transport;
         let channels = (0..self.fabric.channels()).filter(|&c| self.fabric.exists(c));
-        let links = channels
-            .map(|c| Carried { bytes: network.channel_bytes(c), busy: network.channel_busy(c) })
-            .collect();
+        let links = channels.map(|channel| carried(network, channel)).collect();
         let performance = Performance {
             message_bytes,
             program_time: ended.time,
@@ -137,8 +135,8 @@ impl<E: Engine> Job<'_, E> {
         }
         if self.options.wants(Table::Links) {
             let network = &machine.transport;
-            let carried = |channel| (network.channel_bytes(channel), network.channel_busy(channel));
-            tables::write_links(out, id, fabric, carried, end)?;
+            let network = |channel| carried(network, channel);
+            tables::write_links(out, id, (fabric, self.parameters), network, end)?;
         }
         notes.push(machine.observer.finish()?);
         for note in notes.into_iter().flatten() {
@@ -146,6 +144,10 @@ impl<E: Engine> Job<'_, E> {
         }
         Ok(())
     }
+}
+
+fn carried(network: &impl SimulatedNetwork, channel: Channel) -> Carried {
+    Carried { bytes: network.channel_bytes(channel), busy: network.channel_busy(channel) }
 }
 
 /// Metrics refer to the channels' counts.

@@ -3,6 +3,7 @@
 //! The network has an observer of its own beside the program's ([`mpi::Observer`]), so that neither
 //! shares the other's.
 
+use crate::metrics::Carried;
 use fabric::Channel;
 use mpi::Nobody;
 use mpi::time::Time;
@@ -15,6 +16,9 @@ pub trait NetworkObserver {
     /// A packet of so many bytes, header included, occupies `channel` from `start` to `end`. Reported in
     /// the order in which packets cross the channel.
     fn packet_on_channel(&mut self, channel: Channel, bytes: u64, start: Time, end: Time);
+    /// Flows share `channel` from `start` to `end`, and leave a part of it unused: at its full rate it
+    /// would carry their bytes in the time `busy`. Networks of packets have none.
+    fn flows_on_channel(&mut self, _: Channel, _: Carried, _start: Time, _end: Time) {}
     /// The buffer of virtual channel `vc` behind `channel` holds `bytes` from now on.
     fn buffer(&mut self, channel: Channel, vc: u32, at: Time, bytes: u64);
     /// A packet's head waited for `channel` (a router's output port) although it was ready.

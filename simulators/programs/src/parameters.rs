@@ -1,8 +1,8 @@
 //! The `network` part of a point, as engines read it that run programs.
 
-use fabric::{Links, TorusClasses};
+use fabric::{Channel, Links, TorusClasses};
 use mpi::Protocol;
-use mpi::time::from_seconds;
+use mpi::time::{Time, from_seconds, of_bytes};
 use serde::Deserialize;
 
 /// Everything that the network and its NICs are made of. Times in seconds, rates in bytes/s.
@@ -141,6 +141,11 @@ pub struct Software {
 }
 
 impl Parameters {
+    /// How long so many bytes take on a channel at its full rate.
+    pub fn time_of_bytes(&self, channel: Channel, bytes: u64) -> Time {
+        of_bytes(bytes, self.bandwidth_bytes_per_s / self.links.slower(channel))
+    }
+
     /// Whether pipeline and cables are given, so that `latency_s` and `hop_latency_s` do not count.
     pub fn is_detailed(&self) -> bool {
         self.router.is_some() || self.cables.is_some() || self.software.is_some()

@@ -1,6 +1,8 @@
 //! Tables on demand: `series-<point>.csv`, `congestion-<point>.csv`, `links-<point>.csv`.
 
 use crate::measure::NetworkWatch;
+use crate::metrics::Carried;
+use crate::parameters::Parameters;
 use engine::{LINKS_HEADER, create_table};
 use fabric::{Channel, End, Fabric};
 use mpi::measure::{Interval, Intervals, Latencies, ProgramWatch};
@@ -129,18 +131,22 @@ pub fn write_congestion(
 
 /// Writes the table `links`: every channel, also those that carried nothing. `carried` gives bytes
 /// and busy time of a channel.
+///
+/// A channel is utilised by what it carried of what it could have carried. It may be busy for longer:
+/// flows may leave a part of it unused.
 pub fn write_links(
     out: &Path,
     point_id: &str,
-    fabric: &Fabric,
-    carried: impl Fn(Channel) -> (u64, Time),
+    (fabric, parameters): (&Fabric, &Parameters),
+    carried: impl Fn(Channel) -> Carried,
     end: Time,
 ) -> Result<(), String> {
     let mut writer = create_table(out, "links", point_id, LINKS_HEADER)?;
     let mut write = || {
         for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
-            let (bytes, busy) = carried(channel);
-            let utilisation = if end > 0 { busy as f64 / end as f64 } else { 0.0 };
+            let Carried { bytes, busy } = carried(channel);
+            let full = parameters.time_of_bytes(channel, bytes);
+            let utilisation = if end > 0 { full as f64 / end as f64 } else { 0.0 };
             let (columns, busy_s) = (fabric.described(channel), to_seconds(busy));
             writeln!(writer, "{columns},{bytes},{busy_s},{utilisation}")?;
         }

@@ -77,7 +77,10 @@ impl<O: NetworkObserver> Network<O> {
         observer: O,
     ) -> Result<Self, String> {
         parameters.check()?;
-        let channels = fabric.channels() as usize;
+        let channels = fabric.channels();
+        let watched = if O::ACTIVE { channels } else { 0 };
+        let ps_per_byte = PICOSECONDS_PER_S / parameters.bandwidth_bytes_per_s;
+        let of_byte = |channel| ps_per_byte * parameters.links.slower(channel);
         Ok(Self {
             fabric: fabric.clone(),
             links: parameters.links.clone(),
@@ -95,12 +98,12 @@ impl<O: NetworkObserver> Network<O> {
             free_slots: Vec::new(),
             transfers: Transfers::default(),
             nics: vec![Nic::default(); fabric.nodes() as usize],
-            busy: Busy::new(channels),
+            busy: Busy::new(channels as usize),
             happened: Vec::new(),
             path: Vec::with_capacity(fabric.longest_route()),
             batch: Vec::new(),
             observer,
-            watched: Watched::new(if O::ACTIVE { channels } else { 0 }),
+            watched: Watched::new((0..watched).map(of_byte)),
         })
     }
 

@@ -4,12 +4,14 @@ use crate::rule::Rule;
 use crate::sharing::Sharing;
 use fabric::Channel;
 use mpi::time::Time;
-use programs::NetworkObserver;
+use programs::{Carried, NetworkObserver};
 
 /// What a channel carries.
 #[derive(Debug, Clone, Copy, Default)]
 struct Carries {
     bytes_per_ps: f64,
+    /// At its full rate.
+    ps_per_byte: f64,
     since: Time,
     /// Until then, and how much of it was reported.
     bytes: f64,
@@ -26,12 +28,10 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    pub fn new(channels: usize) -> Self {
-        Self {
-            channels: vec![Carries::default(); channels],
-            rates: Vec::new(),
-            changed: Vec::new(),
-        }
+    /// For channels that take so many picoseconds for a byte.
+    pub fn new(channels: impl Iterator<Item = f64>) -> Self {
+        let carries = |ps_per_byte| Carries { ps_per_byte, ..Carries::default() };
+        Self { channels: channels.map(carries).collect(), rates: Vec::new(), changed: Vec::new() }
     }
 
     pub fn begin(&mut self, slot: u32) {
@@ -93,7 +93,9 @@ impl Watched {
         let bytes = whole.saturating_sub(carries.reported);
         carries.reported += bytes;
         if carries.bytes_per_ps > 0.0 && now > since {
-            observer.packet_on_channel(channel, bytes, since, now);
+            let full_ps = (now - since) as f64 * carries.bytes_per_ps * carries.ps_per_byte;
+            let busy = (full_ps.round() as Time).min(now - since);
+            observer.flows_on_channel(channel, Carried { bytes, busy }, since, now);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Throughput of links over time: by class, the highest of a class, and how it is distributed.
 
 use super::classes::Classes;
+use crate::metrics::Carried;
 use fabric::Channel;
 use mpi::measure::{Interval, Intervals, Join, Numbers, PerInterval};
 use mpi::time::{Time, to_seconds};
@@ -13,6 +14,7 @@ pub const THROUGHPUT_CLASSES: usize = 10;
 struct Open {
     /// Of the interval.
     start: Time,
+    /// What that takes at the channel's full rate.
     busy_ps: Time,
     bytes: u64,
 }
@@ -63,9 +65,16 @@ impl LinkSeries {
         }
     }
 
-    /// A packet occupies a channel of a class from `start` to `end`.
+    /// A packet occupies a channel of a class from `start` to `end`, or flows share it.
     #[inline]
-    pub fn packet(&mut self, channel: Channel, class: usize, bytes: u64, start: Time, end: Time) {
+    pub fn carry(
+        &mut self,
+        channel: Channel,
+        class: usize,
+        carried: Carried,
+        start: Time,
+        end: Time,
+    ) {
         let open = self.open[channel as usize];
         if start >= open.start + self.interval_ps {
             self.close(open, class, self.interval_ps);
@@ -74,26 +83,29 @@ impl LinkSeries {
         }
         let open = &mut self.open[channel as usize];
         if end <= open.start + self.interval_ps {
-            open.busy_ps += end - start;
-            open.bytes += bytes;
+            open.busy_ps += carried.busy;
+            open.bytes += carried.bytes;
         } else {
-            self.divide(channel, class, bytes, start, end);
+            self.divide(channel, class, carried, start, end);
         }
     }
 
-    /// Divides a packet between the intervals that it spans.
-    fn divide(&mut self, channel: Channel, class: usize, bytes: u64, start: Time, end: Time) {
+    /// Divides what was carried between the intervals that it spans.
+    fn divide(&mut self, channel: Channel, class: usize, carried: Carried, start: Time, end: Time) {
         let mut open = self.open[channel as usize];
-        let (mut from, mut counted) = (start, 0);
+        let mut counted = Carried::default();
         loop {
             let until = end.min(open.start + self.interval_ps);
-            let passed = u128::from(bytes) * u128::from(until - start) / u128::from(end - start);
-            open.busy_ps += until - from;
-            open.bytes += passed as u64 - counted;
+            let part = |of: u64| {
+                (u128::from(of) * u128::from(until - start) / u128::from(end - start)) as u64
+            };
+            let passed = Carried { bytes: part(carried.bytes), busy: part(carried.busy) };
+            open.busy_ps += passed.busy - counted.busy;
+            open.bytes += passed.bytes - counted.bytes;
             if until == end {
                 break;
             }
-            (from, counted) = (until, passed as u64);
+            counted = passed;
             self.close(open, class, self.interval_ps);
             open = Open { start: until, ..Open::default() };
         }

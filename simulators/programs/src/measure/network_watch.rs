@@ -4,6 +4,7 @@ use super::blocked::{Congested, Waits};
 use super::buffers::BufferSeries;
 use super::classes::Classes;
 use super::links::LinkSeries;
+use crate::metrics::Carried;
 use crate::observer::NetworkObserver;
 use fabric::{Channel, Fabric};
 use mpi::measure::Intervals;
@@ -136,9 +137,14 @@ impl NetworkObserver for NetworkWatch {
 
     #[inline]
     fn packet_on_channel(&mut self, channel: Channel, bytes: u64, start: Time, end: Time) {
+        self.flows_on_channel(channel, Carried { bytes, busy: end - start }, start, end);
+    }
+
+    #[inline]
+    fn flows_on_channel(&mut self, channel: Channel, carried: Carried, start: Time, end: Time) {
         self.last = self.last.max(end);
         if let Some(series) = &mut self.series {
-            series.links.packet(channel, self.classes.of(channel), bytes, start, end);
+            series.links.carry(channel, self.classes.of(channel), carried, start, end);
         }
     }
 

@@ -25,9 +25,7 @@ impl<O: NetworkObserver> SimulatedNetwork for Network<O> {
 
     /// All of a packet counts when it begins.
     fn channel_busy(&self, channel: Channel) -> Time {
-        let bytes = self.channel_bytes(channel);
-        let slower = self.parameters.links.slower(channel);
-        mpi::time::of_bytes(bytes, self.parameters.bandwidth_bytes_per_s / slower)
+        self.parameters.time_of_bytes(channel, self.channel_bytes(channel))
     }
 
     fn wire_bytes(&self) -> u64 {

@@ -2,9 +2,9 @@
 
 use fabric::{Channel, Fabric, TopologySpec};
 use mpi::measure::{MOST_INTERVALS, ProgramWatch, WatchProgram};
-use programs::NetworkObserver;
 use programs::measure::{Buffers, NetworkWatch, WatchNetwork};
 use programs::tables::{write_congestion, write_links, write_series};
+use programs::{Carried, NetworkObserver, Parameters};
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -237,11 +237,15 @@ fn a_long_run_has_longer_intervals_and_the_same_means() {
 #[test]
 fn links_lists_every_channel() {
     let folder = folder("links");
-    let carried = |channel| if channel == PLUS { (500, US / 2) } else { (0, 0) };
-    write_links(&folder, "p", &ring(), carried, US).unwrap();
+    let parameters: Parameters =
+        serde_json::from_value(json!({"bandwidth_bytes_per_s": 1e9})).unwrap();
+    // It had a part of the channel for longer than its bytes need.
+    let plus = Carried { bytes: 500, busy: US * 3 / 4 };
+    let carried = |channel| if channel == PLUS { plus } else { Carried::default() };
+    write_links(&folder, "p", (&ring(), &parameters), carried, US).unwrap();
     let text = std::fs::read_to_string(folder.join("links-p.csv")).unwrap();
     assert_eq!(text.lines().count(), 1 + LINKS as usize);
-    assert!(text.contains("\nx+/0,x+,router 0,router 1,500,0.0000005,0.5\n"), "{text}");
+    assert!(text.contains("\nx+/0,x+,router 0,router 1,500,0.00000075,0.5\n"), "{text}");
 }
 
 #[test]
