@@ -16,10 +16,10 @@ class AnswerRequest(Settings):
     """Base of all questions. What is not given follows from the first figure of the metric."""
 
     of: str | None = None
-    """A metric; those that the figures show unless given."""
+    """A metric; unless given, each metric of the figures."""
     where: dict[str, Choice] = Field(default_factory=dict)
-    """Only answers with this value, or with one of these values; what the figures show unless
-    given."""
+    """Use only answers with this value, or with one of these; unless given, those that the
+    figures show."""
 
     def keys(self) -> dict[str, list[str]]:
         """The dotted keys that must vary, by field."""

@@ -46,9 +46,9 @@ class Figure(Settings):
     title: str | None = None
     """Heading of the figure."""
     where: dict[str, Choice] = Field(default_factory=dict)
-    """Only answers with this value, or one of these; engines without such an option stay, and so
-    do measurements, which have no topology and no network. Of a key whose values are lists:
-    `[a]` or, of several, `[[a], [b, c]]`."""
+    """Show only answers with this value, or with one of these. Engines without such an option
+    stay, as do measurements, which have neither topology nor network. If the values of a key are
+    lists, write `[[a], [b, c]]`; a single one may be `[a]`."""
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -160,9 +160,9 @@ class Ratio(Curves):
     """The ratio of two engines' answers; of several engines to one, a series each."""
 
     of: str | Annotated[list[str], Field(min_length=1)]
-    """The engine above the bar; one or several."""
+    """The engine whose answers are divided; one or several."""
     to: str
-    """The engine below the bar."""
+    """The engine by whose answers they are divided."""
     log_x: bool = False
     """Logarithmic x axis."""
 
@@ -184,9 +184,10 @@ class Map(Plotted):
     value: str
     """A metric."""
     of: str | None = None
-    """The engine above the bar; without `of` and `to` the metric itself is shown."""
+    """The engine whose answers are divided; without `of` and `to` the map shows the metric
+    itself."""
     to: str | None = None
-    """The engine below the bar."""
+    """The engine by whose answers they are divided."""
     within: Annotated[float, Field(gt=0, lt=1)] | None = None
     """How far from 1 a ratio may be and still count as agreement."""
 

@@ -83,7 +83,7 @@ class Router(Settings):
     """Which virtual channels a packet may take in a ring of a torus: one half, by whether its path
     wraps around, or more of them where no deadlock is possible."""
     arbitration: Literal["round_robin"] = "round_robin"
-    """Whose packet goes first."""
+    """Which of several waiting packets goes first."""
 
 
 class Cables(Settings):

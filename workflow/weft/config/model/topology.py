@@ -157,10 +157,10 @@ class FromFile(Topology):
         return found if self._read is None else {**found, "sha256": self._read.sha256}
 
 
-_LINKS = "Links that are not as the network says; all others are."
+_LINKS = "Links whose bandwidth or latency differs from that of the network."
 _TAPER = (
-    "How many times slower the links above the nodes' routers are than the network: 2 in a tree "
-    "with 2:1 oversubscription."
+    "How many times slower than the network the links between switches, or between groups of "
+    "routers, are: 2 is 2:1 oversubscription."
 )
 
 
