@@ -81,6 +81,7 @@ def test_settings_are_told_with_their_units() -> None:
     )
     assert text == "hop latency = 1.28 µs, channel latency = 1 cycle"
     assert key_label("network.bandwidth_bytes_per_s") == "Bandwidth"
+    assert key_label("topology.failed.links") == "Failed links"
 
 
 def test_what_names_a_series_is_not_told_again(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import packet_samples
+import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.config.model.engine import declared_engines
 from weft.plan import Plan
@@ -93,6 +94,23 @@ def test_the_report_may_name_another_reference(tmp_path: Path) -> None:
     built = stored(tmp_path, values, [{"line": LINE}], reference="flow")
     with open_study(*built, CONFIGS) as study:
         assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("packet", "flow")]
+
+
+@pytest.mark.parametrize(("cpu_s", "share"), [(1.0, "50%"), (0.2, "1/10"), (0.02, "1/100")])
+def test_what_a_cheaper_model_saves_is_never_rounded_away(
+    tmp_path: Path, cpu_s: float, share: str
+) -> None:
+    points, metrics, runs = [], [], []
+    for engine, used in (("flow", cpu_s), ("packet", 2.0)):
+        for k in (4, 8):
+            spec: Row = {"topology": {"k": k}, "workload": {"kind": "messages"}, "options": {}}
+            at = point(engine, {"topology.k": k}, spec)
+            points.append(at)
+            metrics.append(packet_samples.value(at, "makespan_s", 1e-6, "s"))
+            runs.append(run(at, cpu_s=used))
+    plan = make_plan("savings", points, [{"line": LINE}])
+    text = " ".join(told(packet_samples.stored(tmp_path, plan, metrics, runs)))
+    assert f"it takes {share} of its CPU time (median)" in text
 
 
 def test_what_a_figure_leaves_out_is_not_in_the_answer(tmp_path: Path) -> None:

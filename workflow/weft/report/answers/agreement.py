@@ -108,6 +108,6 @@ def _saving(study: Study, c: Comparison) -> str:
     if not both.matched:
         return ""
     ratio = median(1 / each.ratio for each in both.ratios)
-    # Of a much cheaper model a factor would round to nothing.
-    share = factor(1 / ratio) if ratio < 100 else f"1/{short(float(f'{ratio:.2g}'))}"
+    # Of a much cheaper model a percentage would round to nothing.
+    share = f"{1 / ratio:.0%}" if ratio < 10 else f"1/{short(float(f'{ratio:.2g}'))}"
     return f"; it takes {share} of its CPU time (median)" if ratio > 1 else ""

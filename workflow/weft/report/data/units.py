@@ -19,6 +19,8 @@ _KEYS = {
     "topology.k": "k",
     "topology.nodes": "Nodes",
     "topology.kind": "Topology",
+    "topology.failed.links": "Failed links",
+    "topology.failed.switches": "Failed switches",
     "workload.pattern": "Pattern",
     "workload.ranks": "Ranks",
     "options.model": "Model",
