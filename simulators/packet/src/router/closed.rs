@@ -32,9 +32,15 @@ impl<R: Routing> Routers<R> {
         }
     }
 
-    /// Puts them back.
+    /// Puts them back, and closes the ports through which the winners send.
     #[inline(never)]
-    pub(super) fn show_closed(&mut self, router: usize) {
+    pub(super) fn pass_gates(&mut self, router: usize, now: u64) {
+        let Some(gates) = &mut self.gates else { return };
+        let first = self.ports.numbers.first(router) as usize;
+        for &local in &self.switch.winners {
+            let port = self.inputs[first * self.vcs + local as usize].port;
+            gates.send(first + usize::from(port), now);
+        }
         for local in self.hidden.drain(..) {
             self.requesting.insert(router, local as usize);
         }

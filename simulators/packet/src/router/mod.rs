@@ -156,6 +156,7 @@ impl<R: Routing> Routers<R> {
         self.ports.numbers.first(router) as usize * self.vcs
     }
 
+    #[inline(never)]
     fn start_timer(&mut self, stage: Stage, router: usize, local: usize, at: u64) {
         let port = self.ports.numbers.first(router) + u32::from(self.port_of[local]);
         self.timers.put(at, Timer { stage, port, vc: (local % self.vcs) as u32 });

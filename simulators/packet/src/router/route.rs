@@ -8,7 +8,7 @@ use fabric::bits;
 
 impl<R: Routing> Routers<R> {
     /// The packet at the front of a virtual channel begins its stay in the cycle `from`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin(&mut self, router: usize, local: usize, from: u64, packets: &mut Packets) {
         let vc = self.first_vc(router) + local;
         let delay = self.options.routing_delay_cycles;
@@ -61,7 +61,7 @@ impl<R: Routing> Routers<R> {
     }
 
     /// The packet asks for a virtual channel from the cycle `from` on.
-    #[inline]
+    #[inline(always)]
     fn go(&mut self, router: usize, local: usize, way: Way, from: u64) {
         let first_port = self.ports.numbers.first(router) as usize;
         let state = &mut self.inputs[first_port * self.vcs + local];
@@ -89,7 +89,7 @@ impl<R: Routing> Routers<R> {
     }
 
     /// Takes the packet from those that wait for a port.
-    #[inline]
+    #[inline(always)]
     pub(super) fn stop_waiting(&mut self, port: usize, local: usize) {
         if self.waiting.remove(port, local) {
             bits::remove(&mut self.ports_awaited, port);

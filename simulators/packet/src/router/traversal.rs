@@ -7,7 +7,7 @@ use crate::routing::Routing;
 
 impl<R: Routing> Routers<R> {
     /// Sends a flit of every virtual channel that won the switch.
-    #[inline]
+    #[inline(always)]
     pub(super) fn traverse(
         &mut self,
         router: usize,
@@ -55,9 +55,6 @@ impl<R: Routing> Routers<R> {
         let output = self.ports.outputs[port];
         if flit.is_head() {
             self.head_leaves(flit.packet(), output.to, packets);
-        }
-        if let Some(gates) = &mut self.gates {
-            gates.send(port, now);
         }
         let at = now + u64::from(output.flit_cycles);
         channels.send(at, output.to, out_vc as u32, flit);

@@ -124,9 +124,6 @@ impl<R: Routing> Routers<R> {
     #[inline]
     fn allocate_vcs_of(&mut self, port: usize, packets: &mut Packets) {
         let router = self.ports.outputs[port].router as usize;
-        let first_port = self.ports.numbers.first(router) as usize;
-        let vcs = self.vcs;
-        let (first, end) = (first_port * vcs, self.ports.numbers.first(router + 1) as usize * vcs);
         let waiting = self.waiting.word(port, 0);
         if self.vc_allocation.lone_is_simple && waiting.is_power_of_two() {
             self.serve_lone_packet(router, waiting.trailing_zeros() as usize, port);
@@ -136,6 +133,15 @@ impl<R: Routing> Routers<R> {
             self.match_packets(router, port, waiting);
             return;
         }
+        self.match_any_packets(router, port, packets);
+    }
+
+    /// The same for routers and allocators of any kind; apart, so that small routers pay nothing for it.
+    #[inline(never)]
+    fn match_any_packets(&mut self, router: usize, port: usize, packets: &mut Packets) {
+        let first_port = self.ports.numbers.first(router) as usize;
+        let vcs = self.vcs;
+        let (first, end) = (first_port * vcs, self.ports.numbers.first(router + 1) as usize * vcs);
         let mut requests = 0;
         for word in 0..self.waiting.words() {
             for bit in Bits(self.waiting.word(port, word)) {
@@ -224,14 +230,17 @@ impl<R: Routing> Routers<R> {
             && options.switch_allocation_delay_cycles <= options.vc_allocation_delay_cycles
     }
 
-    #[inline]
+    #[inline(always)]
     fn take_vc(&mut self, router: usize, local: usize, port: usize, vc: usize) {
         self.stop_waiting(port, local);
         let state = &mut self.inputs[self.ports.numbers.first(router) as usize * self.vcs + local];
         state.stage = Stage::Active;
         state.out_vc = vc as u16;
         self.outputs.take(port, vc, local as u32);
-        self.vc_allocation.granted.push((router as u32, local as u32));
+        // Whether it may send is known now, but for a head that sends speculatively in this cycle.
+        if self.options.speculative || self.outputs.credits(port, vc) > 0 {
+            self.vc_allocation.granted.push((router as u32, local as u32));
+        }
     }
 
     /// Heads that got a virtual channel in this cycle, and are still here, request the switch.
@@ -240,19 +249,23 @@ impl<R: Routing> Routers<R> {
         for index in 0..self.vc_allocation.granted.len() {
             let (router, local) = self.vc_allocation.granted[index];
             let (router, local) = (router as usize, local as usize);
-            let vc = self.first_vc(router) + local;
-            let state = self.inputs[vc];
-            // A head that won the switch speculatively has left, perhaps an empty buffer.
-            let here = !self.options.speculative
-                || (state.stage == Stage::Active
-                    && self.buffers.len(vc) > 0
-                    && self.buffers.front(vc).is_head());
-            let port = self.ports.numbers.first(router) as usize + usize::from(state.port);
-            if here && self.outputs.credits(port, state.out_vc.into()) > 0 {
+            if !self.options.speculative || self.is_still_here(router, local) {
                 self.request_switch(router, local, now + 1 - self.head_start());
             }
         }
         self.vc_allocation.granted.clear();
+    }
+
+    /// A head that won the switch speculatively has left, perhaps an empty buffer. Another one has a
+    /// credit or waits for it.
+    fn is_still_here(&self, router: usize, local: usize) -> bool {
+        let vc = self.first_vc(router) + local;
+        let state = self.inputs[vc];
+        let port = self.ports.numbers.first(router) as usize + usize::from(state.port);
+        state.stage == Stage::Active
+            && self.buffers.len(vc) > 0
+            && self.buffers.front(vc).is_head()
+            && self.outputs.credits(port, state.out_vc.into()) > 0
     }
 
     /// Cycles that a speculative request for the switch was made before its virtual channel came.

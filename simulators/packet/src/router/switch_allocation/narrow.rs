@@ -6,7 +6,7 @@ use fabric::bits::{self, Bits};
 
 impl<R: Routing> Routers<R> {
     /// One round of iSLIP among the virtual channels that request the switch of a router.
-    #[inline]
+    #[inline(always)]
     pub(super) fn match_ports(&mut self, router: usize, requesting: u64) {
         let (first, end) =
             (self.ports.numbers.first(router) as usize, self.ports.numbers.first(router + 1));
@@ -40,7 +40,7 @@ impl<R: Routing> Routers<R> {
     }
 
     /// The only virtual channel that requests the switch of a router gets it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn serve_lone_request(&mut self, router: usize, local: usize) {
         let (first, end) =
             (self.ports.numbers.first(router) as usize, self.ports.numbers.first(router + 1));
