@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from weft.engines.base import ShardJob
@@ -49,7 +50,7 @@ def run_shard(
         with recorded(directory, image):
             if image:
                 check_image(image)
-            resolved = prepare_messages(resolve(shard, fitted), directory)
+            resolved = resolve(shard, fitted)
             machine = MachineFile.read(resolved.pop("machine", {}))
             job = ShardJob(
                 resolved, directory / "input.json", directory, threads, log, image, machine
@@ -57,8 +58,10 @@ def run_shard(
             mend(job.journal)
             possible = skip_uncalibrated(job)
             if possible.shard["points"]:
-                _write_input(possible)
-                _run(possible, results=ShardFolder(directory).results.path)
+                # Results are looked up by the points as planned, so only the engine gets others.
+                ready = replace(possible, shard=prepare_messages(possible.shard, directory))
+                _write_input(ready)
+                _run(ready, results=ShardFolder(directory).results.path)
             write_results(job, fitted)
 
 
