@@ -66,7 +66,7 @@ def read_plan(path: Path) -> Plan:
         return _plan(raw, _points_within(raw, text, path))
     file = path.with_name(_points_name(raw["points"]["sha256"]))
     try:
-        content = file.read_bytes()
+        content = _content(file)
     except FileNotFoundError as error:
         if path.read_text() != text:
             # Another process has replaced the plan since.
@@ -75,6 +75,16 @@ def read_plan(path: Path) -> Plan:
     if sha256(content).hexdigest() != raw["points"]["sha256"]:
         raise ValueError(f"{file} was altered after it was written; {_remedy(path)}")
     return _plan(raw, Points(pq.read_table(pa.BufferReader(content))))
+
+
+def _content(file: Path) -> pa.Buffer:
+    """The file's content in memory of Arrow's own.
+
+    Arrow's threads may let go of it after `read_table` has returned. Python's memory needs Python's
+    lock for that, and a thread that asks for the lock while Python ends aborts the process.
+    """
+    with pa.OSFile(str(file)) as opened:
+        return opened.read_buffer()
 
 
 def _remedy(path: Path) -> str:
