@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -109,6 +110,25 @@ def test_status_shows_the_last_lines_of_what_failed(project):
     assert "1 shards with failures" in shown
     assert "    | two" in shown
     assert f"log: {status.parent / 'run.log'}" in shown
+
+
+def test_status_leaves_out_failures_of_shards_that_are_no_longer_planned(project):
+    (shard,) = (project.results / "tori" / "flow").iterdir()
+    status = shard / "status.json"
+    before = status.read_text()
+    status.unlink()
+    older = shutil.copytree(shard, shard.with_name("0" * 12))
+    try:
+        shown = weft(project, "status", "tori").output
+        (older.parents[1] / "plan.json").rename(older / "plan.json")
+        unplanned = weft(project, "status", "tori").output
+    finally:
+        (older / "plan.json").rename(older.parents[1] / "plan.json")
+        shutil.rmtree(older)
+        status.write_text(before)
+    assert "1 shards with failures" in shown
+    assert older.name not in shown
+    assert "2 shards with failures" in unplanned
 
 
 def test_it_works_from_another_folder_and_into_a_closed_pipe(project, tmp_path):

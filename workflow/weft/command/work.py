@@ -31,6 +31,15 @@ class WorkingShard:
         """`halo · rdma · 3f2a…`."""
         return " · ".join(self.folder.parts[-3:])
 
+    @property
+    def plan(self) -> Path:
+        """The plan of its experiment."""
+        return ShardFolder(self.folder).experiment.plan
+
+    def is_of(self, planned: frozenset[str] | None) -> bool:
+        """Whether it is one of the `planned`; without a plan every shard is."""
+        return planned is None or self.folder.name in planned
+
     def runs(self) -> bool:
         """Whether a process holds the shard's lock."""
         try:
@@ -51,8 +60,10 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
     if experiment is not None and not project.layout.results.experiment(experiment).path.is_dir():
         raise ReadError(f"'{experiment}' has no results: snakemake {page_name(experiment)}")
     pattern = f"{experiment or '*'}/*/*/{JOBS}"
-    shards = [WorkingShard(path.parent) for path in sorted(project.results.glob(pattern))]
-    running = [shard for shard in shards if shard.runs()]
+    found = [WorkingShard(path.parent) for path in sorted(project.results.glob(pattern))]
+    running = [shard for shard in found if shard.runs()]
+    planned = {plan: _planned(plan) for plan in {shard.plan for shard in found}}
+    shards = [each for each in found if each in running or each.is_of(planned[each.plan])]
     failures = [lines for shard in shards if shard not in running if (lines := _failure(shard))]
     yield f"{len(running)} of {len(shards)} shards at work" if running else "Nothing runs now."
     yield from (_at_work(shard) for shard in running)
@@ -62,6 +73,18 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
         yield from lines
     if len(failures) > MOST:
         yield f"… and {len(failures) - MOST} more"
+
+
+def _planned(plan: Path) -> frozenset[str] | None:
+    """The shards of `plan`; None where that cannot be read.
+
+    Others stay on the disk: their engine had another version, or their points are not asked now.
+    """
+    try:
+        shards = json.loads(plan.read_text())["shards"]
+        return frozenset(str(shard["shard_id"]) for shard in shards)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def _at_work(shard: WorkingShard) -> str:

@@ -51,6 +51,11 @@ class ShardFolder:
         return self.path / f"{name}.parquet"
 
     @property
+    def experiment(self) -> ExperimentFolder:
+        """The folder of its experiment."""
+        return ExperimentFolder(self.path.parents[1])
+
+    @property
     def results(self) -> Results:
         """The folder of all experiments."""
         return Results(self.path.parents[2])
