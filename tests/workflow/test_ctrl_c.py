@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.workflow.conftest import SNAKEMAKE, Project
-from tests.workflow.test_kills import FINISHED, SLOW, check_nothing_lost_or_doubled
+from tests.workflow.test_kills import FINISHED, POINTS, SLOW, check_nothing_lost_or_doubled
 
 CTRL_C = "os.kill(os.getpid(), signal.SIGINT)"
 LINE = "weft: interrupted before anything ran\n"
@@ -113,4 +113,5 @@ def test_in_a_simulation_what_is_finished_stays(project, name, program, argument
     assert "Traceback" not in output
     assert project.simulator_pids() == []
     lines = project.wait_for_lines(name, FINISHED)
+    assert f"{name}: {POINTS} points: {len(lines)} done, {POINTS - len(lines)} missing" in output
     check_nothing_lost_or_doubled(project, name, lines)

@@ -135,23 +135,27 @@ def _newer(folder: ExperimentFolder) -> Iterable[Path]:
 def _counted(results: Path, experiment: str) -> ExperimentOutcome | None:
     # Counting points imports what planning needs, and jobs do not need that.
     from weft.plan import read_plan, summarise
+    from weft.progress import begun
 
     try:
-        rows = summarise(read_plan(Results(results).experiment(experiment).plan), results)
+        plan = read_plan(Results(results).experiment(experiment).plan)
+        rows = summarise(plan, results)
     except (OSError, ValueError, TypeError, KeyError):
         return None
     sums = {
         name: sum(getattr(row, name) for row in rows)
         for name in ("points", "cached", "failed", "skipped", "flagged", "new")
     }
+    # What a stopped run finished is in the journals, and the next run keeps it.
+    kept = begun(plan, results)
     return ExperimentOutcome(
         experiment,
         points=sums["points"],
-        done=sums["cached"] + sums["flagged"],
-        failed=sums["failed"],
-        skipped=sums["skipped"],
+        done=sums["cached"] + sums["flagged"] + kept["done"],
+        failed=sums["failed"] + kept["failed"],
+        skipped=sums["skipped"] + kept["skipped"],
         flagged=sums["flagged"],
-        missing=sums["new"],
+        missing=sums["new"] - kept.total(),
     )
 
 

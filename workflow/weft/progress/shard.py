@@ -100,3 +100,15 @@ def shard_watches(plan: Plan, costs: Costs, results: Path) -> Iterator[ShardWatc
         folder = mine.shard(shard.engine, shard.shard_id).path
         known = None if math.isnan(expected_s) else expected_s
         yield ShardWatch(shard.engine, folder, len(places), known)
+
+
+def begun(plan: Plan, results: Path) -> Counter[str]:
+    """Points by outcome in the journals of shards that have begun and not ended."""
+    mine, found = Results(results).experiment(plan.experiment), Counter[str]()
+    for shard, places in plan.placed():
+        left = mine.shard(shard.engine, shard.shard_id)
+        if left.journal.exists() and not left.status.exists():
+            watch = ShardWatch(shard.engine, left.path, len(places))
+            watch.look()
+            found += watch.counts()
+    return found
