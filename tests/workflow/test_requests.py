@@ -46,6 +46,7 @@ def test_an_unknown_config_key_is_named():
         ("report/paper_mfs.html", "did you mean reports/paper_mfs.html?"),
         ("/elsewhere/reports/halo.html", "did you mean reports/halo.html?"),
         ("report/index.html", "did you mean reports/index.html?"),
+        ("reports/.html", "weft makes no page at reports/.html: name an experiment"),
         ("report/hallo.html", "did you mean 'halo'? pages are reports/<experiment>.html"),
         ("halo", "no rule is called halo; its page is reports/halo.html"),
         (

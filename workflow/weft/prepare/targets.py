@@ -22,6 +22,8 @@ def check_targets(targets: Iterable[str], experiments: Collection[str]) -> None:
             raise ValueError(f"no rule makes {target}; its page is {page_name(path.stem)}")
         if path.exists():
             continue
+        if path.parent == RELATIVE.reports.path and path.name == ".html":
+            raise ValueError(f"weft makes no page at {target}: name an experiment")
         meant = _meant(path.stem, experiments)
         if path.suffix == ".html" and path.parent != RELATIVE.reports.path and meant:
             raise ValueError(f"weft makes no page at {target}{meant}")
