@@ -67,6 +67,12 @@ class NativeEngine:
         self._check_version(self.version(MachineFile(), None))
         return self.binary
 
+    def check_ready(self, planned: str) -> None:
+        """Raise EngineError when the executable outside of images is missing, or not the planned
+        one; one that is named in the environment may be any."""
+        if self.variable not in os.environ:
+            self._check_version(planned)
+
     def _existing(self, place: Path, hint: str) -> Path:
         if os.access(place, os.X_OK) and place.is_file():
             return place.absolute()
@@ -122,8 +128,7 @@ class NativeEngine:
         if job.image:
             self._check_inside(job.image, job.shard["engine_version"])
             return [*exec_command(job.image, binds=outside(reached(job))), self.command]
-        if self.variable not in os.environ:
-            self._check_version(job.shard["engine_version"])
+        self.check_ready(job.shard["engine_version"])
         return [str(self.binary)]
 
     def _check_inside(self, image: Path, planned: str) -> None:

@@ -21,6 +21,7 @@ from weft.plan.pack import Packing
 from weft.plan.plan import Plan
 from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.entries import Look
+from weft.prepare.executables import check_executables
 from weft.prepare.history import learned_costs
 from weft.prepare.integrity import forget
 from weft.prepare.job_needs import JobNeeds
@@ -54,7 +55,10 @@ class Planning:
     aside: Aside | None
 
     def plan(self, experiment: Experiment) -> Planned:
-        """Plan one experiment."""
+        """Plan one experiment.
+
+        Raises EngineError when a simulator that is needed is missing or outdated.
+        """
         folder = Results(self.results).experiment(experiment.name)
         path = folder.plan
         costs = learned_costs(self.results, experiment.name)
@@ -69,6 +73,8 @@ class Planning:
             Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
             earlier_shards(self.results, experiment.name, versions),
         )
+        if not self.aside and not self.partial:
+            check_executables(plan, outcomes, containers=self.containers)
         put = self.aside or replace_changed
         placed = write_plan(plan, path, put)
         if not self.aside:
