@@ -1,6 +1,7 @@
 """Folders that cannot be written, damaged files, crashes: one clear message each."""
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -49,7 +50,17 @@ def test_read_only_results(project, tmpfs):
 
 
 @needs_mount
-def test_full_disk(project, tmpfs):
+@pytest.mark.parametrize(
+    ("size", "file"),
+    [
+        ("16k", "collection"),
+        ("28k", r"flow/\w+/input\.json"),
+        ("256k", r"flow/\w+/run\.log"),
+        ("1700k", r"flow/\w+/messages\.parquet"),
+    ],
+)
+def test_full_disk(project, tmpfs, size, file):
+    """Wherever it comes to its end: while weft plans, writes, or a simulator does."""
     project.write(
         "filled",
         """
@@ -65,11 +76,14 @@ topology: {dimensions: 2, k: 16}
 workload: {per_node: 100}
 """,
     )
-    tmpfs("size=256k")
+    tmpfs(f"size={size}")
     outcome = project.collect("filled")
     assert outcome.code == 1
-    assert "no space left on device" in outcome.output.lower()
     assert "Traceback" not in outcome.output
+    said = [line for line in outcome.output.splitlines() if "no space left" in line.lower()]
+    [message] = said
+    where = f"no space left on device while writing results/filled/{file}: free some"
+    assert re.search(where, message), message
 
 
 @pytest.fixture

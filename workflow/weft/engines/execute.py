@@ -45,7 +45,7 @@ def run_shard(
     log.parent.mkdir(parents=True, exist_ok=True)
     shard = read_shard(shard_file)
     fitted: Calibration | None = json.loads(calibration.read_text()) if calibration else None
-    with only_one(directory, log):
+    with only_one(directory):
         log.write_text("")
         with recorded(directory, image):
             if image:
@@ -82,7 +82,7 @@ def _write_input(job: ShardJob) -> None:
 
 
 @contextmanager
-def only_one(directory: Path, log: Path) -> Iterator[None]:
+def only_one(directory: Path) -> Iterator[None]:
     """Hold the folder's lock; wait for a run that outlived a killed Snakemake.
 
     The kernel frees the lock when the last process that inherited it ends, for whatever reason.
@@ -91,7 +91,6 @@ def only_one(directory: Path, log: Path) -> Iterator[None]:
         if not take_lock(file):
             print(f"waiting for an earlier run of {directory} to end", file=sys.stderr)
             take_lock(file, wait=True)
-        file.write(f"{log}\n")
         # Inherited by the simulator: see NativeEngine.run.
         fcntl.fcntl(file, fcntl.F_SETFD, 0)
         yield

@@ -11,12 +11,14 @@ from pathlib import Path
 from weft.engines.base import EngineError
 from weft.interrupt import INTERRUPTED
 
+NO_SPACE = "no space left on device"
+
 
 def explain(error: Exception) -> str:
     """One message for a person; a full disk is named as such."""
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         where = f" while writing {error.filename}" if error.filename else ""
-        return f"no space left on device{where}: free some, then run the same command again"
+        return f"{NO_SPACE}{where}: free some, then run the same command again"
     return str(error)
 
 
@@ -40,11 +42,12 @@ def step(log: Path) -> Iterator[None]:
 
 
 def _report(text: str, log: Path) -> None:
-    """Write to the log, which Snakemake shows; if the disk is full, print it on the terminal."""
-    if "no space left" in text.lower():
-        print(text, file=sys.stderr, flush=True)
+    """Write to the log, which Snakemake shows; if that fails, print it and why on the terminal."""
     try:
         with log.open("a") as file:
             file.write(text + "\n")
-    except OSError:
-        print(text, file=sys.stderr, flush=True)
+    except OSError as failure:
+        failure.filename = failure.filename or str(log)
+        # A program that found the disk full could not say so, because its log lies there.
+        full = failure.errno == errno.ENOSPC and NO_SPACE not in text
+        print(text, *[explain(failure)] * full, sep="\n", file=sys.stderr, flush=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from weft.engines import EngineError
+from weft.engines.step import explain
 from weft.files import Aside
 from weft.files.layout import RELATIVE, Results
 from weft.interrupt import before_the_end
@@ -62,7 +63,7 @@ def prepare(
         found.summary.print_at_exit()
         return found
     except (EngineError, ValueError, OSError) as error:
-        raise SystemExit(f"weft: {error}") from error
+        raise SystemExit(f"weft: {explain(error)}") from error
 
 
 def _plan(
