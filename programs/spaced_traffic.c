@@ -7,6 +7,7 @@
  * Multicomputer", 1996: Figures 10 and 11.
  * Arguments: message size in bytes, at least 8; uniform or random; seconds between two messages of
  *   a node; messages of each node; seed (1). Nodes begin at random times within an interval.
+ * Messages carry the time at which they were sent, so the option payload must be delivered.
  * Metrics: delay_mean_s and delay_max_s, from a send until the head is there. */
 #include "mgen.h"
 #include <stdint.h>
@@ -55,7 +56,7 @@ static void send_all(const Plan *plan, int node) {
 
 /* The sum of the delays of all messages for a node; `count` and `longest_s` get the others. */
 static double receive_all(const Plan *plan, int node, int *count, double *longest_s) {
-    char *buffer = malloc((size_t)plan->bytes);
+    char *buffer = calloc((size_t)plan->bytes, 1);
     double sum_s = 0;
     *count = 0;
     for (int from = 0; from < plan->nodes; from++) {

@@ -91,6 +91,14 @@ def test_collectives_give_what_they_must_over_mpi(algorithms, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+#: What programs need beside a size.
+ARGUMENTS = {
+    "multicast": ("2",),
+    "pingpong_pairs": ("0-5,1-4", "1e-6", "count_stops_at_head", "3"),
+    "spaced_traffic": ("uniform", "1e-4", "4"),
+}
+
+
 @pytest.mark.parametrize(
     ("program", "payload"),
     [
@@ -99,17 +107,18 @@ def test_collectives_give_what_they_must_over_mpi(algorithms, tmp_path):
             set(shipped(PROJECT)) - {"nbody_exchange", "halo_exchange", "pingpong"}
         )
         for payload in ("delivered", "sizes")
-        # This one checks its sums, so it needs them.
-        if (program, payload) != ("allreduce", "sizes")
+        # One checks its sums and one reads the time in its messages, so they need them.
+        if (program, payload) not in {("allreduce", "sizes"), ("spaced_traffic", "sizes")}
     ],
 )
 def test_every_program_runs_in_the_simulators(program, payload, tmp_path):
     source = PROJECT / "programs" / f"{program}.c"
     sizes = None if program.startswith("barrier") else [8, 100_000]
     how = {"payload": payload, "eager_limit_bytes": 16384}
-    packets = simulated(tmp_path, source, 6, sizes, **how)
-    flits = simulated(tmp_path, source, 6, sizes, engine="packet", **how)
-    flows = simulated(tmp_path, source, 6, sizes, engine="flow", **how)
+    told = ARGUMENTS.get(program, ())
+    packets = simulated(tmp_path, source, 6, sizes, told, **how)
+    flits = simulated(tmp_path, source, 6, sizes, told, engine="packet", **how)
+    flows = simulated(tmp_path, source, 6, sizes, told, engine="flow", **how)
     assert packets["program_time_s"] >= 1e-6
     # A latency and no contention: both wait for the same. Packets of 256 bytes and of 2 KiB take as
     # long on links of 1 TB/s, and a hop of some cycles of 16 ps is nothing.

@@ -22,6 +22,18 @@ def test_every_claim_of_the_mfs_paper_is_judged(tmp_path: Path) -> None:
     assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
 
 
+def test_every_claim_of_anet_is_judged(tmp_path: Path) -> None:
+    paper = CONFIGS / "paper/anet.yaml"
+    about = yaml.safe_load(paper.read_text())
+    kinds = ("pingpong", "multicast", "host", "collisions", "reverse_flip", "traffic")
+    names = tuple(f"anet_{kind}" for kind in kinds)
+    _, database = packet_samples.shipped(tmp_path, CONFIGS, names)
+    with duckdb.connect(str(database), read_only=True) as connection:
+        found = judge(read_claims(about["claims"], str(paper)), about["views"], connection)
+    assert [each.claim.name for each in found] == [f"an-c{n}" for n in range(1, 9)]
+    assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
+
+
 def test_every_claim_of_nsim_ace_is_judged_but_the_one_of_lost_curves(tmp_path: Path) -> None:
     paper = CONFIGS / "paper/nsim_ace.yaml"
     about = yaml.safe_load(paper.read_text())
