@@ -1,9 +1,10 @@
 //! What this engine says of itself.
 
 use crate::metrics;
-use crate::options::{MAX_LATENCY_CYCLES, Table};
+use crate::options::Table;
 use crate::router_options::{Allocator, Arbiter, Switching};
 use crate::routing::VirtualChannelsWord;
+use crate::wiring::MAX_LATENCY_CYCLES;
 use engine::words;
 use fabric::TorusClasses;
 use serde_json::{Value, json};

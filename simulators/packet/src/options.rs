@@ -3,16 +3,13 @@
 use crate::router_options::{RouterOptions, Switching};
 use crate::routing::{RoutingOptions, VirtualChannels};
 use crate::traffic::Cut;
-use crate::wiring::ChannelLatencies;
+use crate::wiring::{ChannelLatencies, MAX_LATENCY_CYCLES};
 use engine::Network;
 use fabric::Fabric;
 use fabric::TorusClasses;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-
-/// Longest latency of a channel: calendars have a slot for each cycle of it.
-pub(crate) const MAX_LATENCY_CYCLES: u32 = 100_000;
 
 /// A table on demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

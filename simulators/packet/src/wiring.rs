@@ -5,7 +5,6 @@
 //! numbered as well, see [`PortNumbers`].
 
 use crate::gates::Interval;
-use crate::options::MAX_LATENCY_CYCLES;
 use fabric::{ALIKE, Channel, End, Fabric, Links, Node, PortNumbers};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
@@ -58,6 +57,9 @@ impl Intervals {
         Self { ports: vec![one; ports], injection: vec![one; nodes] }
     }
 }
+
+/// Longest latency of a channel: calendars have a slot for each cycle of it.
+pub(crate) const MAX_LATENCY_CYCLES: u32 = 100_000;
 
 /// Latencies of channels.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,6 +14,7 @@ mod shared;
 mod steps;
 mod table;
 mod virtual_layers;
+mod wired;
 mod wires;
 
 use crate::about::{About, Default, Key, Routing};
