@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 BOOKSIM = ("configs/engine/booksim.yaml", "workflow/weft/engines/booksim/")
 #: Words that the language has, too.
 PLAIN = {"uniform", "shuffle", "neighbor", "hotspot", "file", "mesh", "torus", "fly", "crossbar",
-         "minimal", "direct", "tornado", "graph", "table", "shortest"}  # fmt: skip
+         "minimal", "direct", "tornado", "graph", "table", "shortest", "adaptive"}  # fmt: skip
 #: Recipe of docs/extending.md, and how many files it may cost.
 RECIPES = {"A topology": 7, "A traffic pattern": 3, "A routing": 4}
 

@@ -47,6 +47,15 @@ impl Fabric {
         channel < self.channels() && each!(self, f => f.exists(channel))
     }
 
+    /// Whether a channel is there, or would be had it not failed: what tables list.
+    pub fn lists(&self, channel: Channel) -> bool {
+        self.exists(channel) || self.is_failed(channel)
+    }
+
+    fn is_failed(&self, channel: Channel) -> bool {
+        matches!(self, Self::Graph(graph) if graph.is_failed(channel))
+    }
+
     /// The most channels of a route, injection and ejection included.
     pub fn longest_route(&self) -> usize {
         each!(self, f => f.longest_route())
@@ -118,18 +127,20 @@ impl Fabric {
         }
     }
 
-    /// Name, class and both ends of a channel, as tables list them.
+    /// Name, class and both ends of a channel, as tables list them; the class of one that failed is
+    /// `failed`.
     pub fn described(&self, channel: Channel) -> String {
         let ends = self.ends(channel);
         let (from, to) = (self.end_name(ends.0), self.end_name(ends.1));
-        let (name, class) = (self.name(channel), self.class(channel));
+        let class = if self.is_failed(channel) { "failed".into() } else { self.class(channel) };
+        let name = self.name(channel);
         format!("{name},{class},{from},{to}")
     }
 
     /// The name that a graph's file gives a node or router; elsewhere its number.
     pub fn end_name(&self, end: End) -> String {
         match self {
-            Self::Graph(graph) => graph.end_name(end).into(),
+            Self::Graph(graph) if graph.origin().is_none() => graph.end_name(end).into(),
             _ => end.to_string(),
         }
     }

@@ -28,6 +28,7 @@ mod about;
 pub mod bits;
 mod channels;
 mod crossbar;
+mod described;
 mod dragonfly;
 mod fat_tree;
 mod flattened_butterfly;
@@ -49,14 +50,16 @@ pub use about::{
     static_words,
 };
 pub use crossbar::Crossbar;
+pub use described::Described;
 pub use dragonfly::Dragonfly;
 pub use fat_tree::{FatTree, UpRouting};
 pub use flattened_butterfly::FlattenedButterfly;
 pub use fly::Fly;
-pub use graph::{Graph, GraphRouting};
+use graph::Ruled;
+pub use graph::{FailedSpec, Graph, GraphRouting};
 pub use grid::{Grid, Leg, Ties};
 pub use hypercube::{CubeRouting, Hypercube};
-pub use links::{ALIKE, Described, Link, LinkSpec, Links, LinksError, LinksSpec, MOST_SLOWER};
+pub use links::{ALIKE, Link, LinkSpec, Links, LinksError, LinksSpec, MOST_SLOWER};
 pub use needed_vcs::{NeededVcs, TorusClasses};
 pub use ports::PortNumbers;
 pub use spec::{Detour, FabricError, FlyRouting};
@@ -177,7 +180,16 @@ pub enum TopologySpec {
         #[serde(default)]
         routing: GraphRouting,
         root: Option<String>,
+        #[serde(default)]
+        failed: FailedSpec,
         nodes: Option<u64>,
+    },
+    /// Any of the others, with routes of a graph.
+    #[serde(skip)]
+    AsGraph {
+        of: Box<TopologySpec>,
+        routing: GraphRouting,
+        failed: FailedSpec,
     },
 }
 
@@ -209,9 +221,13 @@ impl TopologySpec {
                 let (a, h) = (a.unwrap_or(p.saturating_mul(2)), h.unwrap_or(*p));
                 (Fabric::Dragonfly(Dragonfly::new(*p, a, h, *routing)?), *nodes)
             }
-            Self::Graph { file, sha256, routing, root, nodes } => {
-                let graph = Graph::new((file, sha256), *routing, root.as_deref(), seed)?;
-                (Fabric::Graph(graph), *nodes)
+            Self::Graph { file, sha256, routing, root, failed, nodes } => {
+                let ruled = Ruled { routing: *routing, root: root.as_deref(), failed, seed };
+                (Fabric::Graph(Graph::new((file, sha256), ruled)?), *nodes)
+            }
+            Self::AsGraph { of, routing, failed } => {
+                let ruled = Ruled { routing: *routing, root: None, failed, seed };
+                (Fabric::Graph(Graph::of(&of.build_channels(seed)?, ruled)?), None)
             }
         };
         fabric.with_nodes(given)

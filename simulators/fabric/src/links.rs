@@ -1,18 +1,9 @@
 //! Links whose speed or latency is not that of the network.
 
-use crate::{Channel, Fabric, TopologySpec};
+use crate::{Channel, Fabric};
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashSet};
 use thiserror::Error;
-
-/// The `topology` part of a point's spec: the graph, and the links of it that differ.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Described {
-    #[serde(flatten)]
-    pub links: LinksSpec,
-    #[serde(flatten)]
-    pub topology: TopologySpec,
-}
 
 /// Which links differ, as a spec says it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -85,7 +76,9 @@ impl Links {
     /// # Errors
     /// Names the word or the number that cannot be.
     pub fn new(spec: &LinksSpec, fabric: &Fabric, bandwidth: f64) -> Result<Self, LinksError> {
-        if let Fabric::Graph(graph) = fabric {
+        if let Fabric::Graph(graph) = fabric
+            && graph.origin().is_none()
+        {
             let (of, given) = graph.given_links();
             let kinds = given.iter().map(|link| {
                 let channels = vec![format!("the graph {}", graph.file())];
@@ -102,7 +95,10 @@ impl Links {
         }
         let (mut kinds, mut words) = (vec![Link::PLAIN], vec![]);
         if let Some(taper) = spec.taper {
-            let about = fabric.about();
+            let about = match fabric {
+                Fabric::Graph(graph) => graph.origin().unwrap_or(fabric.about()),
+                _ => fabric.about(),
+            };
             if about.tapered.is_empty() {
                 return Err(LinksError::NoTaper { kind: about.kind });
             }
@@ -210,7 +206,7 @@ fn placed(words: &[(String, u16)], fabric: &Fabric) -> Result<Vec<u16>, LinksErr
     let mut of = vec![0; fabric.channels() as usize];
     let mut found = HashSet::new();
     let has_names = words.iter().any(|(word, _)| word.contains('/'));
-    for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
+    for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
         let mut place = |own: &str| {
             if let Some((word, kind)) = words.iter().rev().find(|(word, _)| word == own) {
                 of[channel as usize] = *kind;
@@ -229,7 +225,7 @@ fn placed(words: &[(String, u16)], fabric: &Fabric) -> Result<Vec<u16>, LinksErr
 }
 
 fn known(word: &str, fabric: &Fabric) -> Result<(), LinksError> {
-    let all = || (0..fabric.channels()).filter(|&channel| fabric.exists(channel));
+    let all = || (0..fabric.channels()).filter(|&channel| fabric.lists(channel));
     match all().any(|c| fabric.class(c) == word || fabric.name(c) == word) {
         true => Ok(()),
         false => Err(unknown(word, fabric)),

@@ -88,7 +88,7 @@ fn write_channels(
     names: bool,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
-    for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
+    for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
         if names {
             let (name, columns) = (fabric.name(channel), fabric.described(channel));
             writeln!(out, "{}", json!({ "channel": channel, "name": name, "columns": columns }))?;

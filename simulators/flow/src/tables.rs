@@ -28,7 +28,7 @@ pub fn messages(
 /// Writes every channel of the fabric, also those that carried nothing.
 pub fn links(writer: &mut impl Write, job: &Job, outcome: &Outcome) -> std::io::Result<()> {
     let capacity = job.bandwidth_bytes_per_s * outcome.end_s;
-    for channel in (0..job.fabric.channels()).filter(|&channel| job.fabric.exists(channel)) {
+    for channel in (0..job.fabric.channels()).filter(|&channel| job.fabric.lists(channel)) {
         let bytes = outcome.channel_bytes[channel as usize];
         let (busy_s, slower) =
             (outcome.channel_busy_s[channel as usize], job.links.slower(channel));

@@ -79,7 +79,7 @@ pub fn links(
         }
     }
     let cycles = window.cycles().max(1) as f64;
-    for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
+    for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
         let flits = carried[channel as usize] as f64;
         // What a flit takes on this channel.
         let busy = flits * links.slower(channel);

@@ -143,8 +143,10 @@ pub fn write_links(
 ) -> Result<(), String> {
     let mut writer = create_table(out, "links", point_id, LINKS_HEADER)?;
     let mut write = || {
-        for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
-            let Carried { bytes, busy } = carried(channel);
+        for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
+            // What failed carried nothing.
+            let there = fabric.exists(channel).then(|| carried(channel));
+            let Carried { bytes, busy } = there.unwrap_or_default();
             let full = parameters.time_of_bytes(channel, bytes);
             let utilisation = if end > 0 { full as f64 / end as f64 } else { 0.0 };
             let (columns, busy_s) = (fabric.described(channel), to_seconds(busy));

@@ -94,6 +94,7 @@ def test_mistakes_in_a_declaration(tree, old, new, key, message):
     tree.refuses_engine(ECHO.replace(old, new, 1), key, message)
 
 
+OF_GRAPHS = "shortest, layered, up_down, ecmp"
 FLOW = "engines: [flow]\n"
 
 
@@ -112,7 +113,7 @@ def test_flow_has_static_routes_only(tree, body, key, allowed):
     error = refused(tree, f"{FLOW}defaults: [override /topology: {kind}]\ntopology: {{{keys}}}\n")
     assert error.key == key
     assert "flow does not answer" in error.message
-    assert error.message.partition("allowed: ")[2].partition(" (")[0] == allowed
+    assert error.message.partition("allowed: ")[2].partition(" (")[0] == f"{allowed}, {OF_GRAPHS}"
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,11 @@ from typing import Any
 
 import report_samples
 from report_samples import CONFIGS, make_plan, point, run
-from weft.report.data.network_links import BusyLink, BusyNetwork
+from weft.config.model.figures import NetworkPicture
+from weft.report.data.network_links import BusyLink, BusyNetwork, NetworkRows
 from weft.report.data.source import open_study
 from weft.report.draw.drawing import Drawing
+from weft.report.draw.network_charts import network_charts
 from weft.report.draw.network_layout import positions
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawings
@@ -131,3 +133,19 @@ def test_the_data_hold_every_link(tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(drawn(tmp_path, {}).csv)))
     assert len(rows) == 8
     assert {row["class"] for row in rows} == {"injection", "ejection", "up", "down"}
+
+
+def test_links_that_failed_are_dashed_and_in_no_class() -> None:
+    leaves, spines = ["leaf0", "leaf1"], ["spine0", "spine1"]
+    links = both([(leaf, spine) for leaf in leaves for spine in spines])
+    gone = [link("leaf0", "spine1", "failed", 0), link("spine1", "leaf0", "failed", 0)]
+    there = [each for each in links if {each.source, each.target} != {"leaf0", "spine1"}]
+    network = with_nodes(leaves, [*there, *gone], {"kind": "graph"})
+    rows = NetworkRows(NetworkPicture(), [network])
+    ((_, drawn),) = network_charts(rows)
+    marks = {row["name"]: row["mark"] for row in drawn["data"]["values"] if "share" in row}
+    assert marks["leaf0 – spine1"] == "failed"
+    assert marks["leaf1 – spine1"] == "link"
+    dashed = [each for each in drawn["layer"] if each["mark"].get("strokeDash")]
+    assert len(dashed) == 1
+    assert "Dashed links failed." in rows.notes

@@ -22,6 +22,14 @@ class LinkSpec(TypedDict, total=False):
     latency_s: float
 
 
+class FailedSpec(TypedDict, total=False):
+    """What failed: how many, or which."""
+
+    links: int | Sequence[str | Sequence[str]]
+    switches: int | Sequence[int | str]
+    seed: int
+
+
 class TopologySpec(TypedDict, total=False):
     """Which keys a topology has, its kind decides."""
 
@@ -37,6 +45,7 @@ class TopologySpec(TypedDict, total=False):
     ties: str
     taper: float
     links: Sequence[LinkSpec]
+    failed: FailedSpec
     file: str
     sha256: str
     node_names: Sequence[str]

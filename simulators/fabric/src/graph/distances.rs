@@ -72,7 +72,8 @@ pub(super) fn longest(wires: &Wires, root: Option<u32>) -> Result<usize, String>
             let there = |place: &super::wires::Place| far[place.switch as usize] != FAR;
             let other = wires.ejection.iter().position(there);
             let (from, to) = (&names[node], &names[other.unwrap_or(node)]);
-            return Err(format!("no way leads from node {from} to node {to}"));
+            let failed = wires.failures();
+            return Err(format!("no way leads from node {from} to node {to}{failed}"));
         }
     }
     Ok(longest)

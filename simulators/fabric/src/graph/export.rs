@@ -37,7 +37,7 @@ impl Fabric {
         FabricError::Graph { file: self.about().kind.into(), problem: problem.into() }
     }
 
-    fn columns(&self) -> Columns {
+    pub(super) fn columns(&self) -> Columns {
         let number = |end| match end {
             End::Node(node) => node,
             End::Router(router) => self.nodes() + router,

@@ -6,8 +6,12 @@
 mod balanced;
 mod distances;
 mod export;
+mod failures;
 mod file;
+mod given;
 mod layers;
+mod made;
+mod minimal;
 mod rows;
 mod shape;
 mod shared;
@@ -20,12 +24,12 @@ mod wires;
 use crate::about::{About, Default, Key, Routing};
 use crate::channels::Topology;
 use crate::{Channel, End, FabricError, MOST_CLASSES};
-use file::GraphFile;
 use serde::Deserialize;
 use shared::{Shared, Ways};
-use std::path::Path;
 use std::sync::Arc;
 
+pub use failures::FailedSpec;
+pub(crate) use made::Ruled;
 use virtual_layers::VirtualLayers;
 
 pub(crate) const ABOUT: About = About {
@@ -47,8 +51,10 @@ pub(crate) const ABOUT: About = About {
         .or(Default::Nothing),
         Key::routing(
             "shortest",
-            "Whether packets take a shortest way (`shortest`), one that shares the load (`layered`), go towards a root and away from it \
-             (`up_down`), or take the routes of the file (`table`).",
+            "Whether packets take a shortest way (`shortest`), one that shares the load (`layered`), go \
+             towards a root and away from it (`up_down`), take the routes of the file (`table`), or one of \
+             all shortest ways: by a hash of both nodes (`ecmp`), at random (`spray`), or where there are \
+             more credits (`adaptive`).",
         ),
         Key::file(
             "routes",
@@ -69,6 +75,11 @@ pub(crate) const ABOUT: About = About {
         Routing::new("layered", "the fewest channels, those that fewer pairs of nodes use before others"),
         Routing::new("up_down", "towards the root, then away from it, as short as that can be"),
         Routing::new("table", "as the file says"),
+        Routing::new("ecmp", "a shortest one; which, a hash of both nodes decides at every switch"),
+        Routing::new("spray", "a shortest one; at every switch each packet takes a random channel")
+            .decides_on_the_way(),
+        Routing::new("adaptive", "a shortest one; at every switch that of two random channels with more credits")
+            .decides_on_the_way(),
     ],
     ring_classes: &[],
     per_destination: false,
@@ -77,6 +88,8 @@ pub(crate) const ABOUT: About = About {
     examples: &[],
 };
 const BECAUSE: &str = "one for each virtual layer; the routes of a layer cannot deadlock";
+const BY_STEP: &str =
+    "one for each channel of the longest way; packets take the next with each channel";
 
 /// How packets find their way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -88,6 +101,12 @@ pub enum GraphRouting {
     Layered,
     UpDown,
     Table,
+    /// Shortest ways by a hash of both nodes.
+    Ecmp,
+    /// Shortest ways at random.
+    Spray,
+    /// Shortest ways by credits.
+    Adaptive,
 }
 
 /// A network that a file describes.
@@ -103,7 +122,7 @@ impl Topology for Graph {
 
     fn exists(&self, channel: Channel) -> bool {
         let hop = channel.checked_sub(2 * self.nodes());
-        hop.is_none_or(|hop| self.shared.wires.hops[hop as usize].exists())
+        hop.is_none_or(|hop| self.shared.wires.carries(hop))
     }
 
     fn chosen(&self) -> &'static Routing {
@@ -131,14 +150,20 @@ impl Topology for Graph {
             // Nothing goes up again, so no circle can close.
             Ways::Computed(_) if self.shared.routing == GraphRouting::UpDown => 1,
             Ways::Computed(_) => self.layers()?.count(),
+            Ways::Every(minimal) => minimal.facts(wires).map_err(|e| self.wrong(e))?.classes(),
         };
+        let because = if matches!(self.shared.ways, Ways::Every(_)) { BY_STEP } else { BECAUSE };
         if classes > MOST_CLASSES {
             return Err(self.wrong(format!(
-                "its routes need {classes} virtual layers, must be at most {MOST_CLASSES}; routing \
+                "its routes need {classes} classes of virtual channels, must be at most {MOST_CLASSES}; routing \
                  up_down needs one"
             )));
         }
-        Ok((classes, BECAUSE))
+        Ok((classes, because))
+    }
+
+    fn digit_sizes(&self) -> Option<Vec<u32>> {
+        self.shared.origin.as_ref()?.digit_sizes.clone()
     }
 
     fn virtual_classes(&self, path: &[Channel]) -> Vec<u8> {
@@ -146,6 +171,11 @@ impl Topology for Graph {
         let ends = (path.first().copied(), path.last().map(|last| last - nodes));
         let (Some(src), Some(dst)) = ends else { return vec![] };
         if self.has_layers() && self.layers().is_err() {
+            return vec![0; path.len()];
+        }
+        if let Ways::Every(minimal) = &self.shared.ways
+            && minimal.facts(&self.shared.wires).is_err()
+        {
             return vec![0; path.len()];
         }
         let mut classes = vec![0; path.len()];
@@ -165,23 +195,6 @@ impl Graph {
         }
     }
 
-    pub(crate) fn new(
-        (path, sha256): (&Path, &str),
-        routing: GraphRouting,
-        root: Option<&str>,
-        seed: u64,
-    ) -> Result<Self, FabricError> {
-        let file = path.display().to_string();
-        let made = GraphFile::read(path, sha256).and_then(|read| {
-            let wires = read.wires()?;
-            Shared::new(wires, read.routes, routing, root, seed, file.clone())
-        });
-        match made {
-            Ok(shared) => Ok(Self { shared: Arc::new(shared) }),
-            Err(problem) => Err(FabricError::Graph { file, problem }),
-        }
-    }
-
     fn wrong(&self, problem: String) -> FabricError {
         FabricError::Graph { file: self.shared.file.clone(), problem }
     }
@@ -195,7 +208,7 @@ impl Graph {
         let shared = &self.shared;
         let computed = || match &shared.ways {
             Ways::Computed(rows) => VirtualLayers::new(&shared.wires, rows),
-            Ways::Given { .. } => Ok(VirtualLayers::default()),
+            Ways::Given { .. } | Ways::Every(_) => Ok(VirtualLayers::default()),
         };
         shared.layers.get_or_init(computed).as_ref().map_err(|e| self.wrong(e.clone()))
     }

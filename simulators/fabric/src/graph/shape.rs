@@ -1,8 +1,8 @@
 //! Nodes, switches, ports and channels of a graph, as a fabric has them.
 
-use super::Graph;
-use super::wires::GivenLink;
-use crate::{Channel, Node};
+use super::given::GivenLink;
+use super::{Graph, GraphRouting};
+use crate::{About, Channel, Node};
 
 impl Graph {
     /// Per channel a place among what the file says of links; none where it says nothing.
@@ -15,6 +15,11 @@ impl Graph {
     #[inline]
     pub fn lead(&self, switch: u32, port: u16) -> u32 {
         self.shared.wires.lead(switch, port)
+    }
+
+    /// How packets find their way.
+    pub(crate) fn routing(&self) -> GraphRouting {
+        self.shared.routing
     }
 
     /// Per input port of each switch: the hop that ends there; the largest number where none does.
@@ -33,6 +38,19 @@ impl Graph {
     #[inline]
     pub fn ejection_port(&self, node: Node) -> u16 {
         self.shared.wires.ejection[node as usize].port as u16
+    }
+
+    /// The topology that it is of, if a spec named one instead of a file.
+    pub(crate) fn origin(&self) -> Option<&'static About> {
+        self.shared.origin.as_ref().map(|origin| origin.about)
+    }
+
+    /// Whether a channel failed.
+    pub(crate) fn is_failed(&self, channel: Channel) -> bool {
+        let hop = channel.checked_sub(2 * self.nodes());
+        hop.is_some_and(|hop| {
+            self.shared.wires.failed.get(hop as usize).is_some_and(|&failed| failed)
+        })
     }
 
     /// Its file, for messages.

@@ -3,16 +3,30 @@
 use super::GraphRouting;
 use super::distances;
 use super::file::RouteColumns;
+use super::minimal::Minimal;
 use super::rows::{Rows, Rule};
 use super::table::Table;
 use super::virtual_layers::VirtualLayers;
 use super::wires::Wires;
+use crate::About;
 use std::sync::OnceLock;
 
 #[derive(Debug)]
 pub(super) enum Ways {
     Computed(Rows),
-    Given { table: Table, classes: u16 },
+    Given {
+        table: Table,
+        classes: u16,
+    },
+    /// All shortest ways.
+    Every(Minimal),
+}
+
+/// What a graph keeps of the topology that it is of.
+#[derive(Debug)]
+pub(super) struct Origin {
+    pub about: &'static About,
+    pub digit_sizes: Option<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -25,6 +39,8 @@ pub(super) struct Shared {
     pub layers: OnceLock<Result<VirtualLayers, String>>,
     /// The file, for messages.
     pub file: String,
+    /// The topology that this graph is of, if a spec names one instead of a file.
+    pub origin: Option<Origin>,
 }
 
 impl Shared {
@@ -48,6 +64,10 @@ impl Shared {
                 let longest = distances::longest(&wires, None)?;
                 (Ways::Computed(Rows::new(&wires, Rule::Shortest, seed)), longest)
             }
+            (GraphRouting::Ecmp | GraphRouting::Spray | GraphRouting::Adaptive, _) => {
+                let longest = distances::longest(&wires, None)?;
+                (Ways::Every(Minimal::new(&wires, seed)), longest)
+            }
             (GraphRouting::Layered, _) => {
                 let longest = distances::longest(&wires, None)?;
                 (Ways::Computed(Rows::balanced(&wires, seed)), longest)
@@ -64,6 +84,6 @@ impl Shared {
             }
         };
         let layers = OnceLock::new();
-        Ok(Self { wires, ways, routing, longest, layers, file })
+        Ok(Self { wires, ways, routing, longest, layers, file, origin: None })
     }
 }

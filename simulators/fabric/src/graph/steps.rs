@@ -42,6 +42,11 @@ impl Graph {
                 let port = rows.port(&shared.wires, (at, phase), target)?;
                 Some(GraphStep { port, class: layer })
             }
+            Ways::Every(minimal) => {
+                let target = shared.wires.ejection[dst as usize].switch;
+                let port = minimal.hashed(&shared.wires, at, target, (src, dst))?;
+                Some(GraphStep { port, class: minimal.class(step) })
+            }
             Ways::Given { table, .. } => {
                 let is_there = at == shared.wires.ejection[dst as usize].switch;
                 let (port, class) = table.step((src, dst), at, step, self.nodes())?;
@@ -57,6 +62,11 @@ impl Graph {
         match &self.shared.ways {
             Ways::Computed(_) => 0,
             Ways::Given { table, .. } if table.is_by_destination() => 0,
+            Ways::Every(minimal) => {
+                let (source, target) =
+                    (self.injection_router(pair.0), self.ejection_router(pair.1));
+                minimal.taken(&self.shared.wires, source, router, target)
+            }
             Ways::Given { table, .. } => {
                 let wires = &self.shared.wires;
                 let (mut at, mut place) = (self.injection_router(pair.0), 0);
@@ -68,6 +78,19 @@ impl Graph {
                 place
             }
         }
+    }
+
+    /// The output ports of a switch from which a packet may choose, where it chooses; none at the last
+    /// switch. All of them have one class.
+    pub(crate) fn choices(
+        &self,
+        (src, dst): (Node, Node),
+        at: u32,
+    ) -> Option<(impl Iterator<Item = u16> + Clone + '_, u8)> {
+        let Ways::Every(minimal) = &self.shared.ways else { return None };
+        let (wires, target) = (&self.shared.wires, self.ejection_router(dst));
+        let taken = minimal.taken(wires, self.injection_router(src), at, target);
+        (at != target).then(|| (minimal.nearer(wires, at, target), minimal.class(taken)))
     }
 
     /// Calls `visit` for each step between switches with its place, its hop and its class.

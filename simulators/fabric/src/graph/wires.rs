@@ -1,6 +1,7 @@
 //! Nodes, switches and channels of a graph, in the form in which routes read them.
 
 use super::file::GraphFile;
+use super::given::{self, GivenLink};
 use std::collections::HashMap;
 
 /// A port without a channel.
@@ -20,13 +21,6 @@ pub(super) struct Hop {
     pub from_port: u32,
     pub to: u32,
     pub to_port: u32,
-}
-
-/// What the file says of a channel; what is absent is as in the network.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GivenLink {
-    pub bandwidth_bytes_per_s: Option<f64>,
-    pub latency_s: Option<f64>,
 }
 
 impl Hop {
@@ -54,6 +48,8 @@ pub(super) struct Wires {
     /// The hops that end at each switch, one switch after the other.
     first_into: Vec<u32>,
     into: Vec<u32>,
+    /// Per hop: whether it failed; empty where none did.
+    pub failed: Vec<bool>,
     classes: Vec<String>,
     class_of: Vec<u16>,
     names: Vec<String>,
@@ -90,6 +86,7 @@ impl Wires {
             first_port,
             first_into: vec![0; switches + 1],
             into: vec![0; hops.len()],
+            failed: vec![],
             classes: vec![],
             class_of: vec![],
             names: vec![],
@@ -101,7 +98,7 @@ impl Wires {
         };
         wires.connect()?;
         wires.take_names(file, origins)?;
-        wires.take_links(file, origins)?;
+        (wires.link_of, wires.links) = given::links(file, &wires, origins)?;
         Ok(wires)
     }
 
@@ -132,18 +129,44 @@ impl Wires {
             let port = take(self, 0, hop.from, hop.from_port)?;
             take(self, 1, hop.to, hop.to_port)?;
             self.leads[port] = number as u32;
-            self.first_into[hop.to as usize + 1] += 1;
+        }
+        self.gather();
+        Ok(())
+    }
+
+    /// Whether a hop is there, and did not fail.
+    #[inline]
+    pub fn carries(&self, hop: u32) -> bool {
+        self.hops[hop as usize].exists() && !self.failed.get(hop as usize).is_some_and(|&is| is)
+    }
+
+    /// Takes failed hops from `leads` and `into`.
+    pub fn disconnect(&mut self) {
+        for port in 0..self.leads.len() {
+            if self.leads[port] != NOTHING && !self.carries(self.leads[port]) {
+                self.leads[port] = NOTHING;
+            }
+        }
+        self.gather();
+    }
+
+    /// Fills `into` with the hops that carry packets.
+    fn gather(&mut self) {
+        self.first_into.fill(0);
+        let there: Vec<u32> =
+            (0..self.hops.len() as u32).filter(|&hop| self.carries(hop)).collect();
+        for &hop in &there {
+            self.first_into[self.hops[hop as usize].to as usize + 1] += 1;
         }
         for switch in 1..self.first_into.len() {
             self.first_into[switch] += self.first_into[switch - 1];
         }
         let mut next = self.first_into.clone();
-        for (number, hop) in self.hops.iter().enumerate().filter(|(_, hop)| hop.exists()) {
-            let place = &mut next[hop.to as usize];
-            self.into[*place as usize] = number as u32;
+        for hop in there {
+            let place = &mut next[self.hops[hop as usize].to as usize];
+            self.into[*place as usize] = hop;
             *place += 1;
         }
-        Ok(())
     }
 
     fn take_names(&mut self, file: &GraphFile, origins: &[u32]) -> Result<(), String> {
@@ -166,41 +189,6 @@ impl Wires {
             }
             self.class_of.push(number);
             self.names.extend(channels.name.as_ref().map(|column| column[at as usize].clone()));
-        }
-        Ok(())
-    }
-
-    fn take_links(&mut self, file: &GraphFile, origins: &[u32]) -> Result<(), String> {
-        let (channels, nodes) = (&file.channels, self.injection.len());
-        let at = |column: &Option<Vec<Option<f64>>>, at: usize| column.as_ref().and_then(|c| c[at]);
-        let given = |place: usize| GivenLink {
-            bandwidth_bytes_per_s: at(&channels.bandwidth_bytes_per_s, place),
-            latency_s: at(&channels.latency_s, place),
-        };
-        self.links.push(GivenLink { bandwidth_bytes_per_s: None, latency_s: None });
-        let mut of = vec![0; 2 * nodes + self.hops.len()];
-        let mut note = |channel: usize, link: GivenLink| {
-            let known = self.links.iter().position(|known| *known == link);
-            let place = known.unwrap_or(self.links.len());
-            if known.is_none() {
-                self.links.push(link);
-            }
-            of[channel] =
-                u16::try_from(place).map_err(|_| "it has more than 65,535 kinds of links")?;
-            Ok::<(), &str>(())
-        };
-        for (place, (&from, &to)) in channels.from.iter().zip(&channels.to).enumerate() {
-            if (from as usize) < nodes {
-                note(from as usize, given(place))?;
-            } else if (to as usize) < nodes {
-                note(nodes + to as usize, given(place))?;
-            }
-        }
-        for (hop, &place) in origins.iter().enumerate().filter(|(_, place)| **place != NOTHING) {
-            note(2 * nodes + hop, given(place as usize))?;
-        }
-        if self.links.len() > 1 {
-            self.link_of = of;
         }
         Ok(())
     }
@@ -236,7 +224,7 @@ impl Wires {
     }
 
     /// Ports of a switch at which hops begin, with those.
-    pub fn out(&self, switch: u32) -> impl Iterator<Item = (u16, u32)> + '_ {
+    pub fn out(&self, switch: u32) -> impl Iterator<Item = (u16, u32)> + Clone + '_ {
         let range = self.first_port[switch as usize]..self.first_port[switch as usize + 1];
         let leads = &self.leads[range.start as usize..range.end as usize];
         let all = leads.iter().enumerate().map(|(port, &hop)| (port as u16, hop));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args, get_origin
 
@@ -13,6 +13,7 @@ from weft.config.language.errors import Problem, nearest, unknown
 from weft.config.language.section import Settings, key_names
 from weft.config.model.deadlock import deadlock_refusals
 from weft.config.model.declaration import EngineFile
+from weft.config.model.failures import AROUND, GRAPH
 from weft.config.model.network import Network
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
@@ -64,7 +65,7 @@ class Capabilities:
                 found = found.get(step) if isinstance(found, Mapping) else None
             return found
 
-        found = []
+        found = list(self._graph_problems(value_of))
         for key, (written, allowed) in self.supports.items():
             value = value_of(key)
             if value is not None and value not in allowed:
@@ -82,6 +83,14 @@ class Capabilities:
                 if refused.condition.holds(value_of)
             ]
         return found
+
+    def _graph_problems(self, value_of: Callable[[str], object]) -> Iterator[Problem]:
+        """A topology that is routed as a graph, of an engine that routes no graphs."""
+        _, kinds = self.supports.get("topology.kind", ("", (GRAPH,)))
+        kind, routing = value_of("topology.kind"), value_of("topology.routing")
+        if kind != GRAPH and kind in kinds and routing in AROUND and GRAPH not in kinds:
+            message = f"{self.engine} routes no graphs; leave out '{routing}' and failures"
+            yield Problem("topology.routing", message, ("topology.routing",))
 
 
 def _possible(spec: Spec, key: str, written: str) -> tuple[object, ...] | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weft.config.model.catalogue import CATALOGUE, TopologyEntry
 from weft.config.model.declaration import EngineFile, Refusal, VirtualChannels
+from weft.config.model.failures import AROUND
 
 PER_DESTINATION = "per_destination"
 
@@ -25,7 +26,7 @@ def deadlock_refusals(file: EngineFile) -> list[Refusal]:
     section, _, name = keys.count.rpartition(".")
     option = file.options.get(name) if section == "options" else None
     if option and PER_DESTINATION in (option.allowed or ()):
-        found.append(_by_destination(keys))
+        found += _by_destination(keys)
     return found
 
 
@@ -39,6 +40,9 @@ def _of_network(keys: VirtualChannels) -> VirtualChannels:
 
 def _of_topology(entry: TopologyEntry, keys: VirtualChannels) -> Iterator[Refusal]:
     anyhow = kind = f"topology.kind == {entry.kind}"
+    if not entry.has_routing_key:
+        # Routings of graphs have virtual layers instead.
+        anyhow = kind = f"{kind} and topology.routing == null"
     if keys.count_of_network is not None:
         kind = f"{keys.count_of_network} == null and {kind}"
     plain = f"a {entry.kind.replace('_', ' ')}"
@@ -77,9 +81,14 @@ def _of_topology(entry: TopologyEntry, keys: VirtualChannels) -> Iterator[Refusa
             )
 
 
-def _by_destination(keys: VirtualChannels) -> Refusal:
+def _by_destination(keys: VirtualChannels) -> Iterator[Refusal]:
     kinds = [entry.kind for entry in CATALOGUE.topologies if entry.per_destination]
-    return Refusal(
+    yield Refusal(
         when=f"topology.kind not in [{', '.join(kinds)}] and {keys.count} == {PER_DESTINATION}",
         because=f"{PER_DESTINATION} is for a {' or a '.join(kinds)}; give a number here",
+    )
+    yield Refusal(
+        when=f"topology.kind in [{', '.join(kinds)}] and topology.routing in [{', '.join(AROUND)}] "
+        f"and {keys.count} == {PER_DESTINATION}",
+        because=f"{PER_DESTINATION} is for their own routing; give a number here",
     )

@@ -14,10 +14,11 @@ from weft.config.language.quantities import Delay, Rate
 from weft.config.language.section import Settings, SpecName
 from weft.config.model.catalogue import ChannelClass, TopologyEntry
 
-#: Of every topology: from nodes to routers, and from routers to nodes.
-_OF_NODES = (
-    ChannelClass(name="injection/*", below=["nodes"]),
-    ChannelClass(name="ejection/*", below=["nodes"]),
+#: Classes of links of nodes, of every topology: to routers, and from routers.
+OF_NODES = ("injection", "ejection")
+_CLASSES = (
+    ChannelClass(name=f"{OF_NODES[0]}/*", below=["nodes"]),
+    ChannelClass(name=f"{OF_NODES[1]}/*", below=["nodes"]),
 )
 #: A link is at most so many times slower than the network.
 _MOST = 1_000_000
@@ -74,9 +75,14 @@ def link_problem(
     return None
 
 
+def name_problem(entry: TopologyEntry, values: Values, word: str) -> str | None:
+    """What is wrong with the name of a class or of a channel; None if nothing."""
+    return _problem(word, dict(_classes(entry, values)))
+
+
 def _classes(entry: TopologyEntry, values: Values) -> Iterator[tuple[str, list[int]]]:
     """Every class, and below which the numbers in the names of its channels are."""
-    for each in chain(_OF_NODES, entry.classes):
+    for each in chain(_CLASSES, entry.classes):
         if each.positive is not None and value_of(each.positive, values) <= 0:
             continue
         below = [value_of(formula, values) for formula in each.below]

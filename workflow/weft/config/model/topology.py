@@ -19,6 +19,13 @@ from weft.config.graphs.read import ReadGraph, read_graph, read_routes
 from weft.config.language.formula import value_of
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE, Key, TopologyEntry
+from weft.config.model.failures import (
+    AROUND,
+    Failed,
+    catalogue_problem,
+    routing_problem,
+)
+from weft.config.model.failures_on_graphs import graph_problem
 from weft.config.model.links import LinkEntry, Slower, link_problem, specs
 
 Count = Annotated[int, Field(ge=1)]
@@ -61,6 +68,27 @@ class Topology(Settings):
                 raise ValueError(problem)
         return links
 
+    @field_validator("failed", check_fields=False)
+    @classmethod
+    def _failures_are_there(cls, failed: Failed | None, info: ValidationInfo) -> Failed | None:
+        others = [key for key in cls.model_fields if key not in ("failed", "links", "taper")]
+        if failed is None or not all(key in info.data for key in others):
+            return failed
+        if problem := routing_problem(info.data.get("routing")):
+            raise ValueError(problem)
+        if not issubclass(cls, FromFile):
+            topology = cls.model_construct(**info.data)
+            known = {**topology.values(), "nodes": topology.node_count}
+            if problem := catalogue_problem(cls.entry, known, failed):
+                raise ValueError(problem)
+        return failed
+
+    @property
+    def failures(self) -> Failed | None:
+        """What failed."""
+        found: Failed | None = getattr(self, "failed", None)
+        return found
+
     @property
     def tapered(self) -> float:
         """How many times slower the links are that `taper` is about."""
@@ -79,7 +107,12 @@ class Topology(Settings):
         plain = {
             key: value for key, value in found.items() if value is not None and key not in unsaid
         }
-        return plain | taper | links
+        around: dict[str, object] = {}
+        if (routing := getattr(self, "routing", None)) in AROUND:
+            around["routing"] = routing
+        if self.failures is not None:
+            around["failed"] = self.failures.spec()
+        return plain | taper | links | around
 
 
 class Grid(Topology):
@@ -140,6 +173,13 @@ class FromFile(Topology):
         copy._read = read_graph(root / self.file, rule)
         return copy
 
+    @property
+    def failure_problem(self) -> str | None:
+        """What is wrong with `failed`, once the file was read."""
+        if self._read is None or self.failures is None:
+            return None
+        return graph_problem(self._read.graph, self.failures)
+
     def routed(self, root: Path) -> FromFile:
         """The same, which was read, with the routes of its other file, if it has one.
 
@@ -157,6 +197,8 @@ class FromFile(Topology):
         return found if self._read is None else {**found, "sha256": self._read.sha256}
 
 
+_AROUND = "Instead of the topology's own routing, one of graphs: it goes round failures, too."
+_FAILED = "Links and switches that failed; needs one of the routings of graphs."
 _LINKS = "Links whose bandwidth or latency differs from that of the network."
 _TAPER = (
     "How many times slower than the network the links between switches, or between groups of "
@@ -182,12 +224,23 @@ def _field(key: Key) -> tuple[object, object]:
     return optional, Field(key.value, description=key.meaning)
 
 
+def _routing(entry: TopologyEntry) -> tuple[object, object]:
+    """Its own routings, if an experiment chooses among them, and those of graphs."""
+    key = next((key for key in entry.keys if key.name == "routing"), None)
+    if key is None:
+        return Literal[AROUND] | None, Field(None, description=_AROUND)
+    return Literal[(*key.allowed, *AROUND)], Field(key.value, description=key.meaning)
+
+
 def _model(entry: TopologyEntry) -> type[Topology]:
     # Where one key may take the place of others, a base checks the choice among them.
     is_file = any(key.type == "file" for key in entry.keys)
     is_grid = not is_file and any(key.default == "nothing" for key in entry.keys)
     fields: dict[str, Any] = {"kind": (Literal[entry.kind], ...)}
     fields |= {key.name: _field(key) for key in entry.keys}
+    if not is_file:
+        fields["routing"] = _routing(entry)
+    fields["failed"] = Failed | None, Field(None, description=_FAILED)
     if entry.tapered:
         fields["taper"] = Slower, Field(1.0, description=_TAPER)
     # Links of a file have their own values there.

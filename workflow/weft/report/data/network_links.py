@@ -15,6 +15,8 @@ from weft.report.data.source import Row, Study
 MAX_PANELS = 4
 #: Classes of the links between a node and its router.
 INJECTION, EJECTION = "injection", "ejection"
+#: What the table `links` gives as the class of links that failed.
+FAILED = "failed"
 _CSV = ("link", "class", "source", "target", "bytes", "share")
 # Runs that differ in nothing but their seed are averaged; a port without a row never waited.
 _LINKS = """
@@ -59,6 +61,11 @@ class BusyNetwork:
         """The links between routers."""
         return [each for each in self.links if each.link_class not in (INJECTION, EJECTION)]
 
+    @property
+    def failed(self) -> list[BusyLink]:
+        """The links that failed."""
+        return [each for each in self.links if each.link_class == FAILED]
+
     @cached_property
     def routers(self) -> list[str]:
         """Routers, each once."""
@@ -95,6 +102,8 @@ class NetworkRows:
                     f"{where}the worst link, {worst.link} from {worst.source} to {worst.target},"
                     f" {what} {share}."
                 )
+        if any(each.failed for each in self.found):
+            notes.append("Dashed links failed.")
         if len(self.found) == MAX_PANELS:
             notes.append(f"At most {MAX_PANELS} settings are drawn.")
         return notes

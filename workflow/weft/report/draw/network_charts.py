@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import altair as alt
 import numpy as np
 
-from weft.report.data.network_links import EJECTION, BusyLink, BusyNetwork, NetworkRows
+from weft.report.data.network_links import EJECTION, FAILED, BusyLink, BusyNetwork, NetworkRows
 from weft.report.data.source import Row
 from weft.report.data.timelines import natural
 from weft.report.draw.charts import config, drawn_from
@@ -23,6 +23,7 @@ MOST_ROUTERS = 2_000
 MOST_NODES = 128
 _MOST_NAMES = 24
 _HEIGHT = 420
+_GONE = "#7d8790"
 _BUSY = ("#b9cbd8", "#e8a13a", "#a31d00")
 _DROP, _STUB, _LONG = 0.55, 0.45, 1.5
 
@@ -35,9 +36,11 @@ class _Cable:
     names: list[str] = field(default_factory=list)
     forth: float = 0.0
     back: float = 0.0
+    failed: int = 0
 
     def add(self, link: BusyLink) -> None:
         self.names.append(link.link)
+        self.failed += link.link_class == FAILED
         if (link.source, link.target) == self.ends:
             self.forth = max(self.forth, link.share)
         else:
@@ -77,6 +80,7 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
         alt.Tooltip("forth:Q", title="There", format=".1%"),
         alt.Tooltip("back:Q", title="Back", format=".1%"),
         alt.Tooltip("cables:Q", title="Links"),
+        *([alt.Tooltip("failed:Q", title="Failed")] if network.failed else []),
     ]
     free = alt.Scale(zero=False, nice=False, padding=18)
     base = drawn_from(rows).encode(
@@ -87,14 +91,17 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
         x2="x2:Q", y2="y2:Q", strokeWidth=width, tooltip=tooltip,
         color=alt.Color("share:Q", scale=scale, legend=legend),
     ).transform_filter("datum.mark == 'link'")  # fmt: skip
+    gone = base.mark_rule(strokeDash=[3, 4], strokeWidth=1.2, color=_GONE).encode(
+        x2="x2:Q", y2="y2:Q", tooltip=tooltip
+    ).transform_filter(f"datum.mark == '{FAILED}'")  # fmt: skip
     points = base.mark_point(filled=True, opacity=1, color="currentColor").encode(
         shape=alt.Shape("mark:N", legend=None).scale(
             domain=["router", "node"], range=["square", "circle"]
         ),
         size=alt.Size("mark:N", legend=None).scale(domain=["router", "node"], range=[70, 18]),
         tooltip=[alt.Tooltip("name:N", title="Name"), alt.Tooltip("nodes:Q", title="Nodes")],
-    ).transform_filter("datum.mark != 'link'")  # fmt: skip
-    layers = [links, points]
+    ).transform_filter("isValid(datum.label)")  # fmt: skip
+    layers = [links, *([gone] if network.failed else []), points]
     if len(network.routers) <= _MOST_NAMES:
         names = base.mark_text(dy=-11, fontSize=10).encode(text="label:N")
         layers.append(names.transform_filter("datum.mark == 'router'"))
@@ -115,12 +122,13 @@ def _lines(cable: _Cable, places: Positions, grid: bool) -> Iterator[Row]:
     """One line, or, where it would cross a whole grid, two that leave it."""
     (x, y), (x2, y2) = (places[end] for end in cable.ends)
     row = {
-        "mark": "link",
+        "mark": "link" if cable.failed < len(cable.names) else FAILED,
         "name": " – ".join(cable.ends),
         "share": _short(max(cable.forth, cable.back)),
         "forth": _short(cable.forth),
         "back": _short(cable.back),
         "cables": len(cable.names),
+        "failed": cable.failed,
     }
     if grid and max(abs(x2 - x), abs(y2 - y)) > _LONG:
         dx, dy = _direction(x2 - x), _direction(y2 - y)
@@ -154,7 +162,7 @@ def _nodes_below(network: BusyNetwork, places: Positions) -> Positions:
 def _by_class(network: BusyNetwork, title: str) -> VegaLite:
     """For each class of links how busy they were: all, the middle half, and the median."""
     shares: dict[str, list[float]] = defaultdict(list)
-    for link in network.links:
+    for link in (link for link in network.links if link.link_class != FAILED):
         shares[link.link_class].append(link.share)
     rows: list[Row] = []
     for name in sorted(shares, key=lambda each: (each == EJECTION, natural(each))):

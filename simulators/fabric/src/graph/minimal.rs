@@ -1,0 +1,146 @@
+//! All shortest ways at once, for routings that choose among them.
+
+use super::distances::{self, FAR};
+use super::wires::Wires;
+use crate::grid::mix;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// Most channels times destination switches whose ways are followed.
+const MOST_STEPS: u64 = 1 << 28;
+
+/// By destination switch, how far each switch is; computed when it is first needed.
+#[derive(Debug)]
+pub(super) struct Minimal {
+    seed: u64,
+    far: Vec<OnceLock<Box<[u16]>>>,
+    facts: OnceLock<Result<Facts, String>>,
+}
+
+/// What holds of all shortest ways between nodes together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts {
+    /// Whether their channels wait for each other in a circle.
+    has_circle: bool,
+    /// Channels of the longest one.
+    longest: u16,
+}
+
+impl Facts {
+    /// Classes of virtual channels that keep packets from deadlocks. Where there is a circle, a packet
+    /// takes the next class with each channel.
+    pub fn classes(self) -> u16 {
+        if self.has_circle { self.longest.max(1) } else { 1 }
+    }
+}
+
+impl Minimal {
+    pub fn new(wires: &Wires, seed: u64) -> Self {
+        let far = (0..wires.switches()).map(|_| OnceLock::new()).collect();
+        Self { seed, far, facts: OnceLock::new() }
+    }
+
+    #[inline]
+    fn far(&self, wires: &Wires, target: u32) -> &[u16] {
+        self.far[target as usize].get_or_init(|| distances::to(wires, target).into())
+    }
+
+    /// Output ports of a switch whose channels lead nearer to another one.
+    #[inline]
+    pub fn nearer<'a>(
+        &'a self,
+        wires: &'a Wires,
+        at: u32,
+        target: u32,
+    ) -> impl Iterator<Item = u16> + Clone + 'a {
+        let far = self.far(wires, target);
+        let here = far[at as usize];
+        let leads_nearer = move |hop: u32| far[wires.hops[hop as usize].to as usize] < here;
+        wires.out(at).filter(move |(_, hop)| leads_nearer(*hop)).map(|(port, _)| port)
+    }
+
+    /// The one of these ports that a hash of both nodes and the switch chooses.
+    #[inline]
+    pub fn hashed(&self, wires: &Wires, at: u32, target: u32, pair: (u32, u32)) -> Option<u16> {
+        let count = self.nearer(wires, at, target).count() as u64;
+        let pair = u64::from(pair.0) << 32 | u64::from(pair.1);
+        let key = mix(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ mix(pair + 1));
+        let chosen = mix(key ^ u64::from(at) << 16) % count.max(1);
+        self.nearer(wires, at, target).nth(chosen as usize)
+    }
+
+    /// Channels that a packet has taken at a switch of its way.
+    #[inline]
+    pub fn taken(&self, wires: &Wires, source: u32, at: u32, target: u32) -> u32 {
+        let far = self.far(wires, target);
+        u32::from(far[source as usize].saturating_sub(far[at as usize]))
+    }
+
+    /// The class on the channel that a packet takes after so many; 0 before somebody asks for [`Facts`].
+    #[inline]
+    pub fn class(&self, taken: u32) -> u8 {
+        match self.facts.get() {
+            Some(Ok(facts)) if facts.has_circle => taken as u8,
+            _ => 0,
+        }
+    }
+
+    pub fn facts(&self, wires: &Wires) -> Result<Facts, String> {
+        self.facts.get_or_init(|| self.found(wires)).clone()
+    }
+
+    fn found(&self, wires: &Wires) -> Result<Facts, String> {
+        let (sources, targets) = (wires.sources(), wires.destinations());
+        if targets.len() as u64 * wires.hops.len() as u64 > MOST_STEPS {
+            return Err(format!(
+                "nodes are at {} switches with {} channels between switches, too many to look for \
+                 deadlocks among all shortest ways; take routing up_down",
+                targets.len(),
+                wires.hops.len()
+            ));
+        }
+        let mut after = vec![BTreeSet::new(); wires.hops.len()];
+        let mut longest = 0;
+        for target in targets {
+            let far = self.far(wires, target);
+            let reaches = sources.iter().map(|&source| far[source as usize]);
+            longest = reaches.filter(|&far| far != FAR).max().unwrap_or(0).max(longest);
+            let mut order: Vec<u32> =
+                (0..wires.switches()).filter(|&s| far[s as usize] != FAR).collect();
+            order.sort_by_key(|&switch| std::cmp::Reverse(far[switch as usize]));
+            let mut is_on_way = vec![false; far.len()];
+            sources.iter().for_each(|&source| is_on_way[source as usize] = true);
+            for at in order {
+                if !is_on_way[at as usize] {
+                    continue;
+                }
+                for port in self.nearer(wires, at, target) {
+                    let hop = wires.lead(at, port);
+                    let next = wires.hops[hop as usize].to;
+                    is_on_way[next as usize] = true;
+                    let then = self.nearer(wires, next, target);
+                    after[hop as usize].extend(then.map(|port| wires.lead(next, port)));
+                }
+            }
+        }
+        Ok(Facts { has_circle: has_circle(&after), longest })
+    }
+}
+
+/// Whether a way along the sets leads back to where it began (Kahn, 1962).
+fn has_circle(after: &[BTreeSet<u32>]) -> bool {
+    let mut before = vec![0_u32; after.len()];
+    after.iter().flatten().for_each(|&hop| before[hop as usize] += 1);
+    let mut free: Vec<usize> = (0..after.len()).filter(|&hop| before[hop] == 0).collect();
+    let mut seen = 0;
+    while let Some(hop) = free.pop() {
+        seen += 1;
+        for &next in &after[hop] {
+            before[next as usize] -= 1;
+            if before[next as usize] == 0 {
+                free.push(next as usize);
+            }
+        }
+    }
+    seen < after.len()
+}
