@@ -128,7 +128,12 @@ ENDINGS = [
 
 
 TOO_MUCH = [
-    ("yes", {"output_limit_bytes": 1 << 20}, "prints more than 1048576 B; machine.output_limit"),
+    # It ends by itself: without the limit the test fails, and does not fill the disk.
+    (
+        "yes | head -c 8000000; sleep 60",
+        {"output_limit_bytes": 1 << 20, "simulation_timeout_s": 5.0},
+        "prints more than 1048576 B; machine.output_limit",
+    ),
     ("sleep 60", {"memory_limit_bytes": 1000}, "uses more than 1000 B of memory; machine.memory_l"),
     ("sleep 60", {"simulation_timeout_s": 0.3}, "stopped after 0.3 s"),
 ]
