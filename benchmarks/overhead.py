@@ -146,8 +146,8 @@ def slurm_job(folder: Path) -> None:
     before = machine_cpu_s()
     here = per_job(folder, "slurm", "--profile", "slurm", "--sdm", "env-modules")
     everywhere_s = (machine_cpu_s() - before) / JOBS
-    told = f"{everywhere_s:.1f} CPU s on this whole machine, {here.wall_s:.1f} s elapsed"
-    print(f"one Slurm job of {JOBS}: {here.cpu_s:.2f} CPU s of the executor, {told}")
+    words = f"{everywhere_s:.1f} CPU s on this whole machine, {here.wall_s:.1f} s elapsed"
+    print(f"one Slurm job of {JOBS}: {here.cpu_s:.2f} CPU s of the executor, {words}")
 
 
 def has_cluster() -> bool:
@@ -183,8 +183,8 @@ def main() -> int:
         local = per_job(folder, "local", "--cores", "2")
         print(f"\none local job: {local.cpu_s:.2f} CPU s")
         started = container_start(folder)
-        told = f"{started.cpu_s:.2f} CPU s, {started.wall_s:.2f} s" if started else "no image"
-        print(f"one container start: {told}")
+        words = f"{started.cpu_s:.2f} CPU s, {started.wall_s:.2f} s" if started else "no image"
+        print(f"one container start: {words}")
         if asked.slurm and has_cluster():
             slurm_job(folder)
     # A project without history, in which planning cannot know how quick the points are.

@@ -112,7 +112,7 @@ def point(
 
 @dataclass(frozen=True)
 class Run:
-    """CPU seconds of a command, and the simulated seconds that it told."""
+    """CPU seconds of a command, and the simulated seconds that it printed."""
 
     cpu_s: float
     time_s: float
@@ -155,8 +155,8 @@ def smpi(folder: Path, algorithm: str, size_bytes: int) -> Run:
     """One run of `smpirun`; every rank prints when it ended."""
     command = ["smpirun", "-np", str(RANKS), "-platform", "torus.xml", "-hostfile", "hosts"]
     command += [f"--cfg={entry}" for entry in CONFIG]
-    cpu_s, told = started([*command, "./exchange", str(size_bytes), algorithm], folder)
-    return Run(cpu_s, max(float(line) for line in told.splitlines() if "e-" in line))
+    cpu_s, output = started([*command, "./exchange", str(size_bytes), algorithm], folder)
+    return Run(cpu_s, max(float(line) for line in output.splitlines() if "e-" in line))
 
 
 def least(runs: list[Run]) -> Run:

@@ -38,7 +38,7 @@ def test_latency_is_never_negative():
 @pytest.mark.parametrize(
     ("sizes", "times", "message"),
     [
-        ([1, 2], [1.0], "2 message sizes do not go with 1 times"),
+        ([1, 2], [1.0], "there are 2 message sizes, but 1 times"),
         ([1, 2], [1.0, 0.0], "finite and above 0"),
         ([1, 2], [1.0, float("nan")], "finite and above 0"),
         ([-1, 2], [1.0, 2.0], "not negative"),
@@ -147,9 +147,9 @@ def test_times_without_a_line_are_a_problem_with_a_remedy(tmp_path):
     ]
     write_table("metrics", rows, tmp_path / "a.parquet")
     assert calibrate([tmp_path / "a.parquet"], tmp_path / "x.json") is None
-    told = problem_in(tmp_path / "x.json")
-    assert "the times do not grow with the message size" in told
-    assert "retry_flagged=true" in told
+    why = problem_in(tmp_path / "x.json")
+    assert "the times do not grow with the message size" in why
+    assert "retry_flagged=true" in why
 
 
 def test_a_failed_pingpong_is_named_with_reason_and_log(tmp_path):
@@ -165,10 +165,10 @@ def test_a_failed_pingpong_is_named_with_reason_and_log(tmp_path):
     ]
     write_table("runs", [every | row for row in runs], folder / "runs.parquet")
     calibrate([folder / "metrics.parquet"], tmp_path / "x.json")
-    told = problem_in(tmp_path / "x.json")
-    assert "point bbb failed: pingpong: exit code 7 (and 1 more failed)" in told
-    assert f"see {folder}/run.log" in told
-    assert "retry_failed=true behind --config" in told
+    why = problem_in(tmp_path / "x.json")
+    assert "point bbb failed: pingpong: exit code 7 (and 1 more failed)" in why
+    assert f"see {folder}/run.log" in why
+    assert "retry_failed=true behind --config" in why
 
 
 def test_calibrate_from_a_truncated_table(tmp_path):

@@ -1,4 +1,4 @@
-"""A claim holds when its numbers lie within their bounds; missing numbers are told apart."""
+"""A claim holds when its numbers lie within their bounds; missing numbers are another case."""
 
 import duckdb
 import pytest

@@ -45,7 +45,7 @@ class Tree:
         return only
 
     def refuses(self, body: str, key: str | None, *words: str, file: str = EXPERIMENT) -> None:
-        """The experiment `body` has one mistake: in `file`, at `key` if given, told in `words`."""
+        """`body` has one mistake: in `file`, at `key` if given; the message has `words`."""
         self.experiment(body)
         error = self.error()
         assert error.file == file

@@ -1,4 +1,4 @@
-"""Failed points are told on the terminal, each with its own reason."""
+"""Failed points are reported on the terminal, each with its own reason."""
 
 import duckdb
 import pytest
@@ -14,7 +14,7 @@ from weft.tables import write_table
 
 @pytest.fixture
 def text(tmp_path):
-    def told(count, runs):
+    def failing(count, runs):
         ids = [f"{i:012x}" for i in range(count)]
         points = [Point(p, "flow", 0, 1, {}, {"topology.k": i}) for i, p in enumerate(ids)]
         plan = Plan("x", "x", "?", Points.of(points), (Shard("5" * 12, "flow", "1", tuple(ids)),))
@@ -33,7 +33,7 @@ def text(tmp_path):
             con.register("outcomes", shard.outcomes)
             return failures_text(con, "x")
 
-    return told
+    return failing
 
 
 def test_each_point_of_a_shard_has_its_own_reason(text):

@@ -1,4 +1,4 @@
-"""The history of jobs: what a shard's folder tells, and what Slurm adds."""
+"""The history of jobs: what a shard's folder stores, and what Slurm adds."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from weft.scheduler import JobEnd, Slurm
 
 @pytest.fixture
 def slurm(tmp_path, monkeypatch):
-    """Programs of Slurm that answer as told."""
+    """Programs of Slurm that answer as instructed."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")

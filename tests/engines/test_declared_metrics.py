@@ -15,9 +15,9 @@ def test_declared_metrics_are_those_of_the_program(engine: str) -> None:
     program = ROOT / "simulators" / "target" / "release" / f"weft-{engine}"
     if not program.is_file():
         pytest.skip("make build")
-    told = subprocess.run([program, "describe"], capture_output=True, text=True, check=True)
+    described = subprocess.run([program, "describe"], capture_output=True, text=True, check=True)
     declared = declared_engines(ROOT / "configs")[engine].metrics
-    assert set(declared or ()) == {each["name"] for each in json.loads(told.stdout)["metrics"]}
+    assert set(declared or ()) == {each["name"] for each in json.loads(described.stdout)["metrics"]}
 
 
 def test_programs_of_weft_that_compute_are_known() -> None:

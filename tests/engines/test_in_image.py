@@ -83,8 +83,8 @@ def test_runs_say_in_which_image_they_were(tmp_path, flow_image):
 
 def test_the_executable_inside_is_named_after_the_same_sources(flow_image):
     command = [*exec_command(flow_image), "weft-flow", "--version"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert told.split()[1] == engine("flow").version(MachineFile(), None)
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed.split()[1] == engine("flow").version(MachineFile(), None)
 
 
 def test_results_on_another_disk_are_reached(tmp_path, flow_image, monkeypatch):

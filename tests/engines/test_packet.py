@@ -98,8 +98,8 @@ def test_what_the_declaration_refuses_the_simulator_refuses_too(tree, tmp_path):
     for row in runs:
         spec = specs[int(row["point_id"], 16)]
         refused = [problem.message for problem in capabilities.problems(spec)]
-        told = (spec["topology"], spec["options"], refused, row["error"])
-        assert (row["status"] == "failed") == bool(refused), told
+        case = (spec["topology"], spec["options"], refused, row["error"])
+        assert (row["status"] == "failed") == bool(refused), case
     assert {row["status"] for row in runs} == {"done", "failed"}
 
 

@@ -35,7 +35,7 @@ int MGEN_Main(int argc, char **argv) {
     return sum == size * (size - 1) / 2 ? 0 : 1;
 }
 """
-#: The first rank puts 8 bytes, the second one tells when they are there.
+#: The first rank puts 8 bytes, the second one reports when they are there.
 PUT = """
 #include "mgen.h"
 
@@ -158,8 +158,8 @@ def test_what_the_declaration_refuses_the_simulator_refuses_too(tree, tmp_path):
     for row in run(tmp_path / "out", asked)["runs"]:
         spec = asked[int(row["point_id"], 16)]
         refused = [problem.message for problem in capabilities.problems(spec)]
-        told = (spec["topology"], spec["network"], spec["options"], refused, row["error"])
-        assert (row["status"] == "failed") == bool(refused), told
+        case = (spec["topology"], spec["network"], spec["options"], refused, row["error"])
+        assert (row["status"] == "failed") == bool(refused), case
 
 
 @pytest.fixture

@@ -113,12 +113,12 @@ def test_an_executable_of_other_sources_asks_for_a_build(tmp_path, workspace, mo
 
 
 def built(workspace, crate):
-    """The name and version that the executable of `crate` tells, compiled as quickly as can be."""
+    """The name and version that the executable of `crate` prints, compiled as quickly as can be."""
     build = ["cargo", "build", "--quiet", "--locked", "--package", crate, "--bin", f"weft-{crate}"]
     quick = {**os.environ, "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_INCREMENTAL": "0"}
     subprocess.run(build, cwd=workspace, env=quick, check=True, capture_output=True)
-    told = [workspace / f"target/debug/weft-{crate}", "--version"]
-    return subprocess.run(told, check=True, capture_output=True, text=True).stdout.split()
+    command = [workspace / f"target/debug/weft-{crate}", "--version"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
 
 
 @pytest.mark.slow

@@ -41,8 +41,8 @@ def test_rust_and_python_find_the_same_tokens(tmp_path):
         (tmp_path / name).write_bytes(text)
     run = ["cargo", "run", "--quiet", "--locked", "--package", "source_version"]
     run += ["--example", "contents", "--", str(tmp_path)]
-    told = subprocess.run(run, cwd=SIMULATORS, check=True, capture_output=True, text=True).stdout
-    found = dict(line.rsplit(" ", 1) for line in told.splitlines())
+    printed = subprocess.run(run, cwd=SIMULATORS, check=True, capture_output=True, text=True).stdout
+    found = dict(line.rsplit(" ", 1) for line in printed.splitlines())
     assert found.keys() == texts.keys()
     unlike = [name for name in texts if found[name] != digest(name, texts[name])]
     assert not unlike, [texts[name] for name in unlike[:3]]

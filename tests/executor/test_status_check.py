@@ -112,7 +112,7 @@ def test_accounting_alone_ends_no_job_that_it_does_not_know(executor):
     [
         ({"outcome": "done"}, True, None),
         ({"outcome": "failed"}, False, "its history says failed"),
-        ({}, False, "it wrote no end"),
+        ({}, False, "its history has no end"),
     ],
 )
 def test_a_job_that_nobody_remembers_is_judged_by_its_own_history(

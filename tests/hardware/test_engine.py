@@ -289,7 +289,7 @@ def test_more_ranks_than_the_machine_file_allows(make_job):
 def test_failed_points_are_told_on_the_terminal_and_in_the_log(make_job, tmp_path, capsys):
     job = make_job([make_point("a", [8]), make_point("b", [8])], mpicc=str(tmp_path / "lost"))
     HardwareEngine().run(job)
-    told = capsys.readouterr().err
-    assert f"2 of 2 points of {job.directory} failed, the first is a: the machine file" in told
-    assert str(job.log) in told
+    printed = capsys.readouterr().err
+    assert f"2 of 2 points of {job.directory} failed, the first is a: the machine file" in printed
+    assert str(job.log) in printed
     assert "2 of 2 points" in job.log.read_text()

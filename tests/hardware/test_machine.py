@@ -70,7 +70,7 @@ def test_a_whole_number_is_a_value_of_a_variable():
         ),
         (
             ["machine.launcher_template=[-n]"],
-            "machine.launcher_template: leaves the MPI open; write mpi: mpich or mpi: openmpi",
+            "machine.launcher_template: does not show which MPI it is; add mpi: mpich",
         ),
         (
             ["machine=cluster", "machine.launcher_template=['{rank}']"],

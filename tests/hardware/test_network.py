@@ -82,5 +82,7 @@ def test_infiniband_ports_are_found_with_their_rates(tmp_path: Path):
     program = tmp_path / "main"
     command = ["cc", "-o", program, f"-I{SOURCES}", main, SOURCES / "fabric.c"]
     subprocess.run(command, check=True)
-    told = subprocess.run([program, tmp_path / "infiniband"], capture_output=True, text=True).stdout
-    assert told.startswith("mlx5_0/1 200 Gb/sec (4X HDR); mlx5_0/2 100 Gb/sec (4X EDR)")
+    printed = subprocess.run(
+        [program, tmp_path / "infiniband"], capture_output=True, text=True
+    ).stdout
+    assert printed.startswith("mlx5_0/1 200 Gb/sec (4X HDR); mlx5_0/2 100 Gb/sec (4X EDR)")

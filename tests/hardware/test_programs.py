@@ -26,9 +26,9 @@ def run_program(
         workload["source"] = str(program)
     source: ProgramSource = program_of({"workload": workload}, PROJECT)
     executable, *others = build_program(source, SOURCES, site.mpicc)
-    told = ["--one-sided"] if source.is_one_sided else []
-    told += ["--program", others[0]] if others else []
-    command = [site.launcher, "-n", str(ranks), executable, *told, *map(str, arguments)]
+    options = ["--one-sided"] if source.is_one_sided else []
+    options += ["--program", others[0]] if others else []
+    command = [site.launcher, "-n", str(ranks), executable, *options, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
@@ -82,10 +82,10 @@ def test_programs_may_have_every_name_that_is_not_of_mgen_or_weft(tmp_path: Path
     mpicc = read_site(MachineFile()).mpicc
     command = [mpicc, *words, "-o", tmp_path / "pingpong"]
     subprocess.run(command, check=True)
-    told = subprocess.run(
+    linked = subprocess.run(
         ["nm", "-g", "--defined-only", command[-1]], capture_output=True, text=True
     )
-    names = {line.split()[2] for line in told.stdout.splitlines() if "@" not in line}
+    names = {line.split()[2] for line in linked.stdout.splitlines() if "@" not in line}
     taken = {n for n in names if not n.startswith(("MGEN_", "mgen_", "weft_", "_"))}
     assert taken <= {"main", "data_start"}
 

@@ -61,8 +61,8 @@ def test_a_job_waits_for_another_measurement_says_so_and_then_measures(tmp_path,
     file, folder = written(tmp_path)
     command = [sys.executable, "-c", JOB, file, folder]
     with subprocess.Popen(command, **PIPES, stderr=subprocess.PIPE) as job:
-        told = job.stderr.readline()
-        assert told == "waiting for another measurement on this machine to end\n"
+        printed = job.stderr.readline()
+        assert printed == "waiting for another measurement on this machine to end\n"
         assert not (folder / "journal.jsonl").exists()
         measuring.stdin.close()
         rest = job.stderr.read()

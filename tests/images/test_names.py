@@ -158,8 +158,10 @@ def test_shipped_definitions_fix_their_build_date(name: str) -> None:
 def test_the_record_of_images_names_those_of_these_sources() -> None:
     recorded = tomllib.loads((ROOT / "containers" / "images.lock").read_text())
     wanted = {name: image_file(name).name for name in names()}
-    told = {name: each["image"] for name, each in recorded.items()}
-    assert told == wanted, "run `snakemake containers lock_images`, commit containers/images.lock"
+    recorded_names = {name: each["image"] for name, each in recorded.items()}
+    assert recorded_names == wanted, (
+        "run `snakemake containers lock_images`, commit containers/images.lock"
+    )
 
 
 def test_the_recipe_without_internet_copies_every_image_that_runs() -> None:

@@ -31,7 +31,7 @@ def points(draw):
 
 
 def strict(found):
-    """With the types of numbers, and True told from 1."""
+    """With the types of numbers, so that True is not 1."""
     return [repr((p.point_id, p.replicate, sorted(p.spec), p.spec, p.coordinates)) for p in found]
 
 

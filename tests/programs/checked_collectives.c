@@ -104,12 +104,12 @@ static int exchanges(int rank, int size) {
     MGEN_Allgather(&rank, 1, MGEN_INT, in, 1, MGEN_INT, MGEN_COMM_WORLD);
     for (int root = 0; root < size; root++) {
         int mine = -1;
-        int told = rank == root ? 7 + root : 0;
+        int from_root = rank == root ? 7 + root : 0;
         wrong += in[root] != root;
-        MGEN_Bcast(&told, 1, MGEN_INT, root, MGEN_COMM_WORLD);
+        MGEN_Bcast(&from_root, 1, MGEN_INT, root, MGEN_COMM_WORLD);
         MGEN_Scatter(out, 1, MGEN_INT, &mine, 1, MGEN_INT, root, MGEN_COMM_WORLD);
         MGEN_Gather(&mine, 1, MGEN_INT, back, 1, MGEN_INT, root, MGEN_COMM_WORLD);
-        wrong += told != 7 + root || mine != root * 100 + rank;
+        wrong += from_root != 7 + root || mine != root * 100 + rank;
         for (int i = 0; rank == root && i < size; i++) {
             wrong += back[i] != out[i];
         }

@@ -83,11 +83,11 @@ def test_collectives_give_what_they_must_on_many_ranks(ranks, algorithms, tmp_pa
 
 @pytest.mark.parametrize("algorithms", [{}, ONE, OPENMPI], ids=["library", "one", "openmpi"])
 def test_collectives_give_what_they_must_over_mpi(algorithms, tmp_path):
-    told = [
+    metrics = [
         f"--algorithm={key.removesuffix('_algorithm')}={value}" for key, value in algorithms.items()
     ]
     once = ["--output", tmp_path / "x.csv", "--repetitions", 1, "--warmup", 1]
-    done = run_program(CHECKED, *once, *told, ranks=3)
+    done = run_program(CHECKED, *once, *metrics, ranks=3)
     assert done.returncode == 0, done.stderr
 
 
@@ -136,11 +136,11 @@ def test_every_program_runs_in_the_simulators(program, payload, tmp_path):
 def test_a_ping_pong_takes_what_the_network_says(engine, bytes_on_links, tmp_path):
     network = {"bandwidth_bytes_per_s": 1e9, "latency_s": 1e-6, "hop_latency_s": 0.0}
     source = PROJECT / "programs" / "pingpong.c"
-    told = simulated(tmp_path, source, 2, [1000], network=network, engine=engine)
-    assert told["one_way_time_s"] == pytest.approx(1e-6 + bytes_on_links / 1e9, rel=1e-9)
+    metrics = simulated(tmp_path, source, 2, [1000], network=network, engine=engine)
+    assert metrics["one_way_time_s"] == pytest.approx(1e-6 + bytes_on_links / 1e9, rel=1e-9)
     # A rank that comes late to a barrier of two leaves it first, by the latency of a message.
-    assert told["exchange_time_s"] == pytest.approx(told["one_way_time_s"] + 1e-6, rel=1e-9)
-    assert told["put_time_s"] >= told["one_way_time_s"]
+    assert metrics["exchange_time_s"] == pytest.approx(metrics["one_way_time_s"] + 1e-6, rel=1e-9)
+    assert metrics["put_time_s"] >= metrics["one_way_time_s"]
 
 
 def test_the_nbody_exchange_takes_its_phases(tmp_path):
@@ -157,15 +157,15 @@ def test_the_nbody_exchange_takes_its_phases(tmp_path):
 
 def test_the_halo_exchange_overlaps_its_faces(tmp_path):
     source = PROJECT / "programs" / "halo_exchange.c"
-    told = simulated(tmp_path, source, 8, [64], ("2x2x2", "3", "1e-3"))
-    assert told["program_time_s"] == pytest.approx(3 * (1e-3 + 1e-6), rel=1e-6)
-    assert told["messages"] == 8 * 6 * 3
+    metrics = simulated(tmp_path, source, 8, [64], ("2x2x2", "3", "1e-3"))
+    assert metrics["program_time_s"] == pytest.approx(3 * (1e-3 + 1e-6), rel=1e-6)
+    assert metrics["messages"] == 8 * 6 * 3
 
 
 def test_a_plain_benchmark_runs_in_the_simulator_with_plausible_times(tmp_path):
     network = {"bandwidth_bytes_per_s": 1e9, "latency_s": 1e-6, "hop_latency_s": 0.0}
     source = HERE / "latency_alltoall.c"
-    told = simulated(tmp_path, source, 4, network=network, eager_limit_bytes=16384)
+    metrics = simulated(tmp_path, source, 4, network=network, eager_limit_bytes=16384)
     sizes = [1, 16, 256, 4096, 65536]
     least = sum(24 * (1e-6 + n / 1e9) + 10 * 16 * n / 1e9 + 3 * n / 1e9 for n in sizes)
-    assert least < told["program_time_s"] < 1.5 * least
+    assert least < metrics["program_time_s"] < 1.5 * least

@@ -84,10 +84,10 @@ def test_the_algorithm_is_that_of_the_table(option, collective, ranks, size, alg
         own = {f"{collective}_algorithm": name, "payload": "sizes"}
         return run_point(tmp_path, HERE / "one_collective.c", ranks, [size], (collective,), **own)
 
-    told, log = ran(option)
+    metrics, log = ran(option)
     assert f"{collective} of {ranks} ranks, {size} B: {algorithm}\n" in log
     if "+" not in algorithm:
         alone, silent = ran(algorithm)
         assert "chosen algorithms" not in silent
         for metric in ("messages", "payload_bytes", "program_time_s"):
-            assert told[metric] == alone[metric]
+            assert metrics[metric] == alone[metric]

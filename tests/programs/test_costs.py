@@ -17,7 +17,7 @@ NEAR = 2e-2
 
 
 def costs(folder: Path, collective: str, algorithm: str, p: int) -> tuple[float, float, float]:
-    told = simulated(
+    metrics = simulated(
         folder,
         HERE / "one_collective.c",
         p,
@@ -25,7 +25,7 @@ def costs(folder: Path, collective: str, algorithm: str, p: int) -> tuple[float,
         (collective,),
         **{f"{collective}_algorithm": algorithm},
     )
-    return told["messages"], told["payload_bytes"] / N, told["program_time_s"] * 1e6
+    return metrics["messages"], metrics["payload_bytes"] / N, metrics["program_time_s"] * 1e6
 
 
 #: Collective, algorithm, ranks: messages, bytes in sizes of N, steps on the longest way. They cost
@@ -122,10 +122,10 @@ def test_barriers_stand_between_the_steps_of_the_pairwise_exchange(tmp_path):
     """Seven steps of 1 us and six barriers of three."""
     source = ROOT / "programs" / "alltoall_pairwise.c"
     plain = simulated(tmp_path, source, POWER, [N])
-    told = simulated(tmp_path, source, POWER, [N], ("{message_bytes}", "barriers"))
+    metrics = simulated(tmp_path, source, POWER, [N], ("{message_bytes}", "barriers"))
     assert plain["messages"] == POWER * 7
-    assert told["messages"] == POWER * 7 + 6 * POWER * LOG
-    assert told["program_time_s"] == pytest.approx(plain["program_time_s"] + 18e-6, rel=NEAR)
+    assert metrics["messages"] == POWER * 7 + 6 * POWER * LOG
+    assert metrics["program_time_s"] == pytest.approx(plain["program_time_s"] + 18e-6, rel=NEAR)
 
 
 def test_the_pairwise_exchange_refuses_arguments_that_it_does_not_know(tmp_path):

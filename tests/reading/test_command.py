@@ -78,7 +78,7 @@ def test_a_new_experiment_is_valid_as_it_stands(project, like):
     ("arguments", "message"),
     [
         (["tori"], "exists already"),
-        (["two words"], "is no valid name"),
+        (["two words"], "is not a valid name"),
         (["another", "--like", "torii"], "did you mean 'tori'"),
     ],
 )
@@ -93,7 +93,7 @@ def test_status_shows_what_runs(project):
     with lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         shown = weft(project, "status").output
-    assert "1 of 5 shards at work" in shown
+    assert "1 of 5 shards running" in shown
     assert "tori · flow · " in shown
     assert "Nothing runs now." in weft(project, "status").output
 

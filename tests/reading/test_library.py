@@ -52,7 +52,7 @@ def test_a_project_without_results_says_so(tmp_path):
 
 
 def test_a_folder_that_is_no_project_is_refused(tmp_path):
-    with pytest.raises(ReadError, match="is no weft project"):
+    with pytest.raises(ReadError, match="is not a weft project"):
         weft.answers("tori", tmp_path)
 
 

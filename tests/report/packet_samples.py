@@ -32,7 +32,7 @@ def stored(folder: Path, plan: Plan, metrics: list[Row], runs: list[Row]) -> tup
 
 
 def families(folder: Path, figures: list[Row]) -> tuple[Path, Path]:
-    """Tornado on a torus: flow, and packet with three variants; each rate tells its variant."""
+    """Tornado on a torus: flow, and packet with three variants; each rate shows its variant."""
     points, metrics = [], []
     for k in (4, 6, 8):
         base: Row = {"topology": {"kind": "torus", "k": k}, "network": {},

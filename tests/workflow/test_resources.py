@@ -20,7 +20,7 @@ SETTLED = {"slurm_job_id": "7", "settled": True}
 
 @pytest.fixture
 def slurm(tmp_path, monkeypatch):
-    """Programs of Slurm that answer as told; without an answer they fail."""
+    """Programs of Slurm that answer as instructed; without an answer they fail."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")

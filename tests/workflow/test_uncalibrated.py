@@ -42,7 +42,7 @@ def test_the_run_ends_well_and_counts_what_was_skipped(flat):
     project, outcome = flat
     assert project.stamp("flat")["skipped"] == 1
     assert project.stamp("flat")["done"] == 1
-    assert "1 point skipped: no link parameters follow" in outcome.output
+    assert "1 point skipped: the measured ping-pong gives no link" in outcome.output
 
 
 def test_the_page_has_the_measurements_and_the_reason(flat):

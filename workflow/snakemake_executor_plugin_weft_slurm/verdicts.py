@@ -63,5 +63,5 @@ class Verdicts:
     def _forgotten(self, job_id: str, outcome: str | None) -> Verdict:
         if outcome == "done":
             return Verdict()
-        ended = f"its history says {outcome}" if outcome else "it wrote no end"
+        ended = f"its history says {outcome}" if outcome else "its history has no end"
         return Verdict(problem=f"Slurm no longer knows job {job_id}; {ended}.")

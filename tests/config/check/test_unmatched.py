@@ -1,4 +1,4 @@
-"""Conditions and exclusions that no point meets are told before anything runs."""
+"""Conditions and exclusions that no point meets are reported before anything runs."""
 
 import pytest
 from weft.config.language.condition import equal
@@ -40,7 +40,7 @@ def swept(text):
         (
             "exclude: [{engine.packet.virtual_channels: 2}]",
             "sweep.exclude[0]",
-            "engine.packet.virtual_channels belongs to an engine that is not asked",
+            "engine.packet.virtual_channels belongs to an engine that is not among engines",
         ),
         (
             "topology.ties: {when: topology.k == 3, values: [plus]}",

@@ -1,4 +1,4 @@
-"""Files in `configs/experiment/` that are no experiments: told by name, or silently left out."""
+"""Files in `configs/experiment/` that are no experiments: named, or silently left out."""
 
 import os
 

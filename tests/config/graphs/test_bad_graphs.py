@@ -20,7 +20,7 @@ MISTAKES = [
     ("", "the file is empty; its first line must hold from, to"),
     (HEAD, "the file lists no link"),
     ("form,to\n" + GOOD, "line 1: unknown column 'form'; did you mean 'from'?"),
-    ("from,to,to\n", "line 1: the column 'to' stands twice"),
+    ("from,to,to\n", "line 1: the column 'to' occurs twice"),
     ("from\ncn1\n", "line 1: the column 'to' is missing"),
     ("from,to,to_port\ncn1,s1,1\n", "line 2: give both from_port and to_port"),
     (HEAD + GOOD + "cn3\n", "line 5: 1 cells under 2 columns: from, to"),
@@ -45,7 +45,7 @@ MISTAKES = [
     ),
     ("from,to,one_way\ncn1,s1,yes\ncn2,s1,no\n", "line 2: no link leads into the node cn1"),
     (HEAD + 'cn1,"s,1"\n', "line 2: the name 's,1' holds a comma or a quotation mark"),
-    (HEAD + 'cn1,"s1\n', "line 2: this is no line of a CSV file"),
+    (HEAD + 'cn1,"s1\n', "line 2: not a line of a CSV file"),
 ]
 
 
@@ -107,7 +107,7 @@ def test_100_mb_of_garbage(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("<graphml><graph>", "line 1: this is no XML: no element found"),
+        ("<graphml><graph>", "line 1: not valid XML: no element found"),
         ("<svg/>", "line 1: the file begins with <svg>, must be <graphml>"),
         ("<graphml>\n<graph><node/></graph></graphml>", "line 2: 'id' is missing"),
         (

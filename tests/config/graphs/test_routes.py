@@ -82,7 +82,7 @@ def test_forwarding_tables_that_were_cut(tmp_path: Path) -> None:
     assert re.match(r"line \d+: .*was the text cut", cut)
     lines = text.splitlines(keepends=True)
     missing = problem(tmp_path, "".join(lines[:5] + lines[6:]), "lfts.txt")
-    assert re.match(r"line \d+: 31 entries stand above, not 32; was the text cut\?", missing)
+    assert re.match(r"line \d+: 31 entries are above, not 32; was the text cut\?", missing)
 
 
 def test_a_table_of_another_fabric(tmp_path: Path) -> None:

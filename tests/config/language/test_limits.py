@@ -1,4 +1,4 @@
-"""No file makes weft hang, fill the memory or overflow: such values are told with file and key."""
+"""No file makes weft hang, fill the memory or overflow: messages name file and key."""
 
 import pytest
 import yaml

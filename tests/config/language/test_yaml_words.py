@@ -22,7 +22,7 @@ def mistake(text: str) -> str:
         ("~: 2\n", "x.yaml:1:1: YAML reads the key ~ as nothing: put"),
         ("a: 1\n2: 2\n", "x.yaml:2:1: YAML reads the key 2 as a number: put quotes"),
         (f"a: {'9' * 5000}\n", "x.yaml:1:4: a number of 5000 digits is too large"),
-        ("a: 1\nb: ${a\n", "x.yaml:2:4: '${a' is no link to a key; write it like"),
+        ("a: 1\nb: ${a\n", "x.yaml:2:4: '${a' is not a link to a key; write it like"),
         ("42\n", "x.yaml:1:1: expected keys with values at the top of the file"),
         ("hello\n", "x.yaml:1:1: expected keys with values at the top of the file"),
         ("a:\n\tb: 1\n", "x.yaml:2:1: there is a tab; indent with spaces"),

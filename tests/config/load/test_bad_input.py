@@ -1,4 +1,4 @@
-"""Every mistake a user can make is told with file, key, what is allowed and the nearest name."""
+"""A mistake of a user is reported with file, key, what is allowed and the nearest name."""
 
 import pytest
 from weft.config import ConfigErrors, load_experiments
@@ -106,7 +106,7 @@ TORUS = "defaults: [override /topology: torus]\ntopology: {k: 4}\n"
             "engines: [hardware]\ndefaults: [override /workload: pingpong]\ntopology: {nods: 2}\n",
             "topology.nods",
             (),
-            id="mistake in a section that hardware ignores is told",
+            id="mistake in a section that hardware ignores is reported",
         ),
     ],
 )

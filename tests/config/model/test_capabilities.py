@@ -1,4 +1,4 @@
-"""What engines support and refuse: told before anything runs, with the reason."""
+"""What engines support and refuse: reported before anything runs, with the reason."""
 
 import pytest
 from weft.plan import expand
@@ -270,7 +270,7 @@ def test_what_a_simulator_of_weft_says_in_code_is_not_said_again(tree):
     file.write_text(file.read_text() + "answers: [traffic]\n")
     error = refused(tree, "engines: [flow]\n" + MESH)
     assert (error.file, error.key) == ("configs/engine/flow.yaml", "answers")
-    assert "simulators/flow says this" in error.message
+    assert "simulators/flow declares this" in error.message
 
 
 @pytest.mark.parametrize(("concentration", "answered"), [(36, True), (8, False)])

@@ -45,8 +45,8 @@ def test_a_table_is_rules_in_the_spec(tree, table, rules):
     [
         ("rign", "did you mean 'ring'"),
         ("[]", "at least 1"),
-        ("[{up_to: 2 KiB, use: ring}]", "the last row must hold for all others"),
-        ("[{use: ring}, {use: linear}]", "row 1 holds for everything"),
+        ("[{up_to: 2 KiB, use: ring}]", "the last row must apply to all others"),
+        ("[{use: ring}, {use: linear}]", "row 1 applies to everything"),
         ("[{up_to: 2 KiB, use: rign}, {use: ring}]", "rign"),
         ("[{up_to: 2 KiB, use: mpich}, {use: ring}]", "mpich"),
         ("[{upto: 2 KiB, use: ring}, {use: ring}]", "up_to"),

@@ -107,8 +107,8 @@ def test_an_engine_answers_only_what_it_declares(echo):
 
 def test_an_engine_that_is_not_declared_is_told_with_the_nearest(echo):
     echo.experiment("engines: [ecko]\n")
-    told = "did you mean 'echo'? allowed: anet, booksim, echo, flow, hardware, packet"
-    assert told in echo.error().message
+    wanted = "did you mean 'echo'? allowed: anet, booksim, echo, flow, hardware, packet"
+    assert wanted in echo.error().message
 
 
 def test_other_engines_keep_their_points(tree):

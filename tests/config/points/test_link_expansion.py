@@ -1,4 +1,4 @@
-"""Links that bring in ever more are told with file, line and column, before they are followed."""
+"""Links that bring in ever more are reported with file and line, before they are followed."""
 
 import time
 
@@ -31,8 +31,8 @@ def test_values_that_double_at_every_link_are_counted_not_followed(tree, link):
     error = tree.error()
     assert time.process_time() - begun < 10, "following them would take years"
     assert str(error) == (
-        f"configs/experiment/x.yaml:5:3: network.a0: its links bring in {COUNT} values, counted "
-        "each time that one is named; they may bring in 5,000"
+        f"configs/experiment/x.yaml:5:3: network.a0: its links expand to {COUNT} values, with "
+        "repetitions; at most 5,000 are allowed"
     )
 
 
@@ -54,7 +54,7 @@ def test_no_other_way_to_link_without_end_is_left(tree, body):
 
 
 def test_a_long_text_that_is_named_often_counts_as_many_values(tree):
-    tree.refuses(f"network:\n  a0: {'x' * 10**6}\n  a1: {'${.a0}' * 10}\n", None, "bring in 10,0")
+    tree.refuses(f"network:\n  a0: {'x' * 10**6}\n  a1: {'${.a0}' * 10}\n", None, "expand to 10,0")
 
 
 def test_links_of_an_override_are_counted_too(tree):

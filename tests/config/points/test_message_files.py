@@ -75,7 +75,7 @@ def test_a_size_beside_a_file_is_told_with_the_way_out(tree):
     tree.experiment("workload: {pattern: file, file: list.csv}\n")
     found = tree.error().message
     assert "its workload group gives message_size" in found
-    assert "'override /workload: trace', or say message_size: null" in found
+    assert "'override /workload: trace', or write message_size: null" in found
 
 
 @pytest.mark.parametrize(

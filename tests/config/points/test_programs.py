@@ -1,4 +1,4 @@
-"""Programs: the source that a name stands for, what it is told, and where its ranks run."""
+"""Programs: the source that a name stands for, its arguments, and where its ranks run."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""Points that BookSim2 cannot simulate: told before anything runs, else as a failed point."""
+"""Points that BookSim2 cannot simulate: reported before anything runs, else as a failed point."""
 
 import pytest
 from weft.config.model.engine import declared_engines

@@ -116,8 +116,8 @@ class TestHere:
         long = point({**TORUS, "sizes": [16, 16], "nodes": 256}, {**UNIFORM, "per_node": 100})
         (line,) = run(ENGINE, tmp_path, [long], {"simulation_timeout_s": 0.2})
         assert line["status"] == "failed"
-        told = "simgrid was stopped after 0.2 s; machine.simulation_timeout allows more"
-        assert line["error"].startswith(told)
+        wanted = "simgrid was stopped after 0.2 s; machine.simulation_timeout allows more"
+        assert line["error"].startswith(wanted)
 
     def test_a_run_beyond_its_memory_fails(self, tmp_path: Path) -> None:
         long = point({**TORUS, "sizes": [16, 16], "nodes": 256}, {**UNIFORM, "per_node": 100})

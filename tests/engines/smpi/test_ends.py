@@ -65,9 +65,12 @@ class TestHere:
     @pytest.mark.parametrize(
         ("body", "reason"),
         [
-            ("return 2;", "left no times"),
-            ("MGEN_rdma_put(1, 8, 0);", "left no times"),
-            ("MGEN_Recv(NULL, 1, MGEN_BYTE, 1 - rank, 0, MGEN_COMM_WORLD, NULL);", "left no times"),
+            ("return 2;", "reported no times"),
+            ("MGEN_rdma_put(1, 8, 0);", "reported no times"),
+            (
+                "MGEN_Recv(NULL, 1, MGEN_BYTE, 1 - rank, 0, MGEN_COMM_WORLD, NULL);",
+                "reported no times",
+            ),
             ("this is no C;", "it does not compile"),
             ("*(volatile int *)0 = 1;", "exit code"),
         ],

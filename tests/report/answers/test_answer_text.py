@@ -20,13 +20,13 @@ from weft.report.record.outcome import coverage
 LATENCY = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles", "log_y": True}
 
 
-def told(built: tuple[Path, Path]) -> str:
+def box_text(built: tuple[Path, Path]) -> str:
     with open_study(*built, CONFIGS) as study:
         return " ".join(answer(study, study_figures(study), [], coverage(study)))
 
 
 def test_when_all_points_failed_the_answer_says_so_and_why(tmp_path: Path) -> None:
-    text = told(packet_samples.loads(tmp_path, [], failed=True))
+    text = box_text(packet_samples.loads(tmp_path, [], failed=True))
     assert "No point has an answer: 16 points are planned, 16 failed." in text
     assert "The first that failed: exit code 3." in text
 
@@ -34,7 +34,7 @@ def test_when_all_points_failed_the_answer_says_so_and_why(tmp_path: Path) -> No
 def test_one_point_is_not_spoken_of_as_many(tmp_path: Path) -> None:
     at = point("booksim", {}, {"topology": {"k": 4}})
     runs = [run(at, "skipped", error="no executable")]
-    text = told(packet_samples.stored(tmp_path, make_plan("one", [at], []), [], runs))
+    text = box_text(packet_samples.stored(tmp_path, make_plan("one", [at], []), [], runs))
     assert "1 point is planned, 1 skipped." in text
     assert "booksim: 1 of 1 point was skipped: no executable." in text
 
@@ -97,7 +97,7 @@ def test_what_names_a_series_is_not_told_again(tmp_path: Path) -> None:
             metrics.append(packet_samples.value(at, "hops_mean", load))
     plan = make_plan("z", points, [{"line": {**LATENCY, "y": "hops_mean"}}])
     built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
-    text = told(built)
+    text = box_text(built)
     assert "virtual channels = " not in text
     assert "0.2 at injection rate = 0.2." in text
 

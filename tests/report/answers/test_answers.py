@@ -30,12 +30,12 @@ def stored(folder: Path, values: Any, figures: list[Row], **report: Any) -> tupl
         at = point(engine, {"topology.kind": kind, "topology.k": k}, spec, replicate)
         points.append(at)
         metrics.append(packet_samples.value(at, "makespan_s", seconds, "s"))
-    plan: Plan = make_plan("told", points, figures)
+    plan: Plan = make_plan("answers", points, figures)
     plan = replace(plan, stored_report={**plan.stored_report, **report})
     return packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
 
 
-def told(built: tuple[Path, Path]) -> list[str]:
+def sentences(built: tuple[Path, Path]) -> list[str]:
     with open_study(*built, CONFIGS) as study:
         return answer(study, study_figures(study), [], coverage(study))
 
@@ -48,7 +48,7 @@ def test_the_best_alternative_is_told_with_its_lead(tmp_path: Path) -> None:
     values = one_engine(
         ("mesh", 4, 2e-6), ("torus", 4, 1e-6), ("mesh", 8, 6e-6), ("torus", 8, 2e-6)
     )
-    assert told(stored(tmp_path, values, [{"line": LINE}])) == [
+    assert sentences(stored(tmp_path, values, [{"line": LINE}])) == [
         "torus has the lowest completion time at all 2 values of k, ahead of mesh by ×2.00 to"
         " ×3.00."
     ]
@@ -59,7 +59,7 @@ def test_where_the_lead_changes_is_told(tmp_path: Path) -> None:
         ("mesh", 2, 1e-6), ("mesh", 4, 2e-6), ("mesh", 8, 8e-6),
         ("torus", 2, 2e-6), ("torus", 4, 3e-6), ("torus", 8, 4e-6),
     )  # fmt: skip
-    (text,) = told(stored(tmp_path, values, [{"line": LINE}]))
+    (text,) = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert "Along k, the lowest completion time is that of mesh up to 4 and torus at 8" in text
 
 
@@ -70,7 +70,7 @@ def test_means_within_their_scatter_are_told_as_ties(tmp_path: Path) -> None:
         for kind, times in (("mesh", (1e-6, 2e-6, 3e-6)), ("torus", (2e-6, 1e-6, 3.2e-6)))
         for seed, seconds in enumerate(times)
     ]
-    assert told(stored(tmp_path, values, [{"line": LINE}])) == [
+    assert sentences(stored(tmp_path, values, [{"line": LINE}])) == [
         "mesh and torus do not differ in completion time by more than their scatter at all 2 values"
         " of k."
     ]
@@ -109,7 +109,7 @@ def test_what_a_cheaper_model_saves_is_never_rounded_away(
             metrics.append(packet_samples.value(at, "makespan_s", 1e-6, "s"))
             runs.append(run(at, cpu_s=used))
     plan = make_plan("savings", points, [{"line": LINE}])
-    text = " ".join(told(packet_samples.stored(tmp_path, plan, metrics, runs)))
+    text = " ".join(sentences(packet_samples.stored(tmp_path, plan, metrics, runs)))
     assert f"it takes {share} of its CPU time (median)" in text
 
 
@@ -121,7 +121,7 @@ def test_what_a_figure_leaves_out_is_not_in_the_answer(tmp_path: Path) -> None:
         for engine, seconds in (("flow", 1e-6), ("packet", 1e-6 if kind == "mesh" else 9e-6))
     ]
     figures = [{"line": {**LINE, "where": {"topology.kind": "mesh"}}}]
-    (text,) = told(stored(tmp_path, values, figures))
+    (text,) = sentences(stored(tmp_path, values, figures))
     assert text.startswith("flow gives the completion time of packet exactly, at all 2 values")
 
 
@@ -183,7 +183,7 @@ def test_the_simplest_model_that_suffices_is_named_for_each_value(tmp_path: Path
         "within": 0.05,
         "each": "topology.kind",
     }
-    assert told(stored(tmp_path, values, [{"line": LINE}], answer=[question])) == [
+    assert sentences(stored(tmp_path, values, [{"line": LINE}], answer=[question])) == [
         "Within 5% of booksim in completion time, flow suffices for mesh; rdma suffices for torus;"
         " none suffices for fat_tree: the nearest is off by up to ×2.00."
     ]
@@ -224,7 +224,7 @@ def test_an_option_that_the_place_decides_makes_no_series(tmp_path: Path) -> Non
             at = point(engine, where, spec)
             points.append(at)
             metrics.append(packet_samples.value(at, "makespan_s", 1e-6, "s"))
-    plan = make_plan("told", points, [])
+    plan = make_plan("answers", points, [])
     built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
     with open_study(*built, CONFIGS) as study:
         assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("flow", "packet")]
@@ -236,7 +236,7 @@ def asked(folder: Path, *questions: Row) -> list[str]:
         *(("mesh", k, (10 + k) * 1e-6) for k in (4, 8, 16, 32)),
         *(("torus", k, 2 * k * 1e-6) for k in (4, 8, 16, 32)),
     )
-    return told(stored(folder, values, [{"line": LINE}], answer=list(questions)))
+    return sentences(stored(folder, values, [{"line": LINE}], answer=list(questions)))
 
 
 def test_a_crossover_is_told_with_its_interval(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_where_a_metric_levels_off_is_told_of_each_series(tmp_path: Path) -> Non
 
 def test_the_loads_between_which_networks_saturate_are_told(tmp_path: Path) -> None:
     line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
-    assert told(packet_samples.loads(tmp_path, [{"line": line}])) == [
+    assert sentences(packet_samples.loads(tmp_path, [{"line": line}])) == [
         "The network saturates at injection rates between 0.3 and 0.4 (torus) and between 0.2 and"
         " 0.3 (mesh)."
     ]
@@ -273,7 +273,7 @@ def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> Non
              for kind in ("mesh", "torus") for seed in range(3)]  # fmt: skip
     question = {"kind": "best", "of": "makespan_s", "among": ["topology.kind"], "each": []}
     figures = [{"line": {**LINE, "x": "topology.kind", "color": "topology.k"}}]
-    (text,) = told(stored(tmp_path, [*values, *clear], figures, answer=[question]))
+    (text,) = sentences(stored(tmp_path, [*values, *clear], figures, answer=[question]))
     assert text == (
         "mesh and torus do not differ in completion time by more than their scatter at 8 of 11"
         " settings; at the others, torus has the lowest completion time at 2, mesh at 1."
@@ -286,7 +286,7 @@ def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> No
         for k in (4, 8)
         for engine, seconds in (("flow", 1.05e-6), ("rdma", 1.05e-6), ("packet", 1e-6))
     ]
-    texts = told(stored(tmp_path, values, [{"line": LINE}], reference="packet"))
+    texts = sentences(stored(tmp_path, values, [{"line": LINE}], reference="packet"))
     assert texts == [
         "flow and rdma give the completion time of packet within 10% at all 2 values; the worst is"
         " off by ×1.05 at k = 4, so each of them suffices here."

@@ -1,4 +1,4 @@
-"""Categories stand in the order of the file, and means are told where there are any."""
+"""Categories have the order of the file, and notes name the means."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_numbers_stand_in_the_order_of_their_size(tmp_path: Path) -> None:
 
 
 def test_a_mean_over_sizes_is_told_only_where_there_is_one(tmp_path: Path) -> None:
-    told = "Each value is a mean over message size."
-    assert told in drawn(tmp_path, {"x": UNIT, "row": CLASSES}).notes
+    note = "Each value is a mean over message size."
+    assert note in drawn(tmp_path, {"x": UNIT, "row": CLASSES}).notes
     one = drawn(tmp_path, {"x": UNIT, "row": CLASSES, "where": {"message_bytes": 1024}})
-    assert told not in one.notes
+    assert note not in one.notes

@@ -1,4 +1,4 @@
-"""Ratio figures tell series and panels apart, as lines do."""
+"""Ratio figures distinguish series and panels, as lines do."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_pulses_of_a_series_judge_the_claims_on_them(tmp_path: Path) -> None:
 def test_a_table_that_nothing_finds_is_told(tmp_path: Path) -> None:
     with (
         duckdb.connect(str(report_samples.write(tmp_path, [], {})), read_only=True) as connection,
-        pytest.raises(ValueError, match="here: detected: nothing finds 'waves'; known are: pulses"),
+        pytest.raises(ValueError, match="here: detected: unknown table 'waves'; known are: pulses"),
     ):
         create_detected(connection, ["waves"], [], "here")
 

@@ -1,4 +1,4 @@
-"""The report tells what happened to jobs, and where the logs of missing shards are."""
+"""The report shows what happened to jobs, and where the logs of missing shards are."""
 
 import json
 

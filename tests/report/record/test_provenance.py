@@ -1,4 +1,4 @@
-"""The report tells where numbers were made, and how to make the page again."""
+"""The report shows where numbers were made, and how to make the page again."""
 
 import json
 import shlex

@@ -35,7 +35,7 @@ def calibrate(metrics: Sequence[Path], output: Path, point_id: str | None = None
     try:
         fit = fit_pingpong([r["message_bytes"] for r in rows], [r["value"] for r in rows])
     except NoLineError as error:
-        problem = f"no link parameters follow from the measured ping-pong: {error}; {AGAIN}"
+        problem = f"the measured ping-pong gives no link parameters: {error}; {AGAIN}"
         _write(output, {"problem": problem, **source})
         return None
     _write(output, {**asdict(fit), **source})

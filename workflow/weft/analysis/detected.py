@@ -45,5 +45,5 @@ def create_detected(
     for name in asked:
         if name not in DETECTORS:
             known = ", ".join(DETECTORS)
-            raise ValueError(f"{place}: detected: nothing finds '{name}'; known are: {known}")
+            raise ValueError(f"{place}: detected: unknown table '{name}'; known are: {known}")
         DETECTORS[name](con, experiments)

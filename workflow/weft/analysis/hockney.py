@@ -95,10 +95,10 @@ def _line(sizes: Numbers, times: Numbers) -> tuple[float, float, bool]:
     if _has_slope(per_byte, sizes, times) and rms <= DISTURBED_RMS:
         return latency, per_byte, False
     if not float(kendalltau(sizes, times).statistic) > 0:
-        raise NoLineError("the times do not grow with the message size, so no bandwidth follows")
+        raise NoLineError("the times do not grow with the message size, which gives no bandwidth")
     latency, per_byte = _robust(sizes, times)
     if not _has_slope(per_byte, sizes, times):
-        raise NoLineError("the times do not grow with the message size, so no bandwidth follows")
+        raise NoLineError("the times do not grow with the message size, which gives no bandwidth")
     return latency, per_byte, True
 
 
@@ -157,10 +157,10 @@ def _worst(ratios: Numbers) -> float:
 
 def _check(sizes: Numbers, times: Numbers) -> None:
     if sizes.shape != times.shape or sizes.ndim != 1:
-        raise ValueError(f"{sizes.size} message sizes do not go with {times.size} times")
+        raise ValueError(f"there are {sizes.size} message sizes, but {times.size} times")
     if not (np.isfinite(times).all() and (times > 0).all()):
         raise ValueError("a fit needs times that are finite and above 0")
     if not (np.isfinite(sizes).all() and (sizes >= 0).all()):
         raise ValueError("a fit needs message sizes that are finite and not negative")
     if np.unique(sizes).size < 2:
-        raise NoLineError("a line needs times at two message sizes at least")
+        raise NoLineError("a line needs times of at least two message sizes")

@@ -21,7 +21,7 @@ def new_experiment(project: Project, name: str, like: str | None) -> Path:
     experiment to be `like`.
     """
     if not NAME.fullmatch(name):
-        raise ReadError(f"'{name}' is no valid name: use letters, digits, '-' and '_'")
+        raise ReadError(f"'{name}' is not a valid name: use letters, digits, '-' and '_'")
     known = experiment_files(project.configs, *project.search_path)
     if name in known:
         raise ReadError(f"{known[name][0]} exists already; choose another name")

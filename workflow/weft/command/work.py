@@ -53,7 +53,7 @@ class WorkingShard:
 
 
 def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
-    """Lines for a person: shards at work, then shards that failed or have failed points.
+    """Lines for a person: shards running, then shards that failed or have failed points.
 
     Raises ReadError for an experiment without results.
     """
@@ -65,7 +65,7 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
     planned = {plan: _planned(plan) for plan in {shard.plan for shard in found}}
     shards = [each for each in found if each in running or each.is_of(planned[each.plan])]
     failures = [lines for shard in shards if shard not in running if (lines := _failure(shard))]
-    yield f"{len(running)} of {len(shards)} shards at work" if running else "Nothing runs now."
+    yield f"{len(running)} of {len(shards)} shards running" if running else "Nothing runs now."
     yield from (_at_work(shard) for shard in running)
     if failures:
         yield f"{len(failures)} shards with failures"

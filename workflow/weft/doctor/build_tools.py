@@ -12,7 +12,7 @@ from weft.doctor.probe import at_least, version, which
 from weft.engines import EngineError, engine, engine_names
 
 OLDEST_CARGO = (1, 85)
-ONLY_IN_IMAGE = "natively it does not run; in its image it does (--profile slurm, --sdm apptainer)"
+ONLY_IN_IMAGE = "it does not run natively; in its image it does (--profile slurm, --sdm apptainer)"
 IMAGES_INSTEAD = "or build the images elsewhere and copy them (docs/hpc.md)"
 
 
@@ -71,6 +71,6 @@ def free_space(folder: Path) -> Finding:
         "disk",
         free_gb > 5,
         f"{free_gb:.0f} GB free{files}",
-        "building all images takes about 5 GB for a while",
+        "building all images takes about 5 GB temporarily",
         "clone weft into your site's project or scratch file system",
     )

@@ -82,7 +82,7 @@ def _job_status() -> Finding:
         accounting or seconds >= 120,
         f"squeue keeps ended jobs for {seconds} s; sacct {'answers' if accounting else 'does not'}",
         "Snakemake may miss the end of a job",
-        "none without the administrator: MinJobAge of 300 s or a working slurmdbd",
+        "ask the administrator for MinJobAge of 300 s or a working slurmdbd",
     )
 
 

@@ -42,7 +42,7 @@ def starting(root: Path) -> Finding:
     """Start an image as runs do, and look for a setting with which it starts where it does not."""
     with _image(root) as tried:
         if tried is None:
-            return _not_tried("no image is built, and there is no mksquashfs to make one for a try")
+            return _not_tried("no image is built, and without mksquashfs no test image can be made")
         try:
             command = _command(tried)
         except ImageError:
@@ -58,24 +58,24 @@ def _with_remedy(command: list[str], problem: str) -> Finding:
     if unpacked.problem is None:
         (setting,) = (f"{name}={value}" for name, value in UNPACK.items())
         remedy = (
-            f"`export {setting}`, seen to work on this machine: Apptainer then unpacks an image at "
+            f"`export {setting}`, which works on this machine: Apptainer then unpacks an image at "
             "every start, which takes seconds"
         )
     else:
         remedy = f"{NATIVELY}: unpacking images does not work here either ({unpacked.problem})"
-    return Finding(SUBJECT, False, problem, "no image starts as things are", remedy)
+    return Finding(SUBJECT, False, problem, "no image starts on this machine", remedy)
 
 
 def _not_tried(why: str) -> Finding:
-    how = f"`snakemake doctor` tries it when there is one; until then {NATIVELY}"
+    how = f"`snakemake doctor` tests it when there is one; until then {NATIVELY}"
     return Finding(SUBJECT, False, f"not tried: {why}", "unknown whether images run here", how)
 
 
 def _how() -> str:
     if any(os.environ.get(name) for name in UNPACK):
-        return ", unpacked each time, as APPTAINER_UNSQUASH asks"
+        return ", unpacked each time, as APPTAINER_UNSQUASH says"
     if not which("squashfuse_ll", "squashfuse"):
-        return ", unpacked each time for lack of squashfuse"
+        return ", unpacked each time, since there is no squashfuse"
     return ""
 
 

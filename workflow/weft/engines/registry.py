@@ -60,8 +60,8 @@ def _declared(project: Path) -> Engines:
         if each.program == "external" and name not in ADAPTERS:
             known = ", ".join(ADAPTERS) or "no engine"
             raise EngineError(
-                f"configs/engine/{name}.yaml: program: weft has a module that drives a program of "
-                f"others for {known}; write crate, command or image"
+                f"configs/engine/{name}.yaml: program: external needs an adapter in weft, "
+                f"which has those of {known}; write crate, command or image"
             )
     return engines
 

@@ -46,9 +46,9 @@ def unsealed(line: bytes, *, required: bool) -> JsonObject:
     if seal is None and required:
         raise ValueError("it has no checksum")
     if seal is not None and seal != f"{crc32(line[:-_LENGTH]):08x}":
-        raise ValueError("it does not fit its checksum")
+        raise ValueError("it does not match its checksum")
     fields = json.loads(line)
     if not isinstance(fields, dict):
-        raise ValueError("it is no JSON object")
+        raise ValueError("it is not a JSON object")
     fields.pop("crc32", None)
     return fields

@@ -157,7 +157,7 @@ def _reason(build: Build) -> str:
     text = f"{build.definition.name}: the image cannot be built: {what}\nwhole log: {build.log}"
     if not said and os.geteuid() != 0 and not _has_range():
         text += (
-            "\nyou have no line in /etc/subuid, without which no Debian can be unpacked: ask your "
+            "\nyou have no line in /etc/subuid, which unpacking Debian needs: ask your "
             "administrator for one, or build on another machine and copy containers/images/ here"
         )
     return text

@@ -58,7 +58,7 @@ def differences(root: Path = CLONE) -> list[str]:
         if not facts or facts == wanted:
             continue
         if wanted.get("image") != image.name:
-            found.append(f"{LOCK} has no entry of {image.name}: its sources are newer")
+            found.append(f"{LOCK} has no entry for {image.name}: its sources are newer")
         elif facts["squashfs_sha256"] != wanted["squashfs_sha256"]:
             programs = f"Apptainer {facts['apptainer']}, mksquashfs {facts['mksquashfs']}"
             others = f"{wanted['apptainer']} and {wanted['mksquashfs']}"

@@ -33,7 +33,7 @@ def _figure(stored: Figure | Mapping[str, Mapping[str, object]]) -> Figure:
         return stored
     ((mark, fields),) = stored.items()
     if mark not in FIGURES:
-        raise ValueError(f"this weft draws no {mark}")
+        raise ValueError(f"this version of weft draws no {mark}")
     return FIGURES[mark].model_validate(fields, context=STORED)
 
 
@@ -42,7 +42,7 @@ def _question(stored: AnswerRequest | Mapping[str, object]) -> AnswerRequest:
         return stored
     kind = str(stored.get("kind"))
     if kind not in QUESTIONS:
-        raise ValueError(f"this weft answers no question {kind}")
+        raise ValueError(f"this version of weft answers no question {kind}")
     fields = {key: value for key, value in stored.items() if key != "kind"}
     return QUESTIONS[kind].model_validate(fields, context=STORED)
 
@@ -94,7 +94,8 @@ class PlannedReport(ReportOptions):
         except ValidationError as error:
             first = problems(error, cls, "report")[0]
             raise ValueError(
-                f"the plan of {experiment} is of another weft ({first.key}: {first.message}); "
+                f"another version of weft wrote the plan of {experiment} "
+                f"({first.key}: {first.message}); "
                 f"`snakemake reports/{experiment}.html` writes it again"
             ) from error
 

@@ -61,7 +61,7 @@ def read_plan(path: Path) -> Plan:
     raw = json.loads(text)
     schema = raw.get("schema")
     if schema not in (PLAN_SCHEMA, WITHIN):
-        raise ValueError(f"{path}: plan schema {schema}, this weft reads {PLAN_SCHEMA}")
+        raise ValueError(f"{path}: plan schema {schema}, this version of weft reads {PLAN_SCHEMA}")
     if schema == WITHIN:
         return _plan(raw, _points_within(raw, text, path))
     file = path.with_name(_points_name(raw["points"]["sha256"]))

@@ -48,7 +48,7 @@ class Project:
         if named:
             root = Path(named).expanduser().absolute()
             if not Layout(root).is_project():
-                raise ReadError(f"{root} is no weft project: it has no Snakefile and configs/")
+                raise ReadError(f"{root} is not a weft project: it has no Snakefile and configs/")
             return cls(root)
         return cls(Layout.around(Path.cwd()).root)
 

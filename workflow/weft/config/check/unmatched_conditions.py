@@ -64,7 +64,7 @@ class _Points:
         for key, values in rule.items():
             asked = [engine for engine in self.engines if serves(key, engine)]
             if not asked:
-                return f"{key} belongs to an engine that is not asked"
+                return f"{key} belongs to an engine that is not among engines"
             found = [
                 value_of(key, assignment, engine, self.fallback)
                 for engine, assignment in self

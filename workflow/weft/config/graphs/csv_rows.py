@@ -39,7 +39,7 @@ def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
         for cells in rows:
             yield rows.line_num, cells
     except csv.Error as error:
-        raise GraphProblem(f"this is no line of a CSV file: {error}", rows.line_num) from None
+        raise GraphProblem(f"not a line of a CSV file: {error}", rows.line_num) from None
 
 
 def _header(
@@ -50,7 +50,7 @@ def _header(
         if name not in known:
             raise GraphProblem(unknown("column", name, known), line)
         if cells.count(name) > 1:
-            raise GraphProblem(f"the column '{name}' stands twice", line)
+            raise GraphProblem(f"the column '{name}' occurs twice", line)
     if missing := [name for name in required if name not in cells]:
         raise GraphProblem(f"the column '{missing[0]}' is missing", line)
     return cells

@@ -31,7 +31,7 @@ def read_graphml(text: str) -> LinkList:
         parser.Parse(text, True)
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
-        raise GraphProblem(f"this is no XML: {reason}", error.lineno) from None
+        raise GraphProblem(f"not valid XML: {reason}", error.lineno) from None
     return reader.listed()
 
 
@@ -111,7 +111,7 @@ class _Reader:
     def _node(self) -> None:
         name, kind = self.said["id"], self.said.get(KIND, "").strip()
         if name in self.places:
-            raise GraphProblem(f"the node '{name}' stands twice", self.line)
+            raise GraphProblem(f"the node '{name}' occurs twice", self.line)
         self.places[name] = self.line
         if kind and kind not in KINDS:
             message = f"{KIND} of '{name}' is '{kind}', must be {' or '.join(KINDS)}"

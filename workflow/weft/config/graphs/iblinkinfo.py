@@ -44,7 +44,7 @@ def read_iblinkinfo(text: str) -> LinkList:
             record = Record(found["kind"] == "CA", found["name"], number)
         elif (found := _PORT.match(line)) and record is not None:
             if records.setdefault(found["lid"], record) is not record:
-                raise GraphProblem(f"LID {found['lid']} stands twice", number)
+                raise GraphProblem(f"LID {found['lid']} occurs twice", number)
             _add_port(record, found, number)
         elif line and not line.startswith("#"):
             message = f"iblinkinfo prints no line like '{line[:60]}'"

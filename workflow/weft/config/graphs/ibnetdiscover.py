@@ -29,7 +29,7 @@ def read_ibnetdiscover(text: str) -> LinkList:
         line = written.strip()
         if found := _RECORD.match(line):
             if found["id"] in records:
-                raise GraphProblem(f"{found['id']} stands twice", number)
+                raise GraphProblem(f"{found['id']} occurs twice", number)
             record = Record(found["kind"] == "Ca", found["name"] or found["id"], number)
             records[found["id"]] = record
         elif (found := _PORT.match(line)) and record is not None:

@@ -48,7 +48,7 @@ class Record:
     def add(self, number: int, port: Port) -> None:
         """Store what a line lists. Raises GraphProblem where the port is listed twice."""
         if number in self.ports:
-            raise GraphProblem(f"port {number} of {self.name} stands twice", port.line)
+            raise GraphProblem(f"port {number} of {self.name} occurs twice", port.line)
         self.ports[number] = port
 
 

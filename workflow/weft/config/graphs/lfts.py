@@ -33,7 +33,7 @@ def read_lfts(text: str) -> list[RouteEntry]:
                 found.append(RouteEntry(switch, entry["name"], number, int(entry["port"])))
         elif end := _END.match(line):
             if switch is None or int(end["count"]) != listed:
-                message = f"{listed} entries stand above, not {end['count']}; was the text cut?"
+                message = f"{listed} entries are above, not {end['count']}; was the text cut?"
                 raise GraphProblem(message, number)
             switch = None
         elif line not in _BESIDE:

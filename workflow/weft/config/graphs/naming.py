@@ -41,7 +41,7 @@ def nodes_and_switches(listed: LinkList, rule: NodeRule) -> tuple[list[str], lis
     if rule.per_switch is not None:
         own = [name for each in names for name in names_of_own(each, rule.per_switch)]
         if twice := linked.intersection(own):
-            raise GraphProblem(f"nodes_per_switch makes the node {min(twice)}, which the file has")
+            raise GraphProblem(f"nodes_per_switch adds {min(twice)}, which the file has already")
         return own, names
     chosen = _nodes(names, listed, rule)
     nodes = [name for name in names if name in chosen]

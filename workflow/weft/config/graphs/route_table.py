@@ -14,7 +14,7 @@ def routes_of(graph: Graph, entries: Sequence[RouteEntry]) -> RouteNumbers:
     """The entries with the graph's numbers.
 
     Raises GraphProblem, with the line where one is to blame: names and ports that the graph does
-    not have, an entry that stands twice, a switch that a route reaches without an entry, and a
+    not have, an entry that occurs twice, a switch that a route reaches without an entry, and a
     loop.
     """
     finder = _Finder.of(graph)

@@ -50,7 +50,7 @@ def _is_plain(value: object) -> bool:
 
 @lru_cache(maxsize=1)
 def _loader() -> Any:
-    """OmegaConf's loader, which knows its numbers and refuses a key that stands twice, on top of
+    """OmegaConf's loader, which knows its numbers and refuses a key that occurs twice, on top of
     libyaml's parser."""
     from omegaconf._utils import get_yaml_loader
 

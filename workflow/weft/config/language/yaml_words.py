@@ -103,5 +103,5 @@ def _check_link(node: yaml.ScalarNode) -> None:
     try:
         grammar_parser.parse(node.value)
     except GrammarParseError:
-        message = f"'{node.value}' is no link to a key; write it like ${{topology.k}}"
+        message = f"'{node.value}' is not a link to a key; write it like ${{topology.k}}"
         raise Misread(problem=message, problem_mark=node.start_mark) from None

@@ -22,7 +22,7 @@ from weft.config.model.topology import Count
 
 class Row(Settings):
     """A row of a table that takes the place of a choice, like `{up_to: 2 KiB, use: ring}`. The
-    first row that holds counts, and the last one must hold for all others. [Where tables
+    first row that holds counts, and the last one must apply to all others. [Where tables
     serve](programs.md#the-choice-by-size)."""
 
     up_to: Size | None = None
@@ -59,10 +59,10 @@ def _rules(names: Sequence[str], rows: list[Row]) -> str:
         raise ValueError(unknown("value", wrong, names))
     always = [row.up_to is None and row.up_to_ranks is None for row in rows]
     if not always[-1]:
-        raise ValueError("the last row must hold for all others: leave out up_to and up_to_ranks")
+        raise ValueError("the last row must apply to all others: leave out up_to and up_to_ranks")
     if any(always[:-1]):
         raise ValueError(
-            f"row {always.index(True) + 1} holds for everything, so that the rows after it never "
-            "do: give it up_to or up_to_ranks"
+            f"row {always.index(True) + 1} applies to everything, so the rows after it never "
+            "apply: give it up_to or up_to_ranks"
         )
     return "; ".join(row.rule() for row in rows)

@@ -121,7 +121,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         return [Problem("", f"an engine's name is lower case, like 'my_engine'; not '{name}'")]
     said = CATALOGUE.engines[name].declared() if is_own(name, raw) else {}
     if twice := [key for key in said if key in raw]:
-        where = f"simulators/{name} says this, and the catalogue has it; leave it out here"
+        where = f"simulators/{name} declares this; leave it out here"
         return [Problem(key, where) for key in twice]
     file = _file({**raw, **said})
     if not isinstance(file, EngineFile):

@@ -52,7 +52,7 @@ class LinkEntry(Settings):
     @model_validator(mode="after")
     def _says_something(self) -> LinkEntry:
         if self.bandwidth is not None and self.slower is not None:
-            raise ValueError("bandwidth and slower say the same; give one of both")
+            raise ValueError("bandwidth and slower exclude each other; give one of them")
         if self.bandwidth is None and self.slower is None and self.latency is None:
             raise ValueError("give a bandwidth, slower or a latency")
         return self

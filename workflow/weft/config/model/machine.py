@@ -128,7 +128,7 @@ class Machine(Settings):
         if is_srun(info.data.get("launcher", "")):
             raise ValueError("is for launchers that weft does not know; for srun leave it out")
         if info.data.get("mpi") == "auto":
-            raise ValueError("leaves the MPI open; write mpi: mpich or mpi: openmpi beside it")
+            raise ValueError("does not show which MPI it is; add mpi: mpich or mpi: openmpi")
         try:
             named = {name for word in words for _, name, *_ in Formatter().parse(word) if name}
         except ValueError as error:

@@ -28,12 +28,12 @@ _LEAVES_OUT = [
 _REFUSES = [
     Refusal(
         when="options.zero_copy_limit_bytes < options.eager_limit_bytes",
-        because="what is below eager_limit is copied; use a zero_copy_limit of at least "
+        because="messages below eager_limit are copied; use a zero_copy_limit of at least "
         "eager_limit, or null",
     ),
     Refusal(
         when="options.rank_to_node != file and options.rank_file != null",
-        because="rank_file belongs to rank_to_node file; leave it out, or use that",
+        because="rank_file needs rank_to_node file; set that, or leave out rank_file",
     ),
     Refusal(
         when="options.rank_file == null and options.rank_to_node == file",

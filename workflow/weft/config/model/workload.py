@@ -104,7 +104,7 @@ class Messages(Patterned):
         if self.pattern == "file" and self.message_size is not None:
             raise ValueError(
                 "the file gives the sizes of messages, but the experiment or its workload group "
-                "gives message_size; start from 'override /workload: trace', or say "
+                "gives message_size; start from 'override /workload: trace', or write "
                 "message_size: null"
             )
         if self.pattern != "file" and self.message_size is None:
@@ -165,8 +165,8 @@ class Traffic(Patterned):
             raise ValueError("injection_process: on_off needs burst_messages, like 8")
         if self.injection_rate >= (self.burst_rate or 1.0):
             raise ValueError(
-                f"bursts at a rate of {self.burst_rate or 1.0} give less than that on average; "
-                f"injection_rate is {self.injection_rate}"
+                f"bursts at a rate of {self.burst_rate or 1.0} average less than that; "
+                f"injection_rate is {self.injection_rate}, must be below it"
             )
         return self
 

@@ -31,14 +31,14 @@ def expansion_problem(values: Mapping[str, object]) -> Problem | None:
     try:
         sizes = {place: counted.size(place) for place in counted.linked}
     except _TooLongError as error:
-        message = f"its links lead on from value to value more than {MOST_STEPS} times"
+        message = f"its links form a chain of more than {MOST_STEPS} values"
         return Problem(str(error), message)
     place = max(sizes, key=sizes.__getitem__, default="")
     if sizes.get(place, 0) <= MOST_VALUES:
         return None
     message = (
-        f"its links bring in {sizes[place]:,} values, counted each time that one is named; "
-        f"they may bring in {MOST_VALUES:,}"
+        f"its links expand to {sizes[place]:,} values, with repetitions; "
+        f"at most {MOST_VALUES:,} are allowed"
     )
     return Problem(_written(place), message)
 

@@ -25,8 +25,7 @@ def network_keys(topology: TopologySpec, options: OptionsSpec) -> Keys:
     kind = topology["kind"]
     if kind not in KINDS:
         raise InexpressibleError(
-            f"topology.kind {kind} is not in BookSim2 as weft means it; allowed are "
-            + ", ".join(KINDS)
+            f"BookSim2 has no {kind} as weft defines it; allowed topology.kind: " + ", ".join(KINDS)
         )
     by_destination = options["virtual_channels"] == PER_DESTINATION
     if by_destination and kind not in ("mesh", "torus"):
@@ -97,8 +96,8 @@ def _flattened_butterfly(topology: TopologySpec, options: OptionsSpec) -> Keys:
     side = isqrt(concentration)
     if routing != "minimal" or topology["dimensions"] != 2 or side * side != concentration:
         raise InexpressibleError(
-            "of flattened butterflies BookSim2 has those with 2 dimensions, a square "
-            "concentration (1, 4, 9, …) and, as weft means it, routing minimal"
+            "BookSim2's flattened butterflies have 2 dimensions, a square concentration "
+            "(1, 4, 9, …) and, as weft defines it, routing minimal"
         )
     keys: Keys = {"topology": "flatfly", "k": k, "n": 2, "c": concentration, "x": k, "y": k}
     return {**keys, "xr": side, "yr": side, "routing_function": "ran_min"}

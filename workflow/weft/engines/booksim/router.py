@@ -39,8 +39,8 @@ def router_keys(options: OptionsSpec) -> dict[str, Value]:
     by_age = options["arbiter"] == "age"
     if by_age and set(allocators.values()) != {AGE_ALLOCATOR}:
         raise InexpressibleError(
-            f"arbiter age has an effect with both allocators {AGE_ALLOCATOR} only, which "
-            "compare ages in BookSim2"
+            f"arbiter age needs {AGE_ALLOCATOR} as both allocators: BookSim2's others do not "
+            "compare ages"
         )
     return {
         **{name: options[key] for key, name in _NUMBERS.items()},

@@ -134,7 +134,7 @@ class SmpiRuns:
         usage.add(ended)
         reason = ended.problem(PROGRAM.name)
         if reason is None and not (self.directory / f"{stem}.times").exists():
-            reason = "the program left no times"
+            reason = "the program reported no times"
         if reason:
             raise BrokenRunError(f"{reason} (output: {log.name})", last_lines(log))
 

@@ -109,7 +109,7 @@ def words(point: ResolvedPoint, size_bytes: int | None, times: str, project: Pat
     given = str(_existing(named, project)) if named else ""
     for text in own:
         if "\n" in text:
-            raise UnanswerableError("smpi passes no arguments of several lines")
+            raise UnanswerableError("smpi cannot pass an argument of several lines")
         yield f"argument {text.replace(_SIZE, str(size_bytes)).replace(_INPUT, given)}"
 
 

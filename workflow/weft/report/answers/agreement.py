@@ -9,10 +9,10 @@ from weft.analysis.comparison import Comparison, compare
 from weft.report.answers.questions import Ask
 from weft.report.answers.sufficing import sufficing_sentences
 from weft.report.answers.wording import at, key_name, name
+from weft.report.data.distinguishing_settings import place
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import comparisons, engine_of, engine_series
 from weft.report.data.source import Study
-from weft.report.data.telling_settings import place
 from weft.report.data.units import factor, quantity, short, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.
@@ -23,7 +23,7 @@ _ENOUGH = "\0"
 
 def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
     """A sentence for each series that is held against a reference."""
-    found = telling(comparisons(study, ask.of, references, ask.wheres, ask.to))
+    found = one_per_series(comparisons(study, ask.of, references, ask.wheres, ask.to))
     near = ask.within or NEAR
     if ask.each and found:
         return sufficing_sentences(study, ask, found, near)
@@ -32,7 +32,7 @@ def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> li
             for text in dict.fromkeys(text for text, _ in said)]  # fmt: skip
 
 
-def telling(found: Sequence[Comparison]) -> list[Comparison]:
+def one_per_series(found: Sequence[Comparison]) -> list[Comparison]:
     """One comparison per series: with the reference that covers most values, else the first."""
     chosen: dict[str, Comparison] = {}
     for comparison in found:

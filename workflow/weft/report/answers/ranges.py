@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from weft.report.answers.wording import at, name, value
 from weft.report.data.axes import SIZE
+from weft.report.data.distinguishing_settings import place
 from weft.report.data.references import varies
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study, Where
-from weft.report.data.telling_settings import place
 from weft.report.data.units import series_label
 
 

@@ -33,8 +33,9 @@ def _ports(ranking: PortRanking) -> str:
     where = f"{ranking.panel}: packets" if ranking.panel else "Packets"
     listed = [f"{count:,} of class {port}" for port, count in classes.most_common(_MOST)]
     return (
-        f"{where} wait longest at port {worst['port']} of router {worst['router']}, where one"
-        f" waited for {worst['share']:.0%} of the time ({quantity(worst['blocked_s'], 's')});"
+        f"{where} wait longest at port {worst['port']} of router {worst['router']}, where"
+        f" a packet waited for {worst['share']:.0%} of the time"
+        f" ({quantity(worst['blocked_s'], 's')});"
         f" among the {len(ranking.rows):,} worst of {ranking.waiting:,} ports with waits are"
         f" {listing(listed)}."
     )

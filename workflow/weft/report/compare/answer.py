@@ -64,7 +64,7 @@ def _largest(found: Compared, metrics: Metrics, called: Names) -> list[str]:
     for pair in found.changes:
         first.setdefault(pair.metric, pair)
     notes = [
-        f"{metrics[name].label}: most {place_text(pair, found.telling)}, from"
+        f"{metrics[name].label}: most {place_text(pair, found.distinguishing)}, from"
         f" {quantity(pair.a.mean, metrics[name].unit)} to"
         f" {quantity(pair.b.mean, metrics[name].unit)}{_times(pair)}."
         for name, pair in first.items()

@@ -64,7 +64,7 @@ class Compared:
         return [pair for pair in self.pairs if pair.verdict == verdict]
 
     @property
-    def telling(self) -> tuple[str, ...]:
+    def distinguishing(self) -> tuple[str, ...]:
         """The keys that distinguish places, message sizes where there are several."""
         sizes = {pair.coordinates[SIZE] for pair in self.pairs}
         return (*self.keys, SIZE) if len(sizes) > 1 else self.keys

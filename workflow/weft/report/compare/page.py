@@ -115,7 +115,7 @@ def _row(pair: Pair, found: Compared, metrics: Metrics) -> Row:
     a, b = scaled_pair(pair, metric.unit)
     return {
         "metric": metric.label,
-        "where": place_text(pair, found.telling).removeprefix("for "),
+        "where": place_text(pair, found.distinguishing).removeprefix("for "),
         "a": a,
         "b": b,
         "change": change_text(pair.a, pair.b),

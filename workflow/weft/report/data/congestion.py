@@ -62,8 +62,8 @@ class Rankings:
         """How many ports there are, and how many settings."""
         most = max(ranking.waiting for ranking in self.found)
         notes = [
-            f"The first {min(self.figure.count, most)} of {most:,} ports at which a packet's head"
-            " waited, by the time in which one did."
+            f"The {min(self.figure.count, most)} ports where packets' heads waited longest, of "
+            f"{most:,} with waits."
         ]
         if len(self.found) == MAX_PANELS:
             notes.append(f"At most {MAX_PANELS} settings are drawn.")

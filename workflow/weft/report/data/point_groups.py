@@ -29,7 +29,7 @@ def places(study: Study, figure: Figure, metric: str | None, table: str) -> list
     chosen = {id(settings) for settings in study.chosen(figure.where)}
     filled = study.settings_of(_filled(study, metric, table))
     mine = {point_id: s for point_id, s in filled.items() if id(s) in chosen}
-    keys = _telling(study, figure, list(mine.values()))
+    keys = _distinguishing(study, figure, list(mine.values()))
     found: dict[tuple[str | None, str], list[str]] = {}
     for point_id, settings in mine.items():
         row = (
@@ -51,7 +51,7 @@ def _filled(study: Study, metric: str | None, table: str) -> set[str]:
     return {row["point_id"] for row in rows}
 
 
-def _telling(study: Study, figure: Figure, chosen: list[Row]) -> list[str]:
+def _distinguishing(study: Study, figure: Figure, chosen: list[Row]) -> list[str]:
     named = (figure.row,) if figure.row else ()
-    keys = ["engine", VARIANT, *study.telling(named)]
+    keys = ["engine", VARIANT, *study.distinguishing(named)]
     return [k for k in keys if k != figure.row and len({repr(s.get(k)) for s in chosen}) > 1]

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from weft.analysis.comparison import AnswerRatio, Comparison, canonical
 from weft.config.model.figures import Ratio
+from weft.report.data.distinguishing_settings import place
 from weft.report.data.flagged import note
 from weft.report.data.references import engine_of, named
 from weft.report.data.series_names import split
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study
-from weft.report.data.telling_settings import place
 from weft.report.data.units import Scales, key_label, listing, series_label, settings_label
 
 

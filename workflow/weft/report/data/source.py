@@ -65,7 +65,7 @@ class Study:
     plan_path: Path
     metrics: Metrics
     connection: duckdb.DuckDBPyConnection
-    _telling: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    _distinguishing: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def folder(self) -> ExperimentFolder:
@@ -138,20 +138,20 @@ class Study:
         keys = dict.fromkeys(_axis(k) for point in self.distinct for k in point.coordinates)
         return tuple(k for k in keys if k not in ("engine", SIZE, "seed") and self._varies(k))
 
-    def telling(self, named: tuple[str, ...] = ()) -> tuple[str, ...]:
+    def distinguishing(self, named: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The swept keys that distinguish places, without those that follow from others.
 
         Keys that are `named`, and what follows from them, are left out.
         """
-        if named not in self._telling:
+        if named not in self._distinguishing:
             chosen = self.settings
             kept = list(dict.fromkeys(("engine", VARIANT, *named)))
             known = len(kept)
             for key in self.swept:
                 if not follows(chosen, key, kept):
                     kept.append(key)
-            self._telling[named] = tuple(kept[known:])
-        return self._telling[named]
+            self._distinguishing[named] = tuple(kept[known:])
+        return self._distinguishing[named]
 
     def _varies(self, key: str) -> bool:
         seen = {repr(s.get(key)) for s in self.settings}

@@ -29,12 +29,12 @@ GRAPHS: Mapping[str, tuple[str, str]] = {
 }
 #: What a value of a graph means, below its figure.
 _MEANING: Mapping[str, str] = {
-    "network_latency": "Mean of the packets that arrived in an interval, from the head's leaving"
-    " of its NIC to the last byte's arrival.",
+    "network_latency": "Mean over the packets that arrived in an interval, from the time when"
+    " the head leaves its NIC to the arrival of the last byte.",
     "link_throughput": "Mean over the links of a class.",
-    "buffer_utilisation": "Share of the buffers behind the links of a class that is taken.",
-    "communication_latency": "Mean of the messages that arrived in an interval, from the call that"
-    " sent each to its data's arrival.",
+    "buffer_utilisation": "Occupied share of the buffers behind the links of a class.",
+    "communication_latency": "Mean over the messages that arrived in an interval, from the"
+    " call that sends to the arrival of the data.",
     "link_distribution": "Links by the share of their bandwidth that they carry.",
     "congestion_ratio": "Share of the output ports at which a packet's head waited.",
 }

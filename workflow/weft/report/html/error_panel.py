@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from weft.analysis.comparison import Comparison
 from weft.config.model.figures import Figure, Line, Plotted, Ratio
+from weft.report.data.distinguishing_settings import place
 from weft.report.data.ratio_rows import ratio_csv, ratio_rows
 from weft.report.data.references import named
 from weft.report.data.source import Row, Study
-from weft.report.data.telling_settings import place
 from weft.report.data.units import quantity, settings_label
 from weft.report.draw.drawing import Chart, Drawing, panels
 from weft.report.draw.palette import Palette

@@ -38,5 +38,5 @@ def _link(file: Path, out: Path) -> str:
 
 
 def _label(study: Study, settings: Row) -> str:
-    keys = [k for k in study.telling() if settings.get(k) is not None]
+    keys = [k for k in study.distinguishing() if settings.get(k) is not None]
     return settings_label((k, settings[k]) for k in keys) or "the only point"

@@ -76,7 +76,7 @@ def _story(job: Row) -> list[str]:
     if job["outcome"] == "done":
         return [*text, f"finished{where}{number}"]
     if job["outcome"] is None:
-        return [*text, f"at work{where}{number}, or killed lately"]
+        return [*text, f"running{where}{number}, or killed a short time ago"]
     reason = f": {job['slurm_state']}" if job["slurm_state"] else ""
     detail = f": {job['detail']}" if job["detail"] else ""
     return [

@@ -13,5 +13,5 @@ def place(
 ) -> list[tuple[str, object]]:
     """The settings that distinguish places of the experiment, beside those `named`."""
     sizes = [SIZE] if max(study.answered.values(), default=0) > 1 else []
-    keys = [*study.telling(tuple(named)), *sizes]
+    keys = [*study.distinguishing(tuple(named)), *sizes]
     return [(key, coordinates[key]) for key in keys if coordinates.get(key) is not None]
