@@ -76,9 +76,11 @@ impl Links {
     /// # Errors
     /// Names the word or the number that cannot be.
     pub fn new(spec: &LinksSpec, fabric: &Fabric, bandwidth: f64) -> Result<Self, LinksError> {
-        if let Fabric::Graph(graph) = fabric
-            && graph.origin().is_none()
-        {
+        let of_a_file = match fabric {
+            Fabric::Graph(graph) if graph.origin().is_none() => Some(graph),
+            _ => None,
+        };
+        if let Some(graph) = of_a_file {
             let (of, given) = graph.given_links();
             let kinds = given.iter().map(|link| {
                 let channels = vec![format!("the graph {}", graph.file())];

@@ -170,12 +170,11 @@ impl Topology for Graph {
         let nodes = self.nodes();
         let ends = (path.first().copied(), path.last().map(|last| last - nodes));
         let (Some(src), Some(dst)) = ends else { return vec![] };
-        if self.has_layers() && self.layers().is_err() {
-            return vec![0; path.len()];
-        }
-        if let Ways::Every(minimal) = &self.shared.ways
-            && minimal.facts(&self.shared.wires).is_err()
-        {
+        let without_classes = match &self.shared.ways {
+            Ways::Every(minimal) => minimal.facts(&self.shared.wires).is_err(),
+            _ => self.has_layers() && self.layers().is_err(),
+        };
+        if without_classes {
             return vec![0; path.len()];
         }
         let mut classes = vec![0; path.len()];
