@@ -46,7 +46,7 @@ def test_missing_images_are_built_once_and_recorded_when_it_is_asked_for(
     first = snakemake(runnable)
     assert first.returncode == 0, first.stdout
     assert "weft: small: built small-" in first.stdout
-    assert f"containers/images.lock has no entry of {image.name}" in first.stdout
+    assert f"containers/images.lock has no entry for {image.name}" in first.stdout
     assert not (runnable / "containers/images.lock").exists()
     assert snakemake(runnable, "lock_images").returncode == 0
     recorded = tomllib.loads((runnable / "containers/images.lock").read_text())

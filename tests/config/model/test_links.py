@@ -50,7 +50,7 @@ def test_links_are_in_the_spec_in_si_units_and_leave_no_trace_where_all_are_alik
         ({"links": [{"channels": "up/0", "slower": 2}]}, "no channel 'up/0'"),
         ({"links": [{"channels": [], "slower": 2}]}, "links[0].channels"),
         ({"links": [{"channels": "up"}]}, "give a bandwidth, slower or a latency"),
-        ({"links": [{"channels": "up", "slower": 2, "bandwidth": "1 GB/s"}]}, "one of both"),
+        ({"links": [{"channels": "up", "slower": 2, "bandwidth": "1 GB/s"}]}, "exclude each other"),
         ({"links": [{"channels": "up", "slower": 0.5}]}, "links[0].slower"),
         ({"links": [{"channels": "up", "slower": 1e9}]}, "links[0].slower"),
         ({"links": [{"channels": "up", "bandwidth": "0 GB/s"}]}, "must be above zero"),
