@@ -51,7 +51,7 @@ def test_a_killed_collection_leaves_a_whole_database(tmp_path):
     start(places).communicate()
     longest_s = time.monotonic() - began
     dice, killed = random.Random(1), 0
-    for turn in range(KILLS):
+    for turn in range(4 * KILLS):
         before = rows(database)
         finish(results, "a", simple_points(POINTS), value=turn + 2, rows=100)
         process = start(places)
@@ -62,6 +62,9 @@ def test_a_killed_collection_leaves_a_whole_database(tmp_path):
         found = rows(database)
         collect("a", *places)
         assert found in (before, rows(database))
+        # Beside other work the first collection may have taken longer than those that follow.
+        if turn >= KILLS and killed > KILLS / 4:
+            break
     assert killed > KILLS / 4
     # What was left behind goes when it is old.
     for path in results.glob(".weft.duckdb.*"):

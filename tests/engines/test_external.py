@@ -49,6 +49,6 @@ def test_its_module_may_name_an_image(project, monkeypatch):
 
 def test_without_a_module_the_declaration_is_told(project):
     project.known({"booksim": "somewhere:Else"})
-    message = r"configs/engine/theirs\.yaml: program: .* for booksim; write crate, command or image"
+    message = r"configs/engine/theirs\.yaml: program: .* of booksim; write crate, command or image"
     with pytest.raises(EngineError, match=message):
         engine("theirs")

@@ -109,9 +109,12 @@ def test_keeps_every_repetition_of_every_metric_and_size(
     assert 0 < environment["clock_step_s"] < 1e-3
 
 
-@pytest.mark.parametrize(
-    "program", sorted(set(shipped(PROJECT)) - {"pingpong", "nbody_exchange", "halo_exchange"})
-)
+#: Programs that need arguments of their own, or a number of ranks.
+PARTICULAR = {"pingpong", "nbody_exchange", "halo_exchange", "multicast", "pingpong_pairs",
+              "spaced_traffic"}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", sorted(set(shipped(PROJECT)) - PARTICULAR))
 @pytest.mark.parametrize("ranks", [2, 3, 4])
 def test_every_program_ends_with_any_number_of_ranks(
     program: str, ranks: int, tmp_path: Path
@@ -120,6 +123,22 @@ def test_every_program_ends_with_any_number_of_ranks(
     samples = measured(tmp_path, program, *sizes, ranks=ranks).samples
     wanted = [8, 4096] if sizes else [None]
     assert [size for metric, size in samples if metric == "program_time_s"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "metric"),
+    [
+        ("multicast", ["2"], "head_time_s"),
+        ("pingpong_pairs", ["0-1,2-3", "1e-6", "whole"], "round_trip_time_s"),
+        ("spaced_traffic", ["uniform", "1e-5", "4"], "delay_mean_s"),
+    ],
+)
+def test_programs_of_the_anet_paper_run_over_mpi(
+    program: str, arguments: list[str], metric: str, tmp_path: Path
+) -> None:
+    samples = measured(tmp_path, program, "--sizes", "8,4096", *arguments, ranks=4).samples
+    for size in (8, 4096):
+        assert min(samples[metric, size]) > 0
 
 
 def test_the_halo_exchange_wants_a_grid_of_all_ranks(tmp_path: Path) -> None:

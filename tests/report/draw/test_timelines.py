@@ -118,7 +118,7 @@ def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
     worst = [(row["router"], row["port"]) for row in ranking.rows]
     assert worst == [(0, "x+"), (1, "x-"), (2, "y+")]
     assert ranking.waiting == 16
-    assert "The first 3 of 16 ports" in drawing.notes[0]
+    assert "The 3 ports where packets' heads waited longest, of 16" in drawing.notes[0]
 
 
 def test_the_page_links_to_the_history_beside_the_results(tmp_path: Path) -> None:
