@@ -1,7 +1,6 @@
 //! Speed and latency of links as the file of a graph gives them.
 
 use super::file::GraphFile;
-use super::wires::{NOTHING, Wires};
 
 /// What the file says of a channel; what is absent is as in the network.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,19 +10,20 @@ pub struct GivenLink {
 }
 
 /// Per channel of the fabric a place among kinds of links; no places where the file gives nothing.
+/// `origins` has the place in the file of each channel between switches; a missing channel has none.
 pub(super) fn links(
     file: &GraphFile,
-    wires: &Wires,
-    origins: &[u32],
+    nodes: usize,
+    origins: &[Option<u32>],
 ) -> Result<(Vec<u16>, Vec<GivenLink>), String> {
-    let (channels, nodes) = (&file.channels, wires.injection.len());
+    let channels = &file.channels;
     let at = |column: &Option<Vec<Option<f64>>>, at: usize| column.as_ref().and_then(|c| c[at]);
     let given = |place: usize| GivenLink {
         bandwidth_bytes_per_s: at(&channels.bandwidth_bytes_per_s, place),
         latency_s: at(&channels.latency_s, place),
     };
     let mut kinds = vec![GivenLink { bandwidth_bytes_per_s: None, latency_s: None }];
-    let mut of = vec![0; 2 * nodes + wires.hops.len()];
+    let mut of = vec![0; 2 * nodes + origins.len()];
     let mut note = |channel: usize, link: GivenLink| {
         let known = kinds.iter().position(|known| *known == link);
         let place = known.unwrap_or(kinds.len());
@@ -40,8 +40,10 @@ pub(super) fn links(
             note(nodes + to as usize, given(place))?;
         }
     }
-    for (hop, &place) in origins.iter().enumerate().filter(|(_, place)| **place != NOTHING) {
-        note(2 * nodes + hop, given(place as usize))?;
+    for (hop, &place) in origins.iter().enumerate() {
+        if let Some(place) = place {
+            note(2 * nodes + hop, given(place as usize))?;
+        }
     }
     Ok(if kinds.len() > 1 { (of, kinds) } else { (vec![], kinds) })
 }

@@ -59,9 +59,9 @@ impl GraphFile {
                             "channels.number[{at}] is {number}, must rise, and be at most {most}"
                         ));
                     }
-                    origins.resize(number as usize, u32::MAX);
+                    origins.resize(number as usize, None);
                     hops.resize(number as usize, Hop::NONE);
-                    origins.push(at as u32);
+                    origins.push(Some(at as u32));
                     hops.push(Hop { from: from - nodes, from_port, to: to - nodes, to_port });
                 }
             }

@@ -64,7 +64,7 @@ impl Wires {
         injection: Vec<Place>,
         ejection: Vec<Place>,
         hops: Vec<Hop>,
-        origins: &[u32],
+        origins: &[Option<u32>],
     ) -> Result<Self, String> {
         let switches = file.switches.len();
         let mut counts = vec![0; switches];
@@ -98,7 +98,7 @@ impl Wires {
         };
         wires.connect()?;
         wires.take_names(file, origins)?;
-        (wires.link_of, wires.links) = given::links(file, &wires, origins)?;
+        (wires.link_of, wires.links) = given::links(file, wires.injection.len(), origins)?;
         Ok(wires)
     }
 
@@ -169,15 +169,15 @@ impl Wires {
         }
     }
 
-    fn take_names(&mut self, file: &GraphFile, origins: &[u32]) -> Result<(), String> {
+    fn take_names(&mut self, file: &GraphFile, origins: &[Option<u32>]) -> Result<(), String> {
         let channels = &file.channels;
         let mut known: HashMap<&str, u16> = HashMap::new();
         for &at in origins {
-            if at == NOTHING {
+            let Some(at) = at else {
                 self.class_of.push(0);
                 self.names.extend(channels.name.as_ref().map(|_| String::new()));
                 continue;
-            }
+            };
             let class = channels.class.as_ref().map_or("link", |column| &column[at as usize]);
             let next = self.classes.len() as u16;
             let number = *known.entry(class).or_insert(next);
