@@ -13,6 +13,8 @@ pub trait SimulatedNetwork: Transport {
 
     fn observer(&self) -> &Self::Observer;
     fn observer_mut(&mut self) -> &mut Self::Observer;
+    /// Reports to the observer what it has not reported yet. Nothing has happened after `end`.
+    fn finish(&mut self, _end: Time) {}
 
     /// Bytes that a channel has carried, headers and padding included.
     fn channel_bytes(&self, channel: Channel) -> u64;

@@ -101,6 +101,7 @@ impl<E: Engine> Job<'_, E> {
         let program = Loaded::new(source)?;
         let mut ended = self.simulate(&program, arguments, network, watcher)?;
         let end = ended.machine.transport.observer().end(ended.time);
+        ended.machine.transport.finish(end);
         ended.machine.transport.observer_mut().finish(end);
         self.tables(&mut ended, end)?;
         let counted = self.performance(&ended, *size);
@@ -137,6 +138,11 @@ impl<E: Engine> Job<'_, E> {
             let network = &machine.transport;
             let network = |channel| carried(network, channel);
             tables::write_links(out, id, (fabric, self.parameters), network, end)?;
+        }
+        if self.options.wants(Table::Nodes) {
+            let bytes = |channel| machine.transport.channel_bytes(channel);
+            let bytes_per_s = self.parameters.bandwidth_bytes_per_s;
+            tables::write_nodes(out, id, (fabric, bytes_per_s), bytes, end)?;
         }
         notes.push(machine.observer.finish()?);
         for note in notes.into_iter().flatten() {

@@ -13,11 +13,15 @@ use mpi::time::Time;
 pub trait NetworkObserver {
     const ACTIVE: bool;
 
+    /// Intervals in which a network that only counts what channels carry reports it.
+    fn interval_ps(&self) -> Option<Time> {
+        None
+    }
     /// A packet of so many bytes, header included, occupies `channel` from `start` to `end`. Reported in
     /// the order in which packets cross the channel.
     fn packet_on_channel(&mut self, channel: Channel, bytes: u64, start: Time, end: Time);
-    /// Flows share `channel` from `start` to `end`, and leave a part of it unused: at its full rate it
-    /// would carry their bytes in the time `busy`. Networks of packets have none.
+    /// Flows share `channel` from `start` to `end`, or flits cross it at times that nobody counts. At
+    /// its full rate the channel would carry their bytes in the time `busy`.
     fn flows_on_channel(&mut self, _: Channel, _: Carried, _start: Time, _end: Time) {}
     /// The buffer of virtual channel `vc` behind `channel` holds `bytes` from now on.
     fn buffer(&mut self, channel: Channel, vc: u32, at: Time, bytes: u64);

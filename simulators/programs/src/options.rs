@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 pub enum Table {
     Series,
     Links,
+    Nodes,
     Messages,
     Congestion,
     History,

@@ -1,7 +1,8 @@
-//! Tables on demand: `series-<point>.csv`, `congestion-<point>.csv`, `links-<point>.csv`.
+//! Tables on demand, one CSV file each.
 
 use crate::measure::NetworkWatch;
 use crate::metrics::Carried;
+use crate::observer::NetworkObserver;
 use crate::parameters::Parameters;
 use engine::{LINKS_HEADER, create_table};
 use fabric::{Channel, End, Fabric};
@@ -11,6 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub const SERIES_HEADER: &str = "metric,start_s,end_s,value,unit,label";
+pub const NODES_HEADER: &str = "node,injected_rate,accepted_rate";
 pub const CONGESTION_HEADER: &str = "router,port,link,blocked_s,blocked_share,packets_blocked";
 
 /// Writes the table `series`; `end` is when the last thing happened. Returns a note when intervals
@@ -23,7 +25,7 @@ pub fn write_series(
     end: Time,
 ) -> Result<Option<String>, String> {
     let mut writer = create_table(out, "series", point_id, SERIES_HEADER)?;
-    let asked = network.interval_ps();
+    let asked = network.interval_ps().unwrap_or(1);
     let shift = network.shift().max(program.series().map_or(0, |series| series.shift()));
     let intervals = Intervals::new(asked, shift, end);
     let written = network_series(&mut writer, network, &intervals);
@@ -155,4 +157,36 @@ pub fn write_links(
         writer.flush()
     };
     write().map_err(|e: io::Error| format!("table links: {e}"))
+}
+
+/// Writes the table `nodes`: what each node sent to the network and received from it, as parts of what
+/// a link of `bytes_per_s` could have carried until `end`. `carried` gives the bytes of a channel.
+pub fn write_nodes(
+    out: &Path,
+    point_id: &str,
+    (fabric, bytes_per_s): (&Fabric, f64),
+    carried: impl Fn(Channel) -> u64,
+    end: Time,
+) -> Result<(), String> {
+    let mut writer = create_table(out, "nodes", point_id, NODES_HEADER)?;
+    let (mut sent, mut received) =
+        (vec![0; fabric.nodes() as usize], vec![0; fabric.nodes() as usize]);
+    for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {
+        let (from, to) = fabric.ends(channel);
+        if let End::Node(node) = from {
+            sent[node as usize] += carried(channel);
+        }
+        if let End::Node(node) = to {
+            received[node as usize] += carried(channel);
+        }
+    }
+    let capacity = to_seconds(end) * bytes_per_s;
+    let rate = |bytes: u64| if end > 0 { bytes as f64 / capacity } else { 0.0 };
+    let mut write = || {
+        for (node, (&sent, &received)) in sent.iter().zip(&received).enumerate() {
+            writeln!(writer, "{node},{},{}", rate(sent), rate(received))?;
+        }
+        writer.flush()
+    };
+    write().map_err(|e: io::Error| format!("table nodes: {e}"))
 }

@@ -172,6 +172,13 @@ def test_lists_of_flow_have_no_tables_of_programs(tree, table):
     )
 
 
+def test_programs_of_packet_have_the_tables_of_the_network_over_time(tree):
+    body = "  program: barrier\n  message_size: null\nengine: {packet: {tables: [%s]}}\n"
+    packet = RDMA.replace("[rdma]", "[packet]")
+    assert spec(tree, packet + body % "nodes, series")["options"]["tables"] == ["nodes", "series"]
+    tree.refuses(packet + body % "buffers", None, "table buffers is for the workload kinds")
+
+
 def test_a_figure_may_name_the_program(tree):
     figure = "figures: [{line: {x: workload.ranks, y: program_time_s, color: workload.program}}]\n"
     tree.experiment(RDMA + "  program: barrier\n" + figure)

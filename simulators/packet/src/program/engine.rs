@@ -111,5 +111,13 @@ pub fn simulate(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
         return Err("a point has the sections network and options".into());
     };
     let flits = Flits::read(&options, network)?;
+    // Programs know seconds, the options of this engine cycles.
+    if let Some(bytes_per_s) = network.get("bandwidth_bytes_per_s").and_then(Value::as_f64) {
+        let cycle_s = flits.options.flit_bytes.unwrap_or_default() / bytes_per_s;
+        let mut options = options;
+        let interval_s = flits.options.series_interval_cycles as f64 * cycle_s;
+        options.insert("series_interval_s".into(), interval_s.into());
+        point.spec.insert("options".into(), Value::Object(options));
+    }
     programs::simulate(&flits, &point, out)
 }

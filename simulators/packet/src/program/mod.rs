@@ -11,6 +11,7 @@ mod network;
 mod nics;
 mod pipeline;
 mod receive;
+mod samples;
 mod send;
 mod watch;
 

@@ -3,6 +3,7 @@
 use super::clock::Clock;
 use super::nics::Nics;
 use super::pipeline::Pipeline;
+use super::samples::Samples;
 use super::watch::Watch;
 use crate::gates;
 use crate::metrics::COUNTS;
@@ -13,7 +14,7 @@ use crate::wiring::{Peer, Wiring};
 use fabric::{Channel, Fabric, Links};
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
-use programs::{NetworkObserver, Parameters, SimulatedNetwork};
+use programs::{Carried, NetworkObserver, Parameters, SimulatedNetwork};
 
 /// Routers, channels and NICs.
 ///
@@ -28,6 +29,7 @@ pub struct FlitNetwork<O> {
     nodes: u32,
     /// Per channel of the fabric: the output port before it.
     ports: Vec<u32>,
+    samples: Samples,
     /// Cycles without any movement that count as a deadlock.
     stalled_cycles: u64,
     failure: Option<String>,
@@ -53,6 +55,7 @@ impl<O: NetworkObserver> FlitNetwork<O> {
         let wiring = Wiring::with_links(fabric, &pipeline.channels, &parameters.links, cycle_s);
         let wiring = wiring.map_err(|e| e.to_string())?;
         let nics = Nics::new(fabric.nodes(), parameters, clock);
+        let samples = Samples::new(observer.interval_ps(), clock);
         let watch = Watch::new(observer, clock);
         let mut ports = vec![u32::MAX; fabric.channels() as usize];
         for (port, peer) in wiring.output.iter().enumerate() {
@@ -68,6 +71,7 @@ impl<O: NetworkObserver> FlitNetwork<O> {
             flit_bytes,
             nodes: fabric.nodes(),
             ports,
+            samples,
             stalled_cycles: STALLED_CYCLES + 4 * wiring.slowest_cycles(),
             failure: None,
         })
@@ -85,8 +89,15 @@ impl<O: NetworkObserver> FlitNetwork<O> {
 
     /// Simulates the cycles before `until`, or some of them.
     fn go_on(&mut self, until: u64) {
-        let stop = until.min(self.simulation.now().saturating_add(self.stalled_cycles));
+        let mut stop = until.min(self.simulation.now().saturating_add(self.stalled_cycles));
+        if O::ACTIVE {
+            stop = stop.min(self.samples.due());
+        }
         self.simulation.advance(stop);
+        if O::ACTIVE && self.simulation.now() >= self.samples.due() {
+            self.report(self.samples.end());
+            self.samples.go_on(self.simulation.now());
+        }
         let stalled = self.simulation.stalled_cycles();
         if stalled >= self.stalled_cycles {
             let now = self.simulation.now();
@@ -111,6 +122,29 @@ impl<O: NetworkObserver> FlitNetwork<O> {
         match channel < self.nodes {
             true => self.simulation.injection_flits()[channel as usize],
             false => self.simulation.flits_carried()[self.ports[channel as usize] as usize],
+        }
+    }
+
+    /// How long a channel takes for so many bytes.
+    fn time_on(&self, channel: Channel, bytes: u64) -> Time {
+        let own = self.bandwidth_bytes_per_s / self.links.slower(channel);
+        mpi::time::of_bytes(bytes, own)
+    }
+
+    /// Reports what channels have carried in the interval that is under way, up to `until`.
+    fn report(&mut self, until: Time) {
+        let packets = self.simulation.recorder().packets;
+        if self.samples.is_quiet(self.simulation.is_drained(), packets) {
+            return;
+        }
+        let channels = 0..self.ports.len() as Channel;
+        let is_there = |channel| channel < self.nodes || self.ports[channel as usize] != u32::MAX;
+        let flits = |channel| if is_there(channel) { self.channel_flits(channel) } else { 0 };
+        let start = self.samples.start();
+        for (channel, flits) in self.samples.take(channels.map(flits).collect()) {
+            let bytes = flits * self.flit_bytes;
+            let carried = Carried { bytes, busy: self.time_on(channel, bytes) };
+            self.observer_mut().flows_on_channel(channel, carried, start, until);
         }
     }
 }
@@ -157,6 +191,10 @@ impl<O: NetworkObserver> Transport for FlitNetwork<O> {
 impl<O: NetworkObserver> SimulatedNetwork for FlitNetwork<O> {
     type Observer = O;
 
+    fn finish(&mut self, end: Time) {
+        self.report(end);
+    }
+
     fn observer(&self) -> &O {
         &self.simulation.recorder().observer
     }
@@ -170,8 +208,7 @@ impl<O: NetworkObserver> SimulatedNetwork for FlitNetwork<O> {
     }
 
     fn channel_busy(&self, channel: Channel) -> Time {
-        let own = self.bandwidth_bytes_per_s / self.links.slower(channel);
-        mpi::time::of_bytes(self.channel_bytes(channel), own)
+        self.time_on(channel, self.channel_bytes(channel))
     }
 
     fn wire_bytes(&self) -> u64 {

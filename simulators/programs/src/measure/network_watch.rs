@@ -118,10 +118,6 @@ impl NetworkWatch {
         Some((series, self.waits.as_ref(), &self.classes))
     }
 
-    pub fn interval_ps(&self) -> Time {
-        self.interval_ps
-    }
-
     pub fn vc_buffer_bytes(&self) -> u64 {
         self.vc_buffer_bytes
     }
@@ -134,6 +130,10 @@ impl NetworkWatch {
 
 impl NetworkObserver for NetworkWatch {
     const ACTIVE: bool = true;
+
+    fn interval_ps(&self) -> Option<Time> {
+        self.series.is_some().then_some(self.interval_ps)
+    }
 
     #[inline]
     fn packet_on_channel(&mut self, channel: Channel, bytes: u64, start: Time, end: Time) {
