@@ -60,4 +60,5 @@ def test_an_all_to_all_of_2048_ranks_makes_a_small_page(tmp_path: Path) -> None:
     build_report(plan, database, CONFIGS, tmp_path / "p.html")
     (every,) = downloads(tmp_path / "p.html")
     assert every.count(",answer,") == 2 * 15_002
-    assert (tmp_path / "p.html").stat().st_size < 800_000
+    # 813,561 with every interval drawn, 2,478,230 without compression.
+    assert (tmp_path / "p.html").stat().st_size < 700_000

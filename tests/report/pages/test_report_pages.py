@@ -129,7 +129,7 @@ def test_ten_thousand_points_are_quick_and_small(tmp_path: Path) -> None:
     start = time.process_time()
     build_report(*built, CONFIGS, out)
     assert time.process_time() - start < 15
-    assert out.stat().st_size < 3_000_000
+    assert out.stat().st_size < 1_000_000  # 1,967,628 without compression.
 
 
 def test_a_page_holds_no_row_of_a_single_point(
