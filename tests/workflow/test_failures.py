@@ -55,7 +55,7 @@ def test_read_only_results(project, tmpfs):
     [
         ("16k", "collection"),
         ("28k", r"flow/\w+/input\.json"),
-        ("256k", r"flow/\w+/run\.log"),
+        ("256k", r"flow/\w+/messages-\w+\.csv"),
         ("1700k", r"flow/\w+/messages\.parquet"),
     ],
 )

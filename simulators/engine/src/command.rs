@@ -2,6 +2,7 @@
 
 use crate::{Answer, Arguments, EngineError, Metric, Point, run};
 use serde_json::Value;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -72,7 +73,7 @@ Exit code: 0 all points have a line (also failed ones), 2 invalid command or sha
         match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("weft-{}: {error}", self.name);
+                let _ = writeln!(std::io::stderr(), "weft-{}: {error}", self.name);
                 ExitCode::from(error.exit_code())
             }
         }

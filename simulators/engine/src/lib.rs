@@ -9,6 +9,7 @@ mod clock;
 mod command;
 mod declaration;
 mod flights;
+mod full_disk;
 mod journal;
 mod limits;
 mod lock;
@@ -23,13 +24,14 @@ pub use answer::Answer;
 pub use clock::Usage;
 pub use command::Simulator;
 pub use declaration::{Measure, with_units, words};
+pub use full_disk::FullDisk;
 pub use journal::{Journal, Line, Metric, Status};
 pub use limits::{Limits, resident_bytes};
 pub use network::Network;
 pub use quantile::quantile;
 pub use run::{Arguments, Summary, run};
 pub use shard::{Point, Shard};
-pub use table::{LINKS_HEADER, MESSAGES_HEADER, create_table};
+pub use table::{LINKS_HEADER, MESSAGES_HEADER, TableFile, create_table};
 
 use std::path::PathBuf;
 use thiserror::Error;
@@ -39,6 +41,8 @@ use thiserror::Error;
 pub enum EngineError {
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
+    #[error("{0}")]
+    Full(#[from] FullDisk),
     #[error("{path}: {reason}")]
     Shard { path: PathBuf, reason: String },
     #[error("{0}: another process computes this shard")]
@@ -47,14 +51,17 @@ pub enum EngineError {
 
 impl EngineError {
     pub(crate) fn io(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
-        move |source| EngineError::Io { path: path.to_path_buf(), source }
+        move |source| match FullDisk::of(path, &source) {
+            Some(full) => EngineError::Full(full),
+            None => EngineError::Io { path: path.to_path_buf(), source },
+        }
     }
 
     /// Exit code of the process: 2 invalid input, 3 reading or writing failed, 4 shard is locked.
     pub fn exit_code(&self) -> u8 {
         match self {
             EngineError::Shard { .. } => 2,
-            EngineError::Io { .. } => 3,
+            EngineError::Io { .. } | EngineError::Full(_) => 3,
             EngineError::Locked(_) => 4,
         }
     }

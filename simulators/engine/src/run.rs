@@ -5,7 +5,8 @@ use crate::clock::peak_rss_bytes;
 use crate::flights::{Flight, Flights};
 use crate::lock::Lock;
 use crate::watch::{Verdict, Watch, begin_anew};
-use crate::{EngineError, Journal, Line, Point, Shard, Status};
+use crate::{EngineError, FullDisk, Journal, Line, Point, Shard, Status};
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -75,6 +76,11 @@ where
         }
         drop(sender);
         let mut keep = |line: Line, summary: &mut Summary| {
+            if line.status == Status::Failed && FullDisk::met().is_some() {
+                // Its table met a full disk. Points that are under way still get their lines.
+                stop.store(true, Ordering::Relaxed);
+                return Ok(());
+            }
             match line.status {
                 Status::Done => summary.done += 1,
                 Status::Failed => summary.failed += 1,
@@ -114,7 +120,7 @@ where
     outcome?;
     journal.sync()?;
     progress.show(&summary);
-    Ok(summary)
+    FullDisk::met().map_or(Ok(summary), |full| Err(full.into()))
 }
 
 fn compute<F, A>(point: &Point, flight: &Flight, out: &Path, simulate: &F) -> Line
@@ -169,6 +175,10 @@ impl Progress {
         self.next = Instant::now() + INTERVAL;
         let finished = summary.done + summary.failed;
         let (points, failed, skipped) = (self.points, summary.failed, summary.skipped);
-        eprintln!("{finished} of {points} points, {failed} failed, {skipped} computed before");
+        // The log may lie on a full disk.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{finished} of {points} points, {failed} failed, {skipped} computed before"
+        );
     }
 }

@@ -1,8 +1,49 @@
 //! Large tables beside the journal.
 
+use crate::full_disk::note_full_disk;
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{BufWriter, ErrorKind, Result as Written, Write};
+use std::path::{Path, PathBuf};
+
+/// A file beside the journal. A full disk empties the file and stops the shard.
+#[derive(Debug)]
+pub struct TableFile {
+    file: File,
+    path: PathBuf,
+    full: bool,
+}
+
+impl TableFile {
+    /// Creates the file, or empties it.
+    pub fn create(path: PathBuf) -> Result<Self, String> {
+        match File::create(&path) {
+            Ok(file) => Ok(Self { file, path, full: false }),
+            Err(error) => {
+                note_full_disk(&path, &error);
+                Err(format!("{}: {error}", path.display()))
+            }
+        }
+    }
+}
+
+impl Write for TableFile {
+    fn write(&mut self, bytes: &[u8]) -> Written<usize> {
+        if self.full {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        self.file.write(bytes).inspect_err(|error| {
+            self.full = note_full_disk(&self.path, error);
+            if self.full {
+                // Half a table is of no use. Its space is, for the message in the log.
+                let _ = self.file.set_len(0);
+            }
+        })
+    }
+
+    fn flush(&mut self) -> Written<()> {
+        self.file.flush()
+    }
+}
 
 /// Creates `<table>-<point>.csv` with its header.
 pub fn create_table(
@@ -10,10 +51,9 @@ pub fn create_table(
     table: &str,
     point: &str,
     header: &str,
-) -> Result<BufWriter<File>, String> {
+) -> Result<BufWriter<TableFile>, String> {
     let path = out.join(format!("{table}-{point}.csv"));
-    let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let mut writer = BufWriter::new(file);
+    let mut writer = BufWriter::new(TableFile::create(path.clone())?);
     writeln!(writer, "{header}").map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(writer)
 }

@@ -12,8 +12,7 @@ use crate::run::{
 };
 use crate::tables::{self, OpenMessages};
 use crate::traffic::{Arrivals, ClosedList, OpenLoop, Source};
-use engine::{MESSAGES_HEADER, Metric, create_table};
-use std::fs::File;
+use engine::{MESSAGES_HEADER, Metric, TableFile, create_table};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use workload::{Injection, ListSpec, Outstanding, Search};
@@ -25,7 +24,7 @@ pub struct Study<'a> {
     options: &'a Options,
     seed: u64,
     metrics: Vec<Metric>,
-    messages: Option<BufWriter<File>>,
+    messages: Option<BufWriter<TableFile>>,
     /// Messages of all sizes are numbered on.
     first_id: u64,
 }
@@ -218,10 +217,11 @@ impl<'a> Study<'a> {
     /// The tables of the window that are asked for.
     fn tables(&self, machine: &Machine, pace: &Pace, window: &Window) -> Result<(), String> {
         let Machine { fabric, wiring, flit_bytes, cycle_s, .. } = machine;
-        let table = |name, header, write: &dyn Fn(&mut BufWriter<File>) -> std::io::Result<()>| {
-            let mut writer = create_table(self.out, name, self.point_id, header)?;
-            write(&mut writer).and_then(|()| writer.flush()).map_err(failed)
-        };
+        let table =
+            |name, header, write: &dyn Fn(&mut BufWriter<TableFile>) -> std::io::Result<()>| {
+                let mut writer = create_table(self.out, name, self.point_id, header)?;
+                write(&mut writer).and_then(|()| writer.flush()).map_err(failed)
+            };
         if self.options.wants(Table::Links) {
             table("links", engine::LINKS_HEADER, &|writer| {
                 tables::links(

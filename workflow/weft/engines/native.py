@@ -14,6 +14,7 @@ from typing import IO, Literal
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.lifeline import ending_with_us
 from weft.engines.source_version import source_version
+from weft.engines.step import NO_SPACE, QUOTA
 from weft.files.layout import Layout
 from weft.images import exec_command
 from weft.images.check import described_version
@@ -122,7 +123,10 @@ class NativeEngine:
         with job.log.open("a") as log:
             code = _run_in_image(command, log) if job.image else _run(command, log)
         if code != 0:
-            raise EngineError(f"{self.command} {_ending(code)}\n{last_lines(job.log)}")
+            ending, lines = f"{self.command} {_ending(code)}", last_lines(job.log)
+            # One message about a full disk is enough, and the log ends with it.
+            full = any(reason in lines for reason in (NO_SPACE, QUOTA))
+            raise EngineError(ending if full else f"{ending}\n{lines}")
 
     def _start(self, job: ShardJob) -> list[str]:
         if job.image:

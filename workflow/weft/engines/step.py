@@ -9,16 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from weft.engines.base import EngineError
+from weft.files import FULL
 from weft.interrupt import INTERRUPTED
 
-NO_SPACE = "no space left on device"
+NO_SPACE, QUOTA = "no space left on device", "disk quota exceeded"
 
 
 def explain(error: Exception) -> str:
     """One message for a person; a full disk is named as such."""
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+    if isinstance(error, OSError) and error.errno in FULL:
         where = f" while writing {error.filename}" if error.filename else ""
-        return f"{NO_SPACE}{where}: free some, then run the same command again"
+        what = NO_SPACE if error.errno == errno.ENOSPC else QUOTA
+        return f"{what}{where}: free some, then run the same command again"
     return str(error)
 
 
@@ -49,5 +51,5 @@ def _report(text: str, log: Path) -> None:
     except OSError as failure:
         failure.filename = failure.filename or str(log)
         # A program that found the disk full could not say so, because its log lies there.
-        full = failure.errno == errno.ENOSPC and NO_SPACE not in text
+        full = failure.errno in FULL and NO_SPACE not in text and QUOTA not in text
         print(text, *[explain(failure)] * full, sep="\n", file=sys.stderr, flush=True)

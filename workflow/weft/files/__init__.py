@@ -5,13 +5,16 @@ from weft.files.lock import open_lock, take_lock
 from weft.files.put import Aside, Put, holds, replace_changed
 from weft.files.replace import replace_bytes, replace_text, replacing
 from weft.files.seal import JsonObject, seal_of, sealed, sealed_text, unsealed
+from weft.files.space import FULL, need_space
 
 __all__ = [
+    "FULL",
     "Aside",
     "JsonObject",
     "Put",
     "duplicate",
     "holds",
+    "need_space",
     "open_lock",
     "replace_bytes",
     "replace_changed",

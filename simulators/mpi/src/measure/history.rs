@@ -5,9 +5,9 @@
 //! Source: the public document "Trace Event Format" of the Chromium project.
 
 use crate::time::Time;
+use engine::TableFile;
 use fabric::Node;
 use ranks::in_words_of_the_program;
-use std::fs::File;
 use std::io::{BufWriter, Error, Result, Write};
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub const MOST_EVENTS: u64 = 2_000_000;
 const HEAD: &str = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
 
 #[derive(Debug)]
-pub struct History<W: Write = BufWriter<File>> {
+pub struct History<W: Write = BufWriter<TableFile>> {
     writer: W,
     node_of: Vec<Node>,
     named_ranks: Vec<bool>,
@@ -50,7 +50,7 @@ impl History {
         node_of: &[Node],
     ) -> std::result::Result<Self, String> {
         let path = out.join(format!("history-{point_id}.json"));
-        let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let file = TableFile::create(path)?;
         Ok(Self::new(BufWriter::with_capacity(1 << 18, file), node_of, MOST_EVENTS))
     }
 }

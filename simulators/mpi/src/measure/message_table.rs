@@ -1,15 +1,14 @@
 //! The table `messages-<point>.csv`, with a line for each message in the order of arrival.
 
 use crate::time::{Time, to_seconds};
-use engine::{MESSAGES_HEADER, create_table};
+use engine::{MESSAGES_HEADER, TableFile, create_table};
 use fabric::Node;
-use std::fs::File;
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
 #[derive(Debug)]
 pub struct MessageTable {
-    writer: BufWriter<File>,
+    writer: BufWriter<TableFile>,
     node_of: Vec<Node>,
     next_id: u64,
     /// The first error of a write, reported at the end.

@@ -5,7 +5,7 @@
 use super::log::{Log, is_readable};
 use super::outside::last_rank;
 use crate::watch::{Over, SIGNAL};
-use engine::{Answer, Limits, Metric, Point, Usage, resident_bytes};
+use engine::{Answer, FullDisk, Limits, Metric, Point, Usage, resident_bytes};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -27,6 +27,8 @@ pub struct Reply {
     pub error: Option<String>,
     pub metrics: Vec<Metric>,
     pub usage: Option<Usage>,
+    /// A table of the point met it.
+    pub full_disk: Option<FullDisk>,
 }
 
 /// Computes the point by the command `simulate` of this executable, with tables in the folder `out`.
@@ -88,7 +90,13 @@ fn wait(mut child: Child, control: &ChildStdin, point: &Point) -> Answer {
         Err(error) => return Err(format!("waiting for the point's process: {error}")).into(),
     };
     let result = match received.map(|text| serde_json::from_slice(&text).ok()) {
-        Err(error) | Ok(Some(Reply { error: Some(error), .. })) => Err(error),
+        Err(error) => Err(error),
+        Ok(Some(Reply { error: Some(error), full_disk, .. })) => {
+            if let Some(full) = full_disk {
+                full.note();
+            }
+            Err(error)
+        }
         Ok(Some(Reply { metrics, usage, .. })) => {
             return Answer { result: Ok(metrics), elsewhere: usage };
         }

@@ -5,7 +5,7 @@
 
 use super::child::Reply;
 use crate::{names, watch};
-use engine::{Metric, Point, Usage};
+use engine::{FullDisk, Metric, Point, Usage};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -56,10 +56,10 @@ fn answer_to(control: File, out: &Path, compute: Compute) -> Reply {
     };
     let usage = Some(Usage::of_process());
     match result {
-        Ok(metrics) => Reply { error: None, metrics, usage },
+        Ok(metrics) => Reply { metrics, usage, ..Reply::default() },
         Err(error) => {
             let error = Some(names::in_words_of_the_program(&error));
-            Reply { error, metrics: vec![], usage }
+            Reply { error, usage, full_disk: FullDisk::met(), ..Reply::default() }
         }
     }
 }

@@ -38,7 +38,9 @@ class Runner:
     def journal_line(self, point: ResolvedPoint) -> JournalLine:
         """The journal line of a point: `done`, or `failed` with the reason."""
         environment = {"executable": str(self.executable)}
-        return journal_line(point, lambda usage: _Work(self, point, usage).answer(), environment)
+        return journal_line(
+            point, lambda usage: _Work(self, point, usage).answer(), environment, self.directory
+        )
 
 
 @dataclass(slots=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from weft.engines.external.process import Ended
 from weft.engines.journal import JournalLine, MetricLine, now
 from weft.engines.order import ResolvedPoint
+from weft.files import need_space
 
 
 class UnanswerableError(Exception):
@@ -41,8 +43,12 @@ def journal_line(
     point: ResolvedPoint,
     answer: Callable[[Usage], Iterable[MetricLine]],
     environment: Mapping[str, object],
+    folder: Path,
 ) -> JournalLine:
-    """The journal line: `done` with the rows of `answer`, or `failed` with the reason."""
+    """The journal line: `done` with the rows of `answer`, or `failed` with the reason.
+
+    Raises OSError when the program broke because the disk of `folder`, where it writes, is full.
+    """
     usage, started_at = Usage(), now()
     rows: list[MetricLine] = []
     error, log = None, None
@@ -51,6 +57,7 @@ def journal_line(
     except UnanswerableError as refusal:
         error = str(refusal)
     except BrokenRunError as broken:
+        need_space(folder)
         error, log = str(broken), broken.log
     return {
         "point_id": point["point_id"],

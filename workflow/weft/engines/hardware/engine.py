@@ -16,6 +16,7 @@ from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import JournalLine, append, finished, mend, now
 from weft.engines.order import ResolvedPoint
+from weft.files import need_space
 from weft.files.layout import CLONE
 from weft.machine import MachineFile
 
@@ -81,6 +82,8 @@ class HardwareEngine:
                 outcome.measurement.write_samples(
                     job.directory / f"samples-{point['point_id']}.csv"
                 )
+            if outcome.error:
+                need_space(job.directory)
             append(job.journal, _journal_line(point, started_at, outcome))
             _report(job.log, point, outcome)
             if outcome.error:

@@ -73,7 +73,9 @@ class ListPlayer:
     def journal_line(self, point: ResolvedPoint) -> JournalLine:
         """The journal line of a point: `done`, or `failed` with the reason."""
         library = {"library": str(self.simgrid.library)}
-        return journal_line(point, lambda usage: self._answer(point, usage), library)
+        return journal_line(
+            point, lambda usage: self._answer(point, usage), library, self.directory
+        )
 
     def _answer(self, point: ResolvedPoint, usage: Usage) -> list[MetricLine]:
         lists = PlayedLists.of(point, self.simgrid.flow)

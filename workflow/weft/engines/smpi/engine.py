@@ -85,7 +85,9 @@ class SmpiRuns:
     def journal_line(self, point: ResolvedPoint) -> JournalLine:
         """The journal line of a point: `done`, or `failed` with the reason."""
         library = {"library": str(self.simgrid.library)}
-        return journal_line(point, lambda usage: self._answer(point, usage), library)
+        return journal_line(
+            point, lambda usage: self._answer(point, usage), library, self.directory
+        )
 
     def _answer(self, point: ResolvedPoint, usage: Usage) -> list[MetricLine]:
         program = compiled_program(point, self.simgrid, project())

@@ -1,0 +1,74 @@
+"""Programs of others on a full disk: their points have not failed, they are computed again."""
+
+import errno
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from weft.engines.external.answer import BrokenRunError, Usage, journal_line
+from weft.engines.external.process import ExternalProgram
+from weft.engines.hardware.engine import HardwareEngine
+from weft.engines.journal import MetricLine, append, read_journal
+from weft.engines.limits import PointLimits
+from weft.engines.step import explain
+from weft.machine import MachineFile
+
+from tests.hardware.conftest import make_job, make_point  # noqa: F401
+from tests.people import need_root
+
+ANOTHER = {"point_id": "another", "digest": "another", "status": "done"}
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[Path]:
+    """A folder with no space but the rest of the journal's last block."""
+    need_root()
+    folder = tmp_path / "out"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        pytest.skip(f"no tmpfs: {done.stderr.strip()}")
+    append(folder / "journal.jsonl", ANOTHER)
+    with (folder / "filling").open("wb", buffering=0) as file:
+        while True:
+            try:
+                file.write(bytes(4096))
+            except OSError:
+                break
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_program_of_others(full: Path) -> None:
+    program = ExternalProgram("theirs")
+
+    def answer(usage: Usage) -> list[MetricLine]:
+        words = [sys.executable, "-c", "print('a long answer\\n' * 10_000, flush=True)"]
+        ended = program.run(words, full / "theirs.log", PointLimits.of(MachineFile()))
+        usage.add(ended)
+        raise BrokenRunError("theirs ended without statistics", "")
+
+    with pytest.raises(OSError, match="No space left") as raised:
+        journal_line(make_point("here", [8]), answer, {}, full)
+    assert raised.value.errno == errno.ENOSPC
+    assert explain(raised.value) == (
+        f"no space left on device while writing {full}: free some, then run the same command again"
+    )
+    (full / "filling").unlink()
+    line = journal_line(make_point("here", [8]), answer, {}, full)
+    assert (line["status"], line["error"]) == ("failed", "theirs ended without statistics")
+
+
+def test_a_measurement(full: Path, make_job) -> None:  # noqa: F811
+    job = make_job([make_point("here", [8])])
+    with pytest.raises(OSError, match="No space left") as raised:
+        HardwareEngine().run(job)
+    assert raised.value.errno == errno.ENOSPC
+    assert [line["point_id"] for line in read_journal(full / "journal.jsonl")] == ["another"]
+    (full / "filling").unlink()
+    HardwareEngine().run(job)
+    lines = read_journal(full / "journal.jsonl")
+    assert [(line["point_id"], line["status"]) for line in lines[1:]] == [("here", "done")]
