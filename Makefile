@@ -8,7 +8,7 @@ STAMP := $(VENV)/weft.stamp
 CHECKS := $(VENV)/checks.stamp
 CARGO := cargo
 MANIFEST := --manifest-path simulators/Cargo.toml
-SIMULATORS := weft-flow weft-packet weft-rdma weft-anet
+SIMULATORS := weft-flow weft-packet weft-rdma weft-anet weft-model
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 C_FILES = hardware/*.[ch] programs/*.c programs/*/*.[ch] tests/programs/*.c \

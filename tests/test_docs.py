@@ -147,7 +147,7 @@ CHECKS: dict[str, Callable[[Command], list[str]]] = {
     **{"snakemake": snakemake, "weft": weft, "make": make, "cargo": cargo},
     **{"python": python, "python3": python, "eval": shell, "source": shell},
     **{"sbatch": script, "envs/install_apptainer": script},
-    **{f"weft-{name}": engine for name in ("flow", "packet", "rdma", "anet")},
+    **{f"weft-{name}": engine for name in ("flow", "packet", "rdma", "anet", "model")},
 }
 
 

@@ -10,7 +10,7 @@ from weft.config.model.engine import declared_engines
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("engine", ["flow", "packet", "rdma", "anet"])
+@pytest.mark.parametrize("engine", ["flow", "packet", "rdma", "anet", "model"])
 def test_declared_metrics_are_those_of_the_program(engine: str) -> None:
     program = ROOT / "simulators" / "target" / "release" / f"weft-{engine}"
     if not program.is_file():

@@ -22,6 +22,7 @@ pub fn text() -> String {
             packet::ENGINE: packet::declaration(),
             rdma::ENGINE: rdma::declaration(),
             anet::ENGINE: anet::declaration(),
+            model::ENGINE: model::declaration(),
         },
     });
     format!("{whole:#}\n")

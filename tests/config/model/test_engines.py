@@ -107,7 +107,7 @@ def test_an_engine_answers_only_what_it_declares(echo):
 
 def test_an_engine_that_is_not_declared_is_told_with_the_nearest(echo):
     echo.experiment("engines: [ecko]\n")
-    wanted = "did you mean 'echo'? allowed: anet, booksim, echo, flow, hardware, packet"
+    wanted = "did you mean 'echo'? allowed: anet, booksim, echo, flow, hardware, model, packet"
     assert wanted in echo.error().message
 
 

@@ -64,23 +64,6 @@ def test_arguments_and_input_are_part_of_the_point(tree):
     assert found["input_sha256"] == sha256(b"a\n1\n").hexdigest()
 
 
-#: An engine of one's own that knows ping-pongs without their source.
-FORMULA = """
-description: A formula.
-program: command
-answers: [program]
-supports: {workload.program: [pingpong]}
-"""
-
-
-def test_an_engine_that_knows_a_program_by_formula_needs_no_source(tree):
-    tree.write("engine/formula.yaml", FORMULA)
-    (tree.root / "programs/pingpong.c").unlink()
-    body = "engines: [formula]\nworkload: {kind: program, program: pingpong, ranks: 2, "
-    found = spec(tree, body + "message_size: 8 B, arguments: [x]}\n")["workload"]
-    assert found == {"kind": "program", "program": "pingpong", "ranks": 2, "message_bytes": [8]}
-
-
 def test_programs_ranks_and_options_may_be_swept(tree):
     tree.experiment(
         RDMA + "  program: barrier\nsweep:\n  workload.program: [barrier, pingpong]\n"
@@ -137,15 +120,6 @@ def test_an_unknown_program_is_one_mistake_for_all_engines(tree):
         "engines: [rdma, flow, hardware]\n" + GROUP + "workload: {program: pingpang}\n",
         None,
         "did you mean 'pingpong'?",
-    )
-
-
-def test_an_engine_that_knows_programs_by_formula_answers_no_other(tree):
-    tree.write("engine/formula.yaml", FORMULA)
-    tree.refuses(
-        "engines: [formula]\n" + GROUP + "workload: {program: barrier}\n",
-        None,
-        "formula does not answer 'barrier'; allowed: pingpong",
     )
 
 

@@ -158,7 +158,9 @@ class _Expansion:
             return declared.has_sections(kind)
         if section == f"engine.{engine}" and field in declared.lacks(kind):
             return False
-        return key not in ("workload.arguments", "workload.input") or declared.program_source
+        if key == "workload.arguments":
+            return declared.reads_arguments
+        return key != "workload.input" or declared.program_source
 
     def _coordinate(self, key: str, value: object, question: Question) -> object:
         if isinstance(value, bool | int | float):

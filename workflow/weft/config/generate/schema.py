@@ -137,9 +137,10 @@ def _sweep(engines: Engines) -> dict[str, object]:
         keys += [f"{group}.{field}" for field in dict.fromkeys(fields)]
     axes: dict[str, object] = {key: _ref("axis") for key in keys}
     axes |= {group: _ref("group_axis") for group in GROUPS}
-    match = {key: _ref("match") for key in (*keys, *GROUPS, "engine")}
+    names = {"enum": sorted((*keys, *GROUPS, "engine"))}
+    match = {"type": "object", "propertyNames": names, "additionalProperties": _ref("match")}
     axes["zip"] = {"type": "array", "items": {"type": "object"}}
-    axes["exclude"] = {"type": "array", "items": {"type": "object", "properties": match}}
+    axes["exclude"] = {"type": "array", "items": match}
     return {"type": "object", "properties": axes, "additionalProperties": False}
 
 

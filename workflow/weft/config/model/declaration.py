@@ -176,7 +176,8 @@ class EngineFile(Settings):
     `program`: only points of programs do. Points without them do not change with them."""
     program_source: bool = False
     """Whether its points of programs contain the path and the digest of the C source, arguments and
-    input. Engines with a formula for a program need none of them."""
+    input. Engines that list programs under `supports` have formulas for them: their points contain
+    the arguments alone."""
     one_sided: bool = True
     """Whether programs may put and get (`MGEN_rdma_…`). Without it weft refuses those that do so
     and never ask `MGEN_rdma_available`."""

@@ -69,6 +69,16 @@ class DeclaredEngine:
         return tuple(key for key, own in self.kinds.items() if own != kind)
 
     @property
+    def has_formulas(self) -> bool:
+        """Whether it answers programs by name: then no program of that name needs to exist."""
+        return "workload.program" in self.capabilities.supports
+
+    @property
+    def reads_arguments(self) -> bool:
+        """Whether its points of programs contain the program's arguments."""
+        return self.program_source or self.has_formulas
+
+    @property
     def measures(self) -> bool:
         """Whether simulated topologies and networks mean nothing to it."""
         return self.program == "machine"

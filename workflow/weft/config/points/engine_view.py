@@ -12,8 +12,6 @@ from weft.config.model.network import Network
 from weft.config.model.topology import FromFile
 from weft.config.model.workload import Program
 
-#: Programs that engines know by formula: those need no source.
-KNOWN = ("pingpong", "alltoall")
 SHIPPED = "programs"
 
 
@@ -30,9 +28,9 @@ def for_engine(
         return model.without_sections()
     if isinstance(model, EngineSettings) and (lacking := engine.lacks(kind)):
         model = model.model_copy(update=dict.fromkeys(lacking))
-    if isinstance(model, Program):
+    if isinstance(model, Program) and not engine.has_formulas:
         source = program_source(configs_dir, model.program)
-        if source is None and (engine.program_source or model.program not in KNOWN):
+        if source is None:
             return _no_program(configs_dir, model.program)
         model = model.with_source(source if engine.program_source else None)
     if isinstance(model, FromFile):

@@ -71,7 +71,7 @@ class Resolver:
         self._experiment = experiment
         self._parts: dict[tuple[str, tuple[object, ...]], Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
-        self._seen: dict[tuple[bool, bool, tuple[str, ...], int], Part] = {}
+        self._seen: dict[tuple[bool, tuple[bool, bool], tuple[str, ...], int], Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
@@ -125,7 +125,8 @@ class Resolver:
             return part
         declared, kind = self._experiment.declared[engine], self.kind(assignment)
         sections, lacking = declared.has_sections(kind), declared.lacks(kind)
-        key = (sections, declared.program_source, lacking, id(part))
+        needs = (declared.program_source, declared.has_formulas)
+        key = (sections, needs, lacking, id(part))
         if key not in self._seen:
             configs_dir = self._experiment.configs_dir
             found = for_engine(declared, section, part.model, kind, configs_dir)

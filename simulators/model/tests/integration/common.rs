@@ -1,0 +1,76 @@
+//! The same point for every engine: a collective on a crossbar.
+
+use engine::{Metric, Point};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// A collective of `ranks` ranks by an algorithm, with blocks of so many bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    pub collective: &'static str,
+    pub algorithm: &'static str,
+    pub ranks: u64,
+    pub bytes: u64,
+}
+
+pub const LATENCY_S: f64 = 3e-6;
+pub const BYTES_PER_S: f64 = 1e9;
+
+fn point(engine: &str, spec: Value) -> Point {
+    let mut whole = json!({"point_id": "p", "digest": "d", "engine": engine, "seed": 1,
+                           "network": {"bandwidth_bytes_per_s": BYTES_PER_S, "latency_s": LATENCY_S,
+                                       "packet": {"flit_bytes": 1, "mtu_bytes": 1024}}});
+    whole.as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
+    serde_json::from_value(whole).unwrap()
+}
+
+/// Options of every cost model, as a plan writes them.
+pub fn options(cost: &str) -> Value {
+    json!({"cost": cost, "overhead_s": 0.0, "gap_s": 0.0, "small_message_bytes": 8,
+           "byte_factor": 1.3, "message_factor": 2.0})
+}
+
+/// The closed form of `cost`.
+pub fn formula(case: Case, cost: &str) -> Vec<Metric> {
+    let mut options = options(cost);
+    options[format!("{}_algorithm", case.collective)] = json!(case.algorithm);
+    let workload = json!({"kind": "program", "program": case.collective, "ranks": case.ranks,
+                          "message_bytes": [case.bytes]});
+    let spec = json!({"topology": {"kind": "crossbar", "nodes": case.ranks},
+                      "workload": workload, "options": options});
+    model::run_point(&point("model", spec)).unwrap()
+}
+
+/// What a simulator says, with links alone. Every message with data waits for its receive, so that no
+/// message of a rank overlaps with its next one.
+pub fn simulated(case: Case, simulator: &str) -> Vec<Metric> {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/one_collective.c");
+    let mut options = json!({
+        "model": "equal_share", "payload": "sizes", "eager_limit_bytes": 0,
+        "zero_copy_limit_bytes": 1, "rank_to_node": "linear", "ranks_per_node": 1,
+        "rank_file": null, "stack_bytes": 65536, "loop_limit_s": 30.0, "tables": [],
+        "series_interval_s": 1e-6,
+    });
+    options[format!("{}_algorithm", case.collective)] = json!(case.algorithm);
+    let workload = json!({"kind": "program", "program": "one_collective", "source": source,
+                          "ranks": case.ranks, "message_bytes": null,
+                          "arguments": [case.collective, case.bytes.to_string()]});
+    let spec = json!({"topology": {"kind": "crossbar", "nodes": case.ranks},
+                      "workload": workload, "options": options});
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    // A program has its process for itself.
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _alone = ALONE.lock().unwrap();
+    // Compiled programs are kept there.
+    std::env::set_current_dir(out).unwrap();
+    match simulator {
+        "flow" => flow::simulate_program(&point("flow", spec), out).unwrap(),
+        _ => rdma::simulate(&point("rdma", spec), out).unwrap(),
+    }
+}
+
+pub fn value(metrics: &[Metric], name: &str) -> f64 {
+    let found = metrics.iter().find(|metric| metric.metric == name);
+    found.unwrap_or_else(|| panic!("no {name} in {metrics:?}")).value
+}

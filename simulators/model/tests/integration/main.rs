@@ -1,0 +1,8 @@
+//! Closed forms against the simulators, against numbers worked out by hand, and mistakes.
+
+mod against_simulators;
+mod common;
+mod costs;
+mod mistakes;
+mod multicast;
+mod speed;
