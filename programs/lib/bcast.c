@@ -26,49 +26,17 @@ static void binomial(const struct group *group, void *buffer, size_t bytes, int 
     }
 }
 
-/* Where block `index` of `count` begins. Blocks are as equal as whole bytes allow. */
-static size_t begin_of(size_t bytes, int count, int index) {
-    return bytes / (size_t)count * (size_t)index +
-           bytes % (size_t)count * (size_t)index / (size_t)count;
-}
-
 /* Van de Geijn: a binomial scatter of p blocks, then their allgather, by recursive doubling if
  * `doubling`, else round a ring. */
 static void scatter_allgather(const struct group *group, void *buffer, size_t bytes, int root,
                               int doubling) {
-    int size = group->size;
-    int relative = (group->rank - root + size) % size;
-    int mask = 1;
-    while (mask < size && !(relative & mask)) {
-        mask *= 2;
-    }
-    if (relative != 0) {
-        int end = relative + mask < size ? relative + mask : size;
-        size_t first = begin_of(bytes, size, relative);
-        mgen_collective_receive(group, mgen_collective_at(buffer, first),
-                                begin_of(bytes, size, end) - first,
-                                real_rank(group, root, relative - mask));
-    }
-    for (mask /= 2; mask > 0; mask /= 2) {
-        int child = relative + mask;
-        if (child < size) {
-            int end = child + mask < size ? child + mask : size;
-            size_t first = begin_of(bytes, size, child);
-            mgen_collective_send(group, mgen_collective_at(buffer, first),
-                                 begin_of(bytes, size, end) - first, real_rank(group, root, child));
-        }
-    }
-    for (int step = 1; step < size; step = doubling ? 2 * step : step + 1) {
-        int width = doubling ? step : 1;
-        int own = doubling ? relative & ~(step - 1) : (relative - step + 1 + size) % size;
-        int other = doubling ? own ^ step : (relative - step + size) % size;
-        size_t from = begin_of(bytes, size, own);
-        size_t to = begin_of(bytes, size, other);
-        mgen_collective_exchange(
-            group, mgen_collective_at(buffer, from), begin_of(bytes, size, own + width) - from,
-            real_rank(group, root, doubling ? relative ^ step : relative + 1),
-            mgen_collective_at(buffer, to), begin_of(bytes, size, other + width) - to,
-            real_rank(group, root, doubling ? relative ^ step : relative + size - 1));
+    struct members members = {.group = group, .size = group->size, .root = root};
+    members.number = (group->rank - root + group->size) % group->size;
+    mgen_collective_scatter_pieces(&members, buffer, bytes);
+    if (doubling) {
+        mgen_collective_double_pieces(&members, buffer, bytes);
+    } else {
+        mgen_collective_ring_pieces(&members, buffer, bytes);
     }
 }
 

@@ -90,9 +90,8 @@ static struct choice first_that_holds(const char *rules, const struct sizes *siz
     return named("", 0);
 }
 
-struct choice mgen_collective_choose(enum collective which, size_t elements, size_t bytes,
-                                     MGEN_Comm comm) {
-    const char *option = mgen_algorithm(NAMES[which]);
+struct choice mgen_collective_choice(const char *option, enum collective which, size_t elements,
+                                     size_t bytes, MGEN_Comm comm) {
     int ranks = 1;
     MGEN_Comm_size(comm, &ranks);
     const char *rules = mgen_collective_rules(option, which, ranks);
@@ -103,4 +102,9 @@ struct choice mgen_collective_choose(enum collective which, size_t elements, siz
     struct choice choice = first_that_holds(rules == NULL ? option : rules, &sizes);
     mgen_chosen(NAMES[which], choice.name, bytes, ranks);
     return choice;
+}
+
+struct choice mgen_collective_choose(enum collective which, size_t elements, size_t bytes,
+                                     MGEN_Comm comm) {
+    return mgen_collective_choice(mgen_algorithm(NAMES[which]), which, elements, bytes, comm);
 }

@@ -81,6 +81,9 @@ struct choice {
 };
 struct choice mgen_collective_choose(enum collective which, size_t elements, size_t bytes,
                                      MGEN_Comm comm);
+/* The same where the caller and not mgen_algorithm gives the name, the library or the rules. */
+struct choice mgen_collective_choice(const char *option, enum collective which, size_t elements,
+                                     size_t bytes, MGEN_Comm comm);
 /* The rules of `library` for `ranks` ranks; NULL if there is no such library. */
 const char *mgen_collective_rules(const char *library, enum collective which, int ranks);
 
@@ -100,6 +103,25 @@ struct tree mgen_collective_binary(int rank, int size);
 struct tree mgen_collective_knomial(int rank, int size, int radix);
 /* Two children, whose ranks follow each other; its root is the last rank. */
 struct tree mgen_collective_in_order(int rank, int size);
+
+/* Members that share a message in pieces, piece `number` for each. The rank of a member stands in
+ * `ranks`; if that is NULL, it is its number, counted from `root`. */
+struct members {
+    const struct group *group;
+    int number;
+    int size;
+    const int *ranks;
+    int root;
+    double exchange_s; /* computing before an exchange; 0 */
+};
+int mgen_collective_rank_of(const struct members *members, int number);
+/* The bytes of a piece, and where it begins. */
+size_t mgen_collective_piece(size_t bytes, int count, int index, size_t *first);
+/* From member 0, which has all of them, down a binomial tree: ceil(log2 p) steps. */
+void mgen_collective_scatter_pieces(const struct members *members, void *buffer, size_t bytes);
+/* Every member gets all of them: by recursive doubling, for powers of two; round a ring. */
+void mgen_collective_double_pieces(const struct members *members, void *buffer, size_t bytes);
+void mgen_collective_ring_pieces(const struct members *members, void *buffer, size_t bytes);
 
 /* The algorithms by name; an unknown name is the first of the list. */
 

@@ -111,7 +111,7 @@ def test_keeps_every_repetition_of_every_metric_and_size(
 
 #: Programs that need arguments of their own, or a number of ranks.
 PARTICULAR = {"pingpong", "nbody_exchange", "halo_exchange", "multicast", "pingpong_pairs",
-              "spaced_traffic"}  # fmt: skip
+              "spaced_traffic", "group_multicast", "group_creation"}  # fmt: skip
 
 
 @pytest.mark.parametrize("program", sorted(set(shipped(PROJECT)) - PARTICULAR))
@@ -139,6 +139,32 @@ def test_programs_of_the_anet_paper_run_over_mpi(
     samples = measured(tmp_path, program, "--sizes", "8,4096", *arguments, ranks=4).samples
     for size in (8, 4096):
         assert min(samples[metric, size]) > 0
+
+
+@pytest.mark.parametrize("how", ["ring", "1", "all"])
+def test_groups_are_set_up_over_mpi(how: str, tmp_path: Path) -> None:
+    samples = measured(
+        tmp_path, "group_multicast", "--sizes", "8,4096", how, "2", "3", "1e-3", ranks=3
+    ).samples
+    for size in (8, 4096):
+        assert 0 < min(samples["setup_time_s", size]) < min(samples["multicast_time_s", size])
+        # Three groups, and a millisecond between them.
+        assert min(samples["program_time_s", size]) > 2e-3
+
+
+@pytest.mark.parametrize("call", ["bitmap", "comm_split", "comm_create", "comm_create_group"])
+def test_groups_are_made_by_the_calls_of_the_library(call: str, tmp_path: Path) -> None:
+    samples = measured(tmp_path, "group_creation", call, "mpich", "2", "2e-3", ranks=3).samples
+    waits = call in ("comm_split", "comm_create")
+    # A call of all ranks ends when the third one, which computes, has come.
+    assert (min(samples["creation_time_s", None]) > 1.9e-3) == waits
+    assert min(samples["outside_time_s", None]) >= 0
+
+
+def test_a_group_is_not_made_in_the_way_of_another_library(tmp_path: Path) -> None:
+    done = run_program("group_creation", "--output", tmp_path / "x", "comm_split", "openmpi")
+    assert done.returncode == 2
+    assert "comm_split openmpi, 2 members of 2 ranks: this MPI is another library" in done.stderr
 
 
 def test_the_halo_exchange_wants_a_grid_of_all_ranks(tmp_path: Path) -> None:

@@ -93,6 +93,8 @@ def test_collectives_give_what_they_must_over_mpi(algorithms, tmp_path):
 
 #: What programs need beside a size.
 ARGUMENTS = {
+    "group_creation": ("comm_split", "mpich", "3"),
+    "group_multicast": ("2",),
     "multicast": ("2",),
     "pingpong_pairs": ("0-5,1-4", "1e-6", "count_stops_at_head", "3"),
     "spaced_traffic": ("uniform", "1e-4", "4"),
@@ -107,13 +109,13 @@ ARGUMENTS = {
             set(shipped(PROJECT)) - {"nbody_exchange", "halo_exchange", "pingpong"}
         )
         for payload in ("delivered", "sizes")
-        # One checks its sums and one reads the time in its messages, so they need them.
-        if (program, payload) not in {("allreduce", "sizes"), ("spaced_traffic", "sizes")}
+        # One checks its sums, one reads a bitmap and one the time in its messages: they need them.
+        if payload != "sizes" or program not in {"allreduce", "group_multicast", "spaced_traffic"}
     ],
 )
 def test_every_program_runs_in_the_simulators(program, payload, tmp_path):
     source = PROJECT / "programs" / f"{program}.c"
-    sizes = None if program.startswith("barrier") else [8, 100_000]
+    sizes = None if program.startswith(("barrier", "group_creation")) else [8, 100_000]
     how = {"payload": payload, "eager_limit_bytes": 16384}
     told = ARGUMENTS.get(program, ())
     packets = simulated(tmp_path, source, 6, sizes, told, **how)

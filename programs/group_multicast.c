@@ -1,0 +1,129 @@
+/* Rank 0 sets up a group by a bitmap, without any communicator, and sends a message to its members.
+ * Then it changes the group. Ranks outside the group compute.
+ *
+ * Source: R. Yamada, S. Fukuma, S. Mori, "An Implementation of Dynamic Multicast Function under MPI
+ * Environment and its Parameter Optimization", 2020.
+ * Arguments:
+ *   message size in bytes
+ *   ring, or the d of the algorithm hybrid d, or all for d = members
+ *   members, rank 0 among them; 0 for all ranks (0)
+ *   groups, one after another (1)
+ *   seconds from one group to the next, in which all ranks compute (0)
+ *   seed of the members, drawn anew for each group (1)
+ *   seconds that an exchange costs more than a message one way (0)
+ * Metrics: setup_time_s, from the start until the last member has the bitmap; multicast_time_s,
+ *   from the start until the last one has all of the message too. Means over the groups. */
+#include "multicast.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG = 0 };
+
+typedef struct {
+    int bytes;
+    const char *algorithm;
+    int members;
+    int groups;
+    double pause_s;
+    unsigned long seed;
+    double exchange_s;
+} Plan;
+
+static unsigned long drawn(unsigned long *state) {
+    *state = (*state * 6364136223846793005UL + 1442695040888963407UL) & 0xffffffffffffffffUL;
+    return *state >> 33;
+}
+
+/* Rank 0 and `count` - 1 others: all ranks draw the same ones. */
+static int choose(int *ranks, int size, int count, unsigned long *state) {
+    for (int i = 0; i < size; i++) {
+        ranks[i] = i;
+    }
+    for (int i = 1; i < count && count < size; i++) {
+        int other = i + (int)(drawn(state) % (unsigned long)(size - i));
+        int kept = ranks[i];
+        ranks[i] = ranks[other];
+        ranks[other] = kept;
+    }
+    return count;
+}
+
+static int contains(const int *ranks, int count, int rank) {
+    for (int i = 0; i < count; i++) {
+        if (ranks[i] == rank) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int d_of(const Plan *plan) {
+    return strcmp(plan->algorithm, "all") == 0 ? plan->members : atoi(plan->algorithm);
+}
+
+static const char *refusal_of(const Plan *plan, int size) {
+    if (plan->bytes < 0 || plan->members < 1 || plan->members > size || plan->groups < 1) {
+        return "needs a size, an algorithm, at least one member and at least one group";
+    }
+    return strcmp(plan->algorithm, "ring") == 0 ? NULL
+                                                : MGEN_Multicast_refusal(plan->members, d_of(plan));
+}
+
+/* The times of one group at this member, added up. */
+static void take_part(const Plan *plan, int id, const int *ranks, int count, double *sums_s) {
+    int rank;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    double start_s = MGEN_Wtime();
+    MGEN_Multicast group = rank == 0 ? MGEN_Multicast_begin(MGEN_COMM_WORLD, TAG, id, ranks, count)
+                                     : MGEN_Multicast_join(MGEN_COMM_WORLD, TAG);
+    sums_s[0] += MGEN_Wtime() - start_s;
+    group.exchange_s = plan->exchange_s;
+    if (strcmp(plan->algorithm, "ring") == 0) {
+        MGEN_Multicast_ring(&group, NULL, (size_t)plan->bytes);
+    } else {
+        MGEN_Multicast_hybrid(&group, d_of(plan), NULL, (size_t)plan->bytes);
+    }
+    sums_s[1] += MGEN_Wtime() - start_s;
+    MGEN_Multicast_end(&group);
+}
+
+int MGEN_Main(int argc, char **argv) {
+    int rank;
+    int size;
+    double sums_s[2] = {0, 0};
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    Plan plan = {.bytes = argc > 1 ? atoi(argv[1]) : -1,
+                 .algorithm = argc > 2 ? argv[2] : "",
+                 .members = argc > 3 ? atoi(argv[3]) : 0,
+                 .groups = argc > 4 ? atoi(argv[4]) : 1,
+                 .pause_s = argc > 5 ? atof(argv[5]) : 0,
+                 .seed = argc > 6 ? strtoul(argv[6], NULL, 10) : 1,
+                 .exchange_s = argc > 7 ? atof(argv[7]) : 0};
+    plan.members = plan.members == 0 ? size : plan.members;
+    const char *refusal = refusal_of(&plan, size);
+    if (refusal != NULL) {
+        if (rank == 0) {
+            fprintf(stderr, "group_multicast %s for %d members of %d ranks: %s\n", plan.algorithm,
+                    plan.members, size, refusal);
+        }
+        return 2;
+    }
+    int *ranks = malloc((size_t)size * sizeof *ranks);
+    unsigned long state = plan.seed;
+    for (int id = 0; id < plan.groups; id++) {
+        int count = choose(ranks, size, plan.members, &state);
+        if (id > 0) {
+            MGEN_Comp(plan.pause_s);
+            MGEN_Barrier(MGEN_COMM_WORLD);
+        }
+        if (contains(ranks, count, rank)) {
+            take_part(&plan, id, ranks, count, sums_s);
+        }
+    }
+    free(ranks);
+    MGEN_Sample("setup_time_s", sums_s[0] / plan.groups);
+    MGEN_Sample("multicast_time_s", sums_s[1] / plan.groups);
+    return 0;
+}
