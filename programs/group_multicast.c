@@ -62,14 +62,6 @@ static int d_of(const Plan *plan) {
     return strcmp(plan->algorithm, "all") == 0 ? plan->members : atoi(plan->algorithm);
 }
 
-static const char *refusal_of(const Plan *plan, int size) {
-    if (plan->bytes < 0 || plan->members < 1 || plan->members > size || plan->groups < 1) {
-        return "needs a size, an algorithm, at least one member and at least one group";
-    }
-    return strcmp(plan->algorithm, "ring") == 0 ? NULL
-                                                : MGEN_Multicast_refusal(plan->members, d_of(plan));
-}
-
 /* The times of one group at this member, added up. */
 static void take_part(const Plan *plan, int id, const int *ranks, int count, double *sums_s) {
     int rank;
@@ -102,11 +94,12 @@ int MGEN_Main(int argc, char **argv) {
                  .seed = argc > 6 ? strtoul(argv[6], NULL, 10) : 1,
                  .exchange_s = argc > 7 ? atof(argv[7]) : 0};
     plan.members = plan.members == 0 ? size : plan.members;
-    const char *refusal = refusal_of(&plan, size);
-    if (refusal != NULL) {
+    if (plan.bytes < 0 || plan.members < 1 || plan.members > size || plan.groups < 1) {
         if (rank == 0) {
-            fprintf(stderr, "group_multicast %s for %d members of %d ranks: %s\n", plan.algorithm,
-                    plan.members, size, refusal);
+            fprintf(stderr,
+                    "group_multicast needs a size, an algorithm, 1 to %d members and at least one "
+                    "group\n",
+                    size);
         }
         return 2;
     }

@@ -179,6 +179,15 @@ const char *MGEN_Multicast_refusal(int members, int d) {
     return NULL;
 }
 
+/* The master ends the run; the others wait for that, so that there is one message. */
+static void refuse(const MGEN_Multicast *group, int d, const char *refusal) {
+    if (group->number == 0) {
+        FAIL("group %d of %d members, d = %d: %s", group->id, group->size, d, refusal);
+    }
+    struct group messages = messages_of(group, group->tag + 1);
+    mgen_collective_receive(&messages, NULL, 0, group->ranks[0]);
+}
+
 /* One piece to every d-th member, down a binomial tree of such members. */
 static void broadcast(const MGEN_Multicast *group, const struct group *messages, int d, void *piece,
                       size_t bytes) {
@@ -196,7 +205,7 @@ void MGEN_Multicast_hybrid(const MGEN_Multicast *group, int d, void *buffer, siz
     const char *refusal = MGEN_Multicast_refusal(group->size, d);
     enter("MGEN_Multicast_hybrid");
     if (refusal != NULL) {
-        FAIL("group %d of %d members, d = %d: %s", group->id, group->size, d, refusal);
+        refuse(group, d, refusal);
     }
     struct group messages = messages_of(group, group->tag + 1);
     int own = group->number % d;

@@ -100,6 +100,13 @@ def test_data_arrive_bit_by_bit_over_mpi(library: str, ranks: int, tmp_path: Pat
     assert said == ""
 
 
+@settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.parametrize("library", LIBRARIES)
+@given(groups=schedules(7))
+def test_any_groups_work_over_mpi(library: str, groups: list[Group], tmp_path: Path) -> None:
+    assert over_mpi(library, 7, "--sizes", "1,20001", text(groups), folder=tmp_path) == ""
+
+
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_thirty_three_ranks_over_mpi(library: str, tmp_path: Path) -> None:
     everyone, even = [9, *range(9), *range(10, 33)], list(range(0, 32, 2))
@@ -198,6 +205,17 @@ def test_a_bitmap_without_data_is_explained(tmp_path: Path) -> None:
         simulated(tmp_path, PROGRAM, 4, [8], ("1",), payload="sizes")
 
 
-def test_the_program_refuses_what_no_algorithm_can(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("d", "words"), [("4", "d has to divide"), ("0", "d has to divide")])
+def test_the_program_refuses_what_no_algorithm_can(d: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=f"MGEN_Multicast_hybrid: group 0 of 6 .*: {words}"):
+        simulated(tmp_path, PROGRAM, 6, [8], (d,))
+
+
+def test_all_members_refuse_with_one_message_over_mpi(tmp_path: Path) -> None:
+    said = over_mpi("mpich", 6, "--sizes", "8", "4:0,1,2,3,4,5", folder=tmp_path)
+    assert said.count("d has to divide the number of members") == 1
+
+
+def test_more_members_than_ranks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="ended with code 2"):
-        simulated(tmp_path, PROGRAM, 6, [8], ("4",))
+        simulated(tmp_path, PROGRAM, 6, [8], ("1", "7"))
