@@ -142,6 +142,10 @@ def shipped(folder: Path, configs: Path, names: tuple[str, ...]) -> tuple[list[P
                 rows.append({**known, **value(at, metric, 0.5 + 0.001 * (number % 97))})
             if at.engine == "anet":
                 rows += [{**known, **row} for row in _of_routers(at, number)]
+            if at.engine == "model":
+                sizes, name = at.spec["workload"]["message_bytes"], "multicast_time_s"
+                times = [value(at, name, 1e-5 + 1e-7 * number, "s", n) for n in sizes]
+                rows += [{**known, **row} for row in times]
             runs.append({**known, **run(at, peak_rss_bytes=1_000_000 + number)})
     database = report_samples.write(folder, plans, {"metrics": rows, "runs": runs})
     return [folder / f"results/{plan.experiment}/plan.json" for plan in plans], database

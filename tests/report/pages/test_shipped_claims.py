@@ -34,6 +34,16 @@ def test_every_claim_of_anet_is_judged(tmp_path: Path) -> None:
     assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
 
 
+def test_every_claim_of_the_multicast_is_judged(tmp_path: Path) -> None:
+    paper = CONFIGS / "paper/multicast.yaml"
+    about = yaml.safe_load(paper.read_text())
+    _, database = packet_samples.shipped(tmp_path, CONFIGS, ("multicast_models",))
+    with duckdb.connect(str(database), read_only=True) as connection:
+        found = judge(read_claims(about["claims"], str(paper)), about["views"], connection)
+    assert [each.claim.name for each in found] == [f"mc-c{n}" for n in range(1, 7)]
+    assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
+
+
 def test_every_claim_of_nsim_ace_is_judged_but_the_one_of_lost_curves(tmp_path: Path) -> None:
     paper = CONFIGS / "paper/nsim_ace.yaml"
     about = yaml.safe_load(paper.read_text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -12,7 +12,7 @@ import numpy as np
 from weft.config import Experiment
 from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import DeclaredEngine
-from weft.config.model.figures import Choice, Figure
+from weft.config.model.figure import Choice, Figure
 from weft.config.model.report import ReportOptions
 from weft.config.points.column_names import column_names
 from weft.plan.keep import Earlier, LookUp, kept_shards
@@ -77,13 +77,17 @@ def _report(experiment: Experiment) -> PlannedReport:
 
 def _in_columns(asked: Asked, names: Mapping[str, str]) -> Asked:
     """A figure or a question, with the columns of the keys that it names."""
-    named = set(asked.keys()) - {"where"}
-    given = {field: value for field in named if (value := getattr(asked, field)) is not None}
-    columns: dict[str, object] = {
-        field: names[value] if isinstance(value, str) else [names[key] for key in value]
-        for field, value in given.items()
-    }
-    return asked.model_copy(update={**columns, "where": _columns_of(asked.where, names)})
+    given = {field: getattr(asked, field) for field in {*asked.keys(), "where"}}
+    columns = {key: _columns(value, names) for key, value in given.items() if value is not None}
+    return asked.model_copy(update=columns)
+
+
+def _columns(
+    keys: str | Sequence[str] | Mapping[str, Choice], names: Mapping[str, str]
+) -> str | list[str] | dict[str, Choice]:
+    if isinstance(keys, str):
+        return names[keys]
+    return _columns_of(keys, names) if isinstance(keys, Mapping) else [names[key] for key in keys]
 
 
 def _columns_of(where: Mapping[str, Choice], names: Mapping[str, str]) -> dict[str, Choice]:

@@ -21,7 +21,8 @@ from weft.config.language.quantities import STORED
 from weft.config.language.section import Settings
 from weft.config.model.answer import QUESTIONS, AnswerRequest
 from weft.config.model.declaration import FIDELITIES, Fidelity
-from weft.config.model.figures import FIGURES, Choice, Figure
+from weft.config.model.figure import Choice, Figure
+from weft.config.model.figures import FIGURES
 from weft.config.model.report import ReportOptions
 
 _MARKS = {model: mark for mark, model in FIGURES.items()}

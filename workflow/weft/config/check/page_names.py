@@ -11,7 +11,7 @@ from weft.config.language.errors import Problem, unknown
 from weft.config.language.yaml_files import parsed
 from weft.config.model.answer import Agreement, AnswerRequest
 from weft.config.model.experiment import Experiment
-from weft.config.model.figures import Figure
+from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
 from weft.config.points.column_names import column_names
 

@@ -13,7 +13,7 @@ from weft.config.language.section import Settings
 from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import Engines
 from weft.config.model.experiment import POINT_GROUPS, Experiment, ExperimentFile
-from weft.config.model.figures import Figure
+from weft.config.model.figure import Figure
 from weft.config.model.machine import Machine
 from weft.config.model.placed import Placed, placed_figures, placed_questions
 from weft.config.model.report import Report

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from weft.config.check.where_filters import either, same
 from weft.config.language.errors import Problem
 from weft.config.model.experiment import POINT_GROUPS, Experiment
-from weft.config.model.figures import Figure
+from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
 from weft.config.points.column_names import column_names
 from weft.config.points.questions import Question

@@ -13,7 +13,7 @@ from weft.config.language.errors import unknown
 from weft.config.language.section import Settings, key_names
 from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import Engines
-from weft.config.model.figures import Figure
+from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
 from weft.config.model.report import Report
 from weft.config.model.sweep import Sweep

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings
 from weft.config.model.answer import QUESTIONS, AnswerRequest
-from weft.config.model.figures import FIGURES, Figure
+from weft.config.model.figure import Figure
+from weft.config.model.figures import FIGURES
 
 Asked = TypeVar("Asked", bound=Settings)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from weft.config.language.section import Settings
-from weft.config.model.figures import Choice
+from weft.config.model.figure import Choice
 from weft.config.model.topology import Count
 
 

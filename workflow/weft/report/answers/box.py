@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weft.config.model.figures import Figure, Map
+from weft.config.model.figure import Figure
+from weft.config.model.figures import Map
 from weft.report.answers.agreement import agreement_sentences
 from weft.report.answers.best import best_sentences
 from weft.report.answers.crossover import crossover_sentences

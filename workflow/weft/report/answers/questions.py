@@ -13,7 +13,8 @@ from weft.config.model.answer import (
     Saturation,
     listed,
 )
-from weft.config.model.figures import Curves, Figure, Ratio
+from weft.config.model.figure import Figure
+from weft.config.model.figures import Curves, Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.references import (
     metric_wheres,

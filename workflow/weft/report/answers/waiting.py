@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 
-from weft.config.model.figures import Congestion, Figure, Timeline
+from weft.config.model.figure import Figure
+from weft.config.model.figures import Congestion, Timeline
 from weft.report.answers.wording import headed
 from weft.report.data.congestion import PortRanking, rankings
 from weft.report.data.source import Study

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weft.config.model.figures import Figure, Line
+from weft.config.model.figure import Figure
+from weft.config.model.figures import Line
 from weft.report.data.axes import SIZE
 from weft.report.data.metrics import leading
 from weft.report.data.source import Study

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weft.analysis.comparison import canonical
-from weft.config.model.figures import Curves, Figure, Line
+from weft.config.model.figure import Figure
+from weft.config.model.figures import Curves, Line
 from weft.report.data.series_names import Naming
 from weft.report.data.settings import admits
 from weft.report.data.source import Row, Study

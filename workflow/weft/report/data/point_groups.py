@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from weft.config.model.figures import Figure
+from weft.config.model.figure import Figure
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study
 from weft.report.data.units import series_label, settings_label

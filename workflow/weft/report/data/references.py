@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, compare
-from weft.config.model.figures import Figure, Ratio
+from weft.config.model.figure import Figure
+from weft.config.model.figures import Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import MACHINE, fidelity, highest
 from weft.report.data.metrics import COST, leading

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from weft.config.model.figures import Figure
+from weft.config.model.figure import Figure
 from weft.report.data.source import Study
 from weft.report.data.units import key_label
 from weft.report.draw.drawing import Chart

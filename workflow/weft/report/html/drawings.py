@@ -8,7 +8,8 @@ from importlib import import_module
 from itertools import zip_longest
 from typing import Any
 
-from weft.config.model.figures import FIGURES, Figure
+from weft.config.model.figure import Figure
+from weft.config.model.figures import FIGURES
 from weft.report import kinds
 from weft.report.data.source import Study
 from weft.report.data.titles import distinct

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.analysis.comparison import Comparison
-from weft.config.model.figures import Figure, Line, Plotted, Ratio
+from weft.config.model.figure import Figure, Plotted
+from weft.config.model.figures import Line, Ratio
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.ratio_rows import ratio_csv, ratio_rows
 from weft.report.data.references import named

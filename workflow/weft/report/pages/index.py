@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 
 from weft.analysis.claims import HOLDS, Judgement
-from weft.config.model.figures import Figure
+from weft.config.model.figure import Figure
 from weft.files.layout import Reports
 from weft.report.answers import answer
 from weft.report.compare.listed import listed

@@ -60,7 +60,7 @@ def paper_values(
         "series": about["series"],
         "notes": about["notes"],
         "items": _sections(items),
-        "answer": [*_verdict(items.values(), about["own_series"]), *_summary(judged)],
+        "answer": [*_verdict(items.values(), about.get("own_series")), *_summary(judged)],
         "claims": judged,
         "experiments": experiments,
         "computing": about.get("computing") or {},
@@ -201,8 +201,13 @@ def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
     }
 
 
-def _verdict(items: Iterable[Row], own: str) -> list[str]:
-    """How many published numbers of the paper's own model were met, and the worst miss."""
+def _verdict(items: Iterable[Row], own: str | None) -> list[str]:
+    """How many published numbers of the paper's own model were met, and the worst miss.
+
+    Nothing of a paper without a series of its own, such as one that prints choices alone.
+    """
+    if own is None:
+        return []
     rows = [
         row for item in items if item["kind"] == "published" for row in item["rows"]
         if not row["cost"] and row["ratio"] and row["published_by"] == own

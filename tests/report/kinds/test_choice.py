@@ -1,0 +1,101 @@
+"""Maps of choices: the best value of a key in every cell, what differs, what a choice costs."""
+
+from pathlib import Path
+
+import pytest
+from figure_samples import answered, drawn
+from packet_samples import stored, value
+from report_samples import CONFIGS, make_plan, point, run
+from weft.config.model.figures import BestChoice
+from weft.report.data.choices import choice_data
+from weft.report.data.source import open_study
+from weft.report.pages.build import build_report
+
+CHOICE = {"x": "workload.ranks", "y": "topology.k", "value": "makespan_s", "among": "d"}
+#: By model, ranks and d. The second model chooses as the first one but for 8 ranks.
+TIMES = {
+    ("a", 4, 1): 1.0, ("a", 4, 2): 2.0, ("a", 8, 1): 4.0, ("a", 8, 2): 3.0,
+    ("b", 4, 1): 1.5, ("b", 4, 2): 2.0, ("b", 8, 1): 4.0, ("b", 8, 2): 5.0,
+}  # fmt: skip
+ANSWERS = [
+    ("flow", {"cost": cost, "workload.ranks": ranks, "d": d, "topology.k": 2}, "makespan_s", s)
+    for (cost, ranks, d), s in TIMES.items()
+]
+
+
+def cells(folder: Path, **more: object) -> list[tuple[object, ...]]:
+    figure = {"choice": {**CHOICE, "row": "cost", **more}}
+    with open_study(*answered(folder, [figure], ANSWERS, "s"), CONFIGS) as study:
+        (asked,) = study.plan.report.figures
+        assert isinstance(asked, BestChoice)
+        data = choice_data(study, asked)
+        return [(cell.panel, cell.across, cell.choice, cell.lost) for cell in data.cells]
+
+
+def test_the_least_time_wins_in_every_cell(tmp_path: Path) -> None:
+    assert cells(tmp_path) == [
+        ("a", 4, "1", None), ("a", 8, "2", None), ("b", 4, "1", None), ("b", 8, "1", None),
+    ]  # fmt: skip
+
+
+def test_a_choice_costs_what_it_takes_where_others_are_true(tmp_path: Path) -> None:
+    found = cells(tmp_path, to={"cost": "b"})
+    assert [cell[3] for cell in found] == pytest.approx([0.0, 0.25, 0.0, 0.0])
+
+
+def test_what_is_lost_is_said_below_the_map(tmp_path: Path) -> None:
+    figure = {"choice": {**CHOICE, "row": "cost", "to": {"cost": "b"}}}
+    (drawing,) = drawn(tmp_path, [figure], ANSWERS, "s")
+    assert drawing.notes == [
+        "cost = a: the best in 1 of 2 cells; loses 12.50% on average, at most 25.0%.",
+        "cost = b: the best in 2 of 2 cells; loses 0.00% on average, at most 0.0%.",
+    ]
+    (values,) = drawing.panels[0].spec["datasets"].values()
+    assert [row["text"] for row in values] == ["", "25.0%"]
+
+
+def published(folder: Path) -> tuple[Path, Path]:
+    """Answers that choose d = 2 for 4 ranks at 8 and 32 KiB, beside the tables of a paper."""
+    asked = {**CHOICE, "y": "message_bytes", "value": "multicast_time_s", "row": "options.cost"}
+    figure = {"choice": {**asked, "published": "multicast/models"}}
+    points = [
+        point(
+            "model", {"options.cost": "model_1", "workload.ranks": 4, "d": d}, {"options": {"d": d}}
+        )
+        for d in (1, 2)
+    ]
+    values = [
+        value(at, "multicast_time_s", 2.0 - number, "s", size)
+        for number, at in enumerate(points) for size in (8192, 32768)
+    ]  # fmt: skip
+    return stored(
+        folder, make_plan("figures", points, [figure]), values, [run(at) for at in points]
+    )
+
+
+def test_cells_that_differ_from_a_paper_are_marked(tmp_path: Path) -> None:
+    with open_study(*published(tmp_path), CONFIGS) as study:
+        (asked,) = study.plan.report.figures
+        assert isinstance(asked, BestChoice)
+        data = choice_data(study, asked)
+    # Table 8 has d = 1 at 8 KiB and d = 2 at 32 KiB.
+    assert [(cell.choice, cell.other, cell.differs) for cell in data.cells] == [
+        ("2", "1", True), ("2", "2", False),
+    ]  # fmt: skip
+    assert data.notes == [
+        "cost = model_1: 1 of 2 cells as multicast/models, 2 within a factor of 2, |log₂| apart by"
+        " 0.50 on average."
+    ]
+    assert data.csv().splitlines()[1] == "model_1,8192,4,2,1,"
+
+
+def test_the_page_holds_the_map(tmp_path: Path) -> None:
+    plan, database = published(tmp_path)
+    build_report(plan, database, CONFIGS, tmp_path / "page.html")
+    assert "2 ≠ 1" in (tmp_path / "page.html").read_text()
+
+
+def test_a_map_shows_what_differs_or_what_is_lost() -> None:
+    both = {**CHOICE, "published": "multicast/models", "to": {"cost": "b"}}
+    with pytest.raises(ValueError, match="give published, to mark what differs, or to"):
+        BestChoice.model_validate(both)
