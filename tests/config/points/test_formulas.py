@@ -37,6 +37,7 @@ def test_swept_arguments_are_points_of_their_own(formulas):
     formulas.experiment(f"engines: [formulas]\nworkload: {{program: group_multicast}}\n{sweep}")
     points = list(expand(formulas.load()))
     assert [point.spec["workload"]["arguments"] for point in points] == [["ring"], ["2"]]
+    assert ["workload.arguments" in point.coordinates for point in points] == [True, True]
 
 
 def test_a_program_without_a_formula_is_refused_with_those_that_have_one(formulas):
@@ -50,7 +51,6 @@ def test_a_program_without_a_formula_is_refused_with_those_that_have_one(formula
 
 
 def test_an_engine_beside_it_that_runs_programs_needs_a_source(formulas):
-    runs = FORMULAS.partition("supports")[0] + "program_source: true\n"
-    formulas.write("engine/runs.yaml", runs)
+    formulas.write("engine/runs.yaml", FORMULAS.partition("supports")[0])
     body = "engines: [formulas, runs]\nworkload: {program: bcast}\n"
     formulas.refuses(body, "workload.program", "looked for bcast.c")

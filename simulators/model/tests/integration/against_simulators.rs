@@ -9,7 +9,9 @@
 //!   goes first, so that a tree with several children ends sooner.
 //! - `rdma` counts a flit for an empty message, and a receive may begin a packet early.
 
-use crate::common::{BYTES_PER_S, Case, LATENCY_S, formula, simulated, value};
+use crate::common::{
+    BYTES_PER_S, Case, LATENCY_S, formula, multicast_formula, simulated, simulated_multicast, value,
+};
 use model::ALGORITHMS;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -94,6 +96,27 @@ fn rdma_finds_the_closed_form_up_to_a_packet_in_each_step() {
             assert!(found_s <= expected_s + packets_s, "{case:?}: {found_s} s, not {expected_s} s");
             assert!(found_s >= expected_s - early, "{case:?}: {found_s} s, not {expected_s} s");
             assert_eq!(value(&own, "collective_messages"), value(&other, "messages"), "{case:?}");
+        }
+    }
+}
+
+/// Numbers of members that are powers of two and others, with every d that divides them.
+#[test]
+fn flow_finds_the_closed_form_of_the_multicast_of_a_group() {
+    for ranks in [2, 4, 6, 8, 12, 16, 24] {
+        let all = (0..5).map(|log| 1_u64 << log).filter(|d| ranks % d == 0);
+        let names = all.map(|d| d.to_string()).chain(["ring".to_string()]);
+        for how in names {
+            let bytes = 96 * 1000;
+            let own = multicast_formula(ranks, bytes, &how);
+            let other = simulated_multicast(ranks, bytes, &how);
+            let late_s = value(&other, "multicast_time_s") - value(&own, "multicast_time_s");
+            assert!(late_s.abs() < 1e-9, "{ranks} ranks, {how}: {late_s} s");
+            for (count, expected) in
+                [("messages", "collective_messages"), ("payload_bytes", "collective_bytes")]
+            {
+                assert_eq!(value(&other, count), value(&own, expected), "{ranks} ranks, {how}");
+            }
         }
     }
 }

@@ -46,17 +46,35 @@ pub fn formula(case: Case, cost: &str) -> Vec<Metric> {
 /// message of a rank overlaps with its next one.
 pub fn simulated(case: Case, simulator: &str) -> Vec<Metric> {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/one_collective.c");
-    let mut options = json!({
-        "model": "equal_share", "payload": "sizes", "eager_limit_bytes": 0,
-        "zero_copy_limit_bytes": 1, "rank_to_node": "linear", "ranks_per_node": 1,
-        "rank_file": null, "stack_bytes": 65536, "loop_limit_s": 30.0, "tables": [],
-        "series_interval_s": 1e-6,
-    });
+    let mut options = program_options();
+    options["payload"] = json!("sizes");
     options[format!("{}_algorithm", case.collective)] = json!(case.algorithm);
     let workload = json!({"kind": "program", "program": "one_collective", "source": source,
                           "ranks": case.ranks, "message_bytes": null,
                           "arguments": [case.collective, case.bytes.to_string()]});
-    let spec = json!({"topology": {"kind": "crossbar", "nodes": case.ranks},
+    run(simulator, case.ranks, &workload, &options)
+}
+
+/// A multicast to all ranks, with the set-up of its group, as `flow` finds it.
+pub fn simulated_multicast(ranks: u64, bytes: u64, how: &str) -> Vec<Metric> {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs/group_multicast.c");
+    let workload = json!({"kind": "program", "program": "group_multicast", "source": source,
+                          "ranks": ranks, "message_bytes": [bytes],
+                          "arguments": ["{message_bytes}", how]});
+    run("flow", ranks, &workload, &program_options())
+}
+
+fn program_options() -> Value {
+    json!({
+        "model": "equal_share", "payload": "delivered", "eager_limit_bytes": 0,
+        "zero_copy_limit_bytes": 1, "rank_to_node": "linear", "ranks_per_node": 1,
+        "rank_file": null, "stack_bytes": 65536, "loop_limit_s": 30.0, "tables": [],
+        "series_interval_s": 1e-6,
+    })
+}
+
+fn run(simulator: &str, ranks: u64, workload: &Value, options: &Value) -> Vec<Metric> {
+    let spec = json!({"topology": {"kind": "crossbar", "nodes": ranks},
                       "workload": workload, "options": options});
     let out = Path::new(env!("CARGO_TARGET_TMPDIR"));
     // A program has its process for itself.
@@ -68,6 +86,15 @@ pub fn simulated(case: Case, simulator: &str) -> Vec<Metric> {
         "flow" => flow::simulate_program(&point("flow", spec), out).unwrap(),
         _ => rdma::simulate(&point("rdma", spec), out).unwrap(),
     }
+}
+
+/// The closed form of a multicast to all ranks.
+pub fn multicast_formula(ranks: u64, bytes: u64, how: &str) -> Vec<Metric> {
+    let workload = json!({"kind": "program", "program": "group_multicast", "ranks": ranks,
+                          "message_bytes": [bytes], "arguments": ["{message_bytes}", how]});
+    let spec = json!({"topology": {"kind": "crossbar", "nodes": ranks},
+                      "workload": workload, "options": options("hockney")});
+    model::run_point(&point("model", spec)).unwrap()
 }
 
 pub fn value(metrics: &[Metric], name: &str) -> f64 {

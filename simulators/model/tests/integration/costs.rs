@@ -77,6 +77,20 @@ fn rules_choose_by_size() {
     assert_ns(rules("bytes<=100 ranks<=4: binomial; ranks<=5: chain; binomial"), 4400.0);
 }
 
+/// MPICH halves vectors of at least as many doubles as the largest power of two up to the ranks: 8 of 12.
+#[test]
+fn a_library_counts_elements() {
+    let by = |algorithm, bytes| {
+        let case = Case { collective: "allreduce", algorithm, ranks: 12, bytes };
+        time_s(case, "hockney", json!({}))
+    };
+    for elements in [2, 7, 8, 11, 12] {
+        let own = if elements < 8 { "recursive_doubling" } else { "rabenseifner" };
+        assert_eq!(by("mpich", 8 * elements), by(own, 8 * elements), "{elements}");
+    }
+    assert_ne!(by("recursive_doubling", 80), by("rabenseifner", 80));
+}
+
 #[test]
 fn a_curve_is_linear_in_the_logarithm_and_flat_beyond_its_ends() {
     let curve = "two_way_s_per_byte,message_bytes,one_way_s_per_byte\n8,100,4\n16,400,2\n";

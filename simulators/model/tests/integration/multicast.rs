@@ -160,3 +160,37 @@ fn a_point_names_the_algorithm_among_its_arguments() {
         );
     }
 }
+
+/// How many of the choices of Tables 8 to 11 the four models do not make, with the numbers of the
+/// experiment `multicast_models`. The curve was fitted to Table 10, and to no other.
+#[test]
+fn the_models_choose_as_the_tables_say_but_for_a_few_cells() {
+    let configs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs");
+    let read = |path: &str| std::fs::read_to_string(format!("{configs}/{path}")).unwrap();
+    let curve = Curve::parse(&read("experiment/multicast_curve.csv")).unwrap();
+    let measured = Parameters { curve, ..parameters() };
+    let s2 = 1.12e-6;
+    let catalogue = Parameters { one_way_start_s: s2, two_way_start_s: s2, ..parameters() };
+    let models = [
+        ("model_1", Cost::Model1, &catalogue, 0),
+        ("model_2", Cost::Model2, &measured, 4),
+        ("model_3", Cost::Model3, &measured, 0),
+        ("model_4", Cost::Model4, &measured, 6),
+    ];
+    let tables = read("paper/multicast/models.csv");
+    let rows = tables.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows.len(), 4 * 147);
+    for (name, cost, numbers, wrong) in models {
+        let own = rows.iter().filter(|row| row[2] == name);
+        let differing = own.filter(|row| {
+            let [p, n, printed] = [3, 4, 6].map(|column| row[column].parse::<u64>().unwrap());
+            let time_s =
+                |d: &u64| numbers.time_s(cost, &to_group(Multicast::Hybrid(*d), p, n).unwrap());
+            let all = (0..=p.ilog2()).map(|log| 1 << log);
+            let best = all.min_by(|a, b| time_s(a).total_cmp(&time_s(b))).unwrap();
+            best != printed
+        });
+        assert_eq!(differing.count(), wrong, "{name}");
+    }
+}
