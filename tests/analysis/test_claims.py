@@ -30,6 +30,16 @@ def test_numbers_within_their_bounds_hold_and_are_told(answers):
     assert (found.verdict, found.numbers) == (HOLDS, "On average 0.50.")
 
 
+@pytest.mark.parametrize(
+    ("value", "written"), [("-0.004", "0.00"), ("-0.0", "0.00"), ("-0.006", "-0.01")]
+)
+def test_a_number_that_rounds_to_zero_has_no_minus(answers, value, written):
+    found = judged(
+        answers, query=f"SELECT {value}::DOUBLE AS mean", numbers="{mean:.2f} µs, {mean:.2f}."
+    )
+    assert found.numbers == f"{written} µs, {written}."
+
+
 def test_ends_of_bounds_belong_to_them(answers):
     assert judged(answers, bounds={"mean": [0.5, 0.5]}).verdict == HOLDS
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
 import duckdb
+
+#: The sign of a number that is written as zero.
+_MINUS_ZERO = re.compile(r"(?<![\w.])-(?=0+(\.0+)?(?!\.?\d))")
 
 HOLDS, FAILS, NO_DATA = "holds", "does not hold", "no data"
 Bounds = tuple[float | None, float | None]
@@ -106,7 +110,8 @@ def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
         return Judgement(claim, NO_DATA)
     checks = tuple(_check(name, row[name], ends) for name, ends in claim.bounds.items())
     verdict = HOLDS if all(check.met for check in checks) else FAILS
-    return Judgement(claim, verdict, claim.numbers.format(**row), checks)
+    numbers = _MINUS_ZERO.sub("", claim.numbers.format(**row))
+    return Judgement(claim, verdict, numbers, checks)
 
 
 def _check(name: str, value: float, ends: Bounds) -> Check:
