@@ -36,6 +36,17 @@ def test_the_package_asks_for_what_the_lock_is_made_from() -> None:
     assert {re.split(r"[<>=]", line)[0] for line in requires("weft") or []} == names
 
 
+def test_the_readme_names_every_experiment() -> None:
+    listed = (ROOT / "README.md").read_text().partition("## Experiments")[2]
+    experiments = {path.stem for path in (ROOT / "configs" / "experiment").glob("*.yaml")}
+    assert experiments - set(re.findall(r"`(\w+)`", listed)) == set()
+
+
+def test_the_readme_leads_to_every_document() -> None:
+    documents = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} - {"docs/index.md"}
+    assert documents - set(re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text())) == set()
+
+
 def test_every_plugin_is_packaged_under_the_name_that_snakemake_looks_for() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
     included = settings["tool"]["setuptools"]["packages"]["find"]["include"]
