@@ -47,15 +47,15 @@ def test_a_program_of_others(full: Path) -> None:
 
     def answer(usage: Usage) -> list[MetricLine]:
         words = [sys.executable, "-c", "print('a long answer\\n' * 10_000, flush=True)"]
-        ended = program.run(words, full / "theirs.log", PointLimits.of(MachineFile()))
-        usage.add(ended)
+        usage.run(program, words, full / "theirs.log", PointLimits.of(MachineFile()))
         raise BrokenRunError("theirs ended without statistics", "")
 
     with pytest.raises(OSError, match="No space left") as raised:
         journal_line(make_point("here", [8]), answer, {}, full)
     assert raised.value.errno == errno.ENOSPC
     assert explain(raised.value) == (
-        f"no space left on device while writing {full}: free some, then run the same command again"
+        f"no space left on device while writing {full}: free some space, then run the same "
+        "command again"
     )
     (full / "filling").unlink()
     line = journal_line(make_point("here", [8]), answer, {}, full)

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from weft.engines.tokens import content
+from weft.files.tokens import content
 
 ROOT = Path(__file__).parents[2]
 SIMULATORS = ROOT / "simulators"
@@ -59,6 +59,11 @@ SAME = {
     ],
     "b.rs": ['let s = r#"// "no" comment"#;', 'let s =\n    r#"// "no" comment"#; // one'],
     "c.c": ['#define A 1\nint a = A;', "/* A. */\n#define  A\t1 /* B. */\n\nint a\n= A; // C."],
+    "p.py": [
+        'def f(x):\n    return x + 1\n',
+        '"""Of f."""\n\n\ndef f(x):\n    """More."""\n    return (\n        x + 1  # one\n    )\n',
+    ],
+    "v.cpp": ['auto a = "//";', '// A.\nauto a = "//"; /* B. */'],
     "d.toml": ['a = "#"\nb = 1\n', '# A.\n\na="#" # B.\n\nb = 1\n'],
 }  # fmt: skip
 
@@ -82,6 +87,10 @@ def test_comments_and_space_do_not_count(name):
         ("a.c", "#define A(x) x", "#define A (x) x"),
         ("a.c", "'/*' 1", "'/*' 2"),
         ("a.toml", "a = 1\nb = 2", "a = 1\nb = 3"),
+        ("a.py", "def f(): return 1", "def f(): return 2"),
+        ("a.py", "if a:\n    b()\n    c()", "if a:\n    b()\nc()"),
+        ("a.py", "if a:", "if a :"),
+        ("a.cpp", "int a = 1'000;", "int a = 1'001;"),
         ("a.txt", "a b", "a  b"),
     ],
 )

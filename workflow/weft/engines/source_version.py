@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.engines.base import EngineError
-from weft.engines.tokens import content
 from weft.files import JsonObject
+from weft.files.tokens import content
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash

@@ -20,7 +20,7 @@ def explain(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in FULL:
         where = f" while writing {error.filename}" if error.filename else ""
         what = NO_SPACE if error.errno == errno.ENOSPC else QUOTA
-        return f"{what}{where}: free some, then run the same command again"
+        return f"{what}{where}: free some space, then run the same command again"
     return str(error)
 
 

@@ -1,14 +1,16 @@
-"""The tokens of a source, so that comments and white space change no version.
+"""The tokens of a source, so that comments and white space change no version and no point.
 
-`simulators/source_version/src/tokens.rs` makes the same of the same text; a test compares the two
+`simulators/source_version/src/tokens.rs` makes the same of Rust, C and TOML. A test compares both
 on all sources and on random texts. Neither checks a source: a compiler does.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import PurePosixPath
 
 _WORD = r"[A-Za-z0-9_\u0080-\U0010ffff]+"
@@ -54,6 +56,11 @@ def content(name: str, source: bytes) -> bytes:
     """
     tokens = _LANGUAGES.get(PurePosixPath(name).suffix)
     return source if tokens is None else _framed(tokens, source)
+
+
+def file_digest(name: str, data: bytes) -> str:
+    """SHA-256, in hexadecimal, by which a point names a file: of C source that of the tokens."""
+    return sha256(content(name, data) if name.endswith(".c") else data).hexdigest()
 
 
 @lru_cache(maxsize=4096)
@@ -115,9 +122,39 @@ def _toml(text: str) -> Iterator[str]:
         yield last
 
 
+def _python(text: str) -> Iterator[str]:
+    """The syntax tree without docstrings, the same of every version of Python."""
+    try:
+        yield from _nodes(ast.parse(text))
+    except SyntaxError:
+        yield text
+
+
+def _nodes(value: object) -> Iterator[str]:
+    if isinstance(value, ast.AST):
+        yield f"({type(value).__name__}"
+        for name, field in ast.iter_fields(value):
+            # Newer versions have fields that are empty in older sources.
+            if field is not None and field != []:
+                yield name
+                yield from _nodes(field)
+        yield ")"
+    elif isinstance(value, list):
+        yield "["
+        for each in value:
+            if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)):
+                yield from _nodes(each)
+        yield "]"
+    else:
+        yield repr(value)
+
+
 _LANGUAGES: Mapping[str, Callable[[str], Iterator[str]]] = {
     ".rs": _rust,
     ".c": _c,
     ".h": _c,
+    ".cpp": _c,
+    ".hpp": _c,
+    ".py": _python,
     ".toml": _toml,
 }

@@ -11,7 +11,7 @@ from weft.engines.booksim.output import DEADLOCK, Output, read_output
 from weft.engines.booksim.simulation import Simulation, simulations
 from weft.engines.booksim.tables import write_nodes
 from weft.engines.external.answer import BrokenRunError, Usage, journal_line
-from weft.engines.external.process import ExternalProgram, last_lines
+from weft.engines.external.process import ExternalProgram
 from weft.engines.journal import JournalLine, MetricLine
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
@@ -83,16 +83,12 @@ class _Work:
         log = self.runner.directory / f"{stem}.log"
         replace_text(configuration, configuration_text(simulation.configuration))
         command = [str(self.runner.executable), str(configuration)]
-        try:
-            ended = PROGRAM.run(command, log, self.runner.limits)
-        except OSError as error:
-            raise BrokenRunError(f"booksim does not start: {error}", "") from error
-        self.usage.add(ended)
+        ended = self.usage.run(PROGRAM, command, log, self.runner.limits)
         # Its exit code is 255 after a good run and 0 after others, so it is ignored.
         wrong = replace(ended, code=min(ended.code, 0)).problem(PROGRAM.name)
         output = read_output(log.read_text(errors="replace"))
         if wrong is None and not output.ended:
             wrong = "booksim ended without statistics"
         if wrong:
-            raise BrokenRunError(f"{wrong} (output: {log.name})", last_lines(log))
+            raise BrokenRunError.of_run(wrong, log)
         return output

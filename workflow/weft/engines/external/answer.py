@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.engines.external.process import Ended
+from weft.engines.external.process import Ended, ExternalProgram, last_lines
 from weft.engines.journal import JournalLine, MetricLine, now
+from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
 from weft.files import need_space
 
@@ -23,6 +24,11 @@ class BrokenRunError(Exception):
         super().__init__(reason)
         self.log = log
 
+    @classmethod
+    def of_run(cls, reason: str, log: Path) -> BrokenRunError:
+        """The error about a run that has printed to the file `log`."""
+        return cls(f"{reason} (output: {log.name})", last_lines(log))
+
 
 @dataclass(slots=True)
 class Usage:
@@ -32,11 +38,24 @@ class Usage:
     cpu_s: float = 0.0
     peak_rss_bytes: int = 0
 
-    def add(self, ended: Ended) -> None:
-        """Count one more run."""
+    def run(
+        self,
+        program: ExternalProgram,
+        command: Sequence[str],
+        log: Path,
+        limits: PointLimits,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> Ended:
+        """Run `program`, and count what it uses. Raises BrokenRunError when it does not start."""
+        try:
+            ended = program.run(command, log, limits, environment, folder)
+        except OSError as error:
+            raise BrokenRunError(f"{program.name} does not start: {error}", "") from error
         self.wall_s += ended.wall_s
         self.cpu_s += ended.cpu_s
         self.peak_rss_bytes = max(self.peak_rss_bytes, ended.peak_rss_bytes)
+        return ended
 
 
 def journal_line(

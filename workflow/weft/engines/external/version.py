@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
+from weft.files.tokens import content
+
 DIGITS = 12
 #: What a module consists of: Python, and what it compiles against a library.
 _SOURCES = ("*.py", "source/*.[ch]*")
@@ -17,8 +19,15 @@ def digest(files: Iterable[Path]) -> str:
 
 
 def module_digest(folder: Path, other: str = "") -> str:
-    """The digest of the module in `folder`, of what all such modules share, and of `other`."""
-    folders = (folder, Path(__file__).parent)
-    found = (path for each in folders for pattern in _SOURCES for path in each.glob(pattern))
-    texts = [path.read_bytes() for path in sorted(found)]
-    return sha256(b"".join([*texts, other.encode()])).hexdigest()[:DIGITS]
+    """The digest of the module in `folder`, of what all such modules share, and of `other`.
+
+    Comments and docstrings do not count.
+    """
+    counted = [module_code(each) for each in (folder, Path(__file__).parent)]
+    return sha256(b"".join([*counted, other.encode()])).hexdigest()[:DIGITS]
+
+
+def module_code(folder: Path) -> bytes:
+    """The tokens of a module's sources, in the order of their names."""
+    found = sorted(path for pattern in _SOURCES for path in folder.glob(pattern))
+    return b"".join(content(path.name, path.read_bytes()) for path in found)

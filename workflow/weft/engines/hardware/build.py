@@ -10,8 +10,8 @@ from pathlib import Path
 
 from weft.engines.hardware.errors import MeasurementError, compiler_errors, last_lines
 from weft.engines.hardware.source import ProgramSource
-from weft.engines.tokens import content
 from weft.files import replacing
+from weft.files.tokens import content
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 #: A program as it is may use what POSIX and GNU offer, and is not ours to warn about. Its own names

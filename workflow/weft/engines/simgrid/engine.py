@@ -9,7 +9,7 @@ from pathlib import Path
 from weft.engines.base import ShardJob
 from weft.engines.external.answer import BrokenRunError, Usage, journal_line
 from weft.engines.external.engine import Answering, ExternalEngine
-from weft.engines.external.process import ExternalProgram, last_lines
+from weft.engines.external.process import ExternalProgram
 from weft.engines.journal import JournalLine, MetricLine
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
@@ -98,13 +98,9 @@ class ListPlayer:
         log, output = self.directory / f"{stem}.log", self.directory / f"{stem}.times"
         replace_text(described, "".join(f"{line}\n" for line in description))
         command = [*self.simgrid.start, str(self.player), str(described), str(output), _QUIET]
-        try:
-            ended = PROGRAM.run(command, log, self.limits)
-        except OSError as error:
-            raise BrokenRunError(f"simgrid does not start: {error}", "") from error
-        usage.add(ended)
+        ended = usage.run(PROGRAM, command, log, self.limits)
         if reason := ended.problem(PROGRAM.name):
-            raise BrokenRunError(f"{reason} (output: {log.name})", last_lines(log))
+            raise BrokenRunError.of_run(reason, log)
         played = read_played(output.read_text())
         output.unlink()
         return played

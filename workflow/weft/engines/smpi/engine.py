@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from weft.engines.base import ShardJob
 from weft.engines.external.answer import BrokenRunError, Usage, journal_line
 from weft.engines.external.engine import Answering, ExternalEngine
-from weft.engines.external.process import ExternalProgram, last_lines
+from weft.engines.external.process import ExternalProgram
+from weft.engines.external.version import module_code
 from weft.engines.journal import JournalLine, MetricLine
 from weft.engines.limits import PointLimits
 from weft.engines.native import project
@@ -55,7 +57,7 @@ class SmpiEngine(ExternalEngine):
 
     def version(self, machine: MachineFile, image: str | None) -> str:
         """A digest of SimGrid, of this module and of the calls of programs, or `absent`."""
-        own = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py")))
+        own = sha256(module_code(Path(__file__).parent)).hexdigest()
         return simgrid_version(machine, image, own + calls_digest())
 
     def why_absent(self, machine: MachineFile) -> str:
@@ -127,18 +129,13 @@ class SmpiRuns:
             str(program), f"{stem}.words",
         ]  # fmt: skip
         log = self.directory / f"{stem}.log"
-        try:
-            ended = PROGRAM.run(
-                command, log, self.limits, {_DESCRIPTION: f"{platform}.txt"}, self.directory
-            )
-        except OSError as error:
-            raise BrokenRunError(f"smpi does not start: {error}", "") from error
-        usage.add(ended)
+        environment = {_DESCRIPTION: f"{platform}.txt"}
+        ended = usage.run(PROGRAM, command, log, self.limits, environment, self.directory)
         reason = ended.problem(PROGRAM.name)
         if reason is None and not (self.directory / f"{stem}.times").exists():
             reason = "the program reported no times"
         if reason:
-            raise BrokenRunError(f"{reason} (output: {log.name})", last_lines(log))
+            raise BrokenRunError.of_run(reason, log)
 
     def _write(self, name: str, lines: Iterable[str]) -> None:
         replace_text(self.directory / name, "".join(f"{line}\n" for line in lines))
