@@ -2,12 +2,9 @@
 
 import os
 import re
-import shutil
 import subprocess
 
 import pytest
-
-from tests.workflow.conftest import ROOT, Project
 
 pytestmark = pytest.mark.slow
 
@@ -115,32 +112,6 @@ def test_a_crash_shows_the_log_and_spares_other_shards(project, crashing):
     healed = project.collect("crashes")
     assert healed.jobs == {"simulate": 1, "collect": 1}
     assert project.stamp("crashes")["done"] == 3
-
-
-def test_a_missing_simulator_is_one_line(project, tmp_path):
-    project.small("nothing", [3])
-    outcome = project.collect("nothing", WEFT_FLOW=str(tmp_path / "absent"))
-    assert outcome.code == 1
-    [message] = last_message(outcome)
-    assert "is missing: run `make build`" in message
-
-
-def test_an_outdated_simulator_is_named_once_before_anything_runs(tmp_path):
-    project = Project(tmp_path)
-    sources = ROOT / "simulators"
-    shutil.copytree(sources, tmp_path / "simulators", ignore=shutil.ignore_patterns("target"))
-    (tmp_path / "simulators" / "target").symlink_to(sources / "target")
-    main = tmp_path / "simulators" / "flow" / "src" / "main.rs"
-    main.write_text(main.read_text() + "\npub const NEWER: u8 = 1;\n")
-    path = project.small("outdated", [3, 4, 5])
-    path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
-    del project.environment["WEFT_FLOW"]
-    assert project.collect("outdated", "-n").jobs == {"simulate": 3, "collect": 1}
-    outcome = project.collect("outdated")
-    assert outcome.code == 1
-    assert outcome.output.count("was built from other sources") == 1, outcome.output
-    assert "run `make build`, then the same command again" in last_message(outcome)[0]
-    assert not list((tmp_path / "results").rglob("journal.jsonl"))
 
 
 @pytest.fixture

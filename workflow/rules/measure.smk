@@ -12,6 +12,9 @@ rule measure:
         changed=lookup(
             dpath="{experiment}/changed/{shard}", within=schedule.lookup, default=[]
         ),
+        ready=lookup(
+            dpath="{experiment}/ready/{shard}", within=schedule.lookup, default=[]
+        ),
         image=ancient(
             lookup(
                 dpath="{experiment}/images/{shard}",

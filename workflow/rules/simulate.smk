@@ -2,7 +2,27 @@
 
 The executable is no input: its version is in the shard's name, so that a rebuild of the same
 version reruns nothing; so is an image `ancient`. The journal beside the outputs survives failures and kills.
+Shards whose simulator cannot run here wait for `ready`, which fails with the reason; others go on.
 """
+
+
+localrules:
+    ready,
+
+
+rule ready:
+    output:
+        "results/{experiment}/{engine}.ready",
+    log:
+        "results/{experiment}/{engine}.ready.log",
+    conda:
+        "../../envs/weft.yaml"
+    params:
+        reason=lookup(dpath="{experiment}/hindered/{engine}", within=schedule.lookup),
+    message:
+        "{wildcards.experiment}: {wildcards.engine} cannot run here"
+    script:
+        "../scripts/ready.py"
 
 
 rule simulate:
@@ -15,6 +35,9 @@ rule simulate:
             dpath="{experiment}/calibration/{shard}",
             within=schedule.lookup,
             default=[],
+        ),
+        ready=lookup(
+            dpath="{experiment}/ready/{shard}", within=schedule.lookup, default=[]
         ),
         image=ancient(
             lookup(

@@ -117,6 +117,10 @@ class ExperimentFolder:
         """Held by the run of the experiment."""
         return self.path / ".lock"
 
+    def ready(self, engine: str) -> Path:
+        """What shards wait for whose engine cannot run here; nothing writes it."""
+        return self.path / f"{engine}.ready"
+
     def order(self, shard_id: str) -> Path:
         """What a shard shall compute."""
         return self.path / "shards" / f"{shard_id}.json"

@@ -18,6 +18,10 @@ class Found(TypedDict):
     calibration: dict[str, str]
     #: The image of each shard that runs in one.
     images: dict[str, str]
+    #: Of each open shard whose engine cannot run here, a file that no job can write.
+    ready: dict[str, str]
+    #: The engines that cannot run here, with the reason.
+    hindered: dict[str, str]
     #: The number of points of shards that have few.
     few: dict[str, int]
     #: A digest of its points, with what makes a run collect again.

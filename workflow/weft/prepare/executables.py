@@ -1,20 +1,65 @@
-"""Simulators that jobs will start: missing or outdated ones are named before the first job."""
+"""Simulators that jobs will start: missing or outdated ones are named before the first job.
+
+Only the shards that need one are hindered: a job that fails with the reason stands before them.
+"""
 
 from __future__ import annotations
 
-from weft.engines import engine
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from weft.config import Experiment
+from weft.engines import EngineError, engine
+from weft.engines.external.engine import ABSENT
 from weft.engines.native import NativeEngine
+from weft.images import ImageError
 from weft.plan.outcomes import Outcomes
 from weft.plan.plan import Plan
 from weft.prepare.shard_images import engine_image
 
 
-def check_executables(plan: Plan, outcomes: Outcomes, *, containers: bool) -> None:
-    """Raise EngineError if a shard that is still open needs an executable that cannot run it."""
-    needed = {
-        (shard.engine, shard.engine_version) for shard in plan.shards if outcomes(shard) is None
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The version of each engine, and why it is `unknown` where it is."""
+
+    known: Mapping[str, str]
+    unknown: Mapping[str, str]
+
+
+def engine_versions(experiment: Experiment, previous: Plan | None, *, containers: bool) -> Versions:
+    """The versions that a plan names; where one is unknown, that of the `previous` plan.
+
+    So what is finished stays on the page when its simulator is gone.
+    """
+    before = {shard.engine: shard.engine_version for shard in previous.shards} if previous else {}
+    known, unknown = {}, {}
+    for name in experiment.engines:
+        try:
+            image = engine_image(name, experiment.machine, containers)
+            known[name] = engine(name).version(experiment.machine, image.name if image else None)
+        except (EngineError, ImageError) as error:
+            known[name], unknown[name] = before.get(name, ABSENT), str(error)
+    return Versions(known, unknown)
+
+
+def hindered(
+    plan: Plan, outcomes: Outcomes, versions: Versions, *, containers: bool
+) -> dict[str, str]:
+    """The engines with open shards whose executable cannot run them, with the reason."""
+    needed = sorted({shard.engine for shard in plan.shards if outcomes(shard) is None})
+    found = {
+        name: versions.unknown.get(name) or _problem(name, versions.known[name], plan, containers)
+        for name in needed
     }
-    for name, version in sorted(needed):
-        found = engine(name)
-        if isinstance(found, NativeEngine) and not engine_image(name, plan.machine, containers):
-            found.check_ready(version)
+    return {name: problem for name, problem in found.items() if problem}
+
+
+def _problem(name: str, version: str, plan: Plan, containers: bool) -> str | None:
+    found = engine(name)
+    if not isinstance(found, NativeEngine) or engine_image(name, plan.machine, containers):
+        return None
+    try:
+        found.check_ready(version)
+    except EngineError as error:
+        return str(error)
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from weft.engines import EngineError
 from weft.engines.step import explain
@@ -19,6 +19,9 @@ from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
+
+if TYPE_CHECKING:
+    from weft.prepare.planning import Planned
 
 #: What lives as long as this process.
 _held: list[IO[str] | Aside] = []
@@ -95,6 +98,7 @@ def _plan(
             date_back(Results(results).experiment(name))
     planning = Planning(results, containers, request.again, request.partial, aside)
     plans = [planning.plan(each) for each in experiments]
+    _say_hindered(plans, looking=aside is not None)
     variants = {paper: changes.name(paper) for paper in papers}
     return schedule(
         [(each.plan, each.needs) for each in plans],
@@ -103,10 +107,26 @@ def _plan(
         partial=request.partial,
         containers=containers,
         looking={each.plan.experiment: each.files for each in plans} if aside else None,
+        hindered=None if aside else {each.plan.experiment: each.hindered for each in plans},
         watches=[watch for each in plans for watch in each.watches],
         strict=request.strict,
         aliases=aliases(targets, named, variants),
     )
+
+
+def _say_hindered(plans: Sequence[Planned], *, looking: bool) -> None:
+    """Name each simulator that cannot run here once, with the experiments that need it.
+
+    Raises EngineError with the first of them if no experiment can run without one.
+    """
+    hindered: dict[str, list[str]] = {}
+    for each in plans:
+        for reason in each.hindered.values():
+            hindered.setdefault(reason, []).append(each.plan.experiment)
+    if hindered and not looking and all(each.hindered for each in plans):
+        raise EngineError(next(iter(hindered)))
+    for reason, names in hindered.items():
+        print(f"weft: warning, for {', '.join(names)}: {reason}", file=sys.stderr)
 
 
 def _check_targets(request: Request, targets: Sequence[str], configs: Path) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from weft.config import Experiment
@@ -21,24 +21,27 @@ from weft.plan.pack import Packing
 from weft.plan.plan import Plan
 from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.entries import Look
-from weft.prepare.executables import check_executables
+from weft.prepare.executables import engine_versions, hindered
 from weft.prepare.history import learned_costs
 from weft.prepare.integrity import forget
 from weft.prepare.job_needs import JobNeeds
 from weft.prepare.needs import job_needs
-from weft.prepare.shard_images import engine_image
 from weft.progress import ShardWatch, shard_watches
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
     """An experiment's plan, what its jobs need, its `files` as rules look them up, and what a
-    progress line `watches`."""
+    progress line `watches`.
+
+    `hindered` are engines that cannot run their open shards here, with the reason.
+    """
 
     plan: Plan
     needs: JobNeeds
     files: Look
     watches: tuple[ShardWatch, ...] = ()
+    hindered: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +58,22 @@ class Planning:
     aside: Aside | None
 
     def plan(self, experiment: Experiment) -> Planned:
-        """Plan one experiment.
-
-        Raises EngineError when a simulator that is needed is missing or outdated.
-        """
+        """Plan one experiment, also where a simulator that it needs is missing or outdated."""
         folder = Results(self.results).experiment(experiment.name)
         path = folder.plan
         costs = learned_costs(self.results, experiment.name)
         outcomes = Outcomes(folder.path)
-        versions = {name: self._version(name, experiment) for name in experiment.engines}
+        previous = _previous(path)
+        versions = engine_versions(experiment, previous, containers=self.containers)
         plan = build_plan(
             experiment,
             expand(experiment, self._mpi_library(experiment)),
-            versions,
-            _previous(path),
+            versions.known,
+            previous,
             outcomes,
             Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
-            earlier_shards(self.results, experiment.name, versions),
+            earlier_shards(self.results, experiment.name, versions.known),
         )
-        if not self.aside and not self.partial:
-            check_executables(plan, outcomes, containers=self.containers)
         put = self.aside or replace_changed
         placed = write_plan(plan, path, put)
         if not self.aside:
@@ -84,17 +83,17 @@ class Planning:
         changed = write_shards(plan, self.results, attempts, put)
         files = Look(plan=str(placed), changed={**lost.changed, **changed}, stale=list(lost.stale))
         watches = tuple(shard_watches(plan, costs, self.results))
-        return Planned(plan, job_needs(plan, costs, self.results), files, watches)
+        needs = job_needs(plan, costs, self.results)
+        if self.partial:
+            return Planned(plan, needs, files, watches)
+        stopped = hindered(plan, outcomes, versions, containers=self.containers)
+        return Planned(plan, needs, files, watches, stopped)
 
     @staticmethod
     def _mpi_library(experiment: Experiment) -> str | None:
         """The MPI of the machine where the experiment predicts and measures; None elsewhere."""
         measures = [experiment.declared[name].measures for name in experiment.engines]
         return mpi_family(experiment.machine) if any(measures) and not all(measures) else None
-
-    def _version(self, name: str, experiment: Experiment) -> str:
-        image = engine_image(name, experiment.machine, self.containers)
-        return engine(name).version(experiment.machine, image.name if image else None)
 
 
 def _measuring(experiment: Experiment) -> frozenset[str]:

@@ -84,8 +84,11 @@ def schedule(
     watches: Sequence[ShardWatch] = (),
     strict: bool = False,
     aliases: Mapping[str, str] | None = None,
+    hindered: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
+
+    `hindered` has per experiment the engines that cannot run their open shards, with the reason.
 
     Writes it beside the plans, so that a job on another machine need not read those, unless
     only `looking`, which gives per experiment its `files` (`weft.prepare.planning`). Raises
@@ -95,7 +98,8 @@ def schedule(
     plans = list(plans)
     names = {plan.experiment for plan, _ in plans}
     for plan, needs in plans:
-        entry = _found(plan, needs, results, partial, containers)
+        stopped = (hindered or {}).get(plan.experiment, {})
+        entry = _found(plan, needs, results, partial, containers, stopped)
         entry["beside"] = _beside(plan, names, results)
         entry["points"] = collection(entry["points"], results, plan.experiment, strict=strict)
         if looking is None:
@@ -152,7 +156,14 @@ def _simulators() -> str:
     return "|".join(engine_names("simulator"))
 
 
-def _found(plan: Plan, needs: JobNeeds, results: Path, partial: bool, containers: bool) -> Found:
+def _found(
+    plan: Plan,
+    needs: JobNeeds,
+    results: Path,
+    partial: bool,
+    containers: bool,
+    hindered: Mapping[str, str],
+) -> Found:
     folder = Results(results).experiment(plan.experiment)
     shards = [s for s in plan.shards if not partial or _finished(folder, s)]
     return {
@@ -163,7 +174,13 @@ def _found(plan: Plan, needs: JobNeeds, results: Path, partial: bool, containers
             if engine(shard.engine).kind == "hardware"
         ],
         "calibration": {shard.shard_id: str(folder.calibration) for shard in _calibrated(plan)},
-        "images": shard_images(plan, results, containers),
+        "images": shard_images(plan, results, containers, hindered),
+        "ready": {
+            shard.shard_id: str(folder.ready(shard.engine))
+            for shard in plan.shards
+            if shard.engine in hindered and not _finished(folder, shard)
+        },
+        "hindered": dict(hindered),
         "few": {
             shard.shard_id: len(shard.point_ids)
             for shard in plan.shards

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Container
 from pathlib import Path
 
 from weft.engines import engine
@@ -31,8 +32,10 @@ def _shown(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
-def shard_images(plan: Plan, results: Path, containers: bool) -> dict[str, str]:
-    """The image by shard, those without one left out.
+def shard_images(
+    plan: Plan, results: Path, containers: bool, hindered: Container[str] = ()
+) -> dict[str, str]:
+    """The image by shard, those without one and of `hindered` engines left out.
 
     A finished shard keeps the image that it had: another would make it look out of date, and
     what can change a number is in the engine's version already.
@@ -40,7 +43,7 @@ def shard_images(plan: Plan, results: Path, containers: bool) -> dict[str, str]:
     found: dict[str, str] = {}
     for shard in plan.shards:
         image = _recorded(plan.experiment, shard, results)
-        if image is None:
+        if image is None and shard.engine not in hindered:
             wanted = engine_image(shard.engine, plan.machine, containers)
             image = str(wanted) if wanted else ""
         if image:
