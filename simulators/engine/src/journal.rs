@@ -31,6 +31,8 @@ impl Metric {
 pub enum Status {
     Done,
     Failed,
+    /// There was nothing to compute, for the reason in `error`.
+    Skipped,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

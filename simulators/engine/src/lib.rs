@@ -2,7 +2,8 @@
 //!
 //! An engine provides a function from a point to metrics. [`run`] reads the shard, skips points whose
 //! digest the journal already holds, computes the others on several threads and appends one line per
-//! finished point. A point that fails or panics becomes a line with status `failed`.
+//! finished point. A point that fails or panics becomes a line with status `failed`; one that has nothing to
+//! compute, a line with status `skipped`.
 
 mod answer;
 mod clock;
@@ -20,7 +21,7 @@ mod shard;
 mod table;
 mod watch;
 
-pub use answer::Answer;
+pub use answer::{Answer, Unanswered};
 pub use clock::Usage;
 pub use command::Simulator;
 pub use declaration::{Measure, with_units, words};

@@ -1,6 +1,6 @@
 //! Computes the points of a shard on several threads.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Unanswered};
 use crate::clock::peak_rss_bytes;
 use crate::flights::{Flight, Flights};
 use crate::lock::Lock;
@@ -27,7 +27,17 @@ pub struct Arguments {
 pub struct Summary {
     pub done: usize,
     pub failed: usize,
+    /// They had nothing to compute.
     pub skipped: usize,
+    /// The journal held them.
+    pub computed_before: usize,
+}
+
+impl Summary {
+    /// Points that have a line now and had none before.
+    fn finished(&self) -> usize {
+        self.done + self.failed + self.skipped
+    }
 }
 
 /// Computes every point that the journal does not hold yet.
@@ -49,7 +59,8 @@ where
         .iter()
         .filter(|point| !journal.holds(&point.point_id, &point.digest))
         .collect();
-    let mut summary = Summary { skipped: shard.points.len() - todo.len(), ..Summary::default() };
+    let computed_before = shard.points.len() - todo.len();
+    let mut summary = Summary { computed_before, ..Summary::default() };
 
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
@@ -84,6 +95,7 @@ where
             match line.status {
                 Status::Done => summary.done += 1,
                 Status::Failed => summary.failed += 1,
+                Status::Skipped => summary.skipped += 1,
             }
             journal.append(&line)
         };
@@ -102,7 +114,7 @@ where
                 }
                 match verdict {
                     Verdict::GoOn => {}
-                    Verdict::Leave if summary.done + summary.failed == todo.len() => {
+                    Verdict::Leave if summary.finished() == todo.len() => {
                         progress.show(&summary);
                         std::process::exit(0);
                     }
@@ -134,7 +146,8 @@ where
     let elsewhere = answer.elsewhere.unwrap_or_default();
     let (status, error, metrics) = match answer.result {
         Ok(metrics) => (Status::Done, None, metrics),
-        Err(error) => (Status::Failed, Some(error), vec![]),
+        Err(Unanswered::Failed(error)) => (Status::Failed, Some(error), vec![]),
+        Err(Unanswered::Skipped(reason)) => (Status::Skipped, Some(reason), vec![]),
     };
     Line {
         point_id: point.point_id.clone(),
@@ -173,12 +186,13 @@ impl Progress {
 
     fn show(&mut self, summary: &Summary) {
         self.next = Instant::now() + INTERVAL;
-        let finished = summary.done + summary.failed;
-        let (points, failed, skipped) = (self.points, summary.failed, summary.skipped);
+        let Summary { failed, skipped, computed_before, .. } = *summary;
+        let (points, finished) = (self.points, summary.finished());
         // The log may lie on a full disk.
         let _ = writeln!(
             std::io::stderr(),
-            "{finished} of {points} points, {failed} failed, {skipped} computed before"
+            "{finished} of {points} points, {failed} failed, {skipped} skipped, {computed_before} computed \
+             before"
         );
     }
 }

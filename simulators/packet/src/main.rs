@@ -27,8 +27,8 @@ fn has_program(point: &Point) -> bool {
 }
 
 fn run_point(point: &Point, out: &Path) -> Answer {
-    match has_program(point) {
+    programs::unless_cut(point, || match has_program(point) {
         true => ranks::run_point(point, out),
         false => packet::run_point(point, out).into(),
-    }
+    })
 }

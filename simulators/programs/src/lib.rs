@@ -4,6 +4,7 @@
 //! a network may be ([`Parameters`]), how programs run on it, what is measured and which tables are
 //! written is the same for all engines, and stands here.
 
+mod cut;
 mod declaration;
 mod delays;
 mod dma;
@@ -21,7 +22,8 @@ pub mod tables;
 pub mod transfers;
 
 pub use crate::engine::{Engine, SimulatedNetwork};
-pub use declaration::{METRICS, options, side_tables, table_options};
+pub use cut::unless_cut;
+pub use declaration::{METRICS, options, side_tables, table_options, with_flows};
 pub use delays::Delays;
 pub use dma::{Dma, Piece, Read};
 pub use metrics::Carried;

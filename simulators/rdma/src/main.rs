@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         version: rdma::VERSION,
         declaration: rdma::declaration,
         in_process: |_| true,
-        run_point: ranks::run_point,
+        run_point: |point, out| programs::unless_cut(point, || ranks::run_point(point, out)),
     };
     simulator.main()
 }

@@ -42,7 +42,7 @@ fn journal(arguments: &Arguments) -> Vec<Line> {
 fn every_point_gets_one_line() {
     let arguments = arguments(&folder("lines"), 5, "d", 1);
     let summary = run("test", &arguments, square).unwrap();
-    assert_eq!(summary, Summary { done: 5, failed: 0, skipped: 0 });
+    assert_eq!(summary, Summary { done: 5, ..Summary::default() });
     let lines = journal(&arguments);
     assert_eq!(lines.len(), 5);
     assert!(lines.iter().all(|line| line.status == Status::Done && line.peak_rss_bytes > 0));
@@ -53,7 +53,7 @@ fn a_process_that_computed_the_point_is_charged_for_it() {
     let arguments = arguments(&folder("elsewhere"), 1, "d", 1);
     let used = Usage { cpu_s: 1000.0, peak_rss_bytes: 12_345 };
     let child =
-        |point: &Point, out: &Path| Answer { result: square(point, out), elsewhere: Some(used) };
+        |point: &Point, out: &Path| Answer { elsewhere: Some(used), ..square(point, out).into() };
     run("test", &arguments, child).unwrap();
     let line = &journal(&arguments)[0];
     assert!((1000.0..1001.0).contains(&line.cpu_s), "{}", line.cpu_s);
@@ -61,7 +61,7 @@ fn a_process_that_computed_the_point_is_charged_for_it() {
 }
 
 #[test]
-fn points_in_the_journal_are_skipped() {
+fn points_in_the_journal_are_not_computed_again() {
     let arguments = arguments(&folder("skip"), 4, "d", 1);
     run("test", &arguments, square).unwrap();
     let calls = AtomicUsize::new(0);
@@ -69,7 +69,7 @@ fn points_in_the_journal_are_skipped() {
         calls.fetch_add(1, Ordering::Relaxed);
         square(point, out)
     };
-    assert_eq!(run("test", &arguments, counting).unwrap().skipped, 4);
+    assert_eq!(run("test", &arguments, counting).unwrap().computed_before, 4);
     assert_eq!(calls.into_inner(), 0);
 }
 
@@ -90,7 +90,7 @@ fn a_torn_last_line_is_dropped_and_its_point_computed_again() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, &text[..text.len() - 20]).unwrap();
     let summary = run("test", &arguments, square).unwrap();
-    assert_eq!((summary.done, summary.skipped), (1, 2));
+    assert_eq!((summary.done, summary.computed_before), (1, 2));
     assert_eq!(journal(&arguments).len(), 3);
 }
 
@@ -125,6 +125,22 @@ fn a_failing_or_panicking_point_becomes_a_failed_line() {
     assert_eq!(errors["p0"].as_deref(), Some("no such pattern"));
     assert_eq!(errors["p1"].as_deref(), Some("the engine panicked: index out of range"));
     assert_eq!(errors["p2"], None);
+}
+
+#[test]
+fn a_point_with_nothing_to_compute_becomes_a_skipped_line() {
+    let arguments = arguments(&folder("nothing"), 3, "d", 1);
+    let answer = |point: &Point, out: &Path| match number(point) as u32 {
+        1 => Answer::skipped("no way leads there".into()),
+        _ => square(point, out).into(),
+    };
+    let summary = run("test", &arguments, answer).unwrap();
+    assert_eq!(summary, Summary { done: 2, skipped: 1, ..Summary::default() });
+    let line = &journal(&arguments)[1];
+    assert_eq!((line.status, line.error.as_deref()), (Status::Skipped, Some("no way leads there")));
+    // A later run does not try again.
+    let again = run("test", &arguments, answer).unwrap();
+    assert_eq!(again, Summary { computed_before: 3, ..Summary::default() });
 }
 
 #[test]

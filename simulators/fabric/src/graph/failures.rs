@@ -15,6 +15,13 @@ pub struct FailedSpec {
     pub seed: Option<u64>,
 }
 
+impl FailedSpec {
+    /// Whether the seed decides what fails.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.links.is_drawn() || self.switches.is_drawn()
+    }
+}
+
 /// So many, drawn by the seed, or these.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
@@ -42,6 +49,12 @@ pub enum FailedSwitch {
 impl<T> Default for Failing<T> {
     fn default() -> Self {
         Self::Count(0)
+    }
+}
+
+impl<T> Failing<T> {
+    fn is_drawn(&self) -> bool {
+        matches!(self, Self::Count(1..))
     }
 }
 

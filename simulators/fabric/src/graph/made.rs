@@ -1,9 +1,10 @@
 //! Where graphs come from: files of their own, and topologies that are routed as graphs.
 
+use super::distances;
 use super::file::{GraphFile, SCHEMA};
 use super::shared::{Origin, Shared};
 use super::{FailedSpec, Graph, GraphRouting};
-use crate::{Fabric, FabricError};
+use crate::{Fabric, FabricError, TopologySpec};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,16 +27,42 @@ impl Graph {
 
     /// A topology with all its nodes, routers and channels, and other routes.
     pub(crate) fn of(fabric: &Fabric, ruled: Ruled) -> Result<Self, FabricError> {
+        let file = GraphFile::of(fabric);
+        let origin = Origin { about: fabric.about(), digit_sizes: fabric.digit_sizes() };
+        made(Ok(file), ruled, format!("of a {}", fabric.about().kind), Some(origin))
+    }
+}
+
+impl GraphFile {
+    /// What a topology is as a file.
+    fn of(fabric: &Fabric) -> Self {
         let names = |count: u32| (0..count).map(|number| number.to_string()).collect();
-        let file = GraphFile {
+        Self {
             schema: SCHEMA,
             nodes: names(fabric.nodes()),
             switches: names(fabric.routers()),
             channels: fabric.columns(),
             routes: None,
+        }
+    }
+}
+
+impl TopologySpec {
+    /// The pair of nodes that no way joins, if what the seed draws to fail cuts the network. None of a
+    /// topology that cannot be built, nor of failures that a spec names.
+    pub fn cut_by_chance(&self, seed: u64) -> Option<String> {
+        let (read, failed) = match self {
+            Self::Graph { file, sha256, failed, .. } if failed.is_drawn() => {
+                (GraphFile::read(file, sha256).ok()?, failed)
+            }
+            Self::AsGraph { of, failed, .. } if failed.is_drawn() => {
+                (GraphFile::of(&of.build_channels(seed).ok()?), failed)
+            }
+            _ => return None,
         };
-        let origin = Origin { about: fabric.about(), digit_sizes: fabric.digit_sizes() };
-        made(Ok(file), ruled, format!("of a {}", fabric.about().kind), Some(origin))
+        let mut wires = read.wires().ok()?;
+        wires.fail(failed, seed).ok()?;
+        distances::longest(&wires, None).err()
     }
 }
 

@@ -57,6 +57,20 @@ fn describe_names_every_metric_of_an_answer() {
 }
 
 #[test]
+fn a_point_whose_seed_cuts_the_network_is_skipped() {
+    let mut cut = point(mesh(2), traffic(0.1));
+    cut["topology"]["routing"] = json!("adaptive");
+    cut["topology"]["failed"] = json!({"links": 2});
+    let folder = folder("cut");
+    assert!(run(&folder, &[cut], "1").status.success());
+    let lines = journal(&folder);
+    assert_eq!(lines[0]["status"], "skipped");
+    let reason = lines[0]["error"].as_str().unwrap();
+    let words = "the failures that its seed draws cut the network: no way leads from node ";
+    assert!(reason.starts_with(words), "{reason}");
+}
+
+#[test]
 fn a_point_has_the_same_metrics_with_any_number_of_threads() {
     let points: Vec<Value> = (0..8)
         .map(|i| {

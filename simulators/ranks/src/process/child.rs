@@ -5,7 +5,7 @@
 use super::log::{Log, is_readable};
 use super::outside::last_rank;
 use crate::watch::{Over, SIGNAL};
-use engine::{Answer, FullDisk, Limits, Metric, Point, Usage, resident_bytes};
+use engine::{Answer, FullDisk, Limits, Metric, Point, Unanswered, Usage, resident_bytes};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -102,7 +102,7 @@ fn wait(mut child: Child, control: &ChildStdin, point: &Point) -> Answer {
         }
         Ok(None) => Err(without_answer(status)),
     };
-    Answer { result, elsewhere: Some(usage) }
+    Answer { result: result.map_err(Unanswered::Failed), elsewhere: Some(usage) }
 }
 
 /// The limits of a point's process, and how to check them.

@@ -56,6 +56,20 @@ fn tables_are_written_and_change_no_metric() {
 }
 
 #[test]
+fn a_program_whose_seed_cuts_the_network_is_skipped() {
+    let mut cut = pingpong(&[8]);
+    cut["topology"] = json!({"kind": "mesh", "sizes": [2, 2], "routing": "shortest",
+                             "failed": {"links": 2}});
+    let folder = folder("cut");
+    assert!(run(&folder, &[cut], "1").status.success());
+    let lines = journal(&folder);
+    assert_eq!(lines[0]["status"], "skipped");
+    let reason = lines[0]["error"].as_str().unwrap();
+    let words = "the failures that its seed draws cut the network: no way leads from node ";
+    assert!(reason.starts_with(words), "{reason}");
+}
+
+#[test]
 fn tables_of_several_sizes_are_refused() {
     let folder = folder("two-sizes");
     let mut watched = pingpong(&[8, 16]);

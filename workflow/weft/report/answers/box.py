@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Map
@@ -100,9 +101,17 @@ def _incomplete(coverage: Coverage) -> list[str]:
 
 
 def _skipped(study: Study, coverage: Coverage) -> list[str]:
-    """What the machine could not answer for want of a program, and what to do."""
-    return [
-        f"{row['engine']}: {row['points']:,} of {counted(coverage.planned, 'point')}"
-        f" {'was' if row['points'] == 1 else 'were'} skipped: {row['reason']}."
-        for row in skips(study)
-    ]
+    """What had nothing to compute, or no program on this machine; one reason for each engine."""
+    found = []
+    for engine, own in groupby(skips(study), key=lambda row: str(row["engine"])):
+        rows = list(own)
+        points = sum(row["points"] for row in rows)
+        number = f"{points:,} of {counted(coverage.planned, 'point')}"
+        which = "" if len(rows) == 1 else ", for example"
+        reason = rows[0]["reason"]
+        found.append(f"{engine}: {number} {_was(points)} skipped{which}: {reason}.")
+    return found
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
