@@ -113,6 +113,11 @@ fn run_list(
             tables::links(&mut writer, &job, &outcome)
                 .and_then(|()| writer.flush())
                 .map_err(failed)?;
+            if let Some(note) =
+                tables::flows(&job, &outcome).write(out, point_id, job.fabric, 1.0)?
+            {
+                eprintln!("{note}");
+            }
         }
     }
     if let Some(mut writer) = rows {

@@ -1,6 +1,7 @@
-//! Tables on demand: `messages-<point>.csv` and `links-<point>.csv`.
+//! Tables on demand: `messages-<point>.csv`, `links-<point>.csv` and `link_flows-<point>.csv`.
 
 use crate::job::{Job, Outcome};
+use programs::LinkFlows;
 use std::io::Write;
 
 /// Appends all finished messages of one run; numbers go on from `first_id`.
@@ -36,4 +37,19 @@ pub fn links(writer: &mut impl Write, job: &Job, outcome: &Outcome) -> std::io::
         writeln!(writer, "{},{bytes},{busy_s},{utilisation}", job.fabric.described(channel))?;
     }
     Ok(())
+}
+
+/// What messages that have finished sent over each channel.
+pub fn flows(job: &Job, outcome: &Outcome) -> LinkFlows {
+    let (mut found, mut path) = (LinkFlows::default(), vec![]);
+    for src in 0..job.messages.nodes() {
+        let has_finished = |message: &u32| !outcome.finish_s[*message as usize].is_nan();
+        for message in job.messages.range(src).filter(has_finished) {
+            let dst = job.messages.dst(message);
+            path.clear();
+            job.fabric.route(src, dst, &mut path);
+            path.iter().for_each(|&c| found.add(c, (src, dst), job.messages.bytes(message)));
+        }
+    }
+    found
 }

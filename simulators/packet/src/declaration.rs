@@ -15,7 +15,8 @@ pub fn declaration() -> Value {
         "answers": ["messages", "traffic", "program"],
         "metrics": metrics::with_units(),
         // The history is no table, but a file for trace viewers.
-        "side_tables": words::<Table>().iter().filter(|name| **name != "history").collect::<Vec<_>>(),
+        "side_tables": words::<Table>().iter().filter(|name| **name != "history")
+            .flat_map(|name| programs::with_flows(name)).collect::<Vec<_>>(),
         "virtual_channels": {
             "count": "options.virtual_channels",
             "count_of_network": "network.router.virtual_channels",

@@ -1,5 +1,7 @@
 //! The cycle loop: channels deliver, sources send, sinks retire, routers compute.
 
+mod counts;
+
 use crate::channels::{Arrival, Channels, Far, NODES, ROUTERS};
 use crate::packets::{Flit, InFlight, Packets};
 use crate::recorder::{Delivered, Recorder};
@@ -150,6 +152,9 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
         let far = Far { calendar: ROUTERS as u32, number: port.injection };
         self.channels.send(now + u64::from(port.injection_cycles), far, vc.into(), flit);
         self.injection_flits[node as usize] += 1;
+        if let Some(flows) = &mut self.routers.flows {
+            flows.on(node, self.packets.get(sending.packet));
+        }
         self.last_move = now;
         self.recorder.injected(node, now);
     }
@@ -268,32 +273,5 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
 
     pub fn recorder_mut(&mut self) -> &mut M {
         &mut self.recorder
-    }
-
-    /// Per port of the wiring: flits that its output has sent.
-    pub fn flits_carried(&self) -> &[u64] {
-        self.routers.carried()
-    }
-
-    /// Per node: flits that its source has sent.
-    pub fn injection_flits(&self) -> &[u64] {
-        &self.injection_flits
-    }
-
-    /// Flits in the input buffer of virtual channel `vc` of port `p` of the wiring, at `p * virtual
-    /// channels + vc`.
-    pub fn occupancy(&self) -> Vec<u16> {
-        self.routers.occupancy().collect()
-    }
-
-    /// Flits that routers have sent: the sum over all flits of the routers they have left.
-    pub fn flit_router_visits(&self) -> u64 {
-        self.routers.visits()
-    }
-
-    /// Whether every buffer is known to be empty on the other side of its channel: so in a network
-    /// that is drained and has had the time to show it.
-    pub fn credits_are_restored(&self) -> bool {
-        self.routers.credits_are_restored() && self.sources.credits_are_restored()
     }
 }

@@ -55,12 +55,13 @@ impl<'a> Study<'a> {
         Ok(self.metrics)
     }
 
-    fn pace<'n>(&self, machine: &Machine, network: &'n mut dyn Network) -> Pace<'n> {
+    fn pace<'n>(&self, machine: &'n Machine, network: &'n mut dyn Network) -> Pace<'n> {
         let interval = self.options.series_interval_cycles;
         Pace {
             network,
             series: self.options.wants(Table::Series).then(|| Series::new(interval)),
             occupancy: self.options.wants(Table::Buffers).then(Occupancy::default),
+            flows_on: self.options.wants(Table::Links).then_some(machine.wiring.channel.as_slice()),
             longest_latency_cycles: machine.longest_latency_cycles(),
         }
     }
@@ -233,6 +234,10 @@ impl<'a> Study<'a> {
                     *cycle_s,
                 )
             })?;
+        }
+        if let Some(flows) = &window.flows {
+            let note = flows.write(self.out, self.point_id, fabric, *flit_bytes)?;
+            note.into_iter().for_each(|note| eprintln!("{note}"));
         }
         if self.options.wants(Table::Nodes) {
             table("nodes", tables::NODES_HEADER, &|writer| tables::nodes(writer, window))?;

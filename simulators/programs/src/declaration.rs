@@ -35,9 +35,16 @@ pub fn table_options(tables: &[Table]) -> Vec<Value> {
     options
 }
 
-/// The tables among them; the history is a file for trace viewers.
+/// The tables among them; the history is a file for trace viewers, and what flows over links comes
+/// with them.
 pub fn side_tables(tables: &[Table]) -> Vec<&'static str> {
-    names(tables).into_iter().filter(|name| *name != "history").collect()
+    let names = names(tables).into_iter().filter(|name| *name != "history");
+    names.flat_map(with_flows).collect()
+}
+
+/// A table with the one that is written beside it.
+pub fn with_flows(table: &'static str) -> impl Iterator<Item = &'static str> {
+    [table].into_iter().chain((table == "links").then_some("link_flows"))
 }
 
 fn names(tables: &[Table]) -> Vec<&'static str> {

@@ -91,7 +91,10 @@ impl<E: Engine> Job<'_, E> {
         let series = options.wants(Table::Series).then(|| from_seconds(options.series_interval_s));
         let buffers = self.engine.buffers(self.parameters);
         let watch = WatchNetwork { interval_ps: series, buffers };
-        let network = NetworkWatch::new(self.fabric, &watch)?;
+        let mut network = NetworkWatch::new(self.fabric, &watch)?;
+        if options.wants(Table::Links) {
+            network = network.with_flows();
+        }
         let watch = WatchProgram {
             interval_ps: series,
             messages: options.wants(Table::Messages),
@@ -138,6 +141,8 @@ impl<E: Engine> Job<'_, E> {
             let network = &machine.transport;
             let network = |channel| carried(network, channel);
             tables::write_links(out, id, (fabric, self.parameters), network, end)?;
+            let flows = machine.transport.observer().flows();
+            notes.push(flows.map_or(Ok(None), |flows| flows.write(out, id, fabric, 1.0))?);
         }
         if self.options.wants(Table::Nodes) {
             let bytes = |channel| machine.transport.channel_bytes(channel);

@@ -3,8 +3,9 @@
 //! The network has an observer of its own beside the program's ([`mpi::Observer`]), so that neither
 //! shares the other's.
 
+use crate::link_flows::LinkFlows;
 use crate::metrics::Carried;
-use fabric::Channel;
+use fabric::{Channel, Node};
 use mpi::Nobody;
 use mpi::time::Time;
 
@@ -23,6 +24,14 @@ pub trait NetworkObserver {
     /// Flows share `channel` from `start` to `end`, or flits cross it at times that nobody counts. At
     /// its full rate the channel would carry their bytes in the time `busy`.
     fn flows_on_channel(&mut self, _: Channel, _: Carried, _start: Time, _end: Time) {}
+    /// Whether it wants to know what pairs of nodes send over each channel.
+    fn wants_flows(&self) -> bool {
+        false
+    }
+    /// So many bytes, headers included, cross `channel` on their way from one node to another.
+    fn flow_on_channel(&mut self, _: Channel, _ends: (Node, Node), _bytes: u64) {}
+    /// The same of a whole run, from a network that counts by itself, in units of `each` bytes.
+    fn take_flows(&mut self, _: LinkFlows, _each: u64) {}
     /// The buffer of virtual channel `vc` behind `channel` holds `bytes` from now on.
     fn buffer(&mut self, channel: Channel, vc: u32, at: Time, bytes: u64);
     /// A packet's head waited for `channel` (a router's output port) although it was ready.

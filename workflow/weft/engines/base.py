@@ -13,7 +13,9 @@ from weft.machine import MachineFile
 
 #: Tables that a run leaves as `<table>-<point_id>.csv` beside its journal (columns as in
 #: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.
-SIDE_TABLES = ("samples", "messages", "links", "nodes", "buffers", "series", "congestion")
+SIDE_TABLES = (
+    "samples", "messages", "links", "link_flows", "nodes", "buffers", "series", "congestion",
+)  # fmt: skip
 
 
 class EngineError(Exception):

@@ -96,6 +96,17 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("utilisation", _float),
         ]
     ),
+    # Of each link the pairs of nodes that sent most over it, three at most. As a link's own,
+    # bytes are those of the window that is measured.
+    "link_flows": pa.schema(
+        [
+            ("point_id", _text),
+            ("link", _text),
+            ("source", _text),  # a node, as in `links`
+            ("destination", _text),
+            ("bytes", _float),
+        ]
+    ),
     # Flits per cycle that each node offered to the network and took from it.
     "nodes": pa.schema(
         [

@@ -22,7 +22,7 @@ impl<O: NetworkObserver> Network<O> {
         if block == MEMORY || block == HOST {
             let node = self.transfers.get(number).src;
             self.transfers.get_mut(number).own.entered = now;
-            self.carry(node, own.length, now, leaves);
+            self.carry(number, node, now, leaves);
         }
         match out {
             MEMORY => self.receive(router, number, leaves),
@@ -45,7 +45,7 @@ impl<O: NetworkObserver> Network<O> {
         let port = self.wiring.routers[router as usize].ports[usize::from(port)];
         let lane = self.lane(port.link, port.side);
         self.taken[lane] = number;
-        self.carry(port.channel, self.transfers.get(number).own.length, self.now, leaves);
+        self.carry(number, port.channel, self.now, leaves);
         self.transfers.get_mut(number).own.tail = leaves + self.times.link;
         self.routers[port.neighbour as usize].held[usize::from(port.theirs)] = number;
         self.events.plan(self.now + self.times.link, What::Ask(port.neighbour, port.theirs));
@@ -55,7 +55,7 @@ impl<O: NetworkObserver> Network<O> {
     fn receive(&mut self, router: u32, number: u32, leaves: Time) {
         let node = self.transfers.get(number).dst;
         self.routers[router as usize].receiving = number;
-        self.carry(self.nodes + node, self.transfers.get(number).own.length, self.now, leaves);
+        self.carry(number, self.nodes + node, self.now, leaves);
         self.events.plan(self.now + self.times.interrupt, What::Known(number));
         self.events.plan(leaves + self.times.interrupt, What::Received(router));
     }
@@ -64,7 +64,7 @@ impl<O: NetworkObserver> Network<O> {
         let node = self.transfers.get(number).dst;
         let lane = self.lane(self.host_link(router), 0);
         self.taken[lane] = number;
-        self.carry(self.nodes + node, self.transfers.get(number).own.length, self.now, leaves);
+        self.carry(number, self.nodes + node, self.now, leaves);
         self.events.plan(self.now + self.times.link, What::Known(number));
         self.events.plan(leaves + self.times.link, What::AtHost(router, number));
     }
@@ -173,13 +173,16 @@ impl<O: NetworkObserver> Network<O> {
         of_bytes(bytes, self.bytes_per_s)
     }
 
-    /// Counts what a channel carries.
-    fn carry(&mut self, channel: u32, bytes: u64, from: Time, until: Time) {
+    /// Counts a message on a channel.
+    fn carry(&mut self, number: u32, channel: u32, from: Time, until: Time) {
+        let transfer = self.transfers.get(number);
+        let (ends, bytes) = ((transfer.src, transfer.dst), transfer.own.length);
         let carried = &mut self.carried[channel as usize];
         carried.bytes += bytes;
         carried.busy += until - from;
         if O::ACTIVE {
             self.observer.packet_on_channel(channel, bytes, from, until);
+            self.observer.flow_on_channel(channel, ends, bytes);
         }
     }
 }

@@ -142,6 +142,7 @@ impl<O: NetworkObserver> Network<O> {
     fn begin(&mut self, number: u32) {
         let transfer = self.transfers.get_mut(number);
         let bytes = transfer.bytes + self.header_bytes;
+        let ends = (transfer.src, transfer.dst);
         transfer.own.began = self.now;
         let mut path = std::mem::take(&mut self.path);
         path.clear();
@@ -158,6 +159,9 @@ impl<O: NetworkObserver> Network<O> {
             self.is_unsettled = true;
             if O::ACTIVE {
                 self.watched.begin(slot);
+                for &channel in &path {
+                    self.observer.flow_on_channel(channel, ends, bytes);
+                }
             }
         }
         self.path = path;

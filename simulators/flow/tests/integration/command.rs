@@ -52,6 +52,64 @@ fn tables_have_one_row_per_message_and_link() {
 }
 
 #[test]
+fn a_point_whose_seed_cuts_the_network_is_skipped() {
+    let mut cut = point("a", mesh(), uniform(&[100]));
+    cut["topology"]["routing"] = json!("ecmp");
+    // Of twelve links seven are left, and nine routers need eight.
+    cut["topology"]["failed"] = json!({"links": 5});
+    let mut too_many = cut.clone();
+    too_many["point_id"] = json!("b");
+    too_many["topology"]["failed"] = json!({"links": 13});
+    let mut named = cut.clone();
+    named["point_id"] = json!("c");
+    named["topology"]["failed"] = json!({"links": ["x+/0", "y+/0"]});
+    let folder = folder("cut");
+    assert!(run(&folder, &[cut, too_many, named], "1").status.success());
+    let lines = journal(&folder);
+    assert_eq!(lines[0]["status"], "skipped");
+    let reason = lines[0]["error"].as_str().unwrap();
+    let words = "the failures that its seed draws cut the network: no way leads from node ";
+    assert!(reason.starts_with(words), "{reason}");
+    // What no seed can mend is a failure.
+    assert_eq!(lines[1]["status"], "failed");
+    assert_eq!(lines[2]["status"], "failed");
+    assert!(
+        lines[2]["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("the graph of a mesh: no way leads from node ")
+    );
+}
+
+/// On a line of three nodes no link has more than three pairs.
+#[test]
+fn flows_of_a_link_add_up_to_its_bytes() {
+    let folder = folder("flows");
+    let line = json!({"kind": "mesh", "sizes": [3], "k": 3, "dimensions": 1, "nodes": 3});
+    let mut wanted = point("a", line, uniform(&[100]));
+    wanted["workload"]["per_node"] = json!(20);
+    wanted["options"]["tables"] = json!(["links"]);
+    assert!(run(&folder, &[wanted], "1").status.success());
+    let rows = |name: &str| -> Vec<Vec<String>> {
+        let text = std::fs::read_to_string(folder.join("out").join(name)).unwrap();
+        text.lines().skip(1).map(|row| row.split(',').map(String::from).collect()).collect()
+    };
+    let flows = rows("link_flows-a.csv");
+    for link in rows("links-a.csv") {
+        let own: Vec<_> = flows.iter().filter(|flow| flow[0] == link[0]).collect();
+        let sum: f64 = own.iter().map(|flow| flow[3].parse::<f64>().unwrap()).sum();
+        assert_eq!(sum, link[4].parse::<f64>().unwrap(), "{link:?}: {own:?}");
+        assert!(
+            own.windows(2).all(|two| {
+                two[0][3].parse::<f64>().unwrap() >= two[1][3].parse::<f64>().unwrap()
+            })
+        );
+    }
+    let over_all: Vec<_> = flows.iter().filter(|f| f[1] == "node 0" && f[2] == "node 2").collect();
+    assert_eq!(over_all.len(), 4);
+}
+
+#[test]
 fn messages_of_a_file_keep_its_numbers() {
     let folder = folder("numbers");
     let file = folder.join("list.csv");

@@ -56,6 +56,7 @@ impl<O: NetworkObserver> FlitNetwork<O> {
         let wiring = wiring.map_err(|e| e.to_string())?;
         let nics = Nics::new(fabric.nodes(), parameters, clock);
         let samples = Samples::new(observer.interval_ps(), clock);
+        let wants_flows = observer.wants_flows();
         let watch = Watch::new(observer, clock);
         let mut ports = vec![u32::MAX; fabric.channels() as usize];
         for (port, peer) in wiring.output.iter().enumerate() {
@@ -63,8 +64,13 @@ impl<O: NetworkObserver> FlitNetwork<O> {
                 ports[wiring.channel[port] as usize] = port as u32;
             }
         }
+        let router = &pipeline.router;
+        let mut simulation = Simulation::new(&wiring, router, routing, nics, watch, seed);
+        if wants_flows {
+            simulation.count_flows(wiring.channel.clone());
+        }
         Ok(Self {
-            simulation: Simulation::new(&wiring, &pipeline.router, routing, nics, watch, seed),
+            simulation,
             clock,
             bandwidth_bytes_per_s: parameters.bandwidth_bytes_per_s,
             links: parameters.links.clone(),
@@ -193,6 +199,10 @@ impl<O: NetworkObserver> SimulatedNetwork for FlitNetwork<O> {
 
     fn finish(&mut self, end: Time) {
         self.report(end);
+        let flit_bytes = self.flit_bytes;
+        if let Some(flows) = self.simulation.take_flows() {
+            self.observer_mut().take_flows(flows, flit_bytes);
+        }
     }
 
     fn observer(&self) -> &O {

@@ -7,6 +7,7 @@
 
 mod buffers;
 mod closed;
+mod flows;
 mod input;
 mod outputs;
 mod ports;
@@ -24,6 +25,7 @@ use crate::routing::Routing;
 use crate::wiring::Wiring;
 use buffers::Buffers;
 use fabric::bits::{self, Sets};
+pub use flows::Flows;
 use outputs::OutputVcs;
 use ports::Ports;
 use switch_allocation::SwitchAllocation;
@@ -104,6 +106,8 @@ pub struct Routers<R> {
     leaving: Vec<Flit>,
     /// Flits that left each output port.
     carried: Vec<u64>,
+    /// Of which pairs of nodes, if somebody asks.
+    pub flows: Option<Flows>,
 }
 
 impl<R: Routing> Routers<R> {
@@ -142,6 +146,7 @@ impl<R: Routing> Routers<R> {
             hidden: Vec::new(),
             leaving: Vec::new(),
             carried: vec![0; all],
+            flows: None,
             ports,
         }
     }

@@ -51,6 +51,9 @@ impl<R: Routing> Routers<R> {
         let (port, out_vc) = (first_port + usize::from(state.port), usize::from(state.out_vc));
         let more = self.buffers.pop(vc);
         self.carried[port] += 1;
+        if let Some(flows) = &mut self.flows {
+            flows.left(port, packets.get(flit.packet()));
+        }
         let credits = self.outputs.send(port, out_vc, flit.is_tail());
         let output = self.ports.outputs[port];
         if flit.is_head() {

@@ -7,7 +7,7 @@ const LOOK_CYCLES: u64 = 1000;
 
 /// Runs until every message has arrived; fails when that takes more than `max_cycles`.
 pub fn run_closed(pace: &mut Pace, max_cycles: u64) -> Result<Window, String> {
-    let mut window = Window::open(pace.network);
+    let mut window = Window::open(pace.network, pace.flows_on);
     loop {
         let unfinished = pace.network.source().closed().map_or(0, |list| list.unfinished());
         if unfinished == 0 {

@@ -4,6 +4,8 @@ use crate::Simulation;
 use crate::measure::Meter;
 use crate::routing::Routing;
 use crate::traffic::Source;
+use fabric::Channel;
+use programs::LinkFlows;
 
 /// A network with its sources and its meter.
 pub trait Network {
@@ -20,6 +22,10 @@ pub trait Network {
     fn flits_carried(&self) -> &[u64];
     /// Flits carried so far by the injection channel of each node.
     fn injection_flits(&self) -> &[u64];
+    /// Counts from now on which pairs of nodes send flits over which channel.
+    fn count_flows(&mut self, channels: &[Channel]);
+    /// What was counted, if it was; nothing is counted from now on.
+    fn take_flows(&mut self) -> Option<LinkFlows>;
     /// Flits in the buffer of virtual channel `vc` of input port `p`, at `p * virtual channels + vc`.
     fn occupancy(&self) -> Vec<u16>;
     /// Flits times the routers that they left.
@@ -57,6 +63,14 @@ impl<R: Routing> Network for Simulation<R, Source, Meter> {
 
     fn injection_flits(&self) -> &[u64] {
         Simulation::injection_flits(self)
+    }
+
+    fn count_flows(&mut self, channels: &[Channel]) {
+        Simulation::count_flows(self, channels.to_vec());
+    }
+
+    fn take_flows(&mut self) -> Option<LinkFlows> {
+        Simulation::take_flows(self)
     }
 
     fn occupancy(&self) -> Vec<u16> {

@@ -2,6 +2,8 @@
 
 use super::Network;
 use crate::measure::{Histogram, Population};
+use fabric::Channel;
+use programs::LinkFlows;
 
 /// Totals between two instants of a run.
 #[derive(Debug, Clone, Default)]
@@ -14,12 +16,19 @@ pub struct Window {
     /// Per output port of the wiring, and per node's injection channel.
     pub port_flits: Vec<u64>,
     pub injection_channel_flits: Vec<u64>,
+    /// Flits of each pair of nodes on each channel, if somebody asks.
+    pub flows: Option<LinkFlows>,
 }
 
 impl Window {
-    /// Opens a window: counts so far.
-    pub fn open(network: &dyn Network) -> Self {
+    /// Opens a window: counts so far. `flows_on` has the channel of each port, if somebody asks for the
+    /// flows.
+    pub fn open(network: &mut dyn Network, flows_on: Option<&[Channel]>) -> Self {
+        if let Some(channels) = flows_on {
+            network.count_flows(channels);
+        }
         Self {
+            flows: None,
             start: network.now(),
             end: network.now(),
             injected_flits: network.meter().node_injected.clone(),
@@ -30,7 +39,8 @@ impl Window {
     }
 
     /// Closes it at `end`: keeps what was counted since.
-    pub fn close(&mut self, network: &dyn Network, end: u64) {
+    pub fn close(&mut self, network: &mut dyn Network, end: u64) {
+        self.flows = network.take_flows();
         self.end = end;
         let since = |before: &mut [u64], now: &[u64]| {
             before.iter_mut().zip(now).for_each(|(before, now)| *before = now - *before);

@@ -1,6 +1,7 @@
 //! Moves a network on, looks at it at regular times, and notices when it stands still.
 
 use super::{Network, Occupancy, Series};
+use fabric::Channel;
 
 /// Cycles without any movement that count as a deadlock, beside the latency of channels.
 pub const STALLED_CYCLES: u64 = 10_000;
@@ -10,6 +11,8 @@ pub struct Pace<'a> {
     pub network: &'a mut dyn Network,
     pub series: Option<Series>,
     pub occupancy: Option<Occupancy>,
+    /// The channel behind each port, if flows are asked for.
+    pub flows_on: Option<&'a [Channel]>,
     /// Latency of the slowest channel.
     pub longest_latency_cycles: u64,
 }

@@ -43,7 +43,7 @@ impl SteadyPlan {
         let slot_cycles = self.measure_cycles.div_ceil(SLOTS).max(1);
         let slots = self.measure_cycles.div_ceil(slot_cycles);
         pace.occupancy = occupancy;
-        let mut window = Window::open(pace.network);
+        let mut window = Window::open(pace.network, pace.flows_on);
         pace.network.meter_mut().open(start..end, slots as usize);
         let nodes = window.ejected_flits.len();
         self.offered(0, start, nodes);

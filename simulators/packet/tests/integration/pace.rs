@@ -56,6 +56,12 @@ impl Network for Stuck {
         &[]
     }
 
+    fn count_flows(&mut self, _: &[u32]) {}
+
+    fn take_flows(&mut self) -> Option<programs::LinkFlows> {
+        None
+    }
+
     fn occupancy(&self) -> Vec<u16> {
         vec![]
     }
@@ -68,7 +74,8 @@ impl Network for Stuck {
 fn advance(until: u64, longest_latency_cycles: u64) -> Result<(), String> {
     let mut network = Stuck::new();
     let network = &mut network;
-    Pace { network, series: None, occupancy: None, longest_latency_cycles }.advance(until)
+    Pace { network, series: None, occupancy: None, flows_on: None, longest_latency_cycles }
+        .advance(until)
 }
 
 #[test]

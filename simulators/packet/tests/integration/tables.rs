@@ -1,6 +1,6 @@
 //! Tables on demand.
 
-use crate::spec::{CYCLE_S, answer, folder, mesh, point, traffic, with};
+use crate::spec::{CYCLE_S, answer, crossbar, folder, mesh, point, traffic, with};
 use serde_json::json;
 use std::path::Path;
 
@@ -61,6 +61,43 @@ fn links_and_nodes_agree_with_the_metrics() {
     // What is on the way at the borders of the window makes the difference.
     assert!((number(&ejected[6]) - number(&nodes[3][2])).abs() < 0.002);
     assert_eq!(injected[6], nodes[3][1]);
+}
+
+/// In a crossbar of three nodes no link has more than three pairs, so the table holds all.
+#[test]
+fn flows_of_a_link_add_up_to_its_bytes_within_the_window() {
+    let folder = folder("flows");
+    let options = json!({"tables": ["links"], "measure_cycles": 1001});
+    answer(&with(point(crossbar(3), traffic(0.4)), options), &folder);
+    let (header, flows) = table(&folder, "link_flows");
+    assert_eq!(header, "link,source,destination,bytes");
+    let (_, links) = table(&folder, "links");
+    for link in &links {
+        let own = flows.iter().filter(|flow| flow[0] == link[0]);
+        assert_eq!(own.map(|flow| number(&flow[3])).sum::<f64>(), number(&link[4]), "{link:?}");
+    }
+    let to_2 = flows.iter().filter(|flow| flow[0] == "ejection/2");
+    assert!(to_2.clone().count() == 3 && to_2.clone().all(|flow| flow[2] == "node 2"));
+}
+
+/// Both messages from one corner to the other choose their own ways.
+#[test]
+fn flows_are_counted_where_packets_really_went() {
+    let folder = folder("flows-adaptive");
+    let file = folder.join("corner.csv");
+    std::fs::write(&file, "src,dst,bytes\n0,3,6400\n").unwrap();
+    let list = json!({"kind": "messages", "pattern": "file", "file": file, "outstanding": 1,
+                      "message_bytes": []});
+    let mut cornered = with(point(mesh(2), list), json!({"tables": ["links"]}));
+    cornered["topology"]["routing"] = json!("spray");
+    answer(&cornered, &folder);
+    let (_, flows) = table(&folder, "link_flows");
+    let bytes = |link: &str| -> f64 {
+        flows.iter().filter(|flow| flow[0] == link).map(|flow| number(&flow[3])).sum()
+    };
+    assert_eq!((bytes("injection/0"), bytes("ejection/3")), (6400.0, 6400.0));
+    assert!(bytes("x+/0") > 0.0 && bytes("y+/0") > 0.0);
+    assert_eq!(bytes("x+/0") + bytes("y+/0"), 6400.0);
 }
 
 #[test]

@@ -4,9 +4,10 @@ use super::blocked::{Congested, Waits};
 use super::buffers::BufferSeries;
 use super::classes::Classes;
 use super::links::LinkSeries;
+use crate::link_flows::LinkFlows;
 use crate::metrics::Carried;
 use crate::observer::NetworkObserver;
-use fabric::{Channel, Fabric};
+use fabric::{Channel, Fabric, Node};
 use mpi::measure::Intervals;
 use mpi::measure::{Latencies, LatencySeries};
 use mpi::time::Time;
@@ -44,6 +45,7 @@ pub struct NetworkWatch {
     latencies: Latencies,
     waits: Option<Waits>,
     series: Option<NetworkSeries>,
+    flows: Option<LinkFlows>,
     /// End of the last event that was reported.
     last: Time,
 }
@@ -71,8 +73,20 @@ impl NetworkWatch {
             latencies: Latencies::default(),
             waits: watch.buffers.map(|_| Waits::new(channels, watch.interval_ps)),
             series,
+            flows: None,
             last: 0,
         })
+    }
+
+    /// Watches which pairs of nodes use each channel, too.
+    #[must_use]
+    pub fn with_flows(self) -> Self {
+        Self { flows: Some(LinkFlows::default()), ..self }
+    }
+
+    /// What pairs of nodes sent over each channel, if that was watched.
+    pub fn flows(&self) -> Option<&LinkFlows> {
+        self.flows.as_ref()
     }
 
     /// Latencies of packets in the network.
@@ -145,6 +159,23 @@ impl NetworkObserver for NetworkWatch {
         self.last = self.last.max(end);
         if let Some(series) = &mut self.series {
             series.links.carry(channel, self.classes.of(channel), carried, start, end);
+        }
+    }
+
+    fn wants_flows(&self) -> bool {
+        self.flows.is_some()
+    }
+
+    #[inline]
+    fn flow_on_channel(&mut self, channel: Channel, ends: (Node, Node), bytes: u64) {
+        if let Some(flows) = &mut self.flows {
+            flows.add(channel, ends, bytes);
+        }
+    }
+
+    fn take_flows(&mut self, counted: LinkFlows, each: u64) {
+        if let Some(flows) = &mut self.flows {
+            flows.add_all(counted, each);
         }
     }
 

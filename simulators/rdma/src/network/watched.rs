@@ -32,6 +32,7 @@ impl<O: NetworkObserver> Network<O> {
         entered[packet as usize] = self.now;
         let bytes = self.wire_bytes_of(packet);
         self.observer.packet_on_channel(node, bytes, self.now, end);
+        self.observe_flow(node, packet);
     }
 
     /// A packet enters or leaves a buffer; it leaves with its head.
@@ -54,7 +55,15 @@ impl<O: NetworkObserver> Network<O> {
         self.observer.taken(output, self.first_ready(output).min(ready), granted);
         let end = sent + self.flits_on(output, self.packets.get(buffer.first).flits());
         self.observer.packet_on_channel(output, self.wire_bytes_of(buffer.first), sent, end);
+        self.observe_flow(output, buffer.first);
         self.observe_buffer(place, buffer.first, false);
+    }
+
+    /// A packet crosses a channel.
+    fn observe_flow(&mut self, channel: u32, packet: u32) {
+        let transfer = self.transfers.get(self.packets.get(packet).transfer);
+        let (ends, bytes) = ((transfer.src, transfer.dst), self.wire_bytes_of(packet));
+        self.observer.flow_on_channel(channel, ends, bytes);
     }
 
     /// When the first of the heads that still wait for an output was ready.

@@ -145,6 +145,7 @@ class EngineEntry(_Entry):
     side_tables: list[str]
     supports: dict[str, list[str]] = {}
     virtual_channels: dict[str, str | int] | None = None
+    routers: dict[str, int] | None = None
     options: list[dict[str, object]]
 
     def declared(self) -> dict[str, object]:

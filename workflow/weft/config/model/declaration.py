@@ -21,7 +21,9 @@ def _one_line(text: str) -> str:
     return text.strip()
 
 
-SideTable = Literal["samples", "messages", "links", "nodes", "buffers", "series", "congestion"]
+SideTable = Literal[
+    "samples", "messages", "links", "link_flows", "nodes", "buffers", "series", "congestion"
+]
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
 WorkloadKind = Literal["messages", "traffic", "program"]
@@ -137,6 +139,15 @@ class VirtualChannels(Settings):
     """How many there are in points without the key of their number."""
 
 
+class Routers(Settings):
+    """What a router of the engine can have. weft refuses graphs with more, and names the line."""
+
+    most_links: int
+    """Links to other routers, at most."""
+    most_nodes: int
+    """Nodes, at most."""
+
+
 class LeftOut(Settings):
     """Something that an engine's prediction leaves out; pages say it beside its numbers."""
 
@@ -190,6 +201,8 @@ class EngineFile(Settings):
     """By key of the spec (`topology.kind`): the only values there that it answers."""
     virtual_channels: VirtualChannels | None = None
     """Where points say how many virtual channels there are, if the engine has them."""
+    routers: Routers | None = None
+    """What its routers can have, if that is limited."""
     refuses: list[Refusal] = Field(default_factory=list)
     """Combinations of values that it does not answer."""
     options: dict[str, Option] = Field(default_factory=dict)

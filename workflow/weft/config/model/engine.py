@@ -16,7 +16,14 @@ from weft.config.language.section import Settings
 from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
 from weft.config.model.capabilities import Capabilities, capabilities
 from weft.config.model.catalogue import CATALOGUE
-from weft.config.model.declaration import NAME, EngineFile, Fidelity, Option, ProgramKind
+from weft.config.model.declaration import (
+    NAME,
+    EngineFile,
+    Fidelity,
+    Option,
+    ProgramKind,
+    Routers,
+)
 from weft.config.model.option import option_field
 from weft.config.model.own_programs import with_program_rules
 from weft.config.model.topology import Count
@@ -58,6 +65,7 @@ class DeclaredEngine:
     #: The choices that a table may make by the size of a message.
     by_size: tuple[str, ...] = ()
     one_sided: bool = True
+    routers: Routers | None = None
     capabilities: Capabilities = field(default_factory=Capabilities)
 
     def has_sections(self, kind: str | None) -> bool:
@@ -173,6 +181,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         },
         kinds={key: option.of for key, option in file.options.items() if option.of},
         by_size=tuple(key for key, option in file.options.items() if option.by_size),
+        routers=file.routers,
         capabilities=able,
     )
 

@@ -1,12 +1,16 @@
-"""The links of a network and how busy each was, from the tables `links` and `congestion`."""
+"""The links of a network, how busy each was and with what: tables `links`, `congestion` and
+`link_flows`."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nlargest
+from itertools import groupby, islice
 
 from weft.config.model.figures import NetworkPicture
 from weft.report.data.point_groups import places
@@ -17,7 +21,7 @@ MAX_PANELS = 4
 INJECTION, EJECTION = "injection", "ejection"
 #: What the table `links` gives as the class of links that failed.
 FAILED = "failed"
-_CSV = ("link", "class", "source", "target", "bytes", "share")
+_CSV = ("link", "class", "source", "target", "bytes", "share", "top_flows")
 # Runs that differ in nothing but their seed are averaged; a port without a row never waited.
 _LINKS = """
 SELECT l.link, any_value(l.class) AS class, any_value(l.source) AS source,
@@ -31,9 +35,31 @@ _WAITS = """LEFT JOIN congestion c
   ON c.experiment = l.experiment AND c.point_id = l.point_id AND c.link = l.link"""
 
 
+# Of runs that differ in nothing but their seed, one that lacks a pair sent nothing of it.
+_FLOWS = """
+SELECT link, source, destination, sum(bytes) / len($ids) AS bytes FROM link_flows
+WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
+GROUP BY ALL ORDER BY link, bytes DESC, source, destination
+"""
+#: Pairs of nodes that are named for a link.
+MOST_FLOWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What one node sent to another one over a link."""
+
+    source: str
+    destination: str
+    bytes: float
+
+
 @dataclass(frozen=True, slots=True)
 class BusyLink:
-    """A channel with both ends; `share` is what the figure shows, from 0 to 1."""
+    """A channel with both ends; `share` is what the figure shows, from 0 to 1.
+
+    `flows` are the pairs of nodes that sent most over it, if the engine counts them.
+    """
 
     link: str
     link_class: str
@@ -41,6 +67,7 @@ class BusyLink:
     target: str
     bytes: float
     share: float
+    flows: tuple[Flow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,7 +143,7 @@ class NetworkRows:
         for network in self.found:
             for each in network.links:
                 row = (each.link, each.link_class, each.source, each.target, each.bytes, each.share)
-                writer.writerow([network.panel, *row])
+                writer.writerow([network.panel, *row, flow_text(each.flows, each.bytes)])
         return text.getvalue()
 
 
@@ -134,12 +161,37 @@ def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
             for key, value in settings.items()
             if key.startswith("topology.")
         }
-        links = [_link(row) for row in study.query(query, {"ids": ids})]
+        flows = _flows(study, ids)
+        rows = study.query(query, {"ids": ids})
+        links = [_link(row, flows.get(row["link"], ())) for row in rows]
         if links:
             found.append(BusyNetwork(place.panel(alone=True), topology, links))
     return NetworkRows(figure, found)
 
 
-def _link(row: Row) -> BusyLink:
+def flow_text(flows: Iterable[Flow], of_bytes: float) -> str:
+    """The largest of them with their shares: `3 → 7 (41 %), 2 → 7 (9 %)`."""
+    sums: dict[tuple[str, str], float] = defaultdict(float)
+    for flow in flows:
+        sums[flow.source, flow.destination] += flow.bytes
+    most = nlargest(MOST_FLOWS, sums.items(), key=lambda item: item[1]) if of_bytes else []
+    return ", ".join(f"{_short(a)} → {_short(b)} ({sent / of_bytes:.0%})" for (a, b), sent in most)
+
+
+def _short(node: str) -> str:
+    return node.removeprefix("node ")
+
+
+def _flows(study: Study, ids: Sequence[str]) -> dict[str, tuple[Flow, ...]]:
+    """By link the pairs that sent most, of the mean of the points `ids`."""
+    found: dict[str, tuple[Flow, ...]] = {}
+    rows = study.query(_FLOWS, {"ids": list(ids)})
+    for link, own in groupby(rows, key=lambda row: str(row["link"])):
+        flows = (Flow(row["source"], row["destination"], row["bytes"]) for row in own)
+        found[link] = tuple(islice(flows, MOST_FLOWS))
+    return found
+
+
+def _link(row: Row, flows: tuple[Flow, ...]) -> BusyLink:
     ends = (str(row["source"]), str(row["target"]))
-    return BusyLink(str(row["link"]), str(row["class"]), *ends, row["bytes"], row["share"])
+    return BusyLink(str(row["link"]), str(row["class"]), *ends, row["bytes"], row["share"], flows)

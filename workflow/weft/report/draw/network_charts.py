@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 import altair as alt
 import numpy as np
 
-from weft.report.data.network_links import EJECTION, FAILED, BusyLink, BusyNetwork, NetworkRows
+from weft.report.data.network_links import (
+    EJECTION,
+    FAILED,
+    BusyLink,
+    BusyNetwork,
+    NetworkRows,
+    flow_text,
+)
 from weft.report.data.source import Row
 from weft.report.data.timelines import natural
 from weft.report.draw.charts import config, drawn_from
@@ -22,6 +29,8 @@ MOST_ROUTERS = 2_000
 #: With more nodes, only routers are drawn.
 MOST_NODES = 128
 _MOST_NAMES = 24
+#: Names of links in a tooltip.
+_MOST_LISTED = 4
 _HEIGHT = 420
 _GONE = "#7d8790"
 _BUSY = ("#b9cbd8", "#e8a13a", "#a31d00")
@@ -37,14 +46,18 @@ class _Cable:
     forth: float = 0.0
     back: float = 0.0
     failed: int = 0
+    links_forth: list[BusyLink] = field(default_factory=list)
+    links_back: list[BusyLink] = field(default_factory=list)
 
     def add(self, link: BusyLink) -> None:
         self.names.append(link.link)
         self.failed += link.link_class == FAILED
         if (link.source, link.target) == self.ends:
             self.forth = max(self.forth, link.share)
+            self.links_forth.append(link)
         else:
             self.back = max(self.back, link.share)
+            self.links_back.append(link)
 
 
 def network_charts(data: NetworkRows) -> list[Chart]:
@@ -75,10 +88,14 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
     scale = alt.Scale(domain=[0, most / 2, most], range=list(_BUSY), interpolate="rgb")
     look = alt.Legend(title=title, orient="top", format=".0%", gradientLength=200)
     legend = look if labelled else None
+    has_flows = any(link.flows for link in shown)
     tooltip = [
         alt.Tooltip("name:N", title="Link"),
+        alt.Tooltip("channels:N", title="Names"),
         alt.Tooltip("forth:Q", title="There", format=".1%"),
+        *([alt.Tooltip("flows_forth:N", title="… most")] if has_flows else []),
         alt.Tooltip("back:Q", title="Back", format=".1%"),
+        *([alt.Tooltip("flows_back:N", title="… most")] if has_flows else []),
         alt.Tooltip("cables:Q", title="Links"),
         *([alt.Tooltip("failed:Q", title="Failed")] if network.failed else []),
     ]
@@ -127,6 +144,9 @@ def _lines(cable: _Cable, places: Positions, grid: bool) -> Iterator[Row]:
         "share": _short(max(cable.forth, cable.back)),
         "forth": _short(cable.forth),
         "back": _short(cable.back),
+        "channels": _listed(cable.names),
+        "flows_forth": _most(cable.links_forth),
+        "flows_back": _most(cable.links_back),
         "cables": len(cable.names),
         "failed": cable.failed,
     }
@@ -136,6 +156,17 @@ def _lines(cable: _Cable, places: Positions, grid: bool) -> Iterator[Row]:
         yield row | {"x": x2, "y": y2, "x2": x2 + _STUB * dx, "y2": y2 + _STUB * dy}
     else:
         yield row | {"x": x, "y": y, "x2": x2, "y2": y2}
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return ", ".join(names[:_MOST_LISTED]) + more
+
+
+def _most(links: Sequence[BusyLink]) -> str:
+    """The pairs of nodes that sent most over these links together."""
+    flows = (flow for link in links for flow in link.flows)
+    return flow_text(flows, sum(link.bytes for link in links)) or "–"
 
 
 def _direction(step: float) -> int:
