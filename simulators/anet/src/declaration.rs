@@ -2,6 +2,7 @@
 
 use crate::network::COUNTS;
 use crate::options::{Choice, Duplex, WhenFull};
+use crate::wiring::{MOST_NODES, MOST_PORTS};
 use engine::{with_units, words};
 use programs::{METRICS, Table};
 use serde_json::{Value, json};
@@ -15,6 +16,7 @@ pub fn declaration() -> Value {
         "answers": ["program"],
         "metrics": with_units(METRICS.into_iter().chain(counts)),
         "side_tables": programs::side_tables(&TABLES),
+        "routers": {"most_links": MOST_PORTS, "most_nodes": MOST_NODES},
         "options": times().into_iter().chain(rules()).chain(programs::options())
             .chain(programs::table_options(&TABLES)).collect::<Vec<_>>(),
     })

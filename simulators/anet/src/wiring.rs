@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 /// Ports to neighbours of a router, at most.
 pub const MOST_PORTS: usize = 6;
+/// Nodes of a router, at most: its processor and its host.
+pub const MOST_NODES: usize = 2;
 /// Routers, at most: the table has an entry for each pair.
 pub const MOST_ROUTERS: u32 = 4096;
 
@@ -83,7 +85,7 @@ impl Wiring {
                 (_, None) => place.host = Some(node),
                 _ => {
                     return Err(format!(
-                        "{name} has more than 2 nodes; a router of anet has a processor and, at \
+                        "{name} has more than {MOST_NODES} nodes; a router of anet has a processor and, at \
                          its host port, a host"
                     ));
                 }

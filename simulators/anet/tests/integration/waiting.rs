@@ -91,6 +91,26 @@ fn a_message_in_the_packet_buffer_holds_no_link() {
     assert_eq!(count(&network, "packet_buffer_most_messages"), 1);
 }
 
+/// Two messages wait for the message receiver of node 0. The packet buffer takes one in, and the other,
+/// which holds the link to 3, when the first is stored. Only then a further message can leave 3.
+#[test]
+fn the_packet_buffer_takes_in_one_message_at_a_time() {
+    let star = graph(&[0, 1, 2, 3, 4], &[(0, 1), (0, 2), (0, 3), (0, 4)]);
+    let mut network = network(&star);
+    network.send(0, data(1, 0, 8000, 1));
+    let sent = 10_000_000;
+    network.send(sent, data(2, 0, 1000, 2));
+    network.send(sent, data(3, 0, 1000, 3));
+    network.send(sent, data(3, 4, 35, 4));
+    let all = run(&mut network).unwrap();
+    // The requests of both are served in turn; the third service is the second turn of the first.
+    let stored = sent + SETUP + HOP + 3 * ROUTING + stream(1000);
+    let free = stored + ROUTING + stream(1000);
+    let head = when(&all, Happening::HeadArrived(4));
+    assert_eq!(head, free + 2 * HOP + ROUTING);
+    assert_eq!(count(&network, "packet_buffer_most_messages"), 2);
+}
+
 #[test]
 fn without_a_packet_buffer_a_message_holds_its_link() {
     let mut network = network_with(&line(), "packet_buffer_bytes", json!(0));

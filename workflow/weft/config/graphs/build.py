@@ -157,4 +157,4 @@ class _Wiring:
         if self._names[name] > 1:
             name += f" #{self._names[name]}"
         speed = (link.bandwidth_bytes_per_s, link.latency_s)
-        return GraphChannel(start, start_port, end, end_port, *speed, kind, name)
+        return GraphChannel(start, start_port, end, end_port, *speed, kind, name, link.line)

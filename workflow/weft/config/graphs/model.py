@@ -53,7 +53,8 @@ class LinkList:
 class GraphChannel:
     """A directed channel. Ends below the number of nodes are nodes, the others switches.
 
-    Ports of a switch count from 0; the port of a node is its rail.
+    Ports of a switch count from 0; the port of a node is its rail. `line` is that of its link in
+    the file, 0 where the file does not list it.
     """
 
     start: int
@@ -64,6 +65,7 @@ class GraphChannel:
     latency_s: float | None
     channel_class: str
     name: str
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

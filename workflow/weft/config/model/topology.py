@@ -16,6 +16,7 @@ from pydantic import (
 
 from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.read import ReadGraph, read_graph, read_routes
+from weft.config.graphs.wide import check_width
 from weft.config.language.formula import value_of
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE, Key, TopologyEntry
@@ -179,6 +180,11 @@ class FromFile(Topology):
         if self._read is None or self.failures is None:
             return None
         return graph_problem(self._read.graph, self.failures)
+
+    def check_width(self, most_links: int, most_nodes: int, whose: str) -> None:
+        """Raises GraphProblem for a switch that no router of `whose` can be, once it was read."""
+        if self._read is not None:
+            check_width(self._read.graph, most_links, most_nodes, whose)
 
     def routed(self, root: Path) -> FromFile:
         """The same, which was read, with the routes of its other file, if it has one.

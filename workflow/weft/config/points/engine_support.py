@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from weft.config.graphs.model import GraphProblem
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.engine import DeclaredEngine
-from weft.config.model.topology import Topology
+from weft.config.model.topology import FromFile, Topology
 from weft.config.model.workload import Messages, Program, SourceProgram, Traffic, Workload
 from weft.config.points.engine_view import SHIPPED
 from weft.config.points.message_file import file_problem
@@ -33,6 +34,8 @@ def cross_problems(
     root: Path,
 ) -> list[Problem]:
     """What keeps `engine` from answering; `root` is where files are looked for."""
+    if wrong := list(_too_wide(engine, topology)):
+        return wrong
     kind = str(getattr(workload, "kind", ""))
     if kind not in engine.answers:
         kinds = ", ".join(sorted(engine.answers))
@@ -46,6 +49,17 @@ def cross_problems(
         wrong = list(_placement_problems(engine.name, topology, workload.ranks, options, root))
         return wrong if engine.one_sided else wrong + list(_one_sided(engine.name, workload, root))
     return list(_pattern_problems(topology, workload, root))
+
+
+def _too_wide(engine: DeclaredEngine, topology: Topology) -> Iterator[Problem]:
+    """A switch of a graph that no router of the engine can be."""
+    if engine.routers is None or not isinstance(topology, FromFile):
+        return
+    try:
+        topology.check_width(engine.routers.most_links, engine.routers.most_nodes, engine.name)
+    except GraphProblem as error:
+        where = f"{topology.file} {error}" if error.line else f"{topology.file}: {error}"
+        yield Problem("topology.file", where)
 
 
 def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
