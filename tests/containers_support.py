@@ -64,3 +64,11 @@ def without_fuse(command: Sequence[str], work: Path) -> list[str]:
     nothing.touch(mode=0)
     script = f'mount --bind {shlex.quote(str(nothing))} /dev/fuse; exec "$@"'
     return ["unshare", "--mount", "sh", "-ec", script, "sh", *command]
+
+
+def use_toolchain(project: Path) -> None:
+    """Put the shipped toolchain into a project, as a parent that is there."""
+    toolchain = built_image("toolchain")
+    for name in ("containers/toolchain.def", "containers/install_shell", "envs/toolchain.apt.lock"):
+        shutil.copy(ROOT / name, project / name)
+    (project / "containers/images" / toolchain.name).symlink_to(toolchain)

@@ -3,9 +3,7 @@
 import json
 import os
 import re
-import shutil
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -16,13 +14,9 @@ from pathlib import Path
 
 import pytest
 from weft.images import ImageError, exec_command
-from weft.images.apptainer import squashfs_digest
-from weft.images.build import build_image, ensure_image
-from weft.images.definition import read_definition
-from weft.images.sidecar import read_sidecar
+from weft.images.build import ensure_image
 
-from tests.containers_support import ROOT, built_image, need_builder
-from tests.people import ALICE, need_root, run_as
+from tests.containers_support import ROOT, built_image, use_toolchain
 
 pytestmark = pytest.mark.slow
 
@@ -80,79 +74,6 @@ def test_programs_of_both_mpis_find_their_libraries() -> None:
         assert "not found" not in done.stdout
 
 
-@pytest.mark.parametrize("name", ["flow", "hardware"])
-def test_two_builds_have_the_same_file_system(name: str, tmp_path: Path) -> None:
-    need_builder()
-    first, second = built_image(name), tmp_path / "second.sif"
-    definition = read_definition(name, ROOT)
-    parents = {parent: built_image(parent) for parent in definition.parents}
-    build_image(definition, second, parents, ROOT, tmp_path / "log")
-    known = read_sidecar(first)
-    assert known is not None
-    assert squashfs_digest(second) == squashfs_digest(first) == known.squashfs_sha256
-
-
-@pytest.mark.parametrize("like", ["base", "rdma"])
-def test_root_and_another_user_build_the_same_file_system(project: Path, like: str) -> None:
-    need_root()
-    define_like(like, project)
-    code = "from pathlib import Path; from weft.images.build import ensure_image; "
-    code += f"ensure_image('small', Path({str(project)!r}))"
-    by_root = ensure_image("small", project)
-    digest = squashfs_digest(by_root)
-    by_root.unlink()
-    project.chmod(0o755)
-    for path in (project / "containers/images", *(project / "containers/images").glob("*small*")):
-        os.chown(path, ALICE.number, -1, follow_symlinks=False)
-    with tempfile.TemporaryDirectory() as work:
-        Path(work).chmod(0o755)
-        command = [*_mounting(), sys.executable, "-c", code]
-        done = run_as(ALICE, command, Path(work), project, Path(work))
-    assert done.returncode == 0, done.stderr
-    assert (by_root.stat().st_uid, squashfs_digest(by_root)) == (ALICE.number, digest)
-
-
-def _mounting() -> list[str]:
-    """What doctor advises a user who may not open /dev/fuse; nothing where everybody may."""
-    open_to_all = stat.S_IROTH | stat.S_IWOTH
-    fuse = Path("/dev/fuse")
-    if fuse.exists() and fuse.stat().st_mode & open_to_all == open_to_all:
-        return []
-    return ["env", "APPTAINER_UNSQUASH=true"]
-
-
-def define_like(name: str, project: Path) -> None:
-    """The definition `small`: one stage on the base image, or those of `rdma` without its crate."""
-    text = (
-        "Bootstrap: localimage\nFrom: {{ base }}\n%post\n    echo one >/notes\n"
-        "%labels\n    org.label-schema.build-date 2026-01-01\n"
-    )
-    if name == "rdma":
-        use_toolchain(project)
-        shutil.copy(ROOT / "envs/compiler.apt.lock", project / "envs")
-        shutil.copy(ROOT / "containers/compiler.def", project / "containers")
-        shutil.copytree(ROOT / "programs/include", project / "programs/include")
-        text = re.sub(
-            r"^    (simulators|programs/lib|containers/(vendor|install_crate)).*\n",
-            "",
-            (ROOT / "containers/rdma.def").read_text(),
-            flags=re.M,
-        ).replace(
-            "/weft/install_crate rdma dynamic",
-            "mkdir -p /out/bin; echo 'int main(void) { return 0; }' >/out/a.c; "
-            "gcc -o /out/bin/weft-small /out/a.c",
-        )
-    (project / "containers/small.def").write_text(text)
-
-
-def use_toolchain(project: Path) -> None:
-    """The shipped toolchain, as a parent that is there."""
-    toolchain = built_image("toolchain")
-    for name in ("containers/toolchain.def", "containers/install_shell", "envs/toolchain.apt.lock"):
-        shutil.copy(ROOT / name, project / name)
-    (project / "containers/images" / toolchain.name).symlink_to(toolchain)
-
-
 def test_the_documented_image_works_as_shown(project: Path) -> None:
     page = (ROOT / "docs/containers.md").read_text()
     shown = re.findall(r"^`(\S+)`:\n\n```\w*\n(.*?)^```", page, re.M | re.S)
@@ -196,7 +117,7 @@ def test_a_failed_build_shows_its_last_lines_and_its_log(
     assert not list(image.parent.glob("*small*.sif"))
 
 
-def test_a_mirror_that_moved_on_is_told_with_package_and_remedy(project: Path) -> None:
+def test_a_mirror_that_moved_on_is_reported_with_package_and_remedy(project: Path) -> None:
     lock = (project / "envs/base.apt.lock").read_text()
     (project / "envs/small.apt.lock").write_text(lock + "busybox-static=1:0.1-1\n")
     (project / "containers/small.def").write_text(
@@ -212,7 +133,7 @@ def test_a_mirror_that_moved_on_is_told_with_package_and_remedy(project: Path) -
     assert first.endswith("refresh the locks with: snakemake lock_packages")
 
 
-def test_an_empty_lock_is_told_with_the_remedy(project: Path) -> None:
+def test_an_empty_lock_is_reported_with_the_remedy(project: Path) -> None:
     (project / "envs/small.apt.lock").touch()
     (project / "containers/small.def").write_text(
         "Bootstrap: localimage\nFrom: {{ base }}\n%files\n    envs/small.apt.lock /weft/apt.lock\n"
@@ -250,7 +171,7 @@ def test_a_terminated_build_ends_its_children_and_tidies_up(
     assert not list(image.parent.glob("*small*.sif"))
 
 
-def test_too_little_room_is_told_before_the_build(
+def test_too_little_room_is_reported_before_the_build(
     project: Path, define: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     define("true")

@@ -68,7 +68,7 @@ def test_the_mirror_of_debootstrap_is_the_last_one(programs: Path) -> None:
     assert debian_mirror() == "http://default.example/debian"
 
 
-def test_a_machine_without_debootstrap_is_told_what_to_do(
+def test_a_machine_without_debootstrap_gets_a_remedy(
     programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(programs))

@@ -37,6 +37,14 @@ SUITES: dict[str, tuple[str, ...]] = {
     ),
     # Its packages are not on every machine that has Slurm's, so it is recorded apart.
     "grid_engine": (*JOBS, "profiles/cluster", "tests/cluster/*grid_engine*"),
+    # How images are built: whether two builds are the same does not depend on what an image holds.
+    "image_builds": (
+        *("containers", ":(exclude)containers/images.lock", "envs/*.apt.lock"),
+        *("simulators/*Cargo.toml", "simulators/Cargo.lock", "simulators/*/build.rs"),
+        *package("images", "files"),
+        *("tests/images/test_same_builds.py", "tests/images/conftest.py"),
+        "tests/containers_support.py",
+    ),
     "network_survey": (*NETWORKS, *crates("rdma"), "simulators/rdma/tests"),
     "topology_recipe": (
         *("simulators", "docs/extending.md", "docs/topologies.md", "configs/topology"),

@@ -112,6 +112,15 @@ def test_a_suite_runs_again_when_what_it_covers_changes(project: Project) -> Non
     assert "2 passed" in project.pytest("--long=stale")
 
 
+def test_a_comment_makes_no_suite_run_again(project: Project) -> None:
+    project.write("code/main.rs", "fn main() {}\n")
+    project.pytest("--long=stale")
+    project.write("code/main.rs", "//! Why.\n\nfn main() {} // all\n")
+    assert "1 skipped" in project.pytest("--long=stale")
+    project.write("code/main.rs", "fn main() { run() }\n")
+    assert "2 passed" in project.pytest("--long=stale")
+
+
 def test_a_failure_is_recorded_and_runs_again(project: Project) -> None:
     project.write("code/x", "wrong")
     for _ in range(2):
