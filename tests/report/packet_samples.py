@@ -91,6 +91,7 @@ def loads(
     figures: list[Row],
     failed: bool = False,
     engines: tuple[str, ...] = ("flow", "packet"),
+    answer: tuple[Row, ...] = (),
 ) -> tuple[Path, Path]:
     """Flow and packet over loads of two topologies; packet saturates at 0.3, on a torus at 0.4.
 
@@ -118,7 +119,9 @@ def loads(
                     if not saturated:
                         cycles = 12 + 50 * load
                         metrics.append(value(at, "packet_latency_mean_cycles", cycles, "cycle"))
-    return stored(folder, make_plan("loads", points, figures), metrics, runs)
+    plan = make_plan("loads", points, figures)
+    plan = replace(plan, stored_report={**plan.stored_report, "answer": [*answer]})
+    return stored(folder, plan, metrics, runs)
 
 
 def _of_routers(at: Any, number: int) -> list[Row]:

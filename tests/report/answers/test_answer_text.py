@@ -55,6 +55,13 @@ def test_a_figure_says_where_saturated_points_have_no_value(tmp_path: Path) -> N
     ]
 
 
+def test_a_panel_of_a_number_is_named_with_its_key(tmp_path: Path) -> None:
+    line = {**LATENCY, "row": "topology.k"}
+    with open_study(*packet_samples.loads(tmp_path, [{"line": line}]), CONFIGS) as study:
+        (note,) = figure_data(study, study.plan.report.figures[0]).notes
+    assert "k = 6 (packet) at 0.4; k = 8 (packet) from 0.3." in note
+
+
 def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:

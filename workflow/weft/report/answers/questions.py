@@ -67,7 +67,17 @@ def _given(study: Study, figures: Sequence[Figure], given: AnswerRequest) -> lis
         figure = next((f for f in _curves(figures) if f.y == metric), None)
         ask = replace(_like_figure(study, kind, metric, figure), wheres=wheres)
         found.append(_narrowed(ask, given))
-    return found
+    return found if given.of else _one_of_loads(study, found)
+
+
+def _one_of_loads(study: Study, asks: Sequence[Ask]) -> list[Ask]:
+    """`asks`, with only one about the loads at which networks saturate: all metrics share it."""
+    loads = [ask for ask in asks if ask.kind == "saturation" and ask.over == LOAD]
+    if SATURATED not in study.answered or len(loads) < 2:
+        return list(asks)
+    chosen = {repr(where): where for ask in loads for where in ask.wheres}
+    one = replace(loads[0], wheres=tuple(chosen.values()))
+    return [one, *(ask for ask in asks if ask not in loads)]
 
 
 def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:

@@ -10,7 +10,7 @@ from weft.report.answers.grid import GridPlace, ValueGrid, grid, numbered
 from weft.report.answers.questions import LOAD, SATURATED, Ask
 from weft.report.answers.wording import headed, key_name, name
 from weft.report.data.source import Study
-from weft.report.data.units import listing, quantity, settings_label, value_label
+from weft.report.data.units import listing, place_label, quantity, settings_label, value_label
 
 #: How near to the best value a curve has levelled off, unless the question says.
 NEAR = 0.05
@@ -41,10 +41,7 @@ def saturation_sentences(study: Study, ask: Ask) -> list[str]:
 
 
 def _where(place: GridPlace) -> str:
-    texts = [
-        value_label(k, v) if isinstance(v, str) else settings_label([(k, v)]) for k, v in place
-    ]
-    return ", ".join(texts)
+    return ", ".join(place_label(key, value) for key, value in place)
 
 
 def _onsets(found: ValueGrid, ask: Ask, named: Named) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from weft.config.model.figures import Curves
 from weft.report.data.figure_answers import Missing
 from weft.report.data.source import Row, Study
-from weft.report.data.units import listing, value_label
+from weft.report.data.units import listing, place_label, value_label
 
 _MOST = 12
 
@@ -35,7 +35,7 @@ def saturation_notes(
     parts = []
     for (panel, series), xs in lacking.items():
         shown = [r["x"] for r in rows if (r["panel"], r["series"]) == (panel, series)]
-        name = series if figure.row is None else f"{value_label(figure.row, panel)} ({series})"
+        name = series if figure.row is None else f"{place_label(figure.row, panel)} ({series})"
         parts.append(f"{name} {_where(figure.x, xs, shown)}")
     label = study.metrics[figure.y].label
     more = [f"and {len(parts) - _MOST:,} more"] if len(parts) > _MOST else []

@@ -224,6 +224,11 @@ def settings_label(settings: Iterable[tuple[str, object]], scales: Scales = _NO_
     )
 
 
+def place_label(key: str, value: object) -> str:
+    """A value that stands alone: words as written, a number with its key, as in `k = 16`."""
+    return value_label(key, value) if isinstance(value, str) else settings_label([(key, value)])
+
+
 def _lower(label: str) -> str:
     return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
