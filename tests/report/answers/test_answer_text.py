@@ -72,6 +72,14 @@ def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
     assert any(layer["mark"].get("shape") == "arrow" for layer in panel.spec["layer"])
 
 
+def test_a_figure_of_settings_that_overrides_took_away_says_so(tmp_path: Path) -> None:
+    line = {**LATENCY, "where": {"topology.k": [4, 5]}}
+    with open_study(*packet_samples.loads(tmp_path, [{"line": line}]), CONFIGS) as study:
+        figure = study.plan.report.figures[0]
+        drawing = figure_drawing(study, figure, "f", "", Palette())
+    assert drawing.notes == ["No point of this run has k = 4 or 5."]
+
+
 def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:

@@ -168,6 +168,16 @@ def test_figures_say_where_both_runs_coincide_and_have_titles_of_their_own(runs:
     assert "(a and b)</h3>" in page
 
 
+def test_metrics_of_which_less_or_more_is_better_come_first(runs: Runs) -> None:
+    for name, time, warmup in (("x@a", 1.0, 3000.0), ("x@b", 1.1, 1000.0)):
+        runs.add(name, time)
+        runs.add(name, warmup, metric="warmup_cycles")
+    paths, database = runs.written()
+    build_comparison(paths, database, CONFIGS, runs.folder / "compare.html")
+    answer = (runs.folder / "compare.html").read_text().split('id="answer"')[1]
+    assert answer.index("Completion time: most") < answer.index("Warm-up: most")
+
+
 def test_the_page_says_what_changed_most_and_what_differs(runs: Runs) -> None:
     for k, after in ((3, 1e-6), (4, 1.5e-6), (5, 1.1e-6)):
         runs.add("x@a", 1e-6, k=k)

@@ -50,3 +50,9 @@ def test_a_mean_over_sizes_is_told_only_where_there_is_one(tmp_path: Path) -> No
     assert note in drawn(tmp_path, {"x": UNIT, "row": CLASSES}).notes
     one = drawn(tmp_path, {"x": UNIT, "row": CLASSES, "where": {"message_bytes": 1024}})
     assert note not in one.notes
+
+
+def test_a_mean_over_settings_has_no_band_as_if_they_were_replicates(tmp_path: Path) -> None:
+    data = drawn(tmp_path, {"x": UNIT, "row": CLASSES})
+    assert {(row["n"], row["low"], row["high"]) for row in data.rows} == {(2, None, None)}
+    assert not [note for note in data.notes if note.startswith("Bands")]

@@ -59,9 +59,10 @@ def _verdict(found: Compared, called: Names) -> str:
 
 
 def _largest(found: Compared, metrics: Metrics, called: Names) -> list[str]:
-    """The largest change of each metric, those of the metrics that changed most first."""
+    """The largest change of each metric: first of those of which less or more is better, and among
+    them of those that changed most."""
     first: dict[str, Pair] = {}
-    for pair in found.changes:
+    for pair in sorted(found.changes, key=lambda p: metrics[p.metric].direction == "neutral"):
         first.setdefault(pair.metric, pair)
     notes = [
         f"{metrics[name].label}: most {place_text(pair, found.distinguishing)}, from"

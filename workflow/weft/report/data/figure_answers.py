@@ -37,9 +37,11 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     """Everything that `figure` shows."""
     naming, averaged = split(study, figure)
     keys = list(dict.fromkeys([k for k in (figure.row, figure.x) if k] + [*naming.names]))
-    ranges = _ranges(study, figure, keys)
+    # Values at different settings are no repetitions of one: a mean over them has no scatter.
+    alike = not averaged
+    ranges = _ranges(study, figure, keys, alike)
     found = study.groups(figure.y, keys, figure.where)
-    level = confidence(study)
+    level = confidence(study) if alike else None
     answers = [
         _answer(figure, naming, row, ranges.get(place(row, keys)), level)
         for row in naming.ordered(found)
@@ -55,8 +57,8 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     )
 
 
-def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: float) -> Row:
-    low, high = interval(row["mean"], row["sd"], row["n"], level)
+def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: float | None) -> Row:
+    low, high = interval(row["mean"], row["sd"], row["n"], level) if level else (None, None)
     if band and band["n"] > 1:
         low, high = band["low"], band["high"]
     return {
@@ -72,9 +74,13 @@ def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: f
     }
 
 
-def _ranges(study: Study, figure: Curves, keys: Sequence[str]) -> dict[tuple[str, ...], Row]:
-    """By place: quartiles of repetitions, or means of the two metrics that a figure asks for."""
-    found = {place(row, keys): row for row in study.quantiles(figure.y, keys, figure.where)}
+def _ranges(
+    study: Study, figure: Curves, keys: Sequence[str], alike: bool
+) -> dict[tuple[str, ...], Row]:
+    """By place: quartiles of repetitions of what is `alike`, or means of the two metrics that a
+    figure asks for."""
+    repeated = study.quantiles(figure.y, keys, figure.where) if alike else []
+    found = {place(row, keys): row for row in repeated}
     if isinstance(figure, Line) and figure.band:
         low, high = (study.groups(name, keys, figure.where) for name in figure.band)
         tops = {place(row, keys): row["mean"] for row in high}

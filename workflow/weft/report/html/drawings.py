@@ -13,7 +13,7 @@ from weft.config.model.figures import FIGURES
 from weft.report import kinds
 from weft.report.data.source import Study
 from weft.report.data.titles import distinct
-from weft.report.data.units import settings_label
+from weft.report.data.units import key_label, settings_label, value_label
 from weft.report.draw.drawing import Drawing, panels
 from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
@@ -41,9 +41,8 @@ def figure_drawing(
     _, kind = known_kinds()[type(figure)]
     data = kind.rows(study, figure)
     if data.nothing:
-        return Drawing(
-            identifier, heading, notes=[data.nothing], csv=data.csv(), legend=data.legend
-        )
+        notes = [_nowhere(study, figure) or data.nothing]
+        return Drawing(identifier, heading, notes=notes, csv=data.csv(), legend=data.legend)
     charts = kind.charts(data, palette) if kind.charts else []
     return Drawing(
         identifier,
@@ -54,6 +53,20 @@ def figure_drawing(
         csv=data.csv(),
         legend=data.legend,
     )
+
+
+def _nowhere(study: Study, figure: Figure) -> str | None:
+    """That no point lies where the figure looks, as under overrides; None where some do."""
+    where = figure.where
+    if not where or study.chosen(where):
+        return None
+    wanted = [f"{key_label(k).lower()} = {_either(k, v)}" for k, v in where.items()]
+    return f"No point of this run has {' and '.join(wanted)}."
+
+
+def _either(key: str, choice: object) -> str:
+    values = choice if isinstance(choice, list | tuple) else [choice]
+    return " or ".join(value_label(key, each) for each in values)
 
 
 def figure_drawings(study: Study, figures: Sequence[Figure], palette: Palette) -> list[Drawing]:
