@@ -261,17 +261,6 @@ def test_the_loads_between_which_networks_saturate_are_told(tmp_path: Path) -> N
     ]
 
 
-def test_loads_are_told_once_however_many_metrics_figures_show(tmp_path: Path) -> None:
-    line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
-    rates = {**line, "y": "accepted_rate", "where": {"topology": "mesh"}}
-    figures = [{"line": line}, {"line": rates}]
-    question = {"kind": "saturation"}
-    assert sentences(packet_samples.loads(tmp_path, figures, answer=(question,))) == [
-        "The network saturates at injection rates between 0.3 and 0.4 (torus) and between 0.2 and"
-        " 0.3 (mesh)."
-    ]
-
-
 def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> None:
     values = [
         ("flow", kind, k, seed, seconds)
