@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from omegaconf import OmegaConf
-
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.key_positions import marks
 from weft.config.language.yaml_files import as_written, read_text
@@ -79,6 +77,9 @@ def _has_site_key(value: object) -> bool:
 
 
 def _set_keys(values: Mapping[str, object], package: str) -> Iterator[str]:
+    # On first use: an archive makes pages from tables without OmegaConf.
+    from omegaconf import OmegaConf
+
     whole = OmegaConf.create({})
     if package:
         OmegaConf.update(whole, package, dict(values), force_add=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import yaml
-from omegaconf.errors import OmegaConfBaseException
 
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.file_limits import check_yaml
@@ -52,7 +51,12 @@ def as_written(text: str, shown: str) -> dict[str, object] | ConfigError:
         at = error.problem_mark or error.context_mark
         mark = Mark(at.line + 1, at.column + 1) if at else None
         return ConfigError(shown, "", _sentence(error, text, mark), mark)
-    except (yaml.YAMLError, ValueError, OmegaConfBaseException) as error:
+    except Exception as error:
+        # On first use: an archive makes pages from tables without OmegaConf.
+        from omegaconf.errors import OmegaConfBaseException
+
+        if not isinstance(error, yaml.YAMLError | ValueError | OmegaConfBaseException):
+            raise
         return ConfigError(shown, "", f"cannot be read: {cause(error)}")
     if not isinstance(raw, dict):
         return ConfigError(shown, "", NO_KEYS)

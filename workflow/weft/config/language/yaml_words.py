@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 
 import yaml
-from omegaconf import grammar_parser
-from omegaconf.errors import GrammarParseError
 
 from weft.config.language.yaml_loader import LOADER
 
@@ -100,6 +98,10 @@ def _check_number(node: yaml.ScalarNode) -> None:
 def _check_link(node: yaml.ScalarNode) -> None:
     if "${" not in node.value:
         return
+    # On first use: an archive makes pages from tables without OmegaConf.
+    from omegaconf import grammar_parser
+    from omegaconf.errors import GrammarParseError
+
     try:
         grammar_parser.parse(node.value)
     except GrammarParseError:
