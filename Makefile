@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/weft.stamp
 CHECKS := $(VENV)/checks.stamp
+CRATE := $(VENV)/crate
 CARGO := cargo
 MANIFEST := --manifest-path simulators/Cargo.toml
 SIMULATORS := weft-flow weft-packet weft-rdma weft-anet weft-model
@@ -52,6 +53,12 @@ $(CHECKS): $(STAMP) envs/checks.txt
 	$(BIN)/python -m pip install --quiet --require-hashes -r envs/checks.txt
 	@touch $@
 
+# What checks archives needs an older `rich` than Snakemake has.
+$(CRATE): $(STAMP) envs/crate.txt
+	$(BIN)/python -m venv $@
+	$@/bin/python -m pip install --quiet --require-hashes -r envs/crate.txt
+	@touch $@
+
 build: env  ## Build the simulators
 	@envs/check_tools cargo
 	@envs/check_tools cc
@@ -65,7 +72,7 @@ check: $(CHECKS)  ## Check style, types and what is quick to test (minutes)
 	@$(TOGETHER) build lint
 	$(PYTEST) $(SLOWEST) $(call BESIDE, and not slow and not long)
 
-test: $(CHECKS)  ## Check everything that .ci/run checks
+test: $(CHECKS) $(CRATE)  ## Check everything that .ci/run checks
 	@$(TOGETHER) build lint
 	$(CARGO_TEST)
 	$(PYTEST) $(SLOWEST) --long=stale $(call BESIDE)
@@ -120,10 +127,12 @@ schema: env  ## Write the schemas of the configuration and the reference pages a
 	$(BIN)/python -m weft.config.generate.reference > docs/experiment-file.md
 	$(BIN)/python -m weft.report.data.metrics > docs/metrics.md
 
-lock:  ## Lock envs/requirements.in and envs/checks.in anew (needs uv)
+lock:  ## Lock envs/*.in anew (needs uv)
 	@command -v uv >/dev/null || { echo "weft: needs uv to lock: pip install uv" >&2; exit 1; }
 	$(LOCK) envs/requirements.in --output-file envs/requirements.txt
 	$(LOCK) envs/checks.in --output-file envs/checks.txt
+	$(LOCK) envs/report.in --output-file envs/report.txt
+	$(LOCK) envs/crate.in --output-file envs/crate.txt
 
 clean:  ## Remove what was built; results and reports stay
 	rm -rf $(VENV) simulators/target hardware/build .snakemake

@@ -25,7 +25,7 @@ onstart:
 
 
 onsuccess:
-    schedule.summary.check()
+    schedule.check()
 
 
 wildcard_constraints:
@@ -59,6 +59,7 @@ include: "workflow/rules/measure.smk"
 include: "workflow/rules/calibrate.smk"
 include: "workflow/rules/collect.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/archive.smk"
 include: "workflow/rules/doctor.smk"
 
 

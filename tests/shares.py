@@ -3,7 +3,7 @@
 from xdist.scheduler import LoadFileScheduling
 
 #: Folders whose files share a fixture that takes long to make: a cluster, a project with results.
-TOGETHER = ("tests/cluster", "tests/reading")
+TOGETHER = ("tests/archive", "tests/cluster", "tests/reading")
 
 
 class Shares(LoadFileScheduling):

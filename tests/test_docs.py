@@ -20,7 +20,10 @@ from weft.prepare.request import KEYS
 from tests.documents import ROOT, Command, all_commands, commands
 
 RULES = ("all", "papers", "plan", "containers", "lock_images", "lock_packages", "doctor")
-TARGET = re.compile(r"(reports|results|containers/images)/\S+")
+TARGET = re.compile(r"(reports|archives|results|containers/images)/\S+")
+
+#: The Makefile that is in every archive.
+INSIDE = ROOT / "workflow" / "weft" / "archive" / "inside" / "Makefile"
 
 #: Programs of others whose commands no test runs, and why.
 NOT_RUN = {
@@ -43,6 +46,7 @@ NOT_RUN = {
     "srun": "needs a cluster",
     "tar": "packs images that a reader builds",
     "umask": "the shell's own",
+    "unzip": "takes apart an archive that a reader makes",
     "weft-x": "stands for an engine of the reader's",
 }
 NOTHING: list[str] = []
@@ -88,7 +92,9 @@ def weft(command: Command) -> list[str]:
 
 def make(command: Command) -> list[str]:
     """What `make` says about targets that it does not know."""
-    return _run("make", "-n", *command.words[1:])
+    found = _run("make", "-n", *command.words[1:])
+    # Targets that a reader has in an unpacked archive.
+    return found and _run("make", "-n", "-C", "envs", "-f", str(INSIDE), *command.words[1:])
 
 
 def python(command: Command) -> list[str]:

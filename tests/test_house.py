@@ -32,11 +32,11 @@ FLOORS = {
     "report": ("data", "record", "answers", "draw", "kinds", "html", "compare", "pages"),
 }
 #: Rooms that glue layers together for Snakemake, and may import all of them.
-GLUE = ("prepare", "doctor", "progress", "read", "command")
+GLUE = ("archive", "prepare", "doctor", "progress", "read", "command")
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
-#: Locks of the environment: what runs need, and what only checks need.
-LOCKS = ("requirements", "checks")
+#: Locks: what runs need, what only checks need, what makes pages, what checks archives.
+LOCKS = ("requirements", "checks", "report", "crate")
 
 
 def tracked() -> list[Path]:
@@ -191,7 +191,8 @@ def test_the_lock_holds_what_is_asked_for(name: str) -> None:
     assert packages(envs / f"{name}.in") <= packages(envs / f"{name}.txt")
 
 
-def test_both_locks_hold_the_same_versions() -> None:
+@pytest.mark.parametrize("other", ["checks", "report"])
+def test_two_locks_hold_the_same_versions(other: str) -> None:
     def versions(name: str) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         text = (ROOT / "envs" / f"{name}.txt").read_text()
@@ -199,8 +200,8 @@ def test_both_locks_hold_the_same_versions() -> None:
             found.setdefault(package, set()).add(version)
         return found
 
-    runs, checks = versions("requirements"), versions("checks")
-    assert {name for name in runs.keys() & checks.keys() if runs[name] != checks[name]} == set()
+    runs, others = versions("requirements"), versions(other)
+    assert {name for name in runs.keys() & others.keys() if runs[name] != others[name]} == set()
 
 
 def test_source_files_are_short() -> None:

@@ -46,6 +46,11 @@ class ShardFolder:
         """What the engine printed."""
         return self.path / LOG
 
+    @property
+    def benchmark(self) -> Path:
+        """What each job cost, by Snakemake."""
+        return self.path / "benchmark.jsonl"
+
     def table(self, name: str) -> Path:
         """The rows of a table."""
         return self.path / f"{name}.parquet"
@@ -206,6 +211,17 @@ class Reports:
 
 
 @dataclass(frozen=True, slots=True)
+class Archives:
+    """The folder `archives` of a project."""
+
+    path: Path
+
+    def archive(self, page: str) -> Path:
+        """The archive of a page, named like it."""
+        return self.path / f"{page}.zip"
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """The folders of a project."""
 
@@ -242,9 +258,22 @@ class Layout:
         """The pages."""
         return Reports(self.root / "reports")
 
+    @property
+    def archives(self) -> Archives:
+        """Pages with all that they are made of."""
+        return Archives(self.root / "archives")
+
+    @property
+    def unpacked(self) -> Path:
+        """What is taken out of archives for a run: experiments and groups that the tree lacks."""
+        return self.root / ".snakemake" / "weft" / "archives"
+
     def named(self, path: Path) -> str | None:
-        """The name of a page in `reports`, or of the experiment whose results hold `path`."""
+        """The name of a page in `reports`, of one in `archives`, or of the experiment whose results
+        hold `path`."""
         if path.parent.name == self.reports.path.name and path.suffix == ".html":
+            return path.stem
+        if path.parent.name == self.archives.path.name and path.suffix == ".zip":
             return path.stem
         if path.is_relative_to(self.results.path) and path.parent != self.results.path:
             return path.relative_to(self.results.path).parts[0]

@@ -132,6 +132,14 @@ def _fields(shard: Shard) -> dict[str, object]:
     return {name: getattr(shard, name) for name in names}
 
 
+def points_file(path: Path) -> Path:
+    """The points of the plan in `path`; the plan itself where it holds them."""
+    raw = json.loads(path.read_text())
+    return (
+        path if raw["schema"] == WITHIN else path.with_name(_points_name(raw["points"]["sha256"]))
+    )
+
+
 def _points_name(digest: str) -> str:
     return _POINTS.format(digest[:12])
 

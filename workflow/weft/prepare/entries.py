@@ -55,3 +55,13 @@ class PaperFiles(TypedDict):
     plans: list[str]
     collected: list[str]
     collections: list[str]
+
+
+class ArchiveParts(TypedDict):
+    """What goes into the archive of a page."""
+
+    plans: list[str]
+    #: The files that its experiments are composed of.
+    sources: list[str]
+    wheels: bool
+    anonymous: bool

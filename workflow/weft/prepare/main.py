@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from weft.engines import EngineError
 from weft.engines.step import explain
 from weft.files import Aside
-from weft.files.layout import RELATIVE, Results
+from weft.files.layout import PAPER, RELATIVE, Results
 from weft.interrupt import before_the_end
 from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
@@ -22,6 +23,7 @@ from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, sched
 
 if TYPE_CHECKING:
     from weft.prepare.planning import Planned
+    from weft.prepare.taking import Taken
 
 #: What lives as long as this process.
 _held: list[IO[str] | Aside] = []
@@ -57,16 +59,29 @@ def prepare(
             return read_schedule(results)
         check_writable(results)
         _check_targets(request, targets, configs)
-        if looks_only(asked or {}):
-            aside = Aside()
+        looking = looks_only(asked or {})
+        aside = Aside() if looking else None
+        if aside is not None:
             _held.append(aside)
             before_the_end(aside.remove)
-            return _plan(request, written, configs, results, containers, aside)
-        found = _plan(request, written, configs, results, containers, None)
-        found.summary.print_at_exit()
+        with _taking(request, configs, looking=looking) as (request, taken):
+            found = _plan(request, written, configs, results, containers, aside, taken)
+        if not looking:
+            found.summary.print_at_exit()
         return found
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {explain(error)}") from error
+
+
+def _taking(
+    request: Request, configs: Path, *, looking: bool
+) -> AbstractContextManager[tuple[Request, Taken | None]]:
+    if request.archive is None:
+        return nullcontext((request, None))
+    # Only then: what reads archives also reads pages and tables.
+    from weft.prepare.taking import taking
+
+    return taking(request, request.archive, configs, looking=looking)
 
 
 def _plan(
@@ -76,8 +91,10 @@ def _plan(
     results: Path,
     containers: bool,
     aside: Aside | None,
+    taken: Taken | None,
 ) -> Schedule:
     from weft.config import load_experiments, other_mistakes
+    from weft.prepare.archived import archive_parts
     from weft.prepare.asked import Asking, understood
     from weft.prepare.planning import Planning
 
@@ -96,21 +113,30 @@ def _plan(
         _held.extend(hold(results, list(named.values())))
         for name in named.values():
             date_back(Results(results).experiment(name))
+    if taken is not None:
+        taken.bring(list(named.values()), results)
     planning = Planning(results, containers, request.again, request.partial, aside)
     plans = [planning.plan(each) for each in experiments]
     _say_hindered(plans, looking=aside is not None)
+    if taken is not None:
+        taken.planned([each.plan for each in plans])
     variants = {paper: changes.name(paper) for paper in papers}
+    of_papers = {variants[paper]: tuple(named[n] for n in of) for paper, of in papers.items()}
+    meant = aliases(targets, named, variants)
+    asked = [meant.get(target, target) for target in targets]
     return schedule(
         [(each.plan, each.needs) for each in plans],
         results,
-        {variants[paper]: tuple(named[n] for n in found) for paper, found in papers.items()},
+        of_papers,
         partial=request.partial,
         containers=containers,
         looking={each.plan.experiment: each.files for each in plans} if aside else None,
         hindered=None if aside else {each.plan.experiment: each.hindered for each in plans},
         watches=[watch for each in plans for watch in each.watches],
         strict=request.strict,
-        aliases=aliases(targets, named, variants),
+        aliases=meant,
+        archives=archive_parts(asked, request, experiments, of_papers, results),
+        archived=taken.page({*named.values(), *(PAPER + p for p in of_papers)}) if taken else None,
     )
 
 

@@ -13,8 +13,10 @@ from weft.prepare.override_texts import split_texts
 if TYPE_CHECKING:
     from weft.prepare.attempts import Again
 
-SWITCHES = ("retry_failed", "retry_flagged", "partial", "strict")
-KEYS = ("overrides", "experiments", "machine", "search_path", "run", "effort", *SWITCHES)
+SWITCHES = ("retry_failed", "retry_flagged", "partial", "strict", "wheels", "anonymous")
+#: The archive from which results are taken.
+FROM = "from"
+KEYS = ("overrides", "experiments", "machine", "search_path", "run", "effort", FROM, *SWITCHES)
 EFFORTS = ("full", "quick")
 #: What `--config` understands as yes and no; Snakemake hands over `yes` as a text.
 _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
@@ -52,6 +54,11 @@ class Request:
     retry_flagged: bool = False
     partial: bool = False
     strict: bool = False
+    #: An archive whose results count as finished.
+    archive: Path | None = None
+    #: What goes into archives that are written.
+    wheels: bool = False
+    anonymous: bool = False
 
     @property
     def again(self) -> tuple[Again, ...]:
@@ -85,6 +92,7 @@ def read_request(config: Mapping[str, object], targets: Sequence[str]) -> Reques
         search_path=tuple(map(Path, _names(config.get("search_path")))),
         run=str(config["run"]) if config.get("run") is not None else None,
         quick=_effort(config.get("effort")) == "quick",
+        archive=Path(str(config[FROM])) if config.get(FROM) else None,
         **switches,
     )
 
@@ -107,7 +115,7 @@ def _needs_no_plan(target: str) -> bool:
 
 
 def _report_name(target: str) -> str | None:
-    """`x` for `reports/x.html` and for anything in `results/x/`."""
+    """`x` for `reports/x.html`, `archives/x.zip` and anything in `results/x/`."""
     return RELATIVE.named(Path(target))
 
 

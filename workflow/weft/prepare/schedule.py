@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.engines import engine, engine_names
 from weft.files import replace_changed
@@ -13,12 +14,15 @@ from weft.files.layout import RELATIVE, ExperimentFolder, Results, ShardFolder
 from weft.plan.model import SIMULATE_THREADS, Shard
 from weft.plan.plan import Plan
 from weft.prepare.collection_name import collection_name
-from weft.prepare.entries import Found, Look, LookedUp, PaperFiles
+from weft.prepare.entries import ArchiveParts, Found, Look, LookedUp, PaperFiles
 from weft.prepare.job_needs import JobNeeds, Wildcards
 from weft.prepare.resources import Resources, no_resources
 from weft.prepare.shard_images import shard_images
 from weft.prepare.summary import RunSummary, collection
 from weft.progress import ShardWatch
+
+if TYPE_CHECKING:
+    from weft.prepare.taking import ArchivedPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,24 @@ class Schedule:
     #: What a progress line looks at; empty in a job.
     watches: Sequence[ShardWatch] = ()
     summary: RunSummary = field(default_factory=RunSummary)
+    #: The page of the archive from which the run took results.
+    archived: ArchivedPage | None = None
+    #: By page, of the archives that are asked for.
+    archives: Mapping[str, ArchiveParts] = field(default_factory=dict)
     #: Files that were asked for under another name than rules know, with those that are meant.
     aliases: Mapping[str, str] = field(default_factory=dict)
 
+    def check(self) -> None:
+        """End the process with code 1 where a run whose jobs all ended well is a failure."""
+        if self.archived is not None:
+            self.archived.check()
+        self.summary.check()
+
     @property
     def lookup(self) -> dict[str, object]:
-        """Everything by experiment, and under `papers` by paper, for rules to look up."""
-        return {**self.entries, "papers": self.of_papers}
+        """Everything by experiment, under `papers` by paper and under `archives` by page, for rules
+        to look up."""
+        return {**self.entries, "papers": self.of_papers, "archives": self.archives}
 
     def threads(self, wildcards: Wildcards) -> int:
         """Points that a job simulates at a time: no more than its shard has, so that no thread is
@@ -85,6 +100,8 @@ def schedule(
     strict: bool = False,
     aliases: Mapping[str, str] | None = None,
     hindered: Mapping[str, Mapping[str, str]] | None = None,
+    archives: Mapping[str, ArchiveParts] | None = None,
+    archived: ArchivedPage | None = None,
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
@@ -108,7 +125,14 @@ def schedule(
         found[plan.experiment] = entry
     summary = RunSummary(tuple(found), results, strict=strict)
     whole = _schedule(found, results, papers, looking)
-    return replace(whole, watches=watches, summary=summary, aliases=aliases or {})
+    return replace(
+        whole,
+        watches=watches,
+        summary=summary,
+        aliases=aliases or {},
+        archives=archives or {},
+        archived=archived,
+    )
 
 
 def read_schedule(results: Path) -> Schedule:

@@ -1,0 +1,115 @@
+"""Archives by Snakemake: written from a page, and taken up again in another clone."""
+
+import re
+import shutil
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.workflow.conftest import BINARY, ROOT, Outcome, Project
+
+from .test_rebuild import report
+
+pytestmark = pytest.mark.slow
+NAME = "small"
+
+
+def clone(folder: Path) -> Project:
+    if not BINARY.exists():
+        pytest.fail("the simulator is not built: run `make build`")
+    found = Project(folder)
+    for name in ("LICENSE", "CITATION.cff"):
+        shutil.copy(ROOT / name, folder)
+    return found
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Outcome]:
+    """The archive of an experiment whose page was not made before."""
+    project = clone(tmp_path_factory.mktemp("first"))
+    project.small(NAME, [3, 4])
+    done = project.run(f"archives/{NAME}.zip", "--cores", "1")
+    assert done.code == 0, done.output
+    return project.folder / "archives" / f"{NAME}.zip", done
+
+
+@pytest.fixture
+def other(tmp_path: Path, packed: tuple[Path, Outcome]) -> Project:
+    """Another clone, which has the archive and not the experiment."""
+    project = clone(tmp_path)
+    (project.folder / "archives").mkdir()
+    shutil.copy(packed[0], project.folder / "archives")
+    return project
+
+
+def take(project: Project, *more: str) -> Outcome:
+    archive = f"from=archives/{NAME}.zip"
+    return project.run(f"reports/{NAME}.html", "--cores", "1", "--config", archive, *more)
+
+
+def test_a_page_that_is_missing_is_made_first(packed: tuple[Path, Outcome]) -> None:
+    assert packed[1].jobs.keys() == {"simulate", "collect", "report", "archive"}
+    with ZipFile(packed[0]) as zipped:
+        names = zipped.namelist()
+    assert f"reports/{NAME}.html" in names
+    assert f"configs/experiment/{NAME}.yaml" in names
+    assert "configs/topology/torus.yaml" in names
+
+
+def test_it_is_rebuilt_where_nothing_else_of_weft_is(
+    packed: tuple[Path, Outcome], tmp_path: Path
+) -> None:
+    with ZipFile(packed[0]) as zipped:
+        zipped.extractall(tmp_path)
+    done = report(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "equal to the packed ones" in done.stdout
+
+
+def test_another_clone_computes_nothing_of_it_again(other: Project) -> None:
+    done = take(other)
+    assert done.code == 0, done.output
+    assert done.jobs.keys() == {"collect", "report"}
+    assert "small: 1 of 1 archived shards count as finished" in done.output
+    assert re.search(r"reports/small\.html: \d figures? as in archives/small\.zip", done.output)
+
+
+def test_a_user_adds_points_and_computes_only_those(other: Project) -> None:
+    other.small(NAME, [3, 4, 5])
+    done = take(other)
+    assert done.code == 0, done.output
+    assert done.jobs["simulate"] == 1
+    assert len(other.computed(NAME)) == 3
+    assert "as in archives/small.zip" in done.output
+
+
+def test_a_page_without_an_archived_row_is_a_failure(other: Project) -> None:
+    other.small(NAME, [4, 5])
+    done = take(other)
+    assert done.code == 1
+    assert "reports/small.html differs from archives/small.zip" in done.output
+    assert "rows differ; packed: " in done.output
+
+
+def test_a_damaged_archive_stops_before_anything_runs(other: Project) -> None:
+    archive = other.folder / "archives" / f"{NAME}.zip"
+    archive.write_bytes(archive.read_bytes()[:-100])
+    done = take(other)
+    assert done.code == 1
+    assert done.output.count("weft: ") == 1
+    assert "archives/small.zip is damaged or no whole ZIP file" in done.output
+    assert not (other.folder / "results" / NAME).exists()
+
+
+def test_an_archive_of_another_experiment_is_refused(other: Project) -> None:
+    other.small("large", [6])
+    done = other.run("reports/large.html", "--config", f"from=archives/{NAME}.zip")
+    assert done.code == 1
+    assert "archives/small.zip holds small, and not large" in done.output
+
+
+def test_a_look_writes_no_results(other: Project) -> None:
+    done = take(other, "-n")
+    assert done.code == 1
+    assert "writes results: not in a dry run" in done.output

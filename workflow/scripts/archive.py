@@ -1,0 +1,12 @@
+from pathlib import Path
+
+from weft.archive.pack import pack_archive
+from weft.engines.step import step
+
+if __name__ == "__main__":
+    with step(Path(snakemake.log[0])):
+        plans, sources = (
+            [Path(path) for path in snakemake.input[name]] for name in ("plans", "sources")
+        )
+        out, params = Path(snakemake.output[0]), snakemake.params
+        pack_archive(out, plans, sources, wheels=params.wheels, anonymous=params.anonymous)

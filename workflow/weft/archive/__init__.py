@@ -1,0 +1,1 @@
+"""Archives: a page with all that it is made of, as one ZIP file that can make it again."""

@@ -1,0 +1,49 @@
+"""From a finished page to its archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from weft.archive.anonymous import Nameless
+from weft.archive.gather import Packed, archive_files, archive_head
+from weft.archive.rebuild import make_page
+from weft.archive.results import with_compared
+from weft.archive.wheels import report_wheels
+from weft.archive.write import write_archive
+from weft.files.layout import RELATIVE, ExperimentFolder, Layout
+
+
+def pack_archive(
+    out: Path,
+    plans: Sequence[Path],
+    sources: Sequence[Path],
+    *,
+    wheels: bool = False,
+    anonymous: bool = False,
+    project: Layout = RELATIVE,
+) -> None:
+    """Write the archive `out` of the page that has its name.
+
+    Raises ValueError where a shard is damaged, or where wheels are asked for and cannot be had.
+    """
+    with report_wheels() if wheels else nullcontext(()) as found:
+        asked = Packed(out.stem, plans, sources, project, project, found)
+        with _anonymous(asked) if anonymous else nullcontext(asked) as packed:
+            write_archive(out, archive_files(packed))
+
+
+@contextmanager
+def _anonymous(asked: Packed) -> Iterator[Packed]:
+    """The same with results and page in a temporary project, where neither names anybody."""
+    with TemporaryDirectory(prefix="weft-") as folder:
+        made, nameless = Layout(Path(folder)), Nameless(asked.project.root.absolute())
+        for source in with_compared([ExperimentFolder.of_plan(path) for path in asked.plans]):
+            nameless.copy(source, made.results.experiment(source.name))
+        plans = [made.results.experiment(path.parent.name).plan for path in asked.plans]
+        packed = replace(asked, plans=plans, made=made, anonymous=True)
+        make_page(archive_head(packed), made, asked.project.configs)
+        yield packed
