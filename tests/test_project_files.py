@@ -1,5 +1,6 @@
 """What a public project has beside its code: one version, links that lead somewhere, a site."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -27,6 +28,27 @@ def test_one_version_everywhere() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     newest = re.findall(r"^## \[(\d.+?)\]", (ROOT / "CHANGELOG.md").read_text(), re.M)[0]
     assert {citation["version"], newest} == {weft.__version__}
+
+
+def test_zenodo_says_what_the_citation_says() -> None:
+    """Zenodo reads one of both files only."""
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text())
+    names = [author["name"] for author in citation["authors"]]
+    assert [creator["name"] for creator in zenodo["creators"]] == names
+    assert zenodo["upload_type"] == citation["type"]
+    for key in ("title", "version", "license", "keywords"):
+        assert zenodo[key] == citation[key], key
+
+
+def test_the_catalogue_of_workflows_finds_what_it_reads() -> None:
+    catalogue = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())
+    usage = catalogue["usage"]
+    (target,) = usage["mandatory-flags"]["flags"].split()
+    assert (ROOT / "configs" / "experiment" / f"{Path(target).stem}.yaml").is_file()
+    deployed = usage["software-stack-deployment"]
+    assert deployed.keys() == {"conda", "apptainer", "apptainer+conda", "report"}
+    assert deployed["conda"] == (ROOT / "envs" / "weft.yaml").is_file()
 
 
 def test_the_package_asks_for_what_the_lock_is_made_from() -> None:
