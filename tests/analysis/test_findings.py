@@ -11,6 +11,7 @@ from weft.analysis.findings import (
     Stretch,
     Value,
     apart,
+    changes,
     crossovers,
     levelling,
     onset,
@@ -122,3 +123,23 @@ def test_a_curve_that_grows_and_stops_levels_off_there(knee: int, top: float) ->
 
 def test_a_curve_that_grows_to_its_end_does_not_level_off() -> None:
     assert levelling({x: x for x in XS}, "higher", 0.05).first is None
+
+
+def test_a_change_compares_each_replicate_with_its_own_seed() -> None:
+    """The second seed is ten times the first; both lose a tenth, then a fifth and three tenths."""
+    curve = {0.0: Value.of([1, 10]), 1.0: Value.of([0.9, 9]), 2.0: Value.of([0.8, 7])}
+    first, second = changes(curve)
+    assert (first.x, first.replicates) == (1, 2)
+    assert (first.share, first.low, first.high) == pytest.approx((-0.1, -0.1, -0.1))
+    assert (second.low, second.high) == pytest.approx((-0.3, -0.2))
+    assert second.share == pytest.approx(7.8 / 11 - 1)
+
+
+def test_where_a_replicate_is_missing_all_are_compared_with_the_first_mean() -> None:
+    (only,) = changes({0.0: Value.of([1, 3]), 4.0: Value.of([1])})
+    assert (only.share, only.low, only.high, only.replicates) == (-0.5, -0.5, -0.5, 1)
+
+
+def test_nothing_changes_against_0_or_without_a_second_place() -> None:
+    assert changes({0.0: Value(0.0), 1.0: Value(2.0)}) == []
+    assert changes({3.0: Value(1.0)}) == changes({}) == []

@@ -15,7 +15,7 @@ HEAD = (
     ("answer", "key", "words"),
     [
         ("beste", "answer", "unknown question 'beste'; did you mean 'best'?"),
-        ("[best, worst]", "answer[1]", "allowed: agreement, best, crossover, saturation"),
+        ("[best, worst]", "answer[1]", "allowed: agreement, best, change, crossover"),
         ("{best: {amung: topology.k}}", "answer.best.amung", "did you mean 'among'?"),
         ("{best: {among: topology.kk}}", "answer.best.among", "did you mean 'topology.k'?"),
         ("{best: {of: accepted_rat}}", "answer.best.of", "did you mean 'accepted_rate'?"),

@@ -74,10 +74,19 @@ def test_no_two_routers_share_a_place() -> None:
         assert len({(round(x, 3), round(y, 3)) for x, y in found.values()}) == 32
 
 
-def drawn(folder: Path, figure: Row, waits: Row | None = None) -> Drawing:
-    """Two leaves under a spine; the cable of leaf 1 carries 80 % down and 30 % up."""
+def drawn(
+    folder: Path,
+    figure: Row,
+    waits: Row | None = None,
+    flows: list[tuple[str, str, str, float]] | None = None,
+    failing: list[tuple[str, str]] | None = None,
+) -> Drawing:
+    """Two leaves under a spine; the cable of leaf 1 carries 80 % down and 30 % up.
+
+    `failing` has for each of several runs the cable that failed in it.
+    """
     spec: Row = {"topology": {"kind": "graph"}, "network": {}, "workload": {}, "options": {}}
-    at = point("rdma", {}, spec)
+    runs = [(point("rdma", {}, spec, seed), gone) for seed, gone in enumerate(failing or [None])]
     shares = {("router 1", "router 2"): 0.3, ("router 2", "router 1"): 0.8}
     ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
     ends["injection"] = [("node 0", "router 0"), ("node 1", "router 1")]
@@ -85,17 +94,24 @@ def drawn(folder: Path, figure: Row, waits: Row | None = None) -> Drawing:
     ends["up"] = [("router 0", "router 2"), ("router 1", "router 2")]
     ends["down"] = [(b, a) for a, b in ends["up"]]
     links = [
-        {"point_id": at.point_id, "link": f"{a}>{b}", "class": kind, "source": a, "target": b,
-         "bytes": 5.0, "busy_s": 1.0, "utilisation": shares.get((a, b), 0.1)}
-        for kind, pairs in ends.items() for a, b in pairs
+        {"point_id": at.point_id, "link": f"{a}>{b}", "source": a, "target": b, "bytes": 5.0,
+         "class": "failed" if gone and {a, b} == {*gone} else kind,
+         "busy_s": 1.0, "utilisation": shares.get((a, b), 0.1)}
+        for at, gone in runs for kind, pairs in ends.items() for a, b in pairs
     ]  # fmt: skip
+    first = runs[0][0].point_id
     blocked = [
-        {"point_id": at.point_id, "router": 1, "port": "up", "link": name, "blocked_s": 1.0,
+        {"point_id": first, "router": 1, "port": "up", "link": name, "blocked_s": 1.0,
          "blocked_share": share, "packets_blocked": 3}
         for name, share in (waits or {}).items()
     ]  # fmt: skip
-    plan = make_plan("net", [at], [{"network": figure}], title="A network")
-    rows = {"runs": [run(at)], "links": links, "congestion": blocked}
+    most = [
+        {"point_id": first, "link": name, "source": a, "destination": b, "bytes": sent}
+        for name, a, b, sent in flows or []
+    ]
+    points = [at for at, _ in runs]
+    plan = make_plan("net", points, [{"network": figure}], title="A network")
+    rows = {"runs": [*map(run, points)], "links": links, "congestion": blocked, "link_flows": most}
     tables = {k: [{"experiment": "net", **r} for r in v] for k, v in rows.items()}
     database = report_samples.write(folder, [plan], tables)
     with open_study(folder / "results/net/plan.json", database, CONFIGS) as study:
@@ -149,3 +165,47 @@ def test_links_that_failed_are_dashed_and_in_no_class() -> None:
     dashed = [each for each in drawn["layer"] if each["mark"].get("strokeDash")]
     assert len(dashed) == 1
     assert "Dashed links failed." in rows.notes
+
+
+FLOWS = [
+    ("router 1>router 2", "node 1", "node 0", 3.0),
+    ("router 2>router 1", "node 0", "node 1", 4.0),
+    ("router 2>router 1", "node 1", "node 1", 0.25),
+]
+
+
+def test_a_cable_names_the_pairs_that_send_most_over_it(tmp_path: Path) -> None:
+    found = cables(drawn(tmp_path, {}, flows=FLOWS))
+    cable = found["router 1 – router 2"]
+    assert cable["channels"] == "router 1>router 2, router 2>router 1"
+    # Each link carries 5 bytes.
+    assert (cable["flows_forth"], cable["flows_back"]) == (
+        "1 → 0 (60%)",
+        "0 → 1 (80%), 1 → 1 (5.0%)",
+    )
+    assert found["router 0 – router 2"]["flows_forth"] == "–"
+
+
+def test_the_tooltip_speaks_of_pairs_only_where_they_were_counted(tmp_path: Path) -> None:
+    def titles(drawing: Drawing) -> list[str]:
+        return [each["title"] for each in drawing.panels[0].spec["layer"][0]["encoding"]["tooltip"]]
+
+    counted = titles(drawn(tmp_path / "counted", {}, flows=FLOWS))
+    assert counted == ["Link", "Names", "There", "Most there", "Back", "Most back", "Links"]
+    assert "Most there" not in titles(drawn(tmp_path / "plain", {}))
+
+
+def test_the_data_name_the_pairs_of_each_link(tmp_path: Path) -> None:
+    rows = csv.DictReader(io.StringIO(drawn(tmp_path, {}, flows=FLOWS).csv))
+    pairs = {row["link"]: row["top_flows"] for row in rows}
+    assert pairs["router 2>router 1"] == "0 → 1 (80%), 1 → 1 (5.0%)"
+    assert pairs["node 0>router 0"] == ""
+
+
+def test_of_runs_whose_failures_differ_the_first_is_drawn(tmp_path: Path) -> None:
+    drawing = drawn(tmp_path, {}, failing=[("router 0", "router 2"), ("router 1", "router 2")])
+    marks = {row["name"]: row["mark"] for row in drawing.panels[0].spec["data"]["values"]
+             if "share" in row}  # fmt: skip
+    assert marks["router 0 – router 2"] == "failed"
+    assert marks["router 1 – router 2"] == "link"
+    assert "In each of 2 runs other links failed; the first is drawn." in drawing.notes

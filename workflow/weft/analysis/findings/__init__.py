@@ -3,6 +3,7 @@
 Everything here works on values and their scatter alone, so that tests can give it known curves.
 """
 
+from weft.analysis.findings.changing import ChangeFinding, changes
 from weft.analysis.findings.crossing import CrossoverFinding, crossovers
 from weft.analysis.findings.ranking import BestFinding, Better, Stretch, rankings, stretches
 from weft.analysis.findings.saturation import SaturationFinding, levelling, onset
@@ -11,11 +12,13 @@ from weft.analysis.findings.values import Value, apart
 __all__ = [
     "BestFinding",
     "Better",
+    "ChangeFinding",
     "CrossoverFinding",
     "SaturationFinding",
     "Stretch",
     "Value",
     "apart",
+    "changes",
     "crossovers",
     "levelling",
     "onset",

@@ -53,6 +53,10 @@ class Crossover(AmongSeries):
     """Where two series change places."""
 
 
+class Change(AmongSeries):
+    """By how much a metric changes along the axis, against the least value there."""
+
+
 class Agreement(AnswerRequest):
     """How close the engines are to their reference, and whether they suffice."""
 
@@ -69,6 +73,7 @@ QUESTIONS: dict[str, type[AnswerRequest]] = {
     "best": Best,
     "saturation": Saturation,
     "crossover": Crossover,
+    "change": Change,
     "agreement": Agreement,
 }
 

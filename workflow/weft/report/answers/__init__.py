@@ -1,7 +1,8 @@
 """The answer of a report: questions, what the values say to them, and that in sentences.
 
 `asked` decides what is asked, by the experiment or by its figures; `best`, `saturation`,
-`crossover`, `agreement` and `ranges` find it in the values and say it; `box` puts it together.
+`crossover`, `change`, `agreement` and `ranges` find it in the values and say it; `box` puts it
+together.
 """
 
 from weft.report.answers.box import answer

@@ -9,6 +9,7 @@ from weft.config.model.figure import Figure
 from weft.config.model.figures import Map
 from weft.report.answers.agreement import agreement_sentences
 from weft.report.answers.best import best_sentences
+from weft.report.answers.change import change_sentences
 from weft.report.answers.crossover import crossover_sentences
 from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
@@ -56,6 +57,7 @@ def _said(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
         return agreement_sentences(study, ask, references)
     say = {
         "best": best_sentences,
+        "change": change_sentences,
         "crossover": crossover_sentences,
         "saturation": saturation_sentences,
     }

@@ -35,6 +35,12 @@ _WAITS = """LEFT JOIN congestion c
   ON c.experiment = l.experiment AND c.point_id = l.point_id AND c.link = l.link"""
 
 
+#: A link that failed in some runs and not in others.
+_UNLIKE = """
+SELECT link FROM links
+WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
+GROUP BY link HAVING count(DISTINCT class) > 1 LIMIT 1
+"""
 # Of runs that differ in nothing but their seed, one that lacks a pair sent nothing of it.
 _FLOWS = """
 SELECT link, source, destination, sum(bytes) / len($ids) AS bytes FROM link_flows
@@ -72,11 +78,15 @@ class BusyLink:
 
 @dataclass(frozen=True)
 class BusyNetwork:
-    """The network of one setting; `topology` holds its keys, such as `kind` and `sizes`."""
+    """The network of one setting; `topology` holds its keys, such as `kind` and `sizes`.
+
+    `one_of` is how many runs there are, if their networks differ and only the first is here.
+    """
 
     panel: str | None
     topology: Row
     links: Sequence[BusyLink]
+    one_of: int = 1
 
     @cached_property
     def nodes(self) -> dict[str, str]:
@@ -131,6 +141,11 @@ class NetworkRows:
                 )
         if any(each.failed for each in self.found):
             notes.append("Dashed links failed.")
+        for each in self.found:
+            if each.one_of > 1:
+                notes.append(
+                    f"In each of {each.one_of} runs other links failed; the first is drawn."
+                )
         if len(self.found) == MAX_PANELS:
             notes.append(f"At most {MAX_PANELS} settings are drawn.")
         return notes
@@ -155,6 +170,9 @@ def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
     found = []
     for place in places(study, figure, None, "links")[:MAX_PANELS]:
         ids = list(place.point_ids)
+        runs = len(ids)
+        if study.query(_UNLIKE, {"ids": ids}):
+            ids = ids[:1]
         settings = study.settings_of(ids[:1])[ids[0]]
         topology = {
             key.removeprefix("topology."): value
@@ -165,17 +183,24 @@ def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
         rows = study.query(query, {"ids": ids})
         links = [_link(row, flows.get(row["link"], ())) for row in rows]
         if links:
-            found.append(BusyNetwork(place.panel(alone=True), topology, links))
+            of = runs if len(ids) < runs else 1
+            found.append(BusyNetwork(place.panel(alone=True), topology, links, of))
     return NetworkRows(figure, found)
 
 
 def flow_text(flows: Iterable[Flow], of_bytes: float) -> str:
-    """The largest of them with their shares: `3 → 7 (41 %), 2 → 7 (9 %)`."""
+    """The largest of them with their shares: `3 → 7 (41%), 2 → 7 (9.2%)`."""
     sums: dict[tuple[str, str], float] = defaultdict(float)
     for flow in flows:
         sums[flow.source, flow.destination] += flow.bytes
     most = nlargest(MOST_FLOWS, sums.items(), key=lambda item: item[1]) if of_bytes else []
-    return ", ".join(f"{_short(a)} → {_short(b)} ({sent / of_bytes:.0%})" for (a, b), sent in most)
+    return ", ".join(
+        f"{_short(a)} → {_short(b)} ({_percent(sent / of_bytes)})" for (a, b), sent in most
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.1 else f"{share:.1%}"
 
 
 def _short(node: str) -> str:

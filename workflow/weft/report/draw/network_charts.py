@@ -93,9 +93,9 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
         alt.Tooltip("name:N", title="Link"),
         alt.Tooltip("channels:N", title="Names"),
         alt.Tooltip("forth:Q", title="There", format=".1%"),
-        *([alt.Tooltip("flows_forth:N", title="… most")] if has_flows else []),
+        *([alt.Tooltip("flows_forth:N", title="Most there")] if has_flows else []),
         alt.Tooltip("back:Q", title="Back", format=".1%"),
-        *([alt.Tooltip("flows_back:N", title="… most")] if has_flows else []),
+        *([alt.Tooltip("flows_back:N", title="Most back")] if has_flows else []),
         alt.Tooltip("cables:Q", title="Links"),
         *([alt.Tooltip("failed:Q", title="Failed")] if network.failed else []),
     ]

@@ -1,0 +1,70 @@
+"""What each step along an axis costs, against the first value of the axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from weft.analysis.findings import ChangeFinding, Value, changes
+from weft.report.answers.best import filters_left
+from weft.report.answers.grid import grid, numbered
+from weft.report.answers.questions import Ask
+from weft.report.answers.wording import headed, name
+from weft.report.data.fidelity import highest
+from weft.report.data.source import Study
+from weft.report.data.units import listing, settings_label, value_label
+
+#: Changes that a page would show as 0.0 %.
+_NONE = 5e-4
+
+
+def change_sentences(study: Study, ask: Ask) -> list[str]:
+    """A sentence for each value of the keys `each`, and for each series of the keys `among`."""
+    found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among))
+    if ask.over is None or not found.cells:
+        return []
+    # Engines are series, also where each shall have a sentence of its own.
+    engines = ["engine"] if "engine" in (*ask.among, *ask.each) else []
+    if not engines:
+        found = found.of_engine(highest(study, found.engines))
+    each = [key for key in found.varying(ask.each) if key not in engines]
+    among = [*engines, *(k for k in ask.among if k not in (*engines, *each, ask.over))]
+    keys = [*(k for k in found.places(among, each) if k != ask.over), ask.over]
+    start = filters_left(found, ask, each)
+    return [
+        headed([*start, *settings], f"{series}{text}")
+        for settings, curves in numbered(found.curves(among, keys)).items()
+        for label, curve in curves.items()
+        for series in [f"{label}: " if len(curves) > 1 else ""]
+        for text in _sentence(study, ask, curve)
+    ]
+
+
+def _sentence(study: Study, ask: Ask, curve: Mapping[float, Value]) -> list[str]:
+    steps = changes(curve)
+    if not steps:
+        return []
+    over, base = str(ask.over), min(curve)
+    text = f"against {settings_label([(over, base)])}, the {name(study, ask.of)} is"
+    most = max(step.replicates for step in steps)
+    spread = f" (in brackets the least and the most of {most} replicates)" if most > 1 else ""
+    parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in steps]
+    return [f"{text} {listing(parts)}{spread}; {_for_each(steps, base)}"]
+
+
+def _amount(step: ChangeFinding) -> str:
+    if step.replicates < 2 or step.high - step.low < _NONE:
+        return _percent(step.share)
+    return f"{_percent(step.share)} ({step.low:+.1%} to {step.high:+.1%})"
+
+
+def _percent(share: float) -> str:
+    if abs(share) < _NONE:
+        return "the same"
+    return f"{abs(share):.1%} {'higher' if share > 0 else 'lower'}"
+
+
+def _for_each(steps: Sequence[ChangeFinding], base: float) -> str:
+    """How much of the change one unit of the axis makes, on average up to each place."""
+    shares = sorted(step.share / (step.x - base) for step in steps)
+    low, high = f"{shares[0]:+.1%}", f"{shares[-1]:+.1%}"
+    return f"that is {low} for each" if low == high else f"that is {low} to {high} for each"
