@@ -63,21 +63,6 @@ def test_where_the_lead_changes_is_told(tmp_path: Path) -> None:
     assert "Along k, the lowest completion time is that of mesh up to 4 and torus at 8" in text
 
 
-def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Path) -> None:
-    values = [
-        ("flow", "mesh", k, seed, seconds)
-        for k, times in {2: (1e-6, 2e-6), 3: (1.1e-6, 2.2e-6), 5: (1.3e-6, 2.8e-6)}.items()
-        for seed, seconds in enumerate(times)
-    ]
-    question = {"kind": "change", "of": "makespan_s", "over": "topology.k"}
-    (text,) = sentences(stored(tmp_path, values, [{"line": LINE}], answer=[question]))
-    assert text == (
-        "Against k = 2, the completion time is 10.0% higher with 3 and 36.7% higher (+30.0% to"
-        " +40.0%) with 5 (in brackets the least and the most of 2 replicates); that is +10.0% to"
-        " +12.2% for each."
-    )
-
-
 def test_means_within_their_scatter_are_told_as_ties(tmp_path: Path) -> None:
     values = [
         ("flow", kind, k, seed, seconds * k)

@@ -1,0 +1,61 @@
+"""The question `change`: by how much a metric changes along an axis."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import packet_samples
+from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.report.answers import answer
+from weft.report.data.figures import study_figures
+from weft.report.data.source import open_study
+from weft.report.record.outcome import coverage
+
+LINE = {"x": "topology.k", "y": "makespan_s"}
+
+
+def said(folder: Path, values: list[tuple[str, str, int, int, float]], fields: Row) -> list[str]:
+    """Of points with `makespan_s`: rows of engine, topology, k, replicate and seconds."""
+    points, metrics = [], []
+    for engine, kind, k, replicate, seconds in values:
+        spec: Row = {"topology": {"kind": kind, "k": k}, "network": {},
+                     "workload": {"kind": "messages"}, "options": {}}  # fmt: skip
+        points.append(point(engine, {"topology.kind": kind, "topology.k": k}, spec, replicate))
+        metrics.append(packet_samples.value(points[-1], "makespan_s", seconds, "s"))
+    question = {"kind": "change", "of": "makespan_s", **fields}
+    plan = make_plan("answers", points, [{"line": LINE}])
+    plan = replace(plan, stored_report={**plan.stored_report, "answer": [question]})
+    stored = packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
+    with open_study(*stored, CONFIGS) as study:
+        return answer(study, study_figures(study), [], coverage(study))
+
+
+def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Path) -> None:
+    values = [
+        ("flow", "mesh", k, seed, seconds)
+        for k, times in {2: (1e-6, 2e-6), 3: (1.1e-6, 2.2e-6), 5: (1.3e-6, 2.8e-6)}.items()
+        for seed, seconds in enumerate(times)
+    ]
+    (text,) = said(tmp_path, values, {"over": "topology.k"})
+    assert text == (
+        "Against k = 2, the completion time is 10.0% higher with 3 and 36.7% higher (+30.0% to"
+        " +40.0%) with 5 (in brackets the least and the most of 2 replicates); that is +10.0% to"
+        " +12.2% for each."
+    )
+
+
+def test_each_engine_has_a_sentence(tmp_path: Path) -> None:
+    values = [
+        (engine, "mesh", k, 0, seconds)
+        for engine, slope in (("flow", 1e-6), ("packet", 2e-6))
+        for k, seconds in ((2, 4e-6), (4, 4e-6 + 2 * slope))
+    ]
+    for field in ("among", "each"):
+        found = said(tmp_path / field, values, {"over": "topology.k", field: "engine"})
+        assert found[:2] == [
+            "flow: against k = 2, the completion time is 50.0% higher with 4; that is +25.0% for"
+            " each.",
+            "packet: against k = 2, the completion time is 100.0% higher with 4; that is +50.0% for"
+            " each.",
+        ]
