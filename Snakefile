@@ -60,6 +60,7 @@ include: "workflow/rules/calibrate.smk"
 include: "workflow/rules/collect.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"
+include: "workflow/rules/tuning.smk"
 include: "workflow/rules/doctor.smk"
 
 

@@ -5,7 +5,8 @@
  * Environment and its Parameter Optimization", 2020.
  * Arguments:
  *   message size in bytes
- *   ring, or the d of the algorithm hybrid d, or all for d = members
+ *   ring, or the d of the algorithm hybrid d, or all for d = members; or the path of a file
+ *   with rules by size and members, which has a / in it
  *   members, rank 0 among them; 0 for all ranks (0)
  *   groups, one after another (1)
  *   seconds from one group to the next, in which all ranks compute (0)
@@ -23,6 +24,7 @@ enum { TAG = 0 };
 typedef struct {
     int bytes;
     const char *algorithm;
+    const char *rules; /* NULL if the algorithm is always the same */
     int members;
     int groups;
     double pause_s;
@@ -71,7 +73,9 @@ static void take_part(const Plan *plan, int id, const int *ranks, int count, dou
                                      : MGEN_Multicast_join(MGEN_COMM_WORLD, TAG);
     sums_s[0] += MGEN_Wtime() - start_s;
     group.exchange_s = plan->exchange_s;
-    if (strcmp(plan->algorithm, "ring") == 0) {
+    if (plan->rules != NULL) {
+        MGEN_Multicast_by_rules(&group, plan->rules, NULL, (size_t)plan->bytes);
+    } else if (strcmp(plan->algorithm, "ring") == 0) {
         MGEN_Multicast_ring(&group, NULL, (size_t)plan->bytes);
     } else {
         MGEN_Multicast_hybrid(&group, d_of(plan), NULL, (size_t)plan->bytes);
@@ -103,6 +107,11 @@ int MGEN_Main(int argc, char **argv) {
         }
         return 2;
     }
+    char *rules = NULL;
+    if (strchr(plan.algorithm, '/') != NULL) {
+        rules = MGEN_Multicast_read_rules(plan.algorithm);
+    }
+    plan.rules = rules;
     int *ranks = malloc((size_t)size * sizeof *ranks);
     unsigned long state = plan.seed;
     for (int id = 0; id < plan.groups; id++) {
@@ -116,6 +125,7 @@ int MGEN_Main(int argc, char **argv) {
         }
     }
     free(ranks);
+    free(rules);
     MGEN_Sample("setup_time_s", sums_s[0] / plan.groups);
     MGEN_Sample("multicast_time_s", sums_s[1] / plan.groups);
     return 0;

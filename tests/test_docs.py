@@ -20,7 +20,7 @@ from weft.prepare.request import KEYS
 from tests.documents import ROOT, Command, all_commands, commands
 
 RULES = ("all", "papers", "plan", "containers", "lock_images", "lock_packages", "doctor")
-TARGET = re.compile(r"(reports|archives|results|containers/images)/\S+")
+TARGET = re.compile(r"(reports|archives|results|containers/images|tuning)/\S+")
 
 #: The Makefile that is in every archive.
 INSIDE = ROOT / "workflow" / "weft" / "archive" / "inside" / "Makefile"

@@ -32,7 +32,7 @@ FLOORS = {
     "report": ("data", "record", "answers", "draw", "kinds", "html", "compare", "pages"),
 }
 #: Rooms that glue layers together for Snakemake, and may import all of them.
-GLUE = ("archive", "prepare", "doctor", "progress", "read", "command")
+GLUE = ("archive", "prepare", "doctor", "progress", "read", "tuning", "command")
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
 #: Locks: what runs need, what only checks need, what makes pages, what checks archives.

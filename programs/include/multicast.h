@@ -51,6 +51,14 @@ void MGEN_Multicast_hybrid(const MGEN_Multicast *group, int d, void *buffer, siz
 /* Why no hybrid of `d` exists for `members` members; NULL if it does. */
 const char *MGEN_Multicast_refusal(int members, int d);
 
+/* By a table, such as `snakemake tuning/<machine>.yaml` writes: `bytes<=8192 ranks<=8: 1; ring`.
+ * The first rule whose conditions all hold decides; `ranks` are members. It names `ring` or a d;
+ * where that does not divide the number of members, the largest power of two below it that does is
+ * taken. The rules of a file are allocated. */
+char *MGEN_Multicast_read_rules(const char *path);
+void MGEN_Multicast_by_rules(const MGEN_Multicast *group, const char *rules, void *buffer,
+                             size_t bytes);
+
 /* All ranks of `comm` call it after their last group. If a message of a multicast was never
  * received, the run ends and names the ranks that should have received one. */
 void MGEN_Multicast_finish(MGEN_Comm comm, int tag);

@@ -90,6 +90,14 @@ static struct choice first_that_holds(const char *rules, const struct sizes *siz
     return named("", 0);
 }
 
+struct choice mgen_collective_by_rules(const char *collective, const char *rules, size_t elements,
+                                       size_t bytes, int ranks) {
+    struct sizes sizes = {elements, bytes, (size_t)ranks};
+    struct choice choice = first_that_holds(rules, &sizes);
+    mgen_chosen(collective, choice.name, bytes, ranks);
+    return choice;
+}
+
 struct choice mgen_collective_choice(const char *option, enum collective which, size_t elements,
                                      size_t bytes, MGEN_Comm comm) {
     int ranks = 1;
@@ -98,10 +106,8 @@ struct choice mgen_collective_choice(const char *option, enum collective which, 
     if (rules == NULL && strcspn(option, ":;") == strlen(option)) {
         return named(option, strlen(option));
     }
-    struct sizes sizes = {elements, bytes, (size_t)ranks};
-    struct choice choice = first_that_holds(rules == NULL ? option : rules, &sizes);
-    mgen_chosen(NAMES[which], choice.name, bytes, ranks);
-    return choice;
+    return mgen_collective_by_rules(NAMES[which], rules == NULL ? option : rules, elements, bytes,
+                                    ranks);
 }
 
 struct choice mgen_collective_choose(enum collective which, size_t elements, size_t bytes,

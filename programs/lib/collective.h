@@ -84,6 +84,9 @@ struct choice mgen_collective_choose(enum collective which, size_t elements, siz
 /* The same where the caller and not mgen_algorithm gives the name, the library or the rules. */
 struct choice mgen_collective_choice(const char *option, enum collective which, size_t elements,
                                      size_t bytes, MGEN_Comm comm);
+/* By rules alone, which also choose what is no collective of MPI. */
+struct choice mgen_collective_by_rules(const char *collective, const char *rules, size_t elements,
+                                       size_t bytes, int ranks);
 /* The rules of `library` for `ranks` ranks; NULL if there is no such library. */
 const char *mgen_collective_rules(const char *library, enum collective which, int ranks);
 

@@ -101,6 +101,15 @@ def test_single_values_of_a_simulator_differ_by_any_digit_that_shows() -> None:
     assert not apart(Value(10), Value(10.001))
 
 
+def test_predictions_that_may_be_off_as_a_whole_differ_where_their_intervals_do_not_meet() -> None:
+    a, b = Value(10, error=0.05), Value(10.9, error=0.05)
+    assert not apart(a, b)
+    assert apart(a, Value(11.1, error=0.05))
+    # A measurement has no such error, and replicates do not take it away.
+    assert apart(a, Value(10.9))
+    assert not apart(Value(10, (9.9, 10.1), error=0.05), Value(10.9, (10.8, 11.0), error=0.05))
+
+
 def test_the_lead_changes_where_curves_cross() -> None:
     found = rankings({"a": line(10, 1), "b": line(0, 2)}, "lower")
     assert stretches([(float(str(r.place)), r) for r in found]) == [

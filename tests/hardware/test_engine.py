@@ -248,7 +248,7 @@ def test_an_unknown_program(make_job):
     line = failure(HardwareEngine(), make_job([make_point("a", [8], "pingpang")]))
     assert line["error"].startswith(
         "no program 'pingpang' to measure with: there is no file programs/pingpang.c; programs of "
-        "weft are allreduce, allreduce_recursive_doubling, alltoall, "
+        "weft are allgather, allreduce, allreduce_recursive_doubling, "
     )
 
 

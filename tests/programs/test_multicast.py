@@ -219,3 +219,38 @@ def test_all_members_refuse_with_one_message_over_mpi(tmp_path: Path) -> None:
 def test_more_members_than_ranks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="ended with code 2"):
         simulated(tmp_path, PROGRAM, 6, [8], ("1", "7"))
+
+
+#: Sizes up to 840 bytes go by ring, and by hybrid 4 up to 8 members; all others by a binomial tree.
+RULES = "# by sizes and members\nbytes<=840 ranks<=8: 4; bytes<=840: ring; 1\n"
+
+
+@pytest.mark.parametrize(
+    ("members", "size", "how"),
+    [
+        (8, 840, "4"),
+        (12, 840, "ring"),
+        (8, 841, "1"),
+        # 4 does not divide 6, so it is 2.
+        (6, 840, "2"),
+    ],
+)
+def test_a_table_chooses_the_algorithm(members: int, size: int, how: str, tmp_path: Path) -> None:
+    table = tmp_path / "x.multicast"
+    table.write_text(RULES)
+    by_table = simulated(tmp_path, PROGRAM, 12, [size], (str(table), str(members)))
+    by_name = simulated(tmp_path, PROGRAM, 12, [size], (how, str(members)))
+    for count in ("messages", "payload_bytes", "multicast_time_s"):
+        assert by_table[count] == by_name[count]
+
+
+def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"cannot read its rules from \./absent"):
+        simulated(tmp_path, PROGRAM, 4, [8], ("./absent",))
+
+
+def test_a_table_with_an_algorithm_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "x.multicast"
+    table.write_text("bytes<=8: 3; 1\n")
+    with pytest.raises(AssertionError, match="neither ring nor a power of two"):
+        simulated(tmp_path, PROGRAM, 6, [8], (str(table),))

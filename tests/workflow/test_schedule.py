@@ -130,6 +130,21 @@ def test_a_finished_shard_keeps_the_image_it_had(tmp_path):
     assert "flow-" in planned(tmp_path).lookup["x"]["images"]["1"]
 
 
+@pytest.mark.parametrize(("engine", "read"), [("rdma", ["2"]), ("hardware", ["2"]), ("flow", [])])
+def test_a_network_is_fitted_from_a_measurement_or_from_the_reference(tmp_path, engine, read):
+    """Without hardware, from what the reference simulates on a network of its own."""
+    fitted = {"engine": "rdma", "topology": {}, "network": {"calibrated_from": "pingpong"},
+              "workload": {"kind": "program"}, "options": {}, "seed": 1}  # fmt: skip
+    points = (Point("a", "rdma", 0, 1, fitted, {}), point("b", engine))
+    shards = (Shard("1", "rdma", "1", ("a",)), Shard("2", engine, "1", ("b",)))
+    report = {"reference": "rdma"}
+    one = Plan("x", "x", "?", Points.of(points), shards, stored_report=report)
+    entry = (one, job_needs(one, Costs(), tmp_path))
+    found = schedule([entry], tmp_path, {}, partial=False, containers=False).lookup["x"]
+    assert [path.split("/")[-2] for path in found["measured"]] == read
+    assert list(found["calibration"]) == ["1"]
+
+
 def test_a_job_claims_no_more_cores_than_its_shard_has_points(tmp_path):
     """Long points have shards of their own: two of them run at a time on two cores."""
     both, alone = point("a"), point("c")

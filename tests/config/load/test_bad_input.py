@@ -183,6 +183,19 @@ def test_calibrated_network_without_hardware(tree):
     )
 
 
+def test_a_network_is_fitted_to_what_the_reference_simulates(tree):
+    """Its ping-pong counts if its own network is not fitted."""
+    fitted = (
+        "engines: [flow, rdma]\n"
+        "defaults: [override /topology: crossbar, override /network: measured,"
+        " override /workload: pingpong]\n"
+        "sweep: {network: [gigabit, measured], exclude: [{engine: rdma, network: measured}]}\n"
+    )
+    tree.experiment(fitted + "report: {reference: rdma}\n")
+    assert tree.load().report.reference == "rdma"
+    tree.refuses(fitted, None, "report.reference names an engine")
+
+
 def test_calibrated_network_without_a_pingpong(tree):
     tree.refuses(
         "engines: [flow, hardware]\n"

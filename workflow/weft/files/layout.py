@@ -16,6 +16,8 @@ JOURNAL, JOBS, LOG = "journal.jsonl", "jobs.jsonl", "run.log"
 DATABASE, SCHEDULE = "weft.duckdb", "schedule.json"
 #: Pages of no experiment: how the name of a paper's page begins, and the name of the index.
 PAPER, INDEX = "paper_", "index"
+#: The experiment that gives the switch points of a machine, and the folder of these.
+TUNING = "tuning"
 #: What stands between the names of two compared experiments.
 BETWEEN = ".."
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.files.layout import INDEX, PAPER, RELATIVE
+from weft.files.layout import INDEX, PAPER, RELATIVE, TUNING
 from weft.prepare.override_texts import split_texts
 
 if TYPE_CHECKING:
@@ -79,6 +79,9 @@ def read_request(config: Mapping[str, object], targets: Sequence[str]) -> Reques
     named = [_report_name(target) for target in targets]
     reports = [name for name in named if name and name != INDEX]
     experiments = [name for name in reports if not name.startswith(PAPER)]
+    machine = _tuned_machine(targets, str(config.get("machine") or "") or None)
+    if any(map(_is_tuning, targets)):
+        experiments.append(TUNING)
     others = {*targets} & {"all", "papers", "plan"} or named.count(None) < len(named)
     return Request(
         experiments=tuple(dict.fromkeys([*_names(config.get("experiments")), *experiments])),
@@ -86,8 +89,8 @@ def read_request(config: Mapping[str, object], targets: Sequence[str]) -> Reques
         defaults="all" in targets,
         all_papers="papers" in targets,
         everything="plan" in targets and not config.get("experiments"),
-        unplanned=not others and any(map(_needs_no_plan, targets)),
-        machine=str(config["machine"]) if config.get("machine") else None,
+        unplanned=not (others or experiments) and any(map(_needs_no_plan, targets)),
+        machine=machine,
         overrides=split_texts(config.get("overrides")),
         search_path=tuple(map(Path, _names(config.get("search_path")))),
         run=str(config["run"]) if config.get("run") is not None else None,
@@ -112,6 +115,18 @@ def _effort(value: object) -> str:
 
 def _needs_no_plan(target: str) -> bool:
     return target in UNPLANNED or target.startswith((IMAGES, COMPARISONS))
+
+
+def _is_tuning(target: str) -> bool:
+    return Path(target).parent == Path(TUNING) and Path(target).suffix == ".yaml"
+
+
+def _tuned_machine(targets: Sequence[str], given: str | None) -> str | None:
+    """The machine whose switch points are asked for, else the one that is `given`."""
+    tuned = {Path(target).stem for target in targets if _is_tuning(target)}
+    if len({*tuned, given} - {None}) > 1 and tuned:
+        raise ValueError("a command writes the switch points of one machine: tuning/<machine>.yaml")
+    return tuned.pop() if tuned else given
 
 
 def _report_name(target: str) -> str | None:

@@ -190,14 +190,13 @@ def _found(
 ) -> Found:
     folder = Results(results).experiment(plan.experiment)
     shards = [s for s in plan.shards if not partial or _finished(folder, s)]
+    waiting = _calibrated(plan)
     return {
         "status": [str(_left(folder, shard).status) for shard in shards],
         "measured": [
-            str(_left(folder, shard).table("metrics"))
-            for shard in shards
-            if engine(shard.engine).kind == "hardware"
+            str(_left(folder, shard).table("metrics")) for shard in _true(plan, shards, waiting)
         ],
-        "calibration": {shard.shard_id: str(folder.calibration) for shard in _calibrated(plan)},
+        "calibration": {shard.shard_id: str(folder.calibration) for shard in waiting},
         "images": shard_images(plan, results, containers, hindered),
         "ready": {
             shard.shard_id: str(folder.ready(shard.engine))
@@ -239,6 +238,19 @@ def _left(folder: ExperimentFolder, shard: Shard) -> ShardFolder:
 
 def _finished(folder: ExperimentFolder, shard: Shard) -> bool:
     return _left(folder, shard).status.exists()
+
+
+def _true(plan: Plan, shards: Sequence[Shard], waiting: Sequence[Shard]) -> list[Shard]:
+    """Those that a calibration reads: measurements, else what the reference simulates."""
+    measured = [shard for shard in shards if engine(shard.engine).kind == "hardware"]
+    if measured or not waiting:
+        return measured
+    waits = {shard.shard_id for shard in waiting}
+    return [
+        shard
+        for shard in shards
+        if shard.engine == plan.report.reference and shard.shard_id not in waits
+    ]
 
 
 def _calibrated(plan: Plan) -> list[Shard]:

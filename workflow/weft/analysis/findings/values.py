@@ -16,12 +16,15 @@ _SAME = 5e-4
 class Value:
     """A mean, and the `replicates` that it is of, in the order of their seeds.
 
-    A measurement without replicates may have the `middle` half of its repetitions instead.
+    A measurement without replicates may have the `middle` half of its repetitions instead. A
+    prediction may be off by the share `error` as a whole, such as the residuals of the fit that it
+    rests on.
     """
 
     mean: float
     replicates: tuple[float, ...] = ()
     middle: tuple[float, float] | None = None
+    error: float = 0.0
 
     @classmethod
     def of(cls, replicates: Sequence[float]) -> Value:
@@ -32,6 +35,8 @@ class Value:
 def apart(a: Value, b: Value, confidence: float = 0.95, same: float = _SAME) -> bool:
     """Whether two means differ by more than their scatter, and by more than the share `same`.
 
+    Predictions that may be off as a whole differ only if their intervals do not overlap.
+
     As many replicates on both sides have the same seeds, so their differences are tested, which
     leaves out what a seed does to both; else Welch's t test holds. Measurements without replicates
     differ where the middle halves of their repetitions do not overlap. A single value of a
@@ -39,6 +44,8 @@ def apart(a: Value, b: Value, confidence: float = 0.95, same: float = _SAME) -> 
     """
     gap = abs(a.mean - b.mean)
     if gap <= same * max(abs(a.mean), abs(b.mean)):
+        return False
+    if gap <= a.error * abs(a.mean) + b.error * abs(b.mean):
         return False
     counts = len(a.replicates), len(b.replicates)
     if counts[0] == counts[1] > 1:

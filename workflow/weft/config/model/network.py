@@ -30,7 +30,8 @@ class Network(Settings):
     """Added for every channel between two routers on the path, so not for injection and ejection;
     ignored where `latency` is."""
     calibrated_from: Literal["pingpong"] | None = None
-    """Fit bandwidth and latency from the ping-pong that the same experiment measures."""
+    """Fit bandwidth and latency from the ping-pong that the same experiment measures; without the
+    engine hardware, from that which the engine `report.reference` simulates."""
     packet: Packet | None = None
     """How messages are divided into packets."""
     router: Router | None = None

@@ -6,10 +6,10 @@ from weft.config.model.declaration import EngineFile, LeftOut, Refusal
 
 #: Programs of weft that only communicate, or say with MGEN_Comp how long they compute.
 _COMMUNICATING = (
-    "alltoall", "alltoall_bruck", "alltoall_pairwise", "alltoall_ring", "barrier",
-    "barrier_dissemination", "barrier_recursive_doubling", "barrier_ring", "group_creation",
-    "group_multicast", "halo_exchange", "multicast", "nbody_exchange", "pingpong", "pingpong_pairs",
-    "point_to_point", "random_ring", "spaced_traffic",
+    "allgather", "alltoall", "alltoall_bruck", "alltoall_pairwise", "alltoall_ring", "barrier",
+    "barrier_dissemination", "barrier_recursive_doubling", "barrier_ring", "bcast",
+    "group_creation", "group_multicast", "halo_exchange", "multicast", "nbody_exchange", "pingpong",
+    "pingpong_pairs", "point_to_point", "random_ring", "spaced_traffic",
 )  # fmt: skip
 _SOURCES = ", ".join(f"programs/{name}.c" for name in _COMMUNICATING)
 _OF_PROGRAMS = "workload.kind == program"

@@ -21,8 +21,8 @@ from weft.config.points.resolve import Part, Resolver
 _MOST_PROBLEMS = 20
 _NOT_MEASURED = Problem(
     "network.calibrated_from",
-    "the network is fitted from a measured ping-pong, so engines needs hardware and one workload "
-    "must be the program pingpong",
+    "the network is fitted from a ping-pong: engines needs hardware, or report.reference names an "
+    "engine that simulates it, and one workload must be the program pingpong",
 )
 
 
@@ -46,6 +46,8 @@ class Questions:
     def __init__(self, experiment: Experiment) -> None:
         self.resolver = Resolver(experiment)
         self.measuring = frozenset(n for n, each in experiment.declared.items() if each.measures)
+        measuring = self.measuring & {*experiment.engines}
+        self._true = measuring or {experiment.report.reference}
         self._experiment = experiment
         self._crossed: dict[tuple[str, int, int, int], list[Problem]] = {}
         self._specs: dict[int, Mapping[str, object]] = {}
@@ -75,7 +77,7 @@ class Questions:
         for question in self:
             asked = True
             calibrated = calibrated or _is_calibrated(question)
-            measured = measured or self._measures_pingpong(question)
+            measured = measured or self._gives_pingpong(question)
         if self.impossible:
             found = [_placed(*item) for item in self.impossible.items()]
             more = len(found) - _MOST_PROBLEMS
@@ -126,10 +128,11 @@ class Questions:
             found["options" if name.startswith("engine.") else name] = self._specs[id(part)]
         return found
 
-    def _measures_pingpong(self, question: Question) -> bool:
+    def _gives_pingpong(self, question: Question) -> bool:
+        """Whether a network can be fitted from its answer: a measurement, or else the reference."""
         workload = question.parts["workload"].model
-        measured = question.engine in self.measuring and isinstance(workload, Program)
-        return measured and getattr(workload, "program", "") == "pingpong"
+        true = question.engine in self._true and not _is_calibrated(question)
+        return true and isinstance(workload, Program) and workload.program == "pingpong"
 
 
 def _is_calibrated(question: Question) -> bool:

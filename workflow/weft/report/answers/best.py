@@ -84,7 +84,18 @@ class Contest:
         self.names = list(dict.fromkeys(n for r in ranked for n, _ in r.order))
 
     def sentence(self) -> str:
-        """Who is best, where, and by how much."""
+        """Who is best, where, and by how much; and what cannot be told apart for want of a better
+        fit."""
+        error = max((v.error for r in self.ranked for _, v in r.order), default=0.0)
+        ties = any(len(r.leaders) > 1 for r in self.ranked)
+        if not error or not ties:
+            return self._found()
+        return (
+            f"{self._found()}. Predictions whose intervals overlap are indistinguishable: those of"
+            f" the fitted network are ±{error:.0%}"
+        )
+
+    def _found(self) -> str:
         count = len(self.ranked)
         leads = Counter(n for r in self.ranked for n in r.leaders)
         always = [n for n in self.names if leads[n] == count]
@@ -100,6 +111,8 @@ class Contest:
         return self._by_stretch() or self._by_count()
 
     def _alike(self, names: Sequence[str]) -> str:
+        if any(v.error for r in self.ranked for _, v in r.order):
+            return f"{listing(names)} are indistinguishable in {name(self.study, self.metric)}"
         within = any(len(v.replicates) > 1 or v.middle for r in self.ranked for _, v in r.order)
         what = f"do not differ in {name(self.study, self.metric)}"
         return f"{listing(names)} {what}{' by more than their scatter' if within else ''}"

@@ -10,6 +10,7 @@ from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
 from weft.report.answers.wording import lowered
 from weft.report.data.axes import SIZE
+from weft.report.data.fit_errors import FITTED, fit_error
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
 from weft.report.data.source import Row, Study, Where
@@ -110,7 +111,9 @@ def grid(
     """Every value of `metric` that one of `wheres` lets through, also with the keys `also`."""
     variants = [VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []
     named = [key for key in also if key]
-    keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, SIZE]))
+    fitted = [FITTED] if FITTED in study.values else []
+    keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, *fitted, SIZE]))
+    error = fit_error(study) if fitted else 0.0
     cells: dict[tuple[str, ...], GridCell] = {}
     chosen: dict[int, Row] = {}
     for where in wheres:
@@ -118,13 +121,14 @@ def grid(
         middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
         for row in study.replicates(metric, keys, where):
             at = frozen(row, keys)
-            cells.setdefault(at, GridCell(row, _value(row, middles.get(at))))
+            off = error if row.get(FITTED) else 0.0
+            cells.setdefault(at, GridCell(row, _value(row, middles.get(at), off)))
     return ValueGrid(study, metric, list(cells.values()), list(chosen.values()))
 
 
-def _value(row: Row, middle: Row | None) -> Value:
+def _value(row: Row, middle: Row | None, error: float) -> Value:
     ends = (middle["low"], middle["high"]) if middle and middle["n"] > 1 else None
-    return Value(fmean(row["values"]), tuple(row["values"]), ends)
+    return Value(fmean(row["values"]), tuple(row["values"]), ends, error)
 
 
 def _rank(study: Study, key: str, value: object) -> tuple[float, str]:

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
 from weft.analysis.comparison import canonical
+from weft.analysis.findings import Value, apart
 from weft.config.model.figures import BestChoice
+from weft.report.data.choice_scores import Best, Repeat, best_of, doublings, repeats, spearman
+from weft.report.data.fit_errors import error_of
+from weft.report.data.intervals import confidence
 from weft.report.data.source import Study, Where
 from weft.report.data.units import Scales, settings_label, value_label
 
 #: A place of the map: its panel, and its values down and across.
 Place = tuple[object, object, object]
+#: At each place the replicates of each choice.
+Replicates = dict[Place, dict[str, Sequence[float]]]
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCell:
-    """One place: the `choice` there, that of others, and what `lost` by it where that is asked."""
+    """One place: the `choice` there, that of others or of the truth, and what is `lost` by it where
+    that is asked; `repeats` is how the replicates of the choice, or of the truth, agree."""
 
     panel: object
     down: object
@@ -27,6 +34,11 @@ class ChoiceCell:
     choice: str
     other: str | None = None
     lost: float | None = None
+    repeats: Sequence[Repeat] = ()
+    same_by_replicate: Sequence[bool] = ()
+    """Of each replicate, whether it chooses as others."""
+    level: Sequence[str] = ()
+    """Other choices that do not differ from the best one by more than the scatter and the fit."""
 
     @property
     def differs(self) -> bool:
@@ -70,7 +82,7 @@ class ChoiceData:
 
     @property
     def notes(self) -> list[str]:
-        """How many cells agree, or what choices cost, in each panel."""
+        """How many cells agree, or what choices cost, in each panel; then how the truth repeats."""
         said = self._cost if self.figure.to else self._agreement
         found = [(self.name(panel), said(self.of(panel))) for panel in self.panels]
         return [f"{name}: {text}." if name else f"{text}." for name, text in found if text]
@@ -80,13 +92,11 @@ class ChoiceData:
         if not known:
             return ""
         same = sum(not cell.differs for cell in known)
-        apart = [abs(steps) for cell in known if (steps := _steps(cell)) is not None]
         text = f"{same} of {len(known)} cells as {self.figure.published}"
-        if len(apart) < len(known):
-            return text
-        near = sum(steps <= 1 for steps in apart)
-        mean = sum(apart) / len(apart)
-        return f"{text}, {near} within a factor of 2, |log₂| apart by {mean:.2f} on average"
+        counts = [sum(each) for each in zip(*(c.same_by_replicate for c in known), strict=False)]
+        if counts:
+            text += f" (by single replicates {min(counts)} to {max(counts)})"
+        return text + _apart(known, str(self.figure.published)) + _level(known)
 
     def _cost(self, cells: Sequence[ChoiceCell]) -> str:
         lost = [cell.lost for cell in cells if cell.lost is not None]
@@ -95,7 +105,8 @@ class ChoiceData:
         best = sum(value <= 0 for value in lost)
         mean, most = sum(lost) / len(lost), max(lost)
         text = f"the best in {best} of {len(lost)} cells"
-        return f"{text}; loses {mean:.2%} on average, at most {most:.1%}"
+        text = f"{text}; loses {mean:.2%} on average, at most {most:.1%}"
+        return text + _apart(cells, "the truth") + _level(cells) + _ceiling(cells)
 
     def csv(self) -> str:
         """The cells, with what is lost as a share of the best."""
@@ -110,39 +121,112 @@ class ChoiceData:
         return text.getvalue()
 
 
-def _steps(cell: ChoiceCell) -> float | None:
-    """How many doublings the choices lie apart, where both are numbers."""
-    try:
-        return math.log2(float(cell.choice)) - math.log2(float(cell.other or ""))
-    except ValueError:
-        return None
+def _apart(cells: Sequence[ChoiceCell], others: str) -> str:
+    """How far choices that are numbers lie apart, and whether they grow along both axes."""
+    both = [(c, steps) for c in cells if (steps := doublings(c.choice, c.other or "")) is not None]
+    if not both:
+        return ""
+    numbers = [cell for cell, _ in both]
+    near = sum(steps <= 1 for _, steps in both)
+    of = "" if len(both) == len(cells) else f" of {len(both)} with numbers"
+    mean = fmean(steps for _, steps in both)
+    text = f"; {near}{of} within a factor of 2, |log₂| apart by {mean:.2f} on average"
+    places = [(cell.across, cell.down) for cell in numbers]
+    ours = spearman(places, [cell.choice for cell in numbers])
+    theirs = spearman(places, [cell.other or "" for cell in numbers])
+    if ours is None or theirs is None:
+        return text
+    return f"{text}; Spearman's correlation with x·y is {ours:.2f}, that of {others} {theirs:.2f}"
+
+
+def _level(cells: Sequence[ChoiceCell]) -> str:
+    """In how many cells the choice could as well be another one."""
+    several = [cell for cell in cells if cell.level]
+    if not several:
+        return ""
+    known = sum(not cell.differs or cell.other in cell.level for cell in cells)
+    return (
+        f"; in {len(several)} cells others are indistinguishable from the choice: counting those,"
+        f" {known} are right"
+    )
+
+
+def _ceiling(cells: Sequence[ChoiceCell]) -> str:
+    """What a replicate of the truth would get by its own choice: no model can get more."""
+    found = [(fmean(r.right for r in c.repeats), fmean(r.lost for r in c.repeats))
+             for c in cells if c.repeats]  # fmt: skip
+    if not found:
+        return ""
+    right, lost = sum(each[0] for each in found), fmean(each[1] for each in found)
+    return (
+        f"; one replicate of the truth, held against the others, has the best in {right:.1f} of"
+        f" {len(found)} and loses {lost:.2%}"
+    )
 
 
 def choice_data(study: Study, figure: BestChoice) -> ChoiceData:
     """The best choice of every place, beside those of others."""
-    data = ChoiceData(figure, study.metrics[figure.value].label, _order(study, figure))
+    data = ChoiceData(figure, study.metrics[figure.value].label, choice_order(study, figure))
     data.scales = study.scales
-    ours = _values(study, figure, figure.row, figure.where)
+    ours = choice_values(study, figure, figure.row, figure.where)
     others = _published(study, figure)
-    truth: dict[Place, dict[str, float]] = {}
+    truth: Replicates = {}
     if figure.to:
         kept = {key: value for key, value in figure.where.items() if key not in figure.to}
-        truth = _values(study, figure, None, {**kept, **figure.to})
-    best = max if study.metrics[figure.value].direction == "higher" else min
+        truth = choice_values(study, figure, None, {**kept, **figure.to})
+    best: Best = max if study.metrics[figure.value].direction == "higher" else min
     for place in sorted(ours, key=lambda found: _rank(study, figure, found)):
         panel, down, across = place
         values = {name: ours[place][name] for name in data.order if name in ours[place]}
-        choice = best(values, key=lambda name: values[name])
-        there = truth.get((None, down, across), {})
-        if figure.to and choice not in there:
+        choice = best_of(_means(values), best)
+        level = _alike(study, figure, panel, values, choice)
+        if not figure.to:
+            other = others.get(_key(place)) or others.get(_key((None, down, across)))
+            same = [each == other for each in _each_replicate(values, best)] if other else ()
+            cell = ChoiceCell(
+                panel, down, across, choice, other, same_by_replicate=same, level=level
+            )
+            data.cells.append(cell)
             continue
-        lost = abs(there[choice] / best(there.values()) - 1) if there else None
-        other = others.get(_key(place)) or others.get(_key((None, down, across)))
-        data.cells.append(ChoiceCell(panel, down, across, choice, other, lost))
+        there = truth.get((None, down, across), {})
+        if choice in there:
+            means = _means(there)
+            other, lost = best_of(means, best), abs(means[choice] / best(means.values()) - 1)
+            again = repeats(there, best)
+            cell = ChoiceCell(panel, down, across, choice, other, lost, again, level=level)
+            data.cells.append(cell)
     return data
 
 
-def _order(study: Study, figure: BestChoice) -> list[str]:
+def _alike(
+    study: Study,
+    figure: BestChoice,
+    panel: object,
+    values: Mapping[str, Sequence[float]],
+    choice: str,
+) -> list[str]:
+    """The choices that do not differ from the best one."""
+    error = error_of(study, {**figure.where, **({figure.row: panel} if figure.row else {})})
+    found = {name: Value(fmean(each), tuple(each), error=error) for name, each in values.items()}
+    level = confidence(study)
+    return [n for n in found if n != choice and not apart(found[n], found[choice], level)]
+
+
+def _means(values: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {name: fmean(each) for name, each in values.items()}
+
+
+def _each_replicate(values: Mapping[str, Sequence[float]], best: Best) -> list[str]:
+    """What each replicate chooses; nothing where there is only one."""
+    counts = {len(each) for each in values.values()}
+    if len(counts) > 1 or counts <= {0, 1}:
+        return []
+    each = zip(*values.values(), strict=True)
+    return [best_of(dict(zip(values, row, strict=True)), best) for row in each]
+
+
+def choice_order(study: Study, figure: BestChoice) -> list[str]:
+    """All choices, in planned order."""
     values = study.values.get(figure.among, [])
     return [_label(study, figure, value) for value in values if value is not None]
 
@@ -151,16 +235,14 @@ def _label(study: Study, figure: BestChoice, value: object) -> str:
     return value_label(figure.among, value, study.scales.get(figure.among))
 
 
-def _values(
-    study: Study, figure: BestChoice, row: str | None, where: Where
-) -> dict[Place, dict[str, float]]:
-    """The mean of each choice at each place; places without a choice are left out."""
+def choice_values(study: Study, figure: BestChoice, row: str | None, where: Where) -> Replicates:
+    """The replicates of each choice at each place; places without a choice are left out."""
     keys = [key for key in (row, figure.y, figure.x, figure.among) if key]
-    found: dict[Place, dict[str, float]] = {}
-    for each in study.groups(figure.value, keys, where):
+    found: Replicates = {}
+    for each in study.replicates(figure.value, keys, where):
         place = (each[row] if row else None, each[figure.y], each[figure.x])
         if each[figure.among] is not None and None not in place[1:]:
-            found.setdefault(place, {})[_label(study, figure, each[figure.among])] = each["mean"]
+            found.setdefault(place, {})[_label(study, figure, each[figure.among])] = each["values"]
     return found
 
 

@@ -37,7 +37,10 @@ def _spec(data: ChoiceData, cells: Sequence[ChoiceCell], most: float) -> VegaLit
     if figure.published:
         tooltip.append(alt.Tooltip("other:N", title=figure.published))
     if figure.to:
+        tooltip.append(alt.Tooltip("other:N", title="Best there"))
         tooltip.append(alt.Tooltip("lost:Q", title="Lost", format=".2%"))
+    if any(cell.level for cell in cells):
+        tooltip.append(alt.Tooltip("level:N", title="Indistinguishable"))
     base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X("x:N", sort=across, axis=alt.Axis(title=titles[0], labelAngle=0, **plain)),
         y=alt.Y("y:N", sort=down, axis=alt.Axis(title=titles[1], **plain)),
@@ -76,6 +79,7 @@ def _row(data: ChoiceData, cell: ChoiceCell, most: float) -> Row:
         "choice": cell.choice,
         "other": cell.other,
         "lost": cell.lost,
+        "level": ", ".join(cell.level),
         "differs": cell.differs,
         "text": text,
         "fill": fill,

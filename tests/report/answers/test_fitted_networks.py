@@ -1,0 +1,43 @@
+"""Answers about predictions on a fitted network: what the fit cannot tell apart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import packet_samples
+from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.report.answers import answer
+from weft.report.data.figures import study_figures
+from weft.report.data.source import open_study
+from weft.report.record.outcome import coverage
+
+FITS = {"sharp": 0.02, "rough": 0.03}
+LINE = {"x": "topology.k", "y": "makespan_s"}
+
+
+def on_fitted_network(folder: Path, residual: float) -> list[str]:
+    """A mesh takes 5 % longer than a torus, on a network that is fitted with this residual."""
+    points, metrics = [], []
+    for kind, seconds in (("mesh", 1.05e-6), ("torus", 1e-6)):
+        spec: Row = {"topology": {"kind": kind, "k": 4}, "workload": {"kind": "messages"},
+                     "network": {"calibrated_from": "pingpong"}, "options": {}}  # fmt: skip
+        points.append(point("flow", {"topology.kind": kind, "topology.k": 4}, spec))
+        metrics.append(packet_samples.value(points[-1], "makespan_s", seconds, "s"))
+    plan = make_plan("answers", points, [{"line": LINE}])
+    built = packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
+    fitted = {"relative_residual_rms": residual, "latency_s": 1e-6}
+    built[0].with_name("calibration.json").write_text(json.dumps(fitted))
+    with open_study(*built, CONFIGS) as study:
+        return answer(study, study_figures(study), [], coverage(study))
+
+
+def test_predictions_of_a_rough_fit_are_indistinguishable(tmp_path: Path) -> None:
+    sharp, rough = (on_fitted_network(tmp_path / name, rms) for name, rms in FITS.items())
+    assert sharp == [
+        "torus (1 µs) has the lowest completion time, ahead of mesh (1.05 µs) by ×1.05."
+    ]
+    assert rough == [
+        "torus (1 µs) and mesh (1.05 µs) are indistinguishable in completion time. Predictions"
+        " whose intervals overlap are indistinguishable: those of the fitted network are ±3%."
+    ]
