@@ -47,6 +47,7 @@ def test_usage_covers_the_processes_that_a_launcher_starts(tmp_path):
         ("exit 3", "thing ended with exit code 3"),
         ("kill -9 $$", r"thing was killed by signal 9 \(SIGKILL\)"),
         ("exit 134", r"thing was killed by signal 6 \(SIGABRT\)"),
+        ("echo x.so: undefined symbol: halt; exit 1", "thing uses halt, which no file or library"),
         ("echo exited on signal 11; exit 1", r"thing was killed by signal 11 \(SIGSEGV\)"),
     ],
 )

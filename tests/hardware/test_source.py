@@ -1,6 +1,7 @@
 """The source of a point's program: where it is, whether it may run."""
 
 import json
+import re
 from hashlib import sha256
 
 import pytest
@@ -48,6 +49,25 @@ def test_a_source_that_changed_since_it_was_planned_is_told(make_job, own, tmp_p
 def test_an_input_that_is_gone_is_named(make_job, own):
     own["workload"] |= {"input": "data/gone.csv", "arguments": ["{input}"]}
     assert failed(make_job([own])) == "there is no file data/gone.csv (workload.input)"
+
+
+PLAIN = "#include <mpi.h>\n%sint main(int argc, char **argv) {\n    return halt(argc, argv);\n}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        ("", r"the program \S+/mine\.c does not compile: \S+/mine\.c:3:12: .*function 'halt'"),
+        ("int halt(int, char **);\n", "mine uses halt, which no file or library defines"),
+    ],
+    ids=["undeclared", "undefined"],
+)
+def test_a_function_that_is_nowhere_is_named(make_job, own, tmp_path, declared, words):
+    text = PLAIN % declared
+    (tmp_path / "mine.c").write_text(text)
+    own["workload"]["source_sha256"] = sha256(text.encode()).hexdigest()
+    assert re.match(words, failed(make_job([own])))
 
 
 @pytest.mark.slow

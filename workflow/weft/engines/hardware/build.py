@@ -8,7 +8,12 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from weft.engines.hardware.errors import MeasurementError, compiler_errors, last_lines
+from weft.engines.hardware.errors import (
+    UNDECLARED,
+    MeasurementError,
+    compiler_errors,
+    last_lines,
+)
 from weft.engines.hardware.source import ProgramSource
 from weft.files import replacing
 from weft.files.tokens import content
@@ -127,7 +132,9 @@ def _compile(
         # In English: its errors are looked for.
         env={**(os.environ if environment is None else environment), "LC_ALL": "C"},
     )
-    if done.returncode != 0:
+    # Simulators compile the same file, and refuse it then.
+    if done.returncode != 0 or UNDECLARED in done.stdout:
+        unfinished.unlink(missing_ok=True)
         copy = str(target.parent / f"{program.name}.c")
         words = done.stdout.replace(copy, str(program.path))
         raise MeasurementError(

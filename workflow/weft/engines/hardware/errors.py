@@ -8,7 +8,9 @@ from dataclasses import dataclass
 LOG_LINES, LINE_LETTERS = 20, 500
 #: Errors of a compiler that a reason shows; of further ones it shows the number.
 COMPILER_ERRORS = 3
-_ERROR = re.compile(r"error:|undefined reference|multiple definition")
+#: A warning of older compilers, and an error of newer ones: the function is missing at the start.
+UNDECLARED = "implicit declaration of function"
+_ERROR = re.compile(f"error:|undefined reference|multiple definition|{UNDECLARED}")
 _SUMMARY = re.compile(r"ld returned|some warnings being treated")
 
 

@@ -26,6 +26,8 @@ ENDING_S = 15.0
 LOOK_EVERY_S = 1.0
 #: Bytes at the end of what a program printed in which its reason to end is sought.
 MOST_READ = 1 << 20
+#: As the loader words it, for a function that is declared and not there.
+UNDEFINED_IN_OUTPUT = re.compile(r"undefined symbol: (\w+)")
 SIGNAL_IN_OUTPUT = re.compile(r"\bsignal (\d+)")
 
 
@@ -117,6 +119,8 @@ def _wait(
 
 def _reason(program: str, code: int, output: str) -> str:
     """Say how `program` ended, by the launcher's exit code and what it printed."""
+    if undefined := UNDEFINED_IN_OUTPUT.search(output):
+        return f"{program} uses {undefined[1]}, which no file or library defines"
     signalled = SIGNAL_IN_OUTPUT.search(output)
     number = int(signalled[1]) if signalled else max(-code, code - 128)
     with suppress(ValueError):
