@@ -70,6 +70,20 @@ pub fn with_units<'a>(metrics: impl IntoIterator<Item = (&'a str, &'a str)>) -> 
     metrics.into_iter().map(|(name, unit)| json!({"name": name, "unit": unit})).collect()
 }
 
+/// The option that chooses the algorithm of a collective; the first of `allowed` is the default.
+pub fn algorithm_option(collective: &str, allowed: &[&str]) -> Value {
+    let name = format!("MGEN_{}{}", collective[..1].to_uppercase(), &collective[1..]);
+    let how = match collective {
+        "alltoall" => {
+            "; pairwise exchanges with rank XOR step where ranks are a power of two, else as ring"
+        }
+        _ => "",
+    };
+    json!({"name": format!("{collective}_algorithm"), "type": "choice", "allowed": allowed,
+           "by_size": true, "default": allowed[0],
+           "description": format!("How {name} works{how}.")})
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

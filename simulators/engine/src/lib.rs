@@ -24,7 +24,7 @@ mod watch;
 pub use answer::{Answer, Unanswered};
 pub use clock::Usage;
 pub use command::Simulator;
-pub use declaration::{Measure, with_units, words};
+pub use declaration::{Measure, algorithm_option, with_units, words};
 pub use full_disk::FullDisk;
 pub use journal::{Journal, Line, Metric, Status};
 pub use limits::{Limits, resident_bytes};

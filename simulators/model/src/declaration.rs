@@ -4,7 +4,7 @@ use crate::algorithms::ALGORITHMS;
 use crate::costs::Cost;
 use crate::libraries::LIBRARIES;
 use crate::workload::{METRICS, programs};
-use engine::{with_units, words};
+use engine::{algorithm_option, with_units, words};
 use serde_json::{Value, json};
 
 /// The part of `configs/engine/model.yaml` that the code decides.
@@ -23,11 +23,12 @@ fn costs() -> Vec<Value> {
         json!({"name": "cost", "type": "choice", "allowed": words::<Cost>(), "default": "hockney",
                "description": "The cost model; docs/model.md has the equation of each."}),
         json!({"name": "overhead", "type": "time", "minimum": "0 s", "default": "0 s",
-               "description": "o of LogP and LogGP: the processor's time of a message, on each side."}),
+               "description": "o of LogP and LogGP: the time that a processor spends on a message, \
+                on each side."}),
         json!({"name": "gap", "type": "time", "minimum": "0 s", "default": "0 s",
                "description": "g of LogP and LogGP: least time between two messages of a rank."}),
         json!({"name": "small_message_size", "type": "size", "minimum": "1 B", "default": "8 B",
-               "description": "Largest message of LogP; a longer one is several of them."}),
+               "description": "Largest message of LogP; a longer one is sent as several."}),
         json!({"name": "one_way_start", "type": "time", "minimum": "0 s", "default": null,
                "description": "S1 of model_1 to model_4; null for the network's latency."}),
         json!({"name": "two_way_start", "type": "time", "minimum": "0 s", "default": null,
@@ -36,28 +37,20 @@ fn costs() -> Vec<Value> {
                "description": "M1 and M2 of model_2 to model_4: CSV with the columns \
                 message_bytes, one_way_s_per_byte and two_way_s_per_byte; path from the project."}),
         json!({"name": "byte_factor", "type": "number", "above": 0, "default": 1.3,
-               "description": "By what model_4 multiplies M1 and M2."}),
+               "description": "Factor by which model_4 multiplies M1 and M2."}),
         json!({"name": "message_factor", "type": "number", "above": 0, "default": 2.0,
-               "description": "By what model_4 multiplies S1 and S2."}),
+               "description": "Factor by which model_4 multiplies S1 and S2."}),
         json!({"name": "combine", "type": "rate", "default": null,
-               "description": "How fast a rank combines what it reduces; null for at once."}),
+               "description": "Rate at which a rank combines data of a reduction; null for no \
+                time."}),
     ]
 }
 
 /// One for each collective, as the simulators have it; the first algorithm is the default.
 pub fn algorithms() -> impl Iterator<Item = Value> {
     ALGORITHMS.iter().map(|(collective, choices)| {
-        let name = format!("MGEN_{}{}", collective[..1].to_uppercase(), &collective[1..]);
-        let how = match *collective {
-            "alltoall" => {
-                "; pairwise exchanges with rank XOR step where ranks are a power of two, else as ring"
-            }
-            _ => "",
-        };
         let names = choices.iter().map(|(name, _)| *name);
         let allowed: Vec<&str> = names.chain(LIBRARIES).collect();
-        json!({"name": format!("{collective}_algorithm"), "type": "choice", "allowed": allowed,
-               "by_size": true, "default": allowed[0],
-               "description": format!("How {name} works{how}.")})
+        algorithm_option(collective, &allowed)
     })
 }

@@ -1,7 +1,7 @@
 //! Options and metrics that every engine has that runs programs.
 
 use crate::options::Table;
-use engine::words;
+use engine::{algorithm_option, words};
 use mpi::{ALGORITHMS, LIBRARIES, Payload, RankToNode};
 use serde_json::{Value, json};
 
@@ -69,17 +69,8 @@ fn messages() -> Vec<Value> {
 /// One for each collective that has a choice; the first one is the default.
 fn algorithms() -> impl Iterator<Item = Value> {
     ALGORITHMS.iter().map(|(collective, choices)| {
-        let name = format!("MGEN_{}{}", collective[..1].to_uppercase(), &collective[1..]);
-        let how = match *collective {
-            "alltoall" => {
-                "; pairwise exchanges with rank XOR step where ranks are a power of two, else as ring"
-            }
-            _ => "",
-        };
         let allowed: Vec<&str> = choices.iter().chain(&LIBRARIES).copied().collect();
-        json!({"name": format!("{collective}_algorithm"), "type": "choice", "allowed": allowed,
-               "by_size": true, "default": choices[0],
-               "description": format!("How {name} works{how}.")})
+        algorithm_option(collective, &allowed)
     })
 }
 

@@ -4,6 +4,7 @@
 //! a network may be ([`Parameters`]), how programs run on it, what is measured and which tables are
 //! written is the same for all engines, and stands here.
 
+mod calendar;
 mod cut;
 mod declaration;
 mod delays;
@@ -23,6 +24,7 @@ pub mod tables;
 pub mod transfers;
 
 pub use crate::engine::{Engine, SimulatedNetwork};
+pub use calendar::Calendar;
 pub use cut::unless_cut;
 pub use declaration::{METRICS, options, side_tables, table_options, with_flows};
 pub use delays::Delays;

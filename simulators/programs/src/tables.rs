@@ -39,7 +39,7 @@ pub fn write_series(
     written.and_then(|()| writer.flush()).map_err(|e| format!("table series: {e}"))?;
     Ok((intervals.shift > 0).then(|| {
         let used = to_seconds(asked << intervals.shift);
-        format!("series: intervals of {used} s, longer ones than asked for: the run is long")
+        format!("series: the run is long, so intervals are {used} s, longer than asked for")
     }))
 }
 

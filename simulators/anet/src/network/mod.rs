@@ -14,14 +14,14 @@ mod stuck;
 use crate::options::{Choice, Duplex, Options, WhenFull};
 use crate::table::PortTable;
 use crate::wiring::Wiring;
-use events::{Events, What};
+use events::What;
 use fabric::{Channel, Fabric};
 use mpi::time::{NEVER, Time, from_seconds};
 use mpi::{Happening, Transfer, Transport};
 
 pub(crate) use programs::transfers::NONE;
 use programs::transfers::Transfers;
-use programs::{Carried, NetworkObserver, Parameters, SimulatedNetwork};
+use programs::{Calendar, Carried, NetworkObserver, Parameters, SimulatedNetwork};
 use state::{OnWay, Router};
 use workload::Random;
 
@@ -72,7 +72,7 @@ pub struct Network<O> {
     duplex: Duplex,
     random: Random,
     now: Time,
-    events: Events,
+    events: Calendar<What>,
     routers: Vec<Router>,
     /// The message that has acquired each link: one place for both directions, or one for each.
     taken: Vec<u32>,
@@ -99,7 +99,9 @@ impl<O: NetworkObserver> Network<O> {
     ) -> Result<Self, String> {
         parameters.check()?;
         if !parameters.links.are_alike() {
-            return Err("all links of anet are alike; leave out topology.links and taper".into());
+            return Err("all links of anet have the same bandwidth and latency; leave out \
+                        topology.links and topology.taper"
+                .into());
         }
         let wiring = Wiring::new(fabric)?;
         let table = match &options.ports_file {
@@ -126,7 +128,7 @@ impl<O: NetworkObserver> Network<O> {
             duplex: options.duplex,
             random: Random::new(seed),
             now: 0,
-            events: Events::default(),
+            events: Calendar::default(),
             routers: vec![Router::default(); wiring.routers.len()],
             taken: vec![NONE; lanes],
             copied_until: vec![0; fabric.nodes() as usize],

@@ -1,9 +1,5 @@
 //! What happens at a known time.
 
-use mpi::time::Time;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 /// The number is a transfer's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {
@@ -21,33 +17,4 @@ pub(super) enum What {
     Copied(u32),
     /// It is in the target's memory.
     Written(u32),
-}
-
-/// Events by time; those of one time in the order in which they were planned.
-#[derive(Debug, Default)]
-pub(super) struct Events {
-    heap: BinaryHeap<Reverse<(Time, u64, What)>>,
-    planned: u64,
-}
-
-impl Events {
-    #[inline]
-    pub fn plan(&mut self, at: Time, what: What) {
-        self.heap.push(Reverse((at, self.planned, what)));
-        self.planned += 1;
-    }
-
-    #[inline]
-    pub fn first(&self) -> Option<Time> {
-        self.heap.peek().map(|Reverse((at, ..))| *at)
-    }
-
-    /// The first event that is due.
-    #[inline]
-    pub fn due(&mut self, now: Time) -> Option<What> {
-        if self.first()? > now {
-            return None;
-        }
-        self.heap.pop().map(|Reverse((.., what))| what)
-    }
 }

@@ -16,13 +16,13 @@ use crate::rule::Rule;
 use crate::sharing::{Model, Sharing};
 use channels::Busy;
 use dma::Dma;
-use events::{Events, What};
+use events::What;
 use fabric::{Channel, Fabric, Links};
 use mpi::time::Time;
 use mpi::{Happening, Transfer, Transport};
 use nic::Nic;
 use programs::transfers::Transfers;
-use programs::{Delays, NetworkObserver, Parameters, SimulatedNetwork};
+use programs::{Calendar, Delays, NetworkObserver, Parameters, SimulatedNetwork};
 use watched::Watched;
 
 const PICOSECONDS_PER_S: f64 = 1e12;
@@ -47,7 +47,7 @@ pub struct Network<O> {
     bandwidth_bytes_per_s: f64,
     memory_bytes_per_s: f64,
     now: Time,
-    events: Events,
+    events: Calendar<What>,
     rule: Rule,
     due: Due,
     /// Whether flows began or ended since rates were settled.
@@ -90,7 +90,7 @@ impl<O: NetworkObserver> Network<O> {
             bandwidth_bytes_per_s: parameters.bandwidth_bytes_per_s,
             memory_bytes_per_s: parameters.nic.memory_bytes_per_s.unwrap_or(f64::INFINITY),
             now: 0,
-            events: Events::default(),
+            events: Calendar::default(),
             rule: Rule::new(model, fabric, &parameters.links),
             due: Due::new(0),
             is_unsettled: false,

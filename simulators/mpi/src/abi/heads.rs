@@ -1,7 +1,5 @@
 //! Receives whose call ends with the head of the message.
 
-#![expect(unsafe_code, reason = "pointers of the program")]
-
 use super::caller::{Caller, act};
 use crate::observer::Observer;
 use crate::transport::Transport;
@@ -25,12 +23,9 @@ pub(super) extern "C" fn recv_head<T: Transport, O: Observer>(
             Ok::<_, String>((place, machine.wait_for_head(c.rank, place)))
         })?;
         c.wait(suspended);
-        let handle = c.with(|machine| {
+        c.begin(request, |machine| {
             machine.wait_for_head(c.rank, place);
-            machine.handle(place)
-        });
-        // SAFETY: the program passes a place for the request.
-        unsafe { *request = handle };
-        Ok(0)
+            Ok(machine.handle(place))
+        })
     })
 }

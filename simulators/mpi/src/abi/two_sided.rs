@@ -50,6 +50,34 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         self.with(|machine| machine.finish(place))
     }
 
+    /// Charges a receive and hands its status to the program.
+    fn end_receive(
+        &self,
+        source: c_int,
+        found: Status,
+        status: *mut CStatus,
+    ) -> Result<c_int, String> {
+        if source != PROC_NULL {
+            self.charge_receive();
+        }
+        // SAFETY: the program passes a place for the status, or NULL.
+        unsafe { put_status(status, found) };
+        Ok(0)
+    }
+
+    /// Begins what the program will wait for by the handle that it gets in `request`.
+    #[inline]
+    pub(super) fn begin(
+        &self,
+        request: *mut c_int,
+        begin: impl FnOnce(&mut Machine<T, O>) -> Result<c_int, String>,
+    ) -> Result<c_int, String> {
+        let handle = self.with(begin)?;
+        // SAFETY: the program passes a place for the request.
+        unsafe { *request = handle };
+        Ok(0)
+    }
+
     fn blocking_send(&self, send: &Send) -> Result<c_int, String> {
         if let Some(place) = self.with(|machine| machine.send(self.rank, send, false))? {
             self.end(place);
@@ -122,13 +150,7 @@ pub(super) extern "C" fn recv<T: Transport, O: Observer>(
     act("MGEN_Recv", |c: &Caller<T, O>| {
         let receive = c.received((buffer, count, datatype), source, tag, comm)?;
         let place = c.with(|machine| machine.receive(c.rank, &receive))?;
-        let found = c.end(place);
-        if source != PROC_NULL {
-            c.charge_receive();
-        }
-        // SAFETY: the program passes a place for the status, or NULL.
-        unsafe { put_status(status, found) };
-        Ok(0)
+        c.end_receive(source, c.end(place), status)
     })
 }
 
@@ -143,13 +165,10 @@ pub(super) extern "C" fn isend<T: Transport, O: Observer>(
 ) -> c_int {
     act("MGEN_Isend", |c: &Caller<T, O>| {
         let send = c.sent((buffer, count, datatype), dest, tag, comm)?;
-        let handle = c.with(|machine| {
+        c.begin(request, |machine| {
             let place = machine.send(c.rank, &send, true)?;
-            Ok::<_, String>(place.map_or(0, |place| machine.handle(place)))
-        })?;
-        // SAFETY: the program passes a place for the request.
-        unsafe { *request = handle };
-        Ok(0)
+            Ok(place.map_or(0, |place| machine.handle(place)))
+        })
     })
 }
 
@@ -164,13 +183,10 @@ pub(super) extern "C" fn irecv<T: Transport, O: Observer>(
 ) -> c_int {
     act("MGEN_Irecv", |c: &Caller<T, O>| {
         let receive = c.received((buffer, count, datatype), source, tag, comm)?;
-        let handle = c.with(|machine| {
+        c.begin(request, |machine| {
             let place = machine.receive(c.rank, &receive)?;
-            Ok::<_, String>(machine.handle(place))
-        })?;
-        // SAFETY: the program passes a place for the request.
-        unsafe { *request = handle };
-        Ok(0)
+            Ok(machine.handle(place))
+        })
     })
 }
 
@@ -205,12 +221,7 @@ pub(super) extern "C" fn sendrecv<T: Transport, O: Observer>(
             }
             machine.finish(coming)
         });
-        if source != PROC_NULL {
-            c.charge_receive();
-        }
-        // SAFETY: the program passes a place for the status, or NULL.
-        unsafe { put_status(status, found) };
-        Ok(0)
+        c.end_receive(source, found, status)
     })
 }
 

@@ -2,8 +2,7 @@
 
 use super::clock::Clock;
 use mpi::time::Time;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use programs::Calendar;
 
 /// Something that happens at a NIC; the number is that of a transfer, or a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,10 +19,9 @@ pub(super) enum Event {
     Look(u32),
 }
 
-/// Events to come; those of one time in the order in which they were planned.
+/// Events to come, and the cycle of the first.
 pub(super) struct Events {
-    heap: BinaryHeap<Reverse<(Time, u64, Event)>>,
-    planned: u64,
+    calendar: Calendar<Event>,
     clock: Clock,
     /// The first cycle that is not before the first of them.
     due: u64,
@@ -31,19 +29,18 @@ pub(super) struct Events {
 
 impl Events {
     pub fn new(clock: Clock) -> Self {
-        Self { heap: BinaryHeap::new(), planned: 0, clock, due: u64::MAX }
+        Self { calendar: Calendar::default(), clock, due: u64::MAX }
     }
 
     pub fn plan(&mut self, at: Time, event: Event) {
-        self.planned += 1;
         if self.first().is_none_or(|first| at < first) {
             self.due = self.clock.cycle(at);
         }
-        self.heap.push(Reverse((at, self.planned, event)));
+        self.calendar.plan(at, event);
     }
 
     pub fn first(&self) -> Option<Time> {
-        self.heap.peek().map(|Reverse((at, ..))| *at)
+        self.calendar.first()
     }
 
     /// The next event of this time.
@@ -51,7 +48,7 @@ impl Events {
         if self.first() != Some(now) {
             return None;
         }
-        let Reverse((.., event)) = self.heap.pop()?;
+        let event = self.calendar.due(now)?;
         match self.first() {
             Some(at) if at == now => {}
             Some(at) => self.due = self.clock.cycle(at),
