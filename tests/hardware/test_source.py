@@ -2,11 +2,11 @@
 
 import json
 import re
-from hashlib import sha256
 
 import pytest
 from weft.engines.base import EngineError
 from weft.engines.hardware.engine import HardwareEngine
+from weft.files.tokens import file_digest
 
 from tests.hardware.conftest import make_point
 
@@ -19,7 +19,7 @@ def own(tmp_path):
     source = tmp_path / "mine.c"
     source.write_text(OWN)
     point = make_point("a", [8], "mine")
-    digest = sha256(OWN.encode()).hexdigest()
+    digest = file_digest("mine.c", OWN.encode())
     point["workload"] |= {"source": str(source), "source_sha256": digest}
     return point
 
@@ -41,8 +41,8 @@ def test_hybrid_refuses_a_program_that_the_image_lacks_before_anything_runs(
     assert not job.journal.exists()
 
 
-def test_a_source_that_changed_since_it_was_planned_is_told(make_job, own, tmp_path):
-    (tmp_path / "mine.c").write_text(OWN + "/* more */\n")
+def test_a_source_that_changed_since_it_was_planned_is_reported(make_job, own, tmp_path):
+    (tmp_path / "mine.c").write_text(OWN + "int more;\n")
     assert "mine.c has changed since this was planned" in failed(make_job([own]))
 
 

@@ -1,6 +1,6 @@
 //! The tokens of a source, so that comments and white space change no version.
 //!
-//! `workflow/weft/engines/tokens.py` makes the same of the same text; a test compares the two on all
+//! `workflow/weft/files/tokens.py` makes the same of the same text; a test compares the two on all
 //! sources and on random texts. Neither checks a source: a compiler does.
 
 mod c;

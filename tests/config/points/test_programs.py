@@ -3,6 +3,7 @@
 from hashlib import sha256
 
 import pytest
+from weft.files.tokens import file_digest
 from weft.plan import expand
 
 SOURCE = '#include "mgen.h"\nint MGEN_Main(int argc, char **argv) { return 0; }\n'
@@ -33,7 +34,7 @@ def test_a_program_of_the_project_is_named_by_its_content(tree):
         "kind": "program",
         "program": "barrier",
         "source": "programs/barrier.c",
-        "source_sha256": sha256(SOURCE.encode()).hexdigest(),
+        "source_sha256": file_digest("barrier.c", SOURCE.encode()),
         "input": None,
         "input_sha256": None,
         "ranks": 4,
@@ -51,9 +52,17 @@ def test_a_source_beside_the_experiment_wins(tree):
 def test_another_source_makes_another_point(tree):
     tree.experiment(RDMA + "  program: barrier\n")
     (before,) = expand(tree.load())
-    (tree.root / "programs/barrier.c").write_text(SOURCE + "/* more */\n")
+    (tree.root / "programs/barrier.c").write_text(SOURCE + "int more;\n")
     (after,) = expand(tree.load())
     assert before.point_id != after.point_id
+
+
+def test_a_comment_in_a_source_makes_no_other_point(tree):
+    tree.experiment(RDMA + "  program: barrier\n")
+    (before,) = expand(tree.load())
+    (tree.root / "programs/barrier.c").write_text(f"/* Why. */\n{SOURCE}// more\n")
+    (after,) = expand(tree.load())
+    assert before == after
 
 
 def test_arguments_and_input_are_part_of_the_point(tree):
@@ -110,7 +119,7 @@ def test_programs_ranks_and_options_may_be_swept(tree):
         ("program: barrier\n  arguments: [true]", "arguments[0]", "should be a valid string"),
     ],
 )
-def test_a_mistake_in_a_program_is_told_once(tree, written, key, message):
+def test_a_mistake_in_a_program_is_reported_once(tree, written, key, message):
     (tree.root / "data.csv").write_text("a\n1\n")
     tree.refuses(f"{RDMA}  {written}\n", f"workload.{key}", message)
 
@@ -190,7 +199,7 @@ def test_a_table_of_ranks_is_named_by_its_content(tree):
         ("rank,node\n0,x\n", "line 2: expected a rank and a node, like 3,17; got 0,x"),
     ],
 )
-def test_a_bad_table_of_ranks_is_told_with_its_line(tree, table, message):
+def test_a_bad_table_of_ranks_is_reported_with_its_line(tree, table, message):
     (tree.root / "ranks.csv").write_text(table)
     tree.experiment(
         RDMA + "  program: barrier\nengine: {rdma: {rank_to_node: file, rank_file: ranks.csv}}\n"

@@ -54,16 +54,16 @@ impl fmt::Display for Over {
         match self {
             Over::Seconds(seconds) => write!(
                 f,
-                "the point's {seconds} s are over: does the program end? \
-                 machine.simulation_timeout allows more"
+                "the point reached its limit of {seconds} s: does the program end? To allow more, \
+                 raise machine.simulation_timeout"
             ),
             Over::Memory(bytes) => {
                 write!(f, "the point uses more than {bytes} B of memory; ")?;
-                f.write_str("machine.memory_limit allows more")
+                f.write_str("to allow more, raise machine.memory_limit")
             }
             Over::Output(bytes) => {
                 write!(f, "the program prints more than {bytes} B; ")?;
-                f.write_str("machine.output_limit allows more")
+                f.write_str("to allow more, raise machine.output_limit")
             }
         }
     }

@@ -44,8 +44,8 @@ extern "C" fn on_tick(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
     if ticks >= LIMIT_TICKS.load(Ordering::Relaxed) {
         let limit_s = LIMIT_MS.load(Ordering::Relaxed) as f64 / 1e3;
         die(format_args!(
-            "rank {rank} has run for {limit_s} s of CPU time without a call, {LastCall}: an endless \
-             loop? {} allows more",
+            "rank {rank} has run for {limit_s} s of CPU time without a call, {LastCall}: an \
+             endless loop? To allow more, raise {}",
             EngineOption("loop_limit")
         ));
     }

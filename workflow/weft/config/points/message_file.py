@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import re
 from functools import lru_cache
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
+
+from weft.files.tokens import file_digest
 
 #: A message leaves within a million hours.
 LATEST_S = 3.6e9
@@ -33,8 +34,8 @@ _BAD_CELL = re.compile(
 
 
 def file_sha256(root: Path, file: str) -> str:
-    """Hex digest of the file's content."""
-    return sha256((root / file).read_bytes()).hexdigest()
+    """Hex digest of the file's content; of C that of its tokens, so that comments do not count."""
+    return file_digest(file, (root / file).read_bytes())
 
 
 def file_problem(root: Path, file: str, nodes: int) -> str | None:

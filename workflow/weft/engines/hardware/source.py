@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.order import ResolvedPoint
+from weft.files.tokens import file_digest
 
 _INCLUDES_MPI = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 _ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
@@ -25,8 +25,8 @@ class ProgramSource:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the source, in hexadecimal."""
-        return sha256(self.content).hexdigest()
+        """SHA-256 of the source's tokens, in hexadecimal."""
+        return file_digest(self.path.name, self.content)
 
     @property
     def is_plain(self) -> bool:
@@ -74,4 +74,4 @@ def shipped(project: Path) -> list[str]:
 def is_shipped(program: ProgramSource, project: Path) -> bool:
     """Whether it is one of those, and therefore in the image."""
     own = project / "programs" / f"{program.name}.c"
-    return own.is_file() and own.read_bytes() == program.content
+    return own.is_file() and file_digest(own.name, own.read_bytes()) == program.digest
