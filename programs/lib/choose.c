@@ -50,7 +50,7 @@ static int holds(const char *condition, size_t length, const struct sizes *sizes
     if (is_word(condition, length, "elements<power")) {
         return sizes->elements < power;
     }
-    mgen_fail("a rule of its algorithm has an unknown condition");
+    mgen_fail("a rule for its algorithm has an unknown condition");
     return 0;
 }
 
@@ -86,7 +86,7 @@ static struct choice first_that_holds(const char *rules, const struct sizes *siz
         }
         at = *end == ';' ? end + 1 + strspn(end + 1, " ") : end;
     }
-    mgen_fail("no rule of its algorithm holds for this size");
+    mgen_fail("no rule for its algorithm holds for this size");
     return named("", 0);
 }
 

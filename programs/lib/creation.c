@@ -28,7 +28,7 @@ static int is_in_use(const char *library) {
 }
 
 static const char *refused_here(const char *library) {
-    return is_in_use(library) ? NULL : "this MPI is another library";
+    return is_in_use(library) ? NULL : "the program runs with the MPI of another library";
 }
 
 MGEN_Comm MGEN_Creation_run(const MGEN_Creation *creation) {
@@ -61,7 +61,9 @@ enum { OPENMPI_ROUNDS = 3 };
 enum { SPLIT_WORDS = 2 };
 
 static const char *refused_here(const char *library) {
-    return is(library, "mpich") || is(library, "openmpi") ? NULL : "no such library";
+    return is(library, "mpich") || is(library, "openmpi")
+               ? NULL
+               : "the library has to be mpich or openmpi";
 }
 
 static void agree(const char *algorithm, int words, MGEN_Comm comm) {
@@ -178,7 +180,7 @@ MGEN_Comm MGEN_Creation_run(const MGEN_Creation *creation) {
 const char *MGEN_Creation_refusal(const MGEN_Creation *creation) {
     if (!is(creation->call, "comm_split") && !is(creation->call, "comm_create") &&
         !is(creation->call, "comm_create_group")) {
-        return "no such call";
+        return "the call has to be comm_split, comm_create or comm_create_group";
     }
     return refused_here(creation->library);
 }

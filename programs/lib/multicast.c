@@ -106,8 +106,8 @@ static MGEN_Multicast derived(MGEN_Comm comm, int tag, struct setup *setup) {
         }
     }
     if (group.size != setup->size || group.number < 0) {
-        FAIL("the bitmap of group %d says %d members with rank %d among them, but not which: "
-             "setting up a group needs payload: delivered",
+        FAIL("the bitmap of group %d says %d members, rank %d among them, but does not "
+             "say which: setting up a group needs payload: delivered",
              group.id, setup->size, rank);
     }
     return group;

@@ -25,7 +25,7 @@ def judged(answers, views=None, **changes):
     return found
 
 
-def test_numbers_within_their_bounds_hold_and_are_told(answers):
+def test_numbers_within_their_bounds_hold_and_are_reported(answers):
     found = judged(answers)
     assert (found.verdict, found.numbers) == (HOLDS, "On average 0.50.")
 
@@ -50,7 +50,7 @@ def test_a_number_outside_does_not_hold(answers, bounds):
     assert (found.verdict, found.numbers) == (FAILS, "On average 0.50.")
 
 
-def test_every_bound_must_be_met_and_the_broken_one_is_told(answers):
+def test_every_bound_must_be_met_and_the_broken_one_is_reported(answers):
     query = "SELECT 0.5 AS mean, 2.0 AS other"
     found = judged(answers, query=query, bounds={"mean": [0.4, None], "other": [None, 1]})
     assert found.verdict == FAILS
@@ -88,11 +88,11 @@ def test_a_query_with_several_rows_is_a_mistake(answers):
         ({"numbers": "{middle}"}, "claims.c1.numbers: the query has no column 'middle'"),
     ],
 )
-def test_a_wrong_claim_is_told_with_its_place(changes, words):
+def test_a_wrong_claim_is_reported_with_its_place(changes, words):
     with pytest.raises(ValueError, match="p.yaml: " + words):
         read_claims({"c1": {**CLAIM, **changes}}, "p.yaml")
 
 
-def test_a_missing_key_is_told():
+def test_a_missing_key_is_reported():
     with pytest.raises(ValueError, match="lacks query"):
         read_claims({"c1": {k: v for k, v in CLAIM.items() if k != "query"}}, "p.yaml")

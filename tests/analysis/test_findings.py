@@ -77,7 +77,7 @@ def test_means_within_their_scatter_tie() -> None:
     assert ranking.lead == pytest.approx(1.4)
 
 
-def test_more_replicates_tell_smaller_differences() -> None:
+def test_more_replicates_show_smaller_differences() -> None:
     a, b = (9.0, 10.0, 11.0), (11.5, 10.0, 11.5, 11.0)
     assert not apart(Value.of(a), Value.of(b))
     assert apart(Value.of(a * 20), Value.of(b * 20))

@@ -78,7 +78,7 @@ def test_a_full_size_run_with_barriers_pulses_as_often_as_the_paper_says():
         assert all(a.end_s <= b.start_s for a, b in pairwise(pulses))
 
 
-def test_where_ranks_drift_by_a_period_the_count_is_not_told():
+def test_where_ranks_drift_by_a_period_no_count_is_reported():
     """The same without barriers: in pulses of y ranks are up to 16 steps apart, a period of x."""
     found = measured("without_barriers")
     assert {axis: len(pulses) for axis, pulses in found.items()} == {"x": 0, "y": 8, "z": 1}

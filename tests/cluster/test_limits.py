@@ -85,7 +85,7 @@ def test_only_the_job_that_lacked_memory_has_twice_as_much(limited):
     assert asked == ["1000M", "1000M", "1000M", "2000M"]
 
 
-def test_the_database_tells_what_happened(limited):
+def test_the_database_reports_what_happened(limited):
     found = rows(limited[0], "outcome, slurm_state, detail")
     assert [row[0] for row in found].count("done") == 2
     assert any(state == "TIMEOUT" for _, state, _ in found)

@@ -115,7 +115,7 @@ def test_nodes_below_two_leaf_switches_are_three_switches_apart(measure):
     assert done(measure(MPICH, nodes="node2,node3"))["switch_distance"] == 3
 
 
-def test_a_rank_that_slurm_did_not_bind_is_told(measure):
+def test_a_rank_that_slurm_did_not_bind_is_reported(measure):
     """The cluster has no plugin that binds, like a site that forgot it."""
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("one processor only")

@@ -86,7 +86,7 @@ def test_jobs_of_the_lost_node_went_back_into_the_queue(swept, cluster):
         assert "Restarts=1" in shown
 
 
-def test_the_database_tells_what_happened_to_jobs(swept):
+def test_the_database_reports_what_happened_to_jobs(swept):
     with duckdb.connect(str(swept.folder / "results/weft.duckdb"), read_only=True) as con:
         query = "SELECT DISTINCT slurm_state FROM jobs WHERE experiment = 'sweep'"
         states = {state for (state,) in con.execute(query).fetchall()}

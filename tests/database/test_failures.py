@@ -58,5 +58,5 @@ def test_many_are_counted_and_the_report_is_named(text):
     assert len(lines) == MOST + 2
 
 
-def test_where_none_failed_nothing_is_told(text):
+def test_where_none_failed_nothing_is_printed(text):
     assert text(1, [(0, 1, "done", None)]) is None

@@ -91,7 +91,7 @@ def test_the_next_job_finds_that_the_last_one_was_killed(tmp_path, slurm):
     ],
     ids=["controller", "accounting", "accounting knows more"],
 )
-def test_slurm_tells_why(tmp_path, slurm, programs):
+def test_slurm_reports_why(tmp_path, slurm, programs):
     slurm(**programs)
     killed(tmp_path, slurm_job_id="7")
     settle(tmp_path)
@@ -111,7 +111,7 @@ def test_a_job_on_its_way_out_is_asked_for_again(tmp_path, slurm):
     assert read_jobs(tmp_path)[0]["slurm_state"] == "CANCELLED"
 
 
-def test_a_job_that_was_cancelled_after_its_last_point_is_told_as_such(tmp_path, slurm):
+def test_a_job_that_was_cancelled_after_its_last_point_is_reported_as_such(tmp_path, slurm):
     slurm(scontrol="echo JobId=7 JobState=CANCELLED NodeList=node2")
     killed(tmp_path, slurm_job_id="7", outcome="done")
     settle(tmp_path)

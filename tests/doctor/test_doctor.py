@@ -38,7 +38,7 @@ def test_everything_missing_says_what_it_costs_and_how_to_get_it(bare: Path) -> 
     assert all(each.cost and each.remedy for each in missing)
 
 
-def test_nobody_is_told_to_become_root(bare: Path) -> None:
+def test_nobody_is_asked_to_become_root(bare: Path) -> None:
     assert "sudo" not in show(examine(ROOT))
 
 
@@ -74,7 +74,7 @@ def test_an_apptainer_that_weft_installed_counts_though_it_is_not_on_the_path(ba
     assert finding.found == f"{own / 'apptainer'} 1.4.5"
 
 
-def test_the_two_mpi_flavours_are_told_apart(bare: Path) -> None:
+def test_the_two_mpi_flavours_are_distinguished(bare: Path) -> None:
     program(bare, "mpicc", '[ "$1" = -show ] && echo gcc -lmpi && exit; echo 4.3.2; exit 1')
     program(bare, "mpicc.openmpi", '[ "$1" = --showme:version ] && echo Open MPI 5.0.7')
     found = by_subject(examine(ROOT))

@@ -47,7 +47,7 @@ def test_its_module_may_name_an_image(project, monkeypatch):
     assert engine_image("theirs", MachineFile(), containers=False) is None
 
 
-def test_without_a_module_the_declaration_is_told(project):
+def test_without_a_module_the_declaration_is_reported(project):
     project.known({"booksim": "somewhere:Else"})
     message = r"configs/engine/theirs\.yaml: program: .* of booksim; write crate, command or image"
     with pytest.raises(EngineError, match=message):

@@ -70,7 +70,7 @@ def test_failures_that_cut_a_topology_fail_the_point_with_one_message(tree, tmp_
     body = LISTS % ("shortest", "switches: 4")
     for tables in run(tmp_path / "out", specs(tree, body)).values():
         (row,) = tables["runs"]
-        assert "no way leads from node " in row["error"]
+        assert "no path leads from node " in row["error"]
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_what_cannot_fail_is_a_mistake_before_anything_runs(tree, routing, faili
 @pytest.mark.parametrize(
     ("failing", "words"),
     [
-        ("links: 5", "links is 5, must be at most 4: so many links join two switches"),
-        ("switches: 1", "switches is 1, must be at most 0: so many switches have no node"),
+        ("links: 5", "links is 5, must be at most 4: as many links join two switches"),
+        ("switches: 1", "switches is 1, must be at most 0: as many switches have no node"),
         ("links: [[s0, s9]]", "unknown switch 's9'"),
         ("links: [[s0, s2]]", "no link joins s0 and s2"),
         ("links: [s0 > s9]", "unknown link 's0 > s9'; did you mean 's0 > s"),
         ("switches: [s9]", "unknown switch 's9'"),
-        ("switches: [s1]", "without s1 no way leads from its node n"),
-        ("links: [[s0, s1], [s1, s2]]", "no way leads from n0 to n2"),
+        ("switches: [s1]", "without s1 no path leads from its node n"),
+        ("links: [[s0, s1], [s1, s2]]", "no path leads from n0 to n2"),
     ],
 )
 def test_what_cannot_fail_on_a_graph_is_a_mistake_before_anything_runs(tree, failing, words):

@@ -29,7 +29,7 @@ def apptainer(tmp_path, monkeypatch):
     return notes
 
 
-def test_a_command_on_the_path_tells_its_version(tmp_path, monkeypatch):
+def test_a_command_on_the_path_prints_its_version(tmp_path, monkeypatch):
     executable(tmp_path / "weft-echo")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     assert NativeEngine("echo", "command", ()).version(MachineFile(), None) == "7"
@@ -56,7 +56,7 @@ def test_an_engine_of_an_image_only_asks_for_containers(tmp_path, monkeypatch):
         NativeEngine("echo", "image", ()).version(MachineFile(), None)
 
 
-def test_an_override_has_the_version_that_it_tells(tmp_path, monkeypatch, job):
+def test_an_override_has_the_version_that_it_prints(tmp_path, monkeypatch, job):
     monkeypatch.setenv("WEFT_ECHO", str(executable(tmp_path / "mine")))
     for program in ("crate", "command", "image"):
         assert NativeEngine("echo", program, ()).version(MachineFile(), None) == "7"
@@ -64,7 +64,7 @@ def test_an_override_has_the_version_that_it_tells(tmp_path, monkeypatch, job):
 
 
 @pytest.mark.parametrize("text", ["echo '{}'", "echo '[1]'", "echo '{\"version\": 3}'"])
-def test_a_description_without_a_version_is_told(tmp_path, monkeypatch, text):
+def test_a_description_without_a_version_is_reported(tmp_path, monkeypatch, text):
     path = executable(tmp_path / "mine", f"#!/bin/sh\n{text}\n")
     monkeypatch.setenv("WEFT_ECHO", str(path))
     with pytest.raises(EngineError, match=r"describe` (prints no version|prints no JSON object)"):

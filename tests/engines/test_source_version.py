@@ -94,7 +94,7 @@ def test_another_locked_dependency_is_another_version(workspace):
     assert source_version("flow", workspace) != before
 
 
-def test_a_crate_that_is_missing_is_told(workspace):
+def test_a_crate_that_is_missing_is_reported(workspace):
     with pytest.raises(EngineError, match="cannot read the sources of flwo"):
         source_version("flwo", workspace)
 

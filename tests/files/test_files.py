@@ -59,7 +59,9 @@ def test_a_file_system_without_locks_lets_everybody_in(
         assert take_lock(file)
 
 
-def test_other_errors_of_locking_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_of_locks_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.EIO, "broken disk")
 

@@ -16,7 +16,7 @@ def test_one_core_for_each_is_well_bound():
     assert found == {"asked": "core", "found": ["0", "1"], "ok": True, "problem": None}
 
 
-def test_an_unbound_rank_is_told_although_binding_was_asked():
+def test_an_unbound_rank_is_reported_although_binding_was_asked():
     found = judged("core", ["a", "b"], ["0", "0-3"])
     assert not found["ok"]
     assert found["problem"] == "asked for one core, but rank 1 on b may use cores 0-3"
@@ -27,7 +27,7 @@ def test_both_threads_of_one_core_are_one_core():
     assert found["ok"]
 
 
-def test_two_ranks_of_one_host_on_the_same_core_are_told_even_unasked():
+def test_two_ranks_of_one_host_on_the_same_core_are_reported_even_unasked():
     for asked in ("core", "none"):
         assert judged(asked, ["a", "a"], ["1", "1"])["problem"] == "ranks 0 and 1 on a share core 1"
 
@@ -41,12 +41,12 @@ def test_nothing_asked_is_nothing_wrong():
 
 
 @pytest.mark.parametrize(("asked", "key"), [("socket", "sockets"), ("numa", "numas")])
-def test_a_rank_across_two_parts_of_the_node_is_told(asked, key):
+def test_a_rank_across_two_parts_of_the_node_is_reported(asked, key):
     found = judged(asked, ["a", "a"], ["0-3", "4-7"], **{key: ["0", "0-1"]})
     assert found["problem"] == f"asked for one {asked}, but rank 1 on a may use {key} 0-1"
 
 
-def test_a_system_that_does_not_tell_is_a_problem_when_binding_was_asked():
+def test_a_system_that_does_not_say_is_a_problem_when_binding_was_asked():
     assert "does not know" in judged("core", ["a"], ["unknown"])["problem"]
     assert judged("none", ["a", "a"], ["unknown", "unknown"])["ok"]
 

@@ -49,7 +49,7 @@ def test_hydra():
     assert words(style="mpich") == "start -n 2"
 
 
-def test_mpirun_is_told_not_to_bind_and_which_variables_to_send():
+def test_mpirun_must_not_bind_and_gets_the_variables_to_send():
     command = words(style="openmpi", ranks_per_node=1, variables=["UCX_TLS"], as_root=True)
     assert command == (
         "start --allow-run-as-root -n 2 --map-by ppr:1:node --bind-to none -x UCX_TLS"

@@ -286,7 +286,7 @@ def test_more_ranks_than_the_machine_file_allows(make_job):
     assert "oversubscribe" in line["error"]
 
 
-def test_failed_points_are_told_on_the_terminal_and_in_the_log(make_job, tmp_path, capsys):
+def test_failed_points_are_reported_on_the_terminal_and_in_the_log(make_job, tmp_path, capsys):
     job = make_job([make_point("a", [8]), make_point("b", [8])], mpicc=str(tmp_path / "lost"))
     HardwareEngine().run(job)
     printed = capsys.readouterr().err

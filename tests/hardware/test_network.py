@@ -59,7 +59,7 @@ def test_host_lists(text, names):
     assert list(expand_hosts(text)) == names
 
 
-def test_variables_that_choose_the_fabric_are_told_apart():
+def test_variables_that_choose_the_fabric_are_distinguished():
     found = fabric_variables({"UCX_TLS": "rc", "PATH": "/bin", "FI_PROVIDER": "cxi", "PSM3_X": "1"})
     assert found == {"FI_PROVIDER": "cxi", "PSM3_X": "1", "UCX_TLS": "rc"}
 

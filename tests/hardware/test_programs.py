@@ -164,7 +164,10 @@ def test_groups_are_made_by_the_calls_of_the_library(call: str, tmp_path: Path) 
 def test_a_group_is_not_made_in_the_way_of_another_library(tmp_path: Path) -> None:
     done = run_program("group_creation", "--output", tmp_path / "x", "comm_split", "openmpi")
     assert done.returncode == 2
-    assert "comm_split openmpi, 2 members of 2 ranks: this MPI is another library" in done.stderr
+    assert (
+        "comm_split openmpi, 2 members of 2 ranks: the program runs with the MPI of another library"
+        in done.stderr
+    )
 
 
 def test_the_halo_exchange_wants_a_grid_of_all_ranks(tmp_path: Path) -> None:

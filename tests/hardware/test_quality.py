@@ -39,7 +39,7 @@ def test_without_quiet_repetitions_the_time_without_a_processor_decides():
     assert judge(values, lost, waiting=0.43).problem == "ranks had no processor for 43% of the time"
 
 
-def test_times_that_drift_or_spread_are_told():
+def test_times_that_drift_or_spread_are_reported():
     drifting = [1e-6] * 10 + [3e-6] * 10
     assert judge(drifting, [0] * 20, waiting=0.0).problem == "the times drifted by ×3.0"
     spread = [1e-6, 9e-6] * 10

@@ -81,7 +81,7 @@ def test_a_launcher_says_which_family_it_is_of(tmp_path, says, flavour):
     assert (site.flavour, site.style, site.mpicc) == (flavour, flavour, None)
 
 
-def test_a_launcher_that_says_nothing_needs_to_be_told(tmp_path):
+def test_a_launcher_that_says_nothing_needs_the_key_mpi(tmp_path):
     launcher = tool(tmp_path / "launcher", "1.0")
     with pytest.raises(MeasurementError, match="does not say which MPI it belongs to: write mpi"):
         read_site(MachineFile(mode="hybrid", launcher=launcher))

@@ -117,10 +117,10 @@ def test_every_program_runs_in_the_simulators(program, payload, tmp_path):
     source = PROJECT / "programs" / f"{program}.c"
     sizes = None if program.startswith(("barrier", "group_creation")) else [8, 100_000]
     how = {"payload": payload, "eager_limit_bytes": 16384}
-    told = ARGUMENTS.get(program, ())
-    packets = simulated(tmp_path, source, 6, sizes, told, **how)
-    flits = simulated(tmp_path, source, 6, sizes, told, engine="packet", **how)
-    flows = simulated(tmp_path, source, 6, sizes, told, engine="flow", **how)
+    arguments = ARGUMENTS.get(program, ())
+    packets = simulated(tmp_path, source, 6, sizes, arguments, **how)
+    flits = simulated(tmp_path, source, 6, sizes, arguments, engine="packet", **how)
+    flows = simulated(tmp_path, source, 6, sizes, arguments, engine="flow", **how)
     assert packets["program_time_s"] >= 1e-6
     # A latency and no contention: both wait for the same. Packets of 256 bytes and of 2 KiB take as
     # long on links of 1 TB/s, and a hop of some cycles of 16 ps is nothing.

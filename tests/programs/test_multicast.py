@@ -186,8 +186,8 @@ def test_a_mistake_has_one_message(groups: str, words: str, tmp_path: Path) -> N
             "    (void)argv;\n    return 0;\n}\n"
         )
         outside = "group 0: its master, rank 0, is not in the list of members"
-        for sizes, told in ((None, words), ([8], outside)):
-            with pytest.raises(AssertionError, match=told):
+        for sizes, reason in ((None, words), ([8], outside)):
+            with pytest.raises(AssertionError, match=reason):
                 simulated(tmp_path, source, 2, sizes)
         return
     with pytest.raises(AssertionError) as failed:

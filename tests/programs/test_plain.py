@@ -31,7 +31,7 @@ def test_what_a_plain_program_prints_is_printed_once(tmp_path: Path) -> None:
         ("return 0;", 1, "the program ended without MPI_Finalize"),
     ],
 )
-def test_a_plain_program_that_ends_badly_is_told(
+def test_a_plain_program_that_ends_badly_is_reported(
     body: str, code: int, words: str, tmp_path: Path
 ) -> None:
     source = tmp_path / "bad.c"

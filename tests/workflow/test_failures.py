@@ -79,7 +79,7 @@ workload: {per_node: 100}
     assert "Traceback" not in outcome.output
     said = [line for line in outcome.output.splitlines() if "no space left" in line.lower()]
     [message] = said
-    where = f"no space left on device while writing results/filled/{file}: free some"
+    where = f"no space left on device while writing results/filled/{file}: free some space"
     assert re.search(where, message), message
 
 

@@ -93,7 +93,7 @@ def test_a_table_on_a_full_disk(
     assert outcome.code == 1, outcome.output
     assert "Traceback" not in outcome.output
     [message] = [line for line in outcome.output.splitlines() if "no space left" in line.lower()]
-    where = f"no space left on device while writing results/filled/{file}: free some"
+    where = f"no space left on device while writing results/filled/{file}: free some space"
     assert re.search(where, message), message
     disk("64m")
     again = project.collect("filled")

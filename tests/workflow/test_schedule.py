@@ -79,7 +79,7 @@ def test_on_one_machine_a_measurement_asks_for_nothing(tmp_path):
     assert asked.measure_extra(AT) is None
 
 
-def test_earlier_runs_tell_memory_and_time(tmp_path):
+def test_earlier_runs_predict_memory_and_time(tmp_path):
     row = Observed("x", ("flow", "torus", "messages", ""), 8.0, 1, 8.0, 3e9)
     found = needs(tmp_path, costs=Costs("x", [row])).simulate
     assert found.memory_mb == 6000

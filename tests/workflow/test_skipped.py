@@ -21,7 +21,7 @@ workload: {include_self: true, injection_rate: 0.2}
 sweep:
   topology.k: [2, 4]
 """
-#: Tells that it was started; no BookSim2.
+#: Records that it was started; it is not BookSim2.
 SCRIPT = "#!/bin/sh\necho no answer\n"
 
 
@@ -40,7 +40,7 @@ def _has_booksim(folder):
     return any(os.access(Path(folder) / name, os.X_OK) for name in ("booksim", "booksim2"))
 
 
-def test_the_run_ends_well_and_tells_the_terminal(bare):
+def test_the_run_ends_well_and_prints_why(bare):
     project, first = bare
     stamp = project.stamp("absent")
     assert [stamp[key] for key in ("points", "done", "failed", "skipped", "missing")] == [

@@ -27,25 +27,25 @@ fn times() -> Vec<Value> {
     vec![
         json!({"name": "send_setup", "type": "time", "minimum": "0 s", "default": "1.67 us",
                "description": "From the write of the end address until the message sender of an \
-                idle router asks for a route. Section 3.2: what is left of 3.61 us \
-                until the head arrives at distance 1, after one hop and the route to the \
+                idle router asks for a route. Section 3.2 gives 3.61 us until the head arrives at \
+                distance 1; this is what remains of it without the hop and the route to the \
                 receiver."}),
         json!({"name": "routing", "type": "time", "minimum": "0 s", "default": "0.89 us",
                "description": "How long the controller (PCC) serves one request: route, port, \
-                crossbar. Section 3.2: 3.22 us between two messages of a multicast, less 2 \
-                clocks for each of 35 bytes."}),
+                crossbar. Section 3.2 gives 3.22 us between two messages of a multicast; this is \
+                what remains of it without 2 clocks for each of 35 bytes."}),
         json!({"name": "link", "type": "time", "minimum": "0 s", "default": "0.16 us",
                "description": "From the crossbar through the port and the link into the next \
-                router. Section 3.1: 1.05 us for a hop, less routing."}),
+                router. Section 3.1 gives 1.05 us for a hop with its routing."}),
         json!({"name": "interrupt", "type": "time", "minimum": "0 s", "default": "0 s",
                "description": "From the route to the message receiver until its processor \
-                knows of the message and has granted the bus. Not published apart from \
-                send_setup: their sum is."}),
+                knows of the message and has granted the bus. Only the sum of this and send_setup \
+                is published."}),
         json!({"name": "host_byte", "type": "time", "minimum": "0 s", "default": "66.667 ns",
                "description": "Time of a byte on the link to a host, with its handshake. Not \
                 published; the default is the 2 clocks of the router (section 2.1)."}),
         json!({"name": "least_message", "type": "size", "minimum": "0 B", "default": "35 B",
-               "description": "Shorter messages are filled up to this. Section 4.1: the \
+               "description": "Shorter messages are padded to this size. Section 4.1: the \
                 smallest message has 35 bytes."}),
     ]
 }

@@ -124,7 +124,7 @@ impl PortTable {
             if let Some(router) = done.iter().position(|&done| !done) {
                 return Err(format!(
                     "{name}: a message from router {router} to router {destination} can come back \
-                     to where it was"
+                     to a router that it has left"
                 ));
             }
         }
@@ -166,6 +166,7 @@ fn distances(wiring: &Wiring, destination: usize) -> Vec<u32> {
 mod tests {
     use super::*;
     use fabric::TopologySpec;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn ring() -> Wiring {
@@ -183,6 +184,57 @@ mod tests {
     fn parse(rows: &[String]) -> Result<PortTable, String> {
         let text = format!("router,destination,next\n{}\n", rows.join("\n"));
         PortTable::parse("ports.csv", &text, &ring())
+    }
+
+    /// Follows the candidate that `choices` names at each router.
+    fn arrives(table: &PortTable, from: u32, to: u32, choices: &[usize]) -> bool {
+        let wiring = ring();
+        let mut at = from;
+        for choice in choices.iter().cycle().take(4) {
+            if at == to {
+                break;
+            }
+            let candidates: Vec<u8> = table.candidates(at, to).collect();
+            let port = candidates[choice % candidates.len()];
+            at = wiring.routers[at as usize].ports[usize::from(port)].neighbour;
+        }
+        at == to
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Whatever rows are changed, all messages arrive, or the file is refused by its name.
+        #[test]
+        fn a_changed_file_leads_everywhere_or_is_refused(
+            step in prop_oneof![Just(1_usize), Just(3)],
+            changes in prop::collection::vec((0_usize..12, 0_u32..5, 0_u32..5, 0_u32..5), 0..4),
+            more in prop::collection::vec((0_u32..4, 0_u32..4, 0_u32..4), 0..6),
+            choices in prop::collection::vec(0_usize..2, 1..5),
+        ) {
+            let mut rows = rows(step);
+            for (place, router, destination, next) in changes {
+                rows[place] = format!("{router},{destination},{next}");
+            }
+            rows.extend(more.iter().map(|(router, to, next)| format!("{router}, {to},{next} ")));
+            match parse(&rows) {
+                Ok(table) => {
+                    let pairs = (0..4).flat_map(|from| (0..4).map(move |to| (from, to)));
+                    for (from, to) in pairs {
+                        prop_assert!(arrives(&table, from, to, &choices), "{from} to {to}");
+                    }
+                }
+                Err(error) => prop_assert!(error.starts_with("ports.csv:"), "{error}"),
+            }
+        }
+
+        #[test]
+        fn any_text_is_a_table_or_refused(text in "([0-9a-z, \\-\r\n]|\\PC){0,80}") {
+            for text in [format!("router,destination,next\n{text}"), text] {
+                let error = PortTable::parse("ports.csv", &text, &ring()).map(|_| ()).unwrap_err();
+                prop_assert!(error.starts_with("ports.csv:"), "{error}");
+            }
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 static FULL: OnceLock<FullDisk> = OnceLock::new();
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{reason} while writing {path}: free some, then run the same command again", path = path.display())]
+#[error("{reason} while writing {path}: free some space, then run the same command again", path = path.display())]
 pub struct FullDisk {
     path: PathBuf,
     reason: String,

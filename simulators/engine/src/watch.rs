@@ -107,15 +107,16 @@ impl<'a> Watch<'a> {
 
 fn over_time(limits: &Limits) -> String {
     format!(
-        "the point's {} s are over: make it smaller, or machine.simulation_timeout larger",
+        "the point reached its limit of {} s: make the point smaller, or raise \
+         machine.simulation_timeout",
         limits.timeout_s
     )
 }
 
 fn over_memory(bytes: u64) -> String {
     format!(
-        "the point uses more than {bytes} B of memory: make it smaller, or machine.memory_limit \
-         larger"
+        "the point uses more than {bytes} B of memory: make the point smaller, or raise \
+         machine.memory_limit"
     )
 }
 

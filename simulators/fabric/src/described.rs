@@ -26,7 +26,7 @@ impl TryFrom<Value> for Described {
         let topology = match (routing, failed) {
             (None, None) => TopologySpec::deserialize(spec)?,
             (None, Some(_)) => {
-                let words = "topology.failed needs a routing of graphs, like shortest or adaptive";
+                let words = "topology.failed needs a routing of graphs, such as shortest";
                 return Err(serde::de::Error::custom(words));
             }
             (Some(routing), failed) => {

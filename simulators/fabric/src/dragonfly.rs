@@ -25,7 +25,7 @@ pub(crate) const ABOUT: About = About {
             .or(Default::Formula("p")),
         Key::routing(
             "minimal",
-            "The shortest way, over a random group, or whichever of both looks shorter now.",
+            "The shortest way, a way over a random group, or whichever looks shorter now.",
         ),
     ],
     nodes: "p * a * (a * h + 1)",

@@ -20,7 +20,7 @@ pub(crate) const ABOUT: About = About {
         Key::routing(
             "dmodk",
             "How the link upwards is chosen: by a digit of the destination (`dmodk`) or of the \
-             source (`smodk`), at random (`nca`), or as the freest of the switch (`anca`).",
+             source (`smodk`), at random (`nca`), or by load (`anca`).",
         ),
     ],
     nodes: "k ** levels",

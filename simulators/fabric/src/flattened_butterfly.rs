@@ -19,7 +19,7 @@ pub(crate) const ABOUT: About = About {
             .or(Default::Formula("k")),
         Key::routing(
             "minimal",
-            "The shortest way, over a random router, or whichever of both looks shorter now.",
+            "The shortest way, a way over a random router, or whichever looks shorter now.",
         ),
     ],
     nodes: "concentration * k ** dimensions",

@@ -62,7 +62,7 @@ pub enum LinksError {
     Unknown { word: String, classes: String },
     #[error("topology.links: {what} of {channels} is {value}, must be {allowed}")]
     Value { what: &'static str, channels: String, value: f64, allowed: String },
-    #[error("topology.links: {channels} has a bandwidth and slower; give one of both")]
+    #[error("topology.links: {channels} has both a bandwidth and slower; give one of them")]
     Both { channels: String },
     #[error("topology.taper is for topologies with links above the nodes' routers, not {kind}")]
     NoTaper { kind: &'static str },

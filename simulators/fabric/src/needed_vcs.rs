@@ -46,7 +46,7 @@ impl TorusClasses {
 /// Their descriptions, in the order of [`TorusClasses`].
 pub(crate) const RING_CLASSES: [RingClasses; 2] = [
     RingClasses { name: "dateline", multiple_of: 2, meaning: "halves the virtual channels" },
-    RingClasses { name: "balanced", multiple_of: 1, meaning: "divides them as it is best" },
+    RingClasses { name: "balanced", multiple_of: 1, meaning: "divides them as its routes allow" },
 ];
 
 /// The numbers of virtual channels with which a routing works.

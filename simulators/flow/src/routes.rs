@@ -59,7 +59,7 @@ pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String
             write_messages(list, &fabric, asked.seed, out)?
         }
         Some(WorkloadSpec::Program {}) => {
-            return Err(format!("{} has no list; leave workload out", KINDS[2]));
+            return Err(format!("{} has no list of messages; leave out workload", KINDS[2]));
         }
         None => all_pairs(&asked.nodes.unwrap_or_else(|| (0..fabric.nodes()).collect())),
     };

@@ -30,7 +30,7 @@ pub fn drive<T: Transport, O: Observer>(
                 }
                 Step::Overflowed => {
                     let stack = EngineOption("stack");
-                    let what = format!("used more stack than it has; {stack} allows more");
+                    let what = format!("used more than its stack; to allow more, raise {stack}");
                     return Err(machine.outside_calls(rank, &what));
                 }
             }

@@ -34,7 +34,9 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
                 return Err("pattern file is for the workload kind messages".into());
             }
             if injection.search.is_some() && !options.tables.is_empty() {
-                return Err("a search runs many rates; tables are for points without one".into());
+                return Err("a search tries many rates and tables show one; leave out search or \
+                            tables"
+                    .into());
             }
             list
         }

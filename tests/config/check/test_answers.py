@@ -33,7 +33,7 @@ HEAD = (
         ("{best: {}, agreement: {}}", "answer", "expected one question"),
     ],
 )
-def test_a_wrong_question_is_told_at_its_key(tree, answer, key, words):
+def test_a_wrong_question_is_reported_at_its_key(tree, answer, key, words):
     tree.experiment(f"{HEAD}answer: {answer}\n")
     error = tree.errors()[0]
     assert error.key == key
@@ -63,7 +63,7 @@ def test_a_program_gives_the_metrics_that_it_samples(tree):
     assert tree.load().settings.answer
 
 
-def test_a_figure_of_a_metric_that_no_engine_gives_is_told(tree):
+def test_a_figure_of_a_metric_that_no_engine_gives_is_reported(tree):
     tree.refuses(
         "figures: [{line: {x: seed, y: packet_latency_mean_cycles}}]\n",
         "figures[0].line.y",
@@ -72,7 +72,7 @@ def test_a_figure_of_a_metric_that_no_engine_gives_is_told(tree):
     )
 
 
-def test_an_unknown_reference_is_told(tree):
+def test_an_unknown_reference_is_reported(tree):
     tree.refuses(
         "report: {reference: pakcet}\nengines: [flow, packet]\n", None, "did you mean 'packet'?"
     )

@@ -24,7 +24,7 @@ import pytest
         ("[line]", "figures[0]", "expected one mark"),
     ],
 )
-def test_wrong_figure_is_told_at_its_key(tree, figure, key, words):
+def test_wrong_figure_is_reported_at_its_key(tree, figure, key, words):
     body = figure if figure.startswith("[") else f"{{{figure}}}"
     tree.experiment(f"figures:\n  - {body}\n")
     error = tree.errors()[0]
@@ -62,7 +62,7 @@ CHOSEN = (
         ("options.model: maxmin", "options.model", "the points have: equal_share"),
     ],
 )
-def test_a_choice_that_no_point_meets_is_told(tree, where, key, words):
+def test_a_choice_that_no_point_meets_is_reported(tree, where, key, words):
     tree.refuses(CHOSEN.format(where), f"figures[0].line.where.{key}", words)
 
 
@@ -89,7 +89,7 @@ def test_a_list_may_be_chosen(tree, where):
 
 
 @pytest.mark.parametrize("where", ["a", "[b]", "[[b]]", "[]"])
-def test_a_list_that_no_point_has_is_told_as_it_is_written(tree, where):
+def test_a_list_that_no_point_has_is_reported_as_it_is_written(tree, where):
     tree.write("workload/uniform.yaml", "kind: program\n")
     tree.experiment(LISTS.format(where))
     assert tree.error().message.endswith("the points have: [a], [b, '8']")
@@ -100,7 +100,7 @@ def test_an_override_may_narrow_a_choice_away(tree):
     assert tree.load(["topology.k=6"]).settings.figures
 
 
-def test_a_choice_of_a_group_that_is_not_swept_is_told(tree):
+def test_a_choice_of_a_group_that_is_not_swept_is_reported(tree):
     tree.refuses(
         "sweep: {topology: [torus, mesh], topology.k: [4]}\n"
         "figures: [{line: {x: seed, y: makespan_s, where: {topology: tours}}}]\n",
@@ -122,7 +122,7 @@ def test_a_timeline_of_a_table_that_is_asked_for_is_sound(tree):
     assert tree.load().settings.figures
 
 
-def test_a_table_that_no_option_asks_for_is_told_with_the_option(tree):
+def test_a_table_that_no_option_asks_for_is_reported_with_the_option(tree):
     tree.refuses(
         TIMELINE.format(tables="[links]", figure=f"{{{LATENCY}}}"),
         "figures[0].timeline",
@@ -137,7 +137,7 @@ def test_points_that_a_figure_leaves_out_need_no_table(tree):
     assert tree.load().settings.figures
 
 
-def test_a_table_that_no_engine_here_fills_is_told(tree):
+def test_a_table_that_no_engine_here_fills_is_reported(tree):
     tree.write("engine/own.yaml", "description: Of lists.\nprogram: command\nanswers: [messages]\n")
     tree.refuses(
         f"engines: [own]\nfigures: [{{{LATENCY}}}]\n",

@@ -51,7 +51,7 @@ TORUS = "defaults: [override /topology: torus]\n"
         ),
     ],
 )
-def test_mistake_is_told_at_its_key(tree, sweep, key, words):
+def test_mistake_is_reported_at_its_key(tree, sweep, key, words):
     tree.refuses(f"{TORUS}topology: {{k: 4}}\nsweep:\n  {sweep}\n", key, words)
 
 
@@ -96,7 +96,7 @@ def test_key_swept_twice(tree):
         ),
     ],
 )
-def test_a_sweep_without_possible_points_is_told(tree, body, key, words):
+def test_a_sweep_without_possible_points_is_reported(tree, body, key, words):
     tree.refuses(body, key, *([words] if isinstance(words, str) else words))
 
 

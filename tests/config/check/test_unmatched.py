@@ -70,11 +70,11 @@ def swept(text):
         ),
     ],
 )
-def test_what_no_point_meets_is_told_with_what_there_is(tree, sweep, key, message):
+def test_what_no_point_meets_is_reported_with_what_there_is(tree, sweep, key, message):
     tree.refuses(swept(sweep), key, message)
 
 
-def test_a_rule_whose_values_never_meet_is_told(tree):
+def test_a_rule_whose_values_never_meet_is_reported(tree):
     tree.refuses(
         f"{TORUS}sweep:\n  zip: [{{topology.k: [2, 4], network.latency: [1 us, 2 us]}}]\n"
         "  exclude: [{topology.k: 2, network.latency: 2 us}]\n",

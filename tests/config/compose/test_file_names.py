@@ -25,7 +25,7 @@ from weft.config.compose.composition import experiment_files
         ("x.Yml", "is ignored: write its ending in lower case, x.yml"),
     ],
 )
-def test_a_name_that_no_page_can_have_is_told_with_its_file(tree, name, words):
+def test_a_name_that_no_page_can_have_is_reported_with_its_file(tree, name, words):
     tree.experiment("", name="sound")
     tree.write(f"experiment/{name}", "title: A title\n")
     error = tree.error()
@@ -71,7 +71,7 @@ def large(path):
         (large, "is larger than 4,000,000 bytes"),
     ],
 )
-def test_what_is_no_plain_file_is_told(tree, make, words):
+def test_what_is_no_plain_file_is_reported(tree, make, words):
     make(tree.configs / "experiment" / "odd.yaml")
     error = tree.error()
     assert error.file == "configs/experiment/odd.yaml"

@@ -70,14 +70,14 @@ def test_a_list_of_a_group_is_replaced_by_a_range(tree):
 
 
 @pytest.mark.parametrize("written", ["workload: [8 B]", "workload: pingpong", "engine: {flow: 3}"])
-def test_a_value_where_a_section_belongs_is_told_once(tree, written):
+def test_a_value_where_a_section_belongs_is_reported_once(tree, written):
     tree.experiment(f"{written}\n")
     error = tree.error()
     assert error.file == "configs/experiment/x.yaml"
     assert error.key in ("workload", "engine.flow")
 
 
-def test_an_override_that_is_no_section_is_told(tree):
+def test_an_override_that_is_no_section_is_reported(tree):
     tree.experiment("")
     assert tree.error(["engine.flow=3"]).message == "expected a section of keys with values, got 3"
 
@@ -92,7 +92,7 @@ def test_a_reference_to_nothing_says_which(tree):
     tree.refuses("workload: {per_node: '${topology.nods}'}\n", None, "topology.nods")
 
 
-def test_a_group_file_that_is_no_yaml_is_told_with_its_place(tree):
+def test_a_group_file_that_is_no_yaml_is_reported_with_its_place(tree):
     tree.write("topology/broken.yaml", "k: 4\nk: 5\n")
     tree.experiment("defaults: [override /topology: broken]\n")
     assert str(tree.error()) == (
@@ -101,7 +101,7 @@ def test_a_group_file_that_is_no_yaml_is_told_with_its_place(tree):
     )
 
 
-def test_a_group_file_that_is_a_list_is_told_with_the_cause(tree):
+def test_a_group_file_that_is_a_list_is_reported_with_the_cause(tree):
     tree.write("topology/broken.yaml", "[1, 2]\n")
     tree.experiment("defaults: [override /topology: broken]\n")
     error = tree.error()

@@ -200,7 +200,7 @@ def test_quoted_values_keep_their_signs(tree):
         ("topology.kk=4", "configs/experiment/a.yaml with override 'topology.kk=4'"),
     ],
 )
-def test_a_mistaken_override_is_told_once_for_all_experiments(tree, text, place):
+def test_a_mistaken_override_is_reported_once_for_all_experiments(tree, text, place):
     names = ["a", "b", "c"]
     for name in names:
         tree.experiment(TORUS, name)

@@ -78,7 +78,7 @@ def test_a_sweep_compares_keys(tree):
     assert asked == [7, 10]
 
 
-def test_an_unknown_key_on_the_right_is_told(tree):
+def test_an_unknown_key_on_the_right_is_reported(tree):
     tree.refuses(
         "sweep: {workload.per_node: {when: topology.nodes < workload.outstandin, values: [7]}}\n",
         "sweep.workload.per_node.when",

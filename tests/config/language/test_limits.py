@@ -55,14 +55,14 @@ def test_aliases_that_end_are_fine(tree):
          "topology.dimensions", "less than or equal to 24"),
     ],
 )  # fmt: skip
-def test_a_number_that_nothing_can_hold_is_told_with_its_key(tree, body, key, words):
+def test_a_number_that_nothing_can_hold_is_reported_with_its_key(tree, body, key, words):
     tree.experiment(body)
     error = tree.error()
     assert error.key.endswith(key)
     assert words in error.message
 
 
-def test_an_override_by_such_a_number_is_told_as_one(tree):
+def test_an_override_by_such_a_number_is_reported_as_one(tree):
     tree.experiment("")
     error = tree.error(["seed=99999999999999999999"])
     assert error.file == "configs/experiment/x.yaml with override 'seed=99999999999999999999'"
@@ -149,7 +149,7 @@ def test_the_limit_can_be_raised(tree):
     assert tree.load().name == "x"
 
 
-def test_a_limit_that_is_none_is_told(tree):
+def test_a_limit_that_is_none_is_reported(tree):
     tree.experiment("")
     config = tree.configs / "config.yaml"
     config.write_text(config.read_text().replace("2_000_000", "many"))

@@ -119,7 +119,7 @@ def test_range_of_decimals_does_not_drift():
         ("9 GiBps", "GiB/s"),
     ],
 )
-def test_a_rate_written_with_ps_is_told_how_it_is_written_here(tree, written, meant):
+def test_a_rate_written_with_ps_is_refused_with_how_it_is_written_here(tree, written, meant):
     tree.experiment(f"network: {{bandwidth: {written}}}\n")
     assert tree.error().message.endswith(f"; write '{meant}'")
 

@@ -28,7 +28,7 @@ def test_a_word_that_yaml_takes_for_a_truth_value_needs_quotes(tree):
     assert "got True; YAML reads yes, no, on and off as truth values: put quotes" in error.message
 
 
-def test_empty_file_is_told(tree):
+def test_empty_file_is_reported(tree):
     tree.write("experiment/x.yaml", "- a\n")
     assert "expected keys with values" in tree.error().message
 

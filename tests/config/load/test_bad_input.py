@@ -110,7 +110,7 @@ TORUS = "defaults: [override /topology: torus]\ntopology: {k: 4}\n"
         ),
     ],
 )
-def test_a_mistake_is_told_at_its_key(tree, body, key, words):
+def test_a_mistake_is_reported_at_its_key(tree, body, key, words):
     tree.refuses(body, key, *([words] if isinstance(words, str) else words))
 
 
@@ -206,7 +206,7 @@ def test_calibrated_network_without_a_pingpong(tree):
     )
 
 
-def test_missing_title_and_question_are_both_told(tree):
+def test_missing_title_and_question_are_both_reported(tree):
     tree.write("experiment/x.yaml", "engines: [flow]\n")
     assert {(e.key, e.message) for e in tree.errors()} == {
         ("title", "this key is required"),

@@ -57,7 +57,7 @@ def test_a_combination_is_refused_at_the_last_key_with_the_reason(echo):
     assert error.message == "echo: the window must not exceed k"
 
 
-def test_a_swept_combination_tells_the_values(echo):
+def test_a_swept_combination_names_the_values(echo):
     error = refused(
         echo, MESH + "sweep: {topology: [mesh, torus], topology.k: [2, 4], engine.echo.window: [3]}"
     )
@@ -216,7 +216,7 @@ def test_packet_writes_no_tables_of_a_search(tree):
         "engine: {packet: {tables: [nodes]}}\n",
     )
     assert error.key == "engine.packet.tables"
-    assert "a search runs many rates" in error.message
+    assert "a search tries many rates" in error.message
 
 
 def test_flow_and_packet_are_asked_the_same_point(tree):

@@ -83,7 +83,7 @@ def test_options_are_swept_and_name_columns(echo):
         ("buffers: [1 s]", "buffers[0]", "expected an amount of data"),
     ],
 )
-def test_wrong_options_are_told(echo, written, key, message):
+def test_wrong_options_are_reported(echo, written, key, message):
     echo.refuses(
         f"engines: [echo]\nengine: {{echo: {{{written}}}}}\n", f"engine.echo.{key}", message
     )
@@ -105,7 +105,7 @@ def test_an_engine_answers_only_what_it_declares(echo):
     )
 
 
-def test_an_engine_that_is_not_declared_is_told_with_the_nearest(echo):
+def test_an_engine_that_is_not_declared_is_reported_with_the_nearest(echo):
     echo.experiment("engines: [ecko]\n")
     wanted = "did you mean 'echo'? allowed: anet, booksim, echo, flow, hardware, model, packet"
     assert wanted in echo.error().message

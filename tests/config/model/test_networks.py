@@ -51,7 +51,7 @@ def test_cables_to_a_router_are_as_long_as_the_others_unless_given(tree):
     assert found["own"]["cables"] == {"cable_s": 3e-9, "injection_s": 3e-9}
 
 
-def test_engines_without_sections_are_told_of_links_alone(tree):
+def test_engines_without_sections_know_links_alone(tree):
     found, _ = networks(tree, "defaults: [override /network: opennsim_table3]\n")
     assert set(found["flow"]) == {"bandwidth_bytes_per_s", "latency_s", "hop_latency_s"}
 
@@ -113,7 +113,7 @@ def test_a_mistake_in_a_section_names_its_key(tree, written, key, message):
     tree.refuses(f"{BOTH}network:\n  {written}\n", f"network.{key}", message)
 
 
-def test_a_misspelt_part_in_a_sweep_is_told_the_nearest(tree):
+def test_a_misspelt_part_in_a_sweep_is_reported_with_the_nearest(tree):
     tree.refuses(
         BOTH + "sweep: {network.software.node_latencies: [0 s]}\n",
         None,

@@ -78,7 +78,7 @@ def test_an_override_sets_a_section(echo):
         ("cell_size: 16", "cell_size", "expected an amount of data"),
     ],
 )
-def test_a_wrong_value_is_told_once(echo, written, key, message):
+def test_a_wrong_value_is_reported_once(echo, written, key, message):
     echo.refuses(
         f"engines: [echo]\nengine: {{echo: {{{written}}}}}\n", f"engine.echo.{key}", message
     )

@@ -67,7 +67,7 @@ def test_a_number_given_by_engine_keeps_point_ids(tree):
         ("often", "replicates", "valid integer"),
     ],
 )
-def test_wrong_numbers_are_told_once(tree, written, key, message):
+def test_wrong_numbers_are_reported_once(tree, written, key, message):
     tree.refuses(BODY.format(written), key, message)
 
 

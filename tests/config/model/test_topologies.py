@@ -56,7 +56,7 @@ def test_new_kinds_carry_every_number(tree, kind, keys, expected):
     assert found == {"kind": kind, "routing": "minimal", **expected}
 
 
-def test_static_routing_of_a_hypercube_is_not_told(tree):
+def test_static_routing_of_a_hypercube_is_left_out(tree):
     assert "routing" not in point(tree, "hypercube", "dimensions: 3").spec["topology"]
     keys = "dimensions: 3, routing: minimal_adaptive"
     more = "engine: {packet: {wait_for_tail_credit: true}}\n"

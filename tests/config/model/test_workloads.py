@@ -17,7 +17,7 @@ def mistake(tree, group, keys):
     return tree.error().message
 
 
-def test_bursts_are_told_with_their_rate(tree):
+def test_bursts_are_reported_with_their_rate(tree):
     found = workload(tree, "open_loop", "injection_process: on_off, burst_messages: 4")
     assert (found["injection_process"], found["burst_messages"]) == ("on_off", 4)
     assert found["burst_rate"] == 1.0
@@ -29,7 +29,7 @@ def test_the_default_process_is_the_same_question(tree):
     assert "injection_process" not in plain
 
 
-def test_a_search_is_told(tree):
+def test_a_search_is_reported(tree):
     assert workload(tree, "saturation_search")["search"] == "saturation"
     assert "search" not in workload(tree, "saturation")
 
@@ -66,5 +66,5 @@ def test_a_wrong_search_names_the_nearest(tree):
     ("value", "words"),
     [("0", "greater than or equal to 1, got 0"), ("al", "did you mean 'all'?")],
 )
-def test_a_wrong_number_or_word_is_told_once_under_its_key(tree, value, words):
+def test_a_wrong_number_or_word_is_reported_once_under_its_key(tree, value, words):
     tree.refuses(f"workload: {{outstanding: {value}}}\n", "workload.outstanding", words)

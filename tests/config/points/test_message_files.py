@@ -34,7 +34,7 @@ FILE = "workload: {pattern: file, file: list.csv, message_size: null, per_node: 
         ("src,dst,bytes\n0,,10\n", "list.csv cannot be read: it has empty cells"),
     ],
 )
-def test_bad_list_is_told_with_its_row(tree, text, words):
+def test_bad_list_is_reported_with_its_row(tree, text, words):
     (tree.root / "list.csv").write_text(text)
     tree.refuses(FILE, "workload.file", words)
 
@@ -71,7 +71,7 @@ def test_a_trace_is_a_group_and_a_file(tree):
     assert point.spec["workload"]["file"] == "list.csv"
 
 
-def test_a_size_beside_a_file_is_told_with_the_way_out(tree):
+def test_a_size_beside_a_file_is_reported_with_the_way_out(tree):
     tree.experiment("workload: {pattern: file, file: list.csv}\n")
     found = tree.error().message
     assert "its workload group gives message_size" in found

@@ -83,7 +83,7 @@ def test_quantities_without_packets_are_left_out():
     assert "hops_mean" in found
 
 
-def test_an_aborted_run_is_told_from_a_complete_and_a_broken_one():
+def test_an_aborted_run_is_distinguished_from_a_complete_and_a_broken_one():
     assert read_output(golden.ABORTED).aborted
     assert not read_output(golden.ABORTED).complete
     assert read_output(golden.steady()).complete

@@ -45,7 +45,7 @@ def test_what_was_planned_without_an_executable_is_skipped_though_one_has_come(b
     assert line["status"] == "skipped"
 
 
-def test_runs_and_status_tell_of_it(bare, tmp_path):
+def test_runs_and_status_report_it(bare, tmp_path):
     (line,) = run(tmp_path, bare, [point()])
     shard = {"engine": "booksim", "engine_version": "absent", "attempts": {}, "points": [point()]}
     shard["points"][0]["digest"] = line["digest"]

@@ -116,14 +116,14 @@ class TestHere:
         long = point({**TORUS, "sizes": [16, 16], "nodes": 256}, {**UNIFORM, "per_node": 100})
         (line,) = run(ENGINE, tmp_path, [long], {"simulation_timeout_s": 0.2})
         assert line["status"] == "failed"
-        wanted = "simgrid was stopped after 0.2 s; machine.simulation_timeout allows more"
+        wanted = "simgrid was stopped after 0.2 s; to allow more, raise machine.simulation_timeout"
         assert line["error"].startswith(wanted)
 
     def test_a_run_beyond_its_memory_fails(self, tmp_path: Path) -> None:
         long = point({**TORUS, "sizes": [16, 16], "nodes": 256}, {**UNIFORM, "per_node": 100})
         (line,) = run(ENGINE, tmp_path, [long], {"memory_limit_bytes": 1000})
         assert line["status"] == "failed"
-        assert "machine.memory_limit allows more" in line["error"]
+        assert "to allow more, raise machine.memory_limit" in line["error"]
 
     def test_a_run_that_breaks_keeps_the_last_lines(self, tmp_path: Path) -> None:
         (line,) = run(ENGINE, tmp_path, [point(update="none")])

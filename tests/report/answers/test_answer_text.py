@@ -97,7 +97,7 @@ def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
     assert 27 < high < 30
 
 
-def test_settings_are_told_with_their_units() -> None:
+def test_settings_are_reported_with_their_units() -> None:
     text = settings_label(
         [("network.hop_latency_s", 1.28e-6), ("options.channel_latency_cycles", 1)]
     )
@@ -106,7 +106,7 @@ def test_settings_are_told_with_their_units() -> None:
     assert key_label("topology.failed.links") == "Failed links"
 
 
-def test_what_names_a_series_is_not_told_again(tmp_path: Path) -> None:
+def test_what_names_a_series_is_not_repeated(tmp_path: Path) -> None:
     points, metrics = [], []
     for channels, k in ((1, 8), (2, 4)):
         for load in (0.1, 0.2):

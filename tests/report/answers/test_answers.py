@@ -44,7 +44,7 @@ def one_engine(*times: tuple[str, int, float]) -> list[tuple[str, str, int, int,
     return [("flow", kind, k, 0, seconds) for kind, k, seconds in times]
 
 
-def test_the_best_alternative_is_told_with_its_lead(tmp_path: Path) -> None:
+def test_the_best_alternative_is_reported_with_its_lead(tmp_path: Path) -> None:
     values = one_engine(
         ("mesh", 4, 2e-6), ("torus", 4, 1e-6), ("mesh", 8, 6e-6), ("torus", 8, 2e-6)
     )
@@ -54,7 +54,7 @@ def test_the_best_alternative_is_told_with_its_lead(tmp_path: Path) -> None:
     ]
 
 
-def test_where_the_lead_changes_is_told(tmp_path: Path) -> None:
+def test_where_the_lead_changes_is_reported(tmp_path: Path) -> None:
     values = one_engine(
         ("mesh", 2, 1e-6), ("mesh", 4, 2e-6), ("mesh", 8, 8e-6),
         ("torus", 2, 2e-6), ("torus", 4, 3e-6), ("torus", 8, 4e-6),
@@ -63,7 +63,7 @@ def test_where_the_lead_changes_is_told(tmp_path: Path) -> None:
     assert "Along k, the lowest completion time is that of mesh up to 4 and torus at 8" in text
 
 
-def test_means_within_their_scatter_are_told_as_ties(tmp_path: Path) -> None:
+def test_means_within_their_scatter_are_reported_as_ties(tmp_path: Path) -> None:
     values = [
         ("flow", kind, k, seed, seconds * k)
         for k in (4, 8)
@@ -76,7 +76,9 @@ def test_means_within_their_scatter_are_told_as_ties(tmp_path: Path) -> None:
     ]
 
 
-def test_an_error_is_told_against_the_highest_fidelity_listed_first_or_not(tmp_path: Path) -> None:
+def test_an_error_is_against_the_highest_fidelity_listed_first_or_not(
+    tmp_path: Path,
+) -> None:
     values = [("flow", "mesh", 4, 0, 1e-6), ("packet", "mesh", 4, 0, 2e-6)]
     with open_study(*stored(tmp_path, values, [{"line": LINE}]), CONFIGS) as study:
         assert [(c.of, c.to) for c in comparisons(study, "makespan_s", [])] == [("flow", "packet")]
@@ -239,13 +241,13 @@ def asked(folder: Path, *questions: Row) -> list[str]:
     return sentences(stored(folder, values, [{"line": LINE}], answer=list(questions)))
 
 
-def test_a_crossover_is_told_with_its_interval(tmp_path: Path) -> None:
+def test_a_crossover_is_reported_with_its_interval(tmp_path: Path) -> None:
     assert asked(tmp_path, {"kind": "crossover", "of": "makespan_s"}) == [
         "torus has the lower completion time up to k = 8, mesh from 16 on (they meet at about 10)."
     ]
 
 
-def test_where_a_metric_levels_off_is_told_of_each_series(tmp_path: Path) -> None:
+def test_where_a_metric_levels_off_is_reported_of_each_series(tmp_path: Path) -> None:
     question = {"kind": "saturation", "of": "makespan_s", "within": 0.4, "where": {}}
     assert asked(tmp_path, question) == [
         "mesh: the completion time is within 40% of its lowest, 14 µs, from k = 4 on.",
@@ -253,7 +255,7 @@ def test_where_a_metric_levels_off_is_told_of_each_series(tmp_path: Path) -> Non
     ]
 
 
-def test_the_loads_between_which_networks_saturate_are_told(tmp_path: Path) -> None:
+def test_the_loads_between_which_networks_saturate_are_reported(tmp_path: Path) -> None:
     line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
     assert sentences(packet_samples.loads(tmp_path, [{"line": line}])) == [
         "The network saturates at injection rates between 0.3 and 0.4 (torus) and between 0.2 and"

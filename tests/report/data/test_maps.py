@@ -42,14 +42,14 @@ def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
     ]
 
 
-def test_the_answer_tells_the_share_and_where_it_fails(study: Study) -> None:
+def test_the_answer_reports_the_share_and_where_it_fails(study: Study) -> None:
     text = " ".join(map_sentences(study, study.plan.report.figures[0]))
     assert "flow gives the accepted rate of packet within 5% in 10 of 12 cells (83%)" in text
     assert "the farthest is off by ×2.00 (1 against 0.5) at pattern = tornado" in text
     assert "least often at injection rate = 1 (50%), pattern = tornado (67%)" in text
 
 
-def test_a_ratio_of_costs_tells_the_saving(study: Study) -> None:
+def test_a_ratio_of_costs_reports_the_saving(study: Study) -> None:
     (text,) = map_sentences(study, study.plan.report.figures[1])
     assert "packet ÷ flow is ×100 in the median" in text
 

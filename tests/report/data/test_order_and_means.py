@@ -45,7 +45,7 @@ def test_numbers_stand_in_the_order_of_their_size(tmp_path: Path) -> None:
     assert [row["x"] for row in data.rows] == [1024, 2048] * 3
 
 
-def test_a_mean_over_sizes_is_told_only_where_there_is_one(tmp_path: Path) -> None:
+def test_a_mean_over_sizes_is_reported_only_where_there_is_one(tmp_path: Path) -> None:
     note = "Each value is a mean over message size."
     assert note in drawn(tmp_path, {"x": UNIT, "row": CLASSES}).notes
     one = drawn(tmp_path, {"x": UNIT, "row": CLASSES, "where": {"message_bytes": 1024}})

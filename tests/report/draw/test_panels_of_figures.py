@@ -52,11 +52,13 @@ def test_a_figure_without_panels_cannot_be_free() -> None:
         Table(x=LOAD, y="makespan_s", row=PATTERN, free=True)
 
 
-def test_series_that_lie_over_each_other_are_told(tmp_path: Path) -> None:
+def test_series_that_lie_over_each_other_are_reported(tmp_path: Path) -> None:
     assert "flow and packet coincide." in figure(tmp_path).notes
 
 
-def test_series_that_lie_over_each_other_in_some_panels_are_told_with_them(tmp_path: Path) -> None:
+def test_series_that_coincide_in_some_panels_are_reported_with_them(
+    tmp_path: Path,
+) -> None:
     answers = [
         (e, where, metric, y * (1.2 if e == "flow" and where[PATTERN] == "tornado" else 1))
         for e, where, metric, y in ANSWERS

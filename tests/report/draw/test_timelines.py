@@ -59,7 +59,7 @@ def test_a_timeline_shows_the_classes_and_the_time_it_asks_for(tmp_path: Path) -
     assert min(row["x"] for row in data.rows) == pytest.approx(8.5e-6)
 
 
-def test_labels_that_nothing_has_are_told_with_those_that_there_are(tmp_path: Path) -> None:
+def test_labels_that_nothing_has_are_reported_with_those_that_there_are(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="link_throughput", labels=["x+", "xx"])
     assert "Nothing is labelled xx; labels are: x+, x-, y+, y-." in data.notes
     assert {row["series"] for row in data.rows} == {"x+"}

@@ -55,7 +55,7 @@ def test_pulses_of_a_series_judge_the_claims_on_them(tmp_path: Path) -> None:
     assert "Links in x within its pulses: 4.00 GB/s" in (tmp_path / "paper.html").read_text()
 
 
-def test_a_table_that_nothing_finds_is_told(tmp_path: Path) -> None:
+def test_a_table_that_nothing_finds_is_reported(tmp_path: Path) -> None:
     with (
         duckdb.connect(str(report_samples.write(tmp_path, [], {})), read_only=True) as connection,
         pytest.raises(ValueError, match="here: detected: unknown table 'waves'; known are: pulses"),

@@ -91,7 +91,7 @@ def test_unpublished_curves_end_where_our_answers_end(tmp_path: Path) -> None:
     assert 2 in {row["x"] for row in rows if row["kind"] == "published"}
 
 
-def test_without_a_reference_the_answer_tells_the_best_variant(tmp_path: Path) -> None:
+def test_without_a_reference_the_answer_reports_the_best_variant(tmp_path: Path) -> None:
     plan_path, database = packet_samples.families(tmp_path, [{"line": LINE}])
     plan = read_plan(plan_path)
     lone = Points.of(point for point in plan.points if point.engine == "packet")

@@ -54,7 +54,7 @@ def test_when_all_went_well_a_line_says_so(report):
     assert "What happened" not in text
 
 
-def test_a_killed_job_and_its_successor_are_told(report):
+def test_a_killed_job_and_its_successor_are_reported(report):
     killed = {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY", "slurm_nodes": "node2"}
     text = report(
         [job(**killed, slurm_job_id="17"), job(attempt=2, points_before=40, slurm_job_id="18")]
@@ -63,7 +63,7 @@ def test_a_killed_job_and_its_successor_are_told(report):
     assert "resumed with 40 points done<br>finished on node1 (Slurm job 18)" in text
 
 
-def test_a_job_cancelled_while_it_waited_is_told(report):
+def test_a_job_cancelled_while_it_waited_is_reported(report):
     lost = {"outcome": "lost", "slurm_state": "CANCELLED", "slurm_job_id": "17", "host": None}
     text = report([job(**lost), job(attempt=2)])
     assert "ended before it began: CANCELLED (Slurm job 17)<br>finished on node1" in text
@@ -86,7 +86,7 @@ def test_a_failed_point_shows_its_own_lines_and_the_path_of_the_log(report):
     assert f"results/x/flow/{'5' * 12}/run.log" in text
 
 
-def test_failed_points_tell_the_sizes_that_are_their_difference(tmp_path):
+def test_failed_points_name_the_sizes_that_are_their_difference(tmp_path):
     points = [
         point("rdma", {}, {**SPEC, "workload": {"kind": "program", "message_bytes": sizes}})
         for sizes in ([8], [1024, 65536])

@@ -131,7 +131,7 @@ def test_each_distinct_place_of_measurements_is_a_row(asked):
     assert sorted(rows) == [([*same, d, "ib0 100 Gbit/s"], n) for d, n in (("1", 2), ("3", 1))]
 
 
-def test_fabrics_that_differ_are_told_by_node(asked):
+def test_fabrics_that_differ_are_reported_by_node(asked):
     facts = {"hosts": ["a", "b"], "fabric": {"a": "ib0", "b": "eth0"}}
     ((row, _),) = asked(measured_on, [(measurement(), facts, {})]).rows
     assert row[-1] == Fact("a ib0, b eth0")

@@ -53,12 +53,12 @@ def write_shards(
     for shard, places in plan.placed():
         path = shard_path(results, plan.experiment, shard.shard_id)
         again = attempts.get(shard.shard_id, {})
-        text = _text(_told(_head(shard), plan, again), plan.points.take(places))
+        text = _text(_completed(_head(shard), plan, again), plan.points.take(places))
         # Parsing takes several times as long as writing the same once more.
         if len(places) == len(shard.point_ids) and holds(path, text.encode()):
             continue
         if old := _written(path):
-            content = _told(old, plan, again)
+            content = _completed(old, plan, again)
             placed = put(path, sealed(content)) if content != old else path
         else:
             # A new file harms nobody: its name stands for what is in it.
@@ -68,7 +68,7 @@ def write_shards(
     return elsewhere
 
 
-def _told(content: HeadT, plan: Plan, again: Mapping[str, int]) -> HeadT:
+def _completed(content: HeadT, plan: Plan, again: Mapping[str, int]) -> HeadT:
     """A shard file with what jobs have to know today, and the numbers of attempts `again`."""
     declared = declaration(content["engine"])
     found = copy(content)

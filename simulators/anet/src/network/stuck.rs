@@ -25,7 +25,7 @@ impl<O: NetworkObserver> Network<O> {
             more => format!("; and {more} more messages wait"),
         };
         format!(
-            "the network stands still at {:e} s, each message waits for another one: {}{more}",
+            "deadlock at {:e} s, each message waits for another one: {}{more}",
             to_seconds(self.now),
             named.join("; ")
         )
@@ -39,11 +39,11 @@ impl<O: NetworkObserver> Network<O> {
         let mut wanted: Vec<String> = match (target == router, is_host) {
             (true, true) => {
                 let holder = self.taken[self.lane(self.host_link(router), 0)];
-                vec![format!("the link to its host, taken by {}", self.message(holder))]
+                vec![format!("the link to its host, held by {}", self.message(holder))]
             }
             (true, false) => {
                 let holder = self.routers[router as usize].receiving;
-                vec![format!("the message receiver, taken by {}", self.message(holder))]
+                vec![format!("the message receiver, held by {}", self.message(holder))]
             }
             _ => self.table.candidates(router, target).map(|p| self.link(router, p)).collect(),
         };
@@ -74,7 +74,7 @@ impl<O: NetworkObserver> Network<O> {
         let port = self.wiring.routers[router as usize].ports[usize::from(port)];
         let holder = self.taken[self.lane(port.link, port.side)];
         let name = &self.wiring.names[port.neighbour as usize];
-        format!("the link to {name}, taken by {}", self.message(holder))
+        format!("the link to {name}, held by {}", self.message(holder))
     }
 
     fn block(&self, router: u32, block: u8) -> String {

@@ -39,8 +39,8 @@ fn arrivals(
     let all = match run(&mut network) {
         Ok(all) => all,
         Err(text) => {
-            assert!(text.starts_with("the network stands still at "), "{text}");
-            assert!(text.contains(" waits at ") && text.contains(", taken by "), "{text}");
+            assert!(text.starts_with("deadlock at "), "{text}");
+            assert!(text.contains(" waits at ") && text.contains(", held by "), "{text}");
             return None;
         }
     };

@@ -16,9 +16,9 @@ fn messages_that_wait_in_a_circle_are_named() {
         network.send(0, data(src, (src + 2) % 4, 100, src));
     }
     let text = run(&mut network).unwrap_err();
-    assert!(text.starts_with("the network stands still at "), "{text}");
+    assert!(text.starts_with("deadlock at "), "{text}");
     assert!(
-        text.contains("the message from node 0 to node 2 waits at router 1 in the port from router 0 for the link to router 2, taken by the message from node"),
+        text.contains("the message from node 0 to node 2 waits at router 1 in the port from router 0 for the link to router 2, held by the message from node"),
         "{text}"
     );
     assert!(text.contains("room in its packet buffer, which holds 0 B"), "{text}");

@@ -73,7 +73,7 @@ pub(super) fn longest(wires: &Wires, root: Option<u32>) -> Result<usize, String>
             let other = wires.ejection.iter().position(there);
             let (from, to) = (&names[node], &names[other.unwrap_or(node)]);
             let failed = wires.failures();
-            return Err(format!("no way leads from node {from} to node {to}{failed}"));
+            return Err(format!("no path leads from node {from} to node {to}{failed}"));
         }
     }
     Ok(longest)

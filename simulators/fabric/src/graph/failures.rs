@@ -140,8 +140,9 @@ impl Wires {
         let (from, to) = (&self.node_names[node], &self.node_names[other]);
         let name = &self.switch_names[switch as usize];
         format!(
-            "switch {name} failed, to which node {from} is joined, so no way leads from node {from} to \
-             node {to}"
+            "switch {name} failed and node {from} is attached to it, so no path leads from node \
+             {from} \
+             to node {to}"
         )
     }
 
@@ -222,7 +223,8 @@ fn drawn(
     of: &str,
 ) -> Result<Vec<Cable>, String> {
     if count > all.len() as u64 {
-        return Err(format!("{what} is {count}, must be at most {}: so many {of}", all.len()));
+        let most = all.len();
+        return Err(format!("{what} is {count}, must be at most {most}: as many {of}"));
     }
     all.sort_by_key(|each| (mix(key ^ mix(u64::from(each[0]) + 1)), each[0]));
     all.truncate(count as usize);

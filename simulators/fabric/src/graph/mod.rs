@@ -34,27 +34,27 @@ use virtual_layers::VirtualLayers;
 
 pub(crate) const ABOUT: About = About {
     kind: "graph",
-    meaning: "A network of one's own: nodes, switches and links from a file.",
+    meaning: "A network of your own: nodes, switches and links from a file.",
     keys: &[
         Key::file("file", "The file that lists the links; path from the project."),
         Key::texts(
             "node_names",
-            "Patterns of the names that are nodes, like `cn*`; unless given, the file decides, or a \
-             name with a single link is a node.",
+            "Patterns of the names of nodes, like `cn*`. Without them the file decides; if it \
+             does not, each name with a single link is a node.",
         )
         .or(Default::Nothing),
         Key::integer(
             "nodes_per_switch",
             1,
-            "All names of the file are switches, and each has so many nodes; instead of `node_names`.",
+            "Nodes at each switch, if all names of the file are switches; replaces `node_names`.",
         )
         .or(Default::Nothing),
         Key::routing(
             "shortest",
-            "Whether packets take a shortest way (`shortest`), one that shares the load (`layered`), go \
-             towards a root and away from it (`up_down`), take the routes of the file (`table`), or one of \
-             all shortest ways: by a hash of both nodes (`ecmp`), at random (`spray`), or where there are \
-             more credits (`adaptive`).",
+            "Which path packets take: a shortest one (`shortest`), one that balances the load \
+             (`layered`), one towards a root and away from it (`up_down`), the one in the file \
+             (`table`), or any shortest one, chosen by a hash of both nodes (`ecmp`), at random \
+             (`spray`) or by credits (`adaptive`).",
         ),
         Key::file(
             "routes",
@@ -71,14 +71,14 @@ pub(crate) const ABOUT: About = About {
     ],
     nodes: "nodes",
     routings: &[
-        Routing::new("shortest", "the fewest channels; which of several ways, the seed decides"),
-        Routing::new("layered", "the fewest channels, those that fewer pairs of nodes use before others"),
-        Routing::new("up_down", "towards the root, then away from it, as short as that can be"),
+        Routing::new("shortest", "a shortest path; the seed chooses among several"),
+        Routing::new("layered", "a shortest path over channels that few pairs of nodes use"),
+        Routing::new("up_down", "the shortest path towards the root and then away from it"),
         Routing::new("table", "as the file says"),
-        Routing::new("ecmp", "a shortest one; which, a hash of both nodes decides at every switch"),
-        Routing::new("spray", "a shortest one; at every switch each packet takes a random channel")
+        Routing::new("ecmp", "a shortest path, chosen at every switch by a hash of both nodes"),
+        Routing::new("spray", "a shortest path, chosen at every switch at random")
             .decides_on_the_way(),
-        Routing::new("adaptive", "a shortest one; at every switch that of two random channels with more credits")
+        Routing::new("adaptive", "a shortest path; of two random channels the one with more credits")
             .decides_on_the_way(),
     ],
     ring_classes: &[],
@@ -89,7 +89,7 @@ pub(crate) const ABOUT: About = About {
 };
 const BECAUSE: &str = "one for each virtual layer; the routes of a layer cannot deadlock";
 const BY_STEP: &str =
-    "one for each channel of the longest way; packets take the next with each channel";
+    "one for each channel of the longest path; a packet takes the next class with each channel";
 
 /// How packets find their way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]

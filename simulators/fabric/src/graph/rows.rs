@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 /// The output ports of all switches towards one switch.
 #[derive(Debug)]
 enum Row {
-    /// 255 where no way leads on.
+    /// 255 where no path leads on.
     Narrow(Box<[u8]>),
-    /// 65,535 where no way leads on.
+    /// 65,535 where no path leads on.
     Wide(Box<[u16]>),
 }
 
@@ -111,7 +111,7 @@ impl Rows {
         }
     }
 
-    /// The output port of a switch towards another one; None where no way leads there.
+    /// The output port of a switch towards another one; None where no path leads there.
     #[inline]
     pub fn port(&self, wires: &Wires, (at, phase): (u32, u8), target: u32) -> Option<u16> {
         let row = self.rows[target as usize].get_or_init(|| self.row(wires, target));

@@ -141,7 +141,7 @@ impl Table {
     /// The hops of a route with their classes, checked.
     fn follow(&self, wires: &Wires, src: u32, dst: u32) -> Result<Vec<(u32, u8)>, String> {
         let name = |node: u32| &wires.node_names[node as usize];
-        let told = |what: &str, at: u32| {
+        let problem = |what: &str, at: u32| {
             let at = &wires.switch_names[at as usize];
             format!("the route from {} to {} {what} at {at}", name(src), name(dst))
         };
@@ -155,17 +155,17 @@ impl Table {
             };
             if ends {
                 let arrives = at == target.switch;
-                return if arrives { Ok(route) } else { Err(told("ends", at)) };
+                return if arrives { Ok(route) } else { Err(problem("ends", at)) };
             }
-            let Some((port, class)) = step else { return Err(told("has a hole", at)) };
+            let Some((port, class)) = step else { return Err(problem("has no next hop", at)) };
             if u32::from(port) >= wires.ports(at) || wires.lead(at, port) == NOTHING {
-                return Err(told(&format!("takes port {port}, which leads to no switch,"), at));
+                return Err(problem(&format!("takes port {port}, which leads to no switch,"), at));
             }
             let hop = wires.lead(at, port);
             route.push((hop, class));
             at = wires.hops[hop as usize].to;
             if route.iter().any(|&(known, _)| wires.hops[known as usize].from == at) {
-                return Err(told("comes twice by a switch,", at));
+                return Err(problem("visits a switch twice,", at));
             }
         }
     }

@@ -85,7 +85,7 @@ fn cables_fail_both_ways_and_more_failures_contain_fewer() {
                     failed(&fabric)
                 }
                 Err(message) => {
-                    assert!(message.contains("no way leads from node "), "{message}");
+                    assert!(message.contains("no path leads from node "), "{message}");
                     break;
                 }
             };
@@ -136,21 +136,21 @@ fn what_cannot_be_is_one_message() {
     };
     let tree_with = |failing| with(tree(), "shortest", failing);
     let most =
-        "topology.failed.links is 17, must be at most 16: so many links join two whole switches";
+        "topology.failed.links is 17, must be at most 16: as many links join two whole switches";
     refused(tree_with(json!({"links": 17})), most);
-    refused(tree_with(json!({"switches": 5})), "must be at most 4: so many switches have no node");
-    refused(tree_with(json!({"switches": 4})), "no way leads from node ");
+    refused(tree_with(json!({"switches": 5})), "must be at most 4: as many switches have no node");
+    refused(tree_with(json!({"switches": 4})), "no path leads from node ");
     refused(tree_with(json!({"switches": [9]})), "names 9; switches are 0 to 7");
     refused(
         tree_with(json!({"switches": [0]})),
-        "switch 0 failed, to which node 0 is joined, so no way leads from node 0 to node 1",
+        "switch 0 failed and node 0 is attached to it, so no path leads from node 0 to node 1",
     );
     refused(tree_with(json!({"links": ["up/0/9/1"]})), "names up/0/9/1, must name a link between");
     refused(tree_with(json!({"links": ["injection/3"]})), "must name a link between switches");
     let spine = json!(["up/0/0/0", "up/0/0/1", "up/0/0/2", "up/0/0/3"]);
     refused(
         tree_with(json!({"links": spine})),
-        "no way leads from node 4 to node 0 (failed: up/0/0/0, ",
+        "no path leads from node 4 to node 0 (failed: up/0/0/0, ",
     );
     let mut own = tree();
     own["failed"] = json!({"links": 1});
@@ -191,7 +191,7 @@ proptest! {
                 }
             }
             Err(message) => prop_assert!(
-                message.contains("no way leads from node ") || message.contains("must be at most"),
+                message.contains("no path leads from node ") || message.contains("must be at most"),
                 "{}", message
             ),
         }

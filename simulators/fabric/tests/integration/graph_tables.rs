@@ -3,7 +3,8 @@
 use crate::common::graphs::{Links, spec};
 use crate::common::{dependencies_have_a_cycle, route};
 use crate::graphs::{build, vcs};
-use fabric::Fabric;
+use fabric::{End, Fabric};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// A circle of four with routes by destination, up the numbers.
@@ -58,7 +59,7 @@ fn a_wrong_table_names_the_route() {
             "takes port 0, which leads to no switch, at leaf0",
         ),
         // Back to where it came from.
-        (routed(|routes| routes["port"][4] = 1.into()), "comes twice by a switch"),
+        (routed(|routes| routes["port"][4] = 1.into()), "visits a switch twice"),
     ];
     for (found, expected) in cases {
         let error = found.map(|_| ()).unwrap_err();
@@ -70,7 +71,7 @@ fn a_wrong_table_names_the_route() {
         }
     });
     let error = hole.map(|_| ()).unwrap_err();
-    assert!(error.contains("the route from node0 to node2 has a hole at leaf0"), "{error}");
+    assert!(error.contains("the route from node0 to node2 has no next hop at leaf0"), "{error}");
     let without = build(&Links::ring(3, 1).spec("table"), 1).unwrap_err();
     assert!(without.contains("routing table needs the key routes in the file"), "{without}");
 }
@@ -90,4 +91,36 @@ fn links_of_the_file_have_their_own_speed_and_latency() {
     assert_eq!(all, [(0.5, 1e-7), (1.0, 3e-6), (2.0, 1e-7), (2.0, 1e-7), (1.0, 1e-7)]);
     let plain = build(&Links::ring(3, 1).spec("shortest"), 1).unwrap();
     assert!(fabric::Links::new(&fabric::LinksSpec::default(), &plain, 1e9).unwrap().are_alike());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever entries are changed or missing, all routes lead to their nodes, or the file is refused.
+    #[test]
+    fn a_changed_table_leads_everywhere_or_is_refused(
+        changes in prop::collection::vec((0_usize..4, 0_usize..12, 0_u32..5), 0..4), left_out in 0_usize..2,
+    ) {
+        let columns = ["router", "node", "port", "class"];
+        let found = routed(|routes| {
+            for (column, entry, value) in changes {
+                routes[columns[column]][entry] = value.into();
+            }
+            for column in columns {
+                routes[column].as_array_mut().unwrap().truncate(12 - left_out);
+            }
+        });
+        match found {
+            Ok(fabric) => {
+                let pairs = (0..4).flat_map(|src| (0..4).map(move |dst| (src, dst)));
+                for (src, dst) in pairs.filter(|(src, dst)| src != dst) {
+                    let path = route(&fabric, src, dst);
+                    prop_assert_eq!(fabric.ends(path[0]).0, End::Node(src));
+                    prop_assert_eq!(fabric.ends(path[path.len() - 1]).1, End::Node(dst));
+                    prop_assert!(path.windows(2).all(|two| fabric.ends(two[0]).1 == fabric.ends(two[1]).0));
+                }
+            }
+            Err(error) => prop_assert!(error.starts_with("the graph "), "{error}"),
+        }
+    }
 }

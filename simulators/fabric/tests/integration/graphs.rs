@@ -218,7 +218,7 @@ fn parts_that_no_link_joins_are_named() {
     let apart = Links { switches: 4, nodes: vec![0, 1, 2, 3], links: vec![(0, 1), (2, 3)] };
     for routing in ["shortest", "up_down"] {
         let error = build(&apart.spec(routing), 1).unwrap_err();
-        assert!(error.contains("no way leads from node node2 to node node0"), "{error}");
+        assert!(error.contains("no path leads from node node2 to node node0"), "{error}");
     }
 }
 

@@ -32,7 +32,10 @@ fn points_that_take_too_long_are_given_up_and_the_others_go_on() {
         let found = errors(&folder);
         assert_eq!(found.len(), 4, "{found:?}");
         for (_, error) in &found[..2] {
-            assert!(error.as_ref().unwrap().starts_with("the point's 0.3 s are over"), "{found:?}");
+            assert!(
+                error.as_ref().unwrap().starts_with("the point reached its limit of 0.3 s"),
+                "{found:?}"
+            );
         }
         assert!(found[2..].iter().all(|(_, error)| error.is_none()), "{found:?}");
     }

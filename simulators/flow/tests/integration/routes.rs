@@ -82,7 +82,7 @@ fn what_has_no_static_route_or_no_node_is_refused() {
     assert_eq!(beyond, "node 4 is beyond the 4 nodes");
     let program = json!({"kind": "program"});
     let point = json!({"seed": 1, "topology": mesh(), "workload": program});
-    assert_eq!(printed(&point).unwrap_err(), "program has no list; leave workload out");
+    assert_eq!(printed(&point).unwrap_err(), "program has no list of messages; leave out workload");
 }
 
 #[test]

@@ -36,7 +36,9 @@ pub fn to_group(which: Multicast, members: u64, bytes: u64) -> Result<Schedule, 
 
 fn hybrid(members: u64, d: u64, bytes: u64) -> Result<Schedule, String> {
     if !d.is_power_of_two() {
-        return Err(format!("d is {d}, must be a power of two: members double what they hold"));
+        return Err(format!(
+            "d is {d}, must be a power of two: in each step members double what they hold"
+        ));
     }
     if d > members || members % d != 0 {
         return Err(format!("d is {d}, must divide the {members} members: all parts are equal"));

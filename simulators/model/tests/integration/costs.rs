@@ -3,6 +3,7 @@
 use crate::common::{Case, options, value};
 use engine::Point;
 use model::Curve;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// 100 B from one rank to another or to others, on links of 1 ns a byte and 1 us.
@@ -98,4 +99,43 @@ fn a_curve_is_linear_in_the_logarithm_and_flat_beyond_its_ends() {
     let found = [1.0, 100.0, 200.0, 400.0, 1e9].map(|bytes| curve.at(bytes));
     assert_eq!(found.map(|pace| pace.one_way), [4.0, 4.0, 3.0, 2.0, 2.0]);
     assert_eq!(found.map(|pace| pace.two_way), [8.0, 8.0, 12.0, 16.0, 16.0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Between the rows of a file no pace is outside of those of its neighbours.
+    #[test]
+    fn a_curve_stays_between_its_rows(
+        rows in prop::collection::btree_map(1_u32..1 << 30, (1_u32..1000, 1_u32..1000), 1..8),
+        bytes in 1_u32..1 << 30,
+    ) {
+        let mut text = String::from("two_way_s_per_byte, message_bytes,one_way_s_per_byte\n");
+        for (size, (one, two)) in &rows {
+            text += &format!("{two}e-12,{size} ,{one}e-12\n");
+        }
+        let curve = Curve::parse(&text).unwrap();
+        let below = rows.range(..=bytes).next_back().or(rows.iter().next()).unwrap().1;
+        let above = rows.range(bytes..).next().or(rows.iter().next_back()).unwrap().1;
+        let pace = curve.at(f64::from(bytes));
+        for (found, one, other) in
+            [(pace.one_way, below.0, above.0), (pace.two_way, below.1, above.1)]
+        {
+            let (least, most) = (f64::from(one.min(other)), f64::from(one.max(other)));
+            let rounding = 1e-9;
+            prop_assert!(found * 1e12 >= least - rounding && found * 1e12 <= most + rounding);
+        }
+    }
+
+    /// The message begins with the line, which the file's name precedes.
+    #[test]
+    fn any_text_is_a_curve_or_refused_with_its_line(text in "([0-9.e, \\-\r\n]|\\PC){0,60}") {
+        const HEAD: &str = "message_bytes,one_way_s_per_byte,two_way_s_per_byte";
+        for text in [format!("{HEAD}\n{text}"), text] {
+            if let Err(error) = Curve::parse(&text) {
+                let line: usize = error[1..].split(':').next().unwrap().parse().unwrap();
+                prop_assert!(error.starts_with(':') && line <= text.lines().count().max(1), "{error}");
+            }
+        }
+    }
 }

@@ -117,8 +117,8 @@ pub(super) extern "C" fn wtime<T: Transport, O: Observer>() -> c_double {
         });
         if asked > PATIENCE {
             return Err(format!(
-                "asked {PATIENCE} times while no time passed: a loop takes no simulated time, \
-                 only messages and declared computing do"
+                "asked {PATIENCE} times at the same simulated time: a loop takes no simulated \
+                 time; only messages and declared computation do"
             ));
         }
         Ok(to_seconds(clock))
@@ -129,7 +129,9 @@ pub(super) extern "C" fn comp<T: Transport, O: Observer>(seconds: c_double) {
     act("MGEN_Comp", |c: &Caller<T, O>| {
         // Beyond this, sums of times could overflow.
         if !(0.0..1e6).contains(&seconds) {
-            return Err(format!("cannot compute for {seconds} s; 0 to 1e6 s are possible"));
+            return Err(format!(
+                "cannot compute for {seconds} s, must be at least 0 and below 1e6 s"
+            ));
         }
         c.state(|state| state.clock += from_seconds(seconds));
         Ok(())

@@ -45,9 +45,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let rank = &self.ranks[number as usize];
         let what = match rank.waiting {
             Waiting::No => return None,
-            Waiting::Clock => "for its own time".into(),
+            Waiting::Clock => "until its own computing ends".into(),
             Waiting::All | Waiting::Any => self.awaited(number, rank.waiting == Waiting::Any),
-            Waiting::Change => "for a change that never comes: it repeats a test".into(),
+            Waiting::Change => "for a change that never comes: it polls in a loop".into(),
             Waiting::Probe { communicator, source, tag } => {
                 format!("for {}", message(source, tag, communicator))
             }

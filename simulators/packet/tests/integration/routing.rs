@@ -180,7 +180,7 @@ fn ring(k: u32, classes: TorusClasses, src: u32, dst: u32) -> (HashSet<u16>, Has
 }
 
 #[test]
-fn dateline_classes_tell_who_wraps_around() {
+fn dateline_classes_show_who_wraps_around() {
     let vcs = |src, dst| ring(5, TorusClasses::Dateline, src, dst).0;
     assert_eq!(vcs(1, 3), HashSet::from([0]), "+, straight");
     assert_eq!(vcs(4, 1), HashSet::from([2]), "+, wraps");

@@ -112,7 +112,7 @@ fn points_in_the_journal_are_not_computed_again() {
 }
 
 #[test]
-fn a_changed_program_is_told() {
+fn a_changed_program_is_reported() {
     let folder = folder("changed");
     let mut changed = pingpong(&[64]);
     changed["workload"]["source_sha256"] = json!("0".repeat(64));

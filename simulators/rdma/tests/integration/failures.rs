@@ -49,7 +49,7 @@ fn an_endless_loop_is_reported_with_rank_and_last_call() {
 /// Simulated time does not pass between two looks at the clock.
 #[test]
 fn waiting_for_the_own_clock_is_reported() {
-    assert_error_names("clock", &["rank 1: MGEN_Wtime", "while no time passed"]);
+    assert_error_names("clock", &["rank 1: MGEN_Wtime", "times at the same simulated time"]);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn limited(what: &str, limits: Value) -> String {
 #[test]
 fn a_point_that_does_not_end_is_ended_with_rank_and_reason() {
     let limits = json!({"timeout_s": 0.5});
-    let over = "the point's 0.5 s are over";
+    let over = "the point reached its limit of 0.5 s";
     for (what, words) in [
         ("sleep", "rank 1, last call MGEN_Barrier: "),
         ("loop", "rank 1, last call MGEN_Barrier: "),

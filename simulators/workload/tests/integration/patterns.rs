@@ -115,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn uniform_avoids_the_sender_unless_told(nodes in 2_u64..50, seed in any::<u64>()) {
+    fn uniform_avoids_the_sender_unless_allowed(nodes in 2_u64..50, seed in any::<u64>()) {
         let fabric = crossbar(nodes);
         let dst = Pattern::Uniform.destinations(&fabric, 20, &Choice::default(), seed).unwrap();
         prop_assert!(dst.iter().enumerate().all(|(i, &d)| d != i as u32 / 20 && u64::from(d) < nodes));

@@ -26,7 +26,7 @@ def check_connected(graph: Graph) -> None:
             if receives_from[node] not in reached:
                 source = next(each for each in range(size) if sends_to[each] == start)
                 names = f"{graph.nodes[source]} to {graph.nodes[node]}"
-                raise GraphProblem(f"the network is not connected: no way leads from {names}")
+                raise GraphProblem(f"the network is not connected: no path leads from {names}")
 
 
 def _goes_both_ways(onward: Mapping[int, Sequence[int]]) -> bool:

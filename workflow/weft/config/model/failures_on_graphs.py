@@ -34,11 +34,11 @@ def graph_problem(graph: Graph, failed: Failed) -> str | None:
 def _counts(graph: Graph, failed: Failed) -> Iterator[str]:
     cables = {_cable(each) for each in graph.between_switches()}
     if failed.links_drawn > len(cables):
-        most = f"at most {len(cables)}: so many links join two switches"
+        most = f"at most {len(cables)}: as many links join two switches"
         yield f"links is {failed.links_drawn}, must be {most}"
     free = len(graph.switches) - len({*_with_nodes(graph)})
     if failed.switches_drawn > free:
-        most = f"at most {free}: so many switches have no node"
+        most = f"at most {free}: as many switches have no node"
         yield f"switches is {failed.switches_drawn}, must be {most}"
 
 
@@ -50,7 +50,7 @@ def _names(graph: Graph, failed: Failed) -> Iterator[str]:
             yield unknown("switch", str(switch), graph.switches)
         elif node := with_nodes.get(str(switch)):
             other = next((each for each in graph.nodes if each != node), node)
-            yield f"without {switch} no way leads from its node {node} to {other}"
+            yield f"without {switch} no path leads from its node {node} to {other}"
     for link in failed.links_named:
         if isinstance(link, str):
             if link not in channels:

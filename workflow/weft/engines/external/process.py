@@ -109,18 +109,18 @@ class ExternalProgram:
         if wall_s > limits.timeout_s:
             return (
                 f"{self.name} was stopped after {limits.timeout_s:g} s; "
-                f"machine.{self.timeout_key} allows more"
+                f"to allow more, raise machine.{self.timeout_key}"
             )
         if log.stat().st_size > limits.output_bytes:
             return (
                 f"{self.name} was stopped, it prints more than {limits.output_bytes} B; "
-                "machine.output_limit allows more"
+                "to allow more, raise machine.output_limit"
             )
         with suppress(psutil.Error):
             if _resident_bytes(pid) > limits.memory_bytes:
                 return (
                     f"{self.name} was stopped, it uses more than {limits.memory_bytes} B of "
-                    "memory; machine.memory_limit allows more"
+                    "memory; to allow more, raise machine.memory_limit"
                 )
         return None
 

@@ -89,8 +89,8 @@ class _Watchdog:
                 self.bitten = f"did not end within {allowed} and was stopped"
             elif self._log.stat().st_size > self._log_bytes:
                 self.bitten = (
-                    f"prints more than {self._log_bytes} B and was stopped; machine.output_limit "
-                    "allows more"
+                    f"prints more than {self._log_bytes} B and was stopped; to allow more, raise "
+                    "machine.output_limit"
                 )
             if self.bitten:
                 stop(self._pid)

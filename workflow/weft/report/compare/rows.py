@@ -38,12 +38,12 @@ def joining(a: Study, b: Study) -> list[str]:
     for key in dict.fromkeys([*a.swept, *b.swept, *others]):
         if key in (*found, VARIANT) or key.endswith(_DIGEST):
             continue
-        if any(_tells(study, key, found) for study in (a, b)):
+        if any(_distinguishes(study, key, found) for study in (a, b)):
             found.append(key)
     return found[1:]
 
 
-def _tells(study: Study, key: str, known: Sequence[str]) -> bool:
+def _distinguishes(study: Study, key: str, known: Sequence[str]) -> bool:
     if len(study.values.get(key, ())) < 2:
         return False
     return not follows(study.settings, key, known)
