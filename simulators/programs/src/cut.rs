@@ -12,7 +12,7 @@ struct Spec {
 }
 
 /// Computes a point, unless what its seed draws to fail cuts the network. Then it is skipped, and the
-/// reason names the nodes that no way joins: with other seeds the experiment goes on.
+/// reason names the nodes that no path joins: with other seeds the experiment goes on.
 pub fn unless_cut(point: &Point, compute: impl FnOnce() -> Answer) -> Answer {
     cut(point).map_or_else(compute, Answer::skipped)
 }

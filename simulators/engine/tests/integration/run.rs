@@ -131,13 +131,16 @@ fn a_failing_or_panicking_point_becomes_a_failed_line() {
 fn a_point_with_nothing_to_compute_becomes_a_skipped_line() {
     let arguments = arguments(&folder("nothing"), 3, "d", 1);
     let answer = |point: &Point, out: &Path| match number(point) as u32 {
-        1 => Answer::skipped("no way leads there".into()),
+        1 => Answer::skipped("no path leads there".into()),
         _ => square(point, out).into(),
     };
     let summary = run("test", &arguments, answer).unwrap();
     assert_eq!(summary, Summary { done: 2, skipped: 1, ..Summary::default() });
     let line = &journal(&arguments)[1];
-    assert_eq!((line.status, line.error.as_deref()), (Status::Skipped, Some("no way leads there")));
+    assert_eq!(
+        (line.status, line.error.as_deref()),
+        (Status::Skipped, Some("no path leads there"))
+    );
     // A later run does not try again.
     let again = run("test", &arguments, answer).unwrap();
     assert_eq!(again, Summary { computed_before: 3, ..Summary::default() });

@@ -48,7 +48,7 @@ impl GraphFile {
 }
 
 impl TopologySpec {
-    /// The pair of nodes that no way joins, if what the seed draws to fail cuts the network. None of a
+    /// The pair of nodes that no path joins, if what the seed draws to fail cuts the network. None of a
     /// topology that cannot be built, nor of failures that a spec names.
     pub fn cut_by_chance(&self, seed: u64) -> Option<String> {
         let (read, failed) = match self {

@@ -65,7 +65,7 @@ fn a_program_whose_seed_cuts_the_network_is_skipped() {
     let lines = journal(&folder);
     assert_eq!(lines[0]["status"], "skipped");
     let reason = lines[0]["error"].as_str().unwrap();
-    let words = "the failures that its seed draws cut the network: no way leads from node ";
+    let words = "the failures that its seed draws cut the network: no path leads from node ";
     assert!(reason.starts_with(words), "{reason}");
 }
 

@@ -137,10 +137,17 @@ fn a_point_that_does_not_end_is_ended_with_rank_and_reason() {
 fn a_point_that_prints_or_takes_memory_without_end_is_ended_with_rank_and_reason() {
     let error = limited("flood", json!({"output_bytes": 1 << 20}));
     assert!(error.starts_with("rank 1, last call MGEN_Barrier: the program prints"), "{error}");
-    assert!(error.contains("more than 1048576 B; machine.output_limit"), "{error}");
+    assert!(
+        error.contains("more than 1048576 B; to allow more, raise machine.output_limit"),
+        "{error}"
+    );
     let error = limited("memory", json!({"memory_bytes": 100 << 20}));
     assert!(error.starts_with("rank 1, last call MGEN_Barrier: the point uses"), "{error}");
-    assert!(error.contains("more than 104857600 B of memory; machine.memory_limit"), "{error}");
+    assert!(
+        error
+            .contains("more than 104857600 B of memory; to allow more, raise machine.memory_limit"),
+        "{error}"
+    );
 }
 
 #[test]
