@@ -66,7 +66,7 @@ PLAIN = "#include <mpi.h>\n%sint main(int argc, char **argv) {\n    return halt(
 def test_a_function_that_is_nowhere_is_named(make_job, own, tmp_path, declared, words):
     text = PLAIN % declared
     (tmp_path / "mine.c").write_text(text)
-    own["workload"]["source_sha256"] = sha256(text.encode()).hexdigest()
+    own["workload"]["source_sha256"] = file_digest("mine.c", text.encode())
     assert re.match(words, failed(make_job([own])))
 
 

@@ -99,7 +99,8 @@ def build_program(
     file: it is compiled where no other lies. Raises MeasurementError with the compiler's words
     when that fails.
     """
-    key = f"{sources_digest(sources)} {program.digest} {mpicc} {FLAGS} {PLAIN_FLAGS}".encode()
+    # By its text, not its tokens: the lines in the compiler's messages are those of today.
+    key = f"{sources_digest(sources)} {mpicc} {FLAGS} {PLAIN_FLAGS} ".encode() + program.content
     folder = sources / "build" / sha256(key + mpicc.read_bytes()).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"{program.name}.c"

@@ -124,5 +124,5 @@ def _digest(program: ProgramSource) -> str:
     runner = sha256()
     for path in sorted(SOURCE.glob("*.[ch]")):
         runner.update(path.read_bytes())
-    whole = f"{program.digest} {runner.hexdigest()} {calls_digest()} {_FLAGS} {_RENAMED}"
-    return sha256(whole.encode()).hexdigest()[:DIGITS]
+    whole = f"{runner.hexdigest()} {calls_digest()} {_FLAGS} {_RENAMED} "
+    return sha256(whole.encode() + program.content).hexdigest()[:DIGITS]
