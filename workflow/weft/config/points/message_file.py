@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -26,11 +27,12 @@ _TYPES = {
     "start": pa.float64(),
     "start_s": pa.float64(),
 }
-#: What Arrow says of a text in a column of numbers.
+#: What Arrow says of a text in a column of numbers; it counts rows without those that are empty.
 _BAD_CELL = re.compile(
-    r"In CSV column #(?P<column>\d+): Row #(?P<line>\d+): CSV conversion error to \w+: "
+    r"In CSV column #(?P<column>\d+): Row #(?P<row>\d+): CSV conversion error to \w+: "
     r"invalid value (?P<value>.*)"
 )
+_BAD_ROW = re.compile(r"CSV parse error: Row #(?P<row>\d+): (?P<problem>.*)")
 
 
 def file_sha256(root: Path, file: str) -> str:
@@ -53,7 +55,7 @@ def _problem(path: Path, file: str, nodes: int, _changed: int, _size: int) -> st
         table = _read(path)
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).splitlines()[0]
-        return _cell_problem(path, file, reason) or f"{file} cannot be read: {reason}"
+        return _row_problem(path, file, reason) or f"{file} cannot be read: {reason}"
     if table.num_rows == 0:
         return f"{file} holds no message"
     for column in ("src", "dst"):
@@ -82,22 +84,36 @@ def _place(path: Path, row: int) -> str:
     """Where a message is: the line of a text as an editor counts it, else its row."""
     if path.suffix != ".csv":
         return f"row {row + 1}"
+    # The first is the header.
+    return f"line {_line(path, row + 1)}"
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the line of the editor in which each begins; lines without a cell are no rows."""
     with path.open(newline="", encoding="utf-8-sig") as lines:
-        reader = csv.reader(lines)
-        # Lines without a cell are no messages, and the first is the header.
-        numbers = (reader.line_num for cells in reader if cells)
-        return f"line {next(islice(numbers, row + 1, None))}"
+        reader, line = csv.reader(lines), 1
+        for cells in reader:
+            if cells:
+                yield line, cells
+            line = reader.line_num + 1
 
 
-def _cell_problem(path: Path, file: str, reason: str) -> str | None:
-    """Arrow's word about a cell, with the name of its column; None for anything else."""
+def _line(path: Path, row: int) -> int:
+    return next(islice(_rows(path), row, None))[0]
+
+
+def _row_problem(path: Path, file: str, reason: str) -> str | None:
+    """Arrow's word about a row or a cell, with the name of its column; None for anything else."""
+    if found := _BAD_ROW.match(reason):
+        return f"{file} line {_line(path, int(found['row']) - 1)}: {found['problem']}"
     found = _BAD_CELL.match(reason)
     if found is None:
         return None
-    with path.open(newline="", encoding="utf-8-sig") as lines:
-        column = next(csv.reader(lines))[int(found["column"])]
+    _, header = next(_rows(path))
+    column = header[int(found["column"])]
     kind = "a number" if pa.types.is_floating(_TYPES[column]) else "a whole number"
-    return f"{file} line {found['line']}: {column} is {found['value']}, must be {kind}"
+    line = _line(path, int(found["row"]) - 1)
+    return f"{file} line {line}: {column} is {found['value']}, must be {kind}"
 
 
 def _first(bad: object) -> int | None:
