@@ -8,6 +8,7 @@
 mod answer;
 mod clock;
 mod command;
+mod costs;
 mod declaration;
 mod flights;
 mod full_disk;
@@ -24,6 +25,7 @@ mod watch;
 pub use answer::{Answer, Unanswered};
 pub use clock::Usage;
 pub use command::Simulator;
+pub use costs::{Curves, LogGp, MessageCosts, Piece, TimesBySize};
 pub use declaration::{Measure, algorithm_option, with_units, words};
 pub use full_disk::FullDisk;
 pub use journal::{Journal, Line, Metric, Status};

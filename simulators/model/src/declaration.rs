@@ -30,12 +30,14 @@ fn costs() -> Vec<Value> {
         json!({"name": "small_message_size", "type": "size", "minimum": "1 B", "default": "8 B",
                "description": "Largest message of LogP; a longer one is sent as several."}),
         json!({"name": "one_way_start", "type": "time", "minimum": "0 s", "default": null,
-               "description": "S1 of model_1 to model_4; null for the network's latency."}),
+               "description": "S1 of model_1 to model_4; null for the time of 0 bytes of a calibrated \
+                network, else the latency."}),
         json!({"name": "two_way_start", "type": "time", "minimum": "0 s", "default": null,
-               "description": "S2 of model_1 to model_4; null for the network's latency."}),
+               "description": "S2 of model_1 to model_4; as `one_way_start`, for both ways."}),
         json!({"name": "curve_file", "type": "file", "default": null,
                "description": "M1 and M2 of model_2 to model_4: CSV with the columns \
-                message_bytes, one_way_s_per_byte and two_way_s_per_byte; path from the project."}),
+                message_bytes, one_way_s_per_byte and two_way_s_per_byte; path from the project. null \
+                for the curves of a calibrated network."}),
         json!({"name": "byte_factor", "type": "number", "above": 0, "default": 1.3,
                "description": "Factor by which model_4 multiplies M1 and M2."}),
         json!({"name": "message_factor", "type": "number", "above": 0, "default": 2.0,

@@ -7,6 +7,7 @@ mod algorithms;
 mod costs;
 mod declaration;
 mod libraries;
+mod network;
 mod options;
 mod point;
 mod rules;

@@ -1,8 +1,9 @@
 //! From a point's spec to its metrics.
 
+use crate::network::Network;
 use crate::options::Options;
 use crate::workload::{COLLECTIVE_BYTES, COLLECTIVE_MESSAGES, STEPS, Workload};
-use engine::{Metric, Network, Point};
+use engine::{Metric, Point};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]

@@ -19,7 +19,7 @@ mod workload;
 
 pub use drive::drive;
 pub use launch::{Ended, Loaded};
-pub use messaging::{Machine, Protocol, Samples};
+pub use messaging::{Alone, Costs, Machine, Protocol, Samples};
 pub use observer::{Nobody, Observer};
 pub use options::{ALGORITHMS, LIBRARIES, Options, Payload, RankToNode};
 pub use placement::place;

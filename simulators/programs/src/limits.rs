@@ -39,8 +39,21 @@ impl Parameters {
             ("software.receive_overhead_s", software.receive_overhead_s),
             ("software.put_s", software.put_s),
         ])?;
+        self.check_costs()?;
         self.check_sizes()?;
         self.check_rates()
+    }
+
+    /// Costs by size hold all that software and memory take, so nothing else may charge for it.
+    fn check_costs(&self) -> Result<(), String> {
+        let Some(costs) = &self.costs else { return Ok(()) };
+        costs.check()?;
+        if self.is_detailed() {
+            return Err("network.costs hold what software, routers and cables take; leave these \
+                        out, or leave costs out"
+                .into());
+        }
+        Ok(())
     }
 
     /// Rates at which times in whole picoseconds are neither 0 nor too large.

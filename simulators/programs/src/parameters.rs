@@ -1,9 +1,13 @@
 //! The `network` part of a point, as engines read it that run programs.
 
+use engine::MessageCosts;
 use fabric::{Channel, Links, TorusClasses};
-use mpi::Protocol;
 use mpi::time::{Time, from_seconds, of_bytes};
+use mpi::{Alone, Costs, Protocol};
 use serde::Deserialize;
+
+/// How many flits' times the pipeline of `packet` takes at most, where no part of it has a delay.
+const PIPELINE_FLITS: f64 = 16.0;
 
 /// Everything that the network and its NICs are made of. Times in seconds, rates in bytes/s.
 ///
@@ -24,6 +28,8 @@ pub struct Parameters {
     #[serde(default)]
     pub nic: Nic,
     pub software: Option<Software>,
+    /// What messages cost by their size; links have the speed and the latency that stand there.
+    pub costs: Option<Box<MessageCosts>>,
     /// Channels whose speed or latency is not that of the network. The topology of a point says them.
     #[serde(skip)]
     pub links: Links,
@@ -162,7 +168,14 @@ impl Parameters {
     /// What calls of programs cost beside the network.
     pub fn costs(&self) -> Protocol {
         let software = self.software();
+        let between = self
+            .costs
+            .as_deref()
+            .map(|costs| Box::new(Costs::new(costs.between_nodes.clone(), self.alone())));
+        let inside = self.costs.as_deref().and_then(|costs| costs.inside_node.clone());
         Protocol {
+            between_nodes: between,
+            inside_node: inside.map(|curves| Box::new(Costs::new(curves, self.in_memory()))),
             send_overhead: from_seconds(software.send_overhead_s),
             receive_overhead: from_seconds(software.receive_overhead_s),
             put: from_seconds(software.put_s),
@@ -170,6 +183,37 @@ impl Parameters {
             control_bytes: self.packet.control_bytes,
             ..Protocol::default()
         }
+    }
+
+    /// The same with the links of `costs`, if there are any.
+    pub fn with_links_of_costs(mut self) -> Self {
+        if let Some(costs) = &self.costs {
+            self.bandwidth_bytes_per_s = costs.link_bandwidth_bytes_per_s;
+            self.latency_s = costs.link_latency_s;
+        }
+        self
+    }
+
+    /// What a network takes at most for a message over one router that nothing else uses: each packet
+    /// fills its last flit, and waits a few flits' times in the router.
+    fn alone(&self) -> Alone {
+        let PacketSizes { header_bytes, control_bytes, flit_bytes, .. } = self.packet;
+        let flit_s = flit_bytes as f64 / self.bandwidth_bytes_per_s;
+        let control = self.flits(control_bytes) as f64 * flit_s;
+        let full = self.payload_bytes();
+        Alone {
+            start_s: self.latency_s
+                + header_bytes as f64 / self.bandwidth_bytes_per_s
+                + PIPELINE_FLITS * flit_s,
+            byte_s: self.flits(full) as f64 * flit_s / full as f64,
+            control_s: control + PIPELINE_FLITS * flit_s,
+        }
+    }
+
+    /// The same inside a node.
+    fn in_memory(&self) -> Alone {
+        let byte_s = self.nic.memory_bytes_per_s.map_or(0.0, f64::recip);
+        Alone { byte_s, ..Alone::NOTHING }
     }
 
     /// Flits of a packet with so many bytes beside the header; at least 1.

@@ -28,7 +28,8 @@ struct Spec {
 pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let spec = Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
     spec.workload.check(E::NAME)?;
-    spec.network.check()?;
+    let network = spec.network.with_links_of_costs();
+    network.check()?;
     let options = Options::read(&spec.options)?;
     let mut running = mpi::Options::read(&spec.options)?;
     running.measured = METRICS.iter().map(|(name, _)| *name).collect();
@@ -39,9 +40,9 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
     }
     let Described { topology, links } = &spec.topology;
     let fabric = engine.fabric(topology, spec.seed).map_err(|e| e.to_string())?;
-    let bandwidth = spec.network.bandwidth_bytes_per_s;
+    let bandwidth = network.bandwidth_bytes_per_s;
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
-    let parameters = Parameters { links, ..spec.network };
+    let parameters = Parameters { links, ..network };
     let workload = &spec.workload;
     let nodes = mpi::place(&running, workload.ranks, fabric.nodes(), spec.seed)?;
     let source = workload.source()?;

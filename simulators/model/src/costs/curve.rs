@@ -1,5 +1,6 @@
 //! How long a byte takes in messages of each size, one way and both ways.
 
+use engine::{Curves, TimesBySize};
 use std::path::Path;
 
 /// Seconds of a byte.
@@ -13,6 +14,8 @@ pub struct Pace {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Curve {
     knots: Vec<(f64, Pace)>,
+    /// In place of knots.
+    measured: Option<Curves>,
 }
 
 const COLUMNS: [&str; 3] = ["message_bytes", "one_way_s_per_byte", "two_way_s_per_byte"];
@@ -63,12 +66,24 @@ impl Curve {
         if knots.is_empty() {
             return Err(":1: there is no row".into());
         }
-        Ok(Self { knots })
+        Ok(Self { knots, measured: None })
+    }
+
+    /// M1 and M2 of measured times, net of the time of 0 bytes.
+    pub fn of(curves: &Curves) -> Self {
+        Self { knots: vec![], measured: Some(curves.clone()) }
     }
 
     /// The pace at a size: linear in the logarithm of the size between two rows, and that of the
     /// nearest row beyond the ends. Without rows a byte takes no time.
     pub fn at(&self, bytes: f64) -> Pace {
+        if let Some(curves) = &self.measured {
+            let whole = (bytes as u64).max(1);
+            let net = |times: &TimesBySize| {
+                (times.seconds(whole) - times.seconds(0)).max(0.0) / whole as f64
+            };
+            return Pace { one_way: net(&curves.one_way), two_way: net(curves.two_way()) };
+        }
         let above = self.knots.partition_point(|(size, _)| *size < bytes);
         match (above.checked_sub(1).map(|below| self.knots[below]), self.knots.get(above)) {
             (Some((low, from)), Some((high, to))) => {

@@ -4,10 +4,12 @@ mod curve;
 mod hockney;
 mod logp;
 mod measured;
+mod piecewise;
 
 pub use curve::{Curve, Pace};
 
 use crate::schedule::{Schedule, Step};
+use engine::Curves;
 use serde::Deserialize;
 
 /// The cost models; `docs/model.md` has the source of each.
@@ -31,6 +33,9 @@ pub enum Cost {
     /// As the third, with factors on bytes and messages.
     #[serde(rename = "model_4")]
     Model4,
+    /// Each message at the time that was measured for its own size.
+    #[serde(rename = "piecewise")]
+    Piecewise,
 }
 
 /// Everything that cost models know of a machine. Times in seconds.
@@ -51,6 +56,8 @@ pub struct Parameters {
     pub two_way_start_s: f64,
     /// M1 and M2 of the models 2 to 4.
     pub curve: Curve,
+    /// What a calibration has measured.
+    pub curves: Option<Curves>,
     /// Those of model 4.
     pub byte_factor: f64,
     pub message_factor: f64,
@@ -70,6 +77,7 @@ impl Parameters {
             Cost::Model2 => self.of_the_whole(step, whole_bytes),
             Cost::Model3 => self.by_size(step, whole_bytes),
             Cost::Model4 => self.corrected(step, whole_bytes),
+            Cost::Piecewise => self.piecewise(step),
         };
         schedule.steps.iter().map(|step| step.times as f64 * (price(step) + self.sum(step))).sum()
     }

@@ -76,6 +76,33 @@ fn program_options() -> Value {
 fn run(simulator: &str, ranks: u64, workload: &Value, options: &Value) -> Vec<Metric> {
     let spec = json!({"topology": {"kind": "crossbar", "nodes": ranks},
                       "workload": workload, "options": options});
+    simulate(simulator, spec)
+}
+
+/// A program of the project on a crossbar and on this network, with the options of simulators.
+pub fn on_network(simulator: &str, workload: &Value, network: &Value) -> Vec<Metric> {
+    let source = format!(
+        "{}/../../programs/{}.c",
+        env!("CARGO_MANIFEST_DIR"),
+        workload["program"].as_str().unwrap()
+    );
+    let mut workload = workload.clone();
+    workload["source"] = json!(source);
+    simulate(
+        simulator,
+        json!({"topology": {"kind": "crossbar", "nodes": workload["ranks"]}, "network": network,
+               "workload": workload, "options": program_options()}),
+    )
+}
+
+/// The closed form of `cost` on this network.
+pub fn formula_on(cost: &str, workload: &Value, network: &Value) -> Vec<Metric> {
+    let spec = json!({"topology": {"kind": "crossbar", "nodes": workload["ranks"]},
+                      "network": network, "workload": workload, "options": options(cost)});
+    model::run_point(&point("model", spec)).unwrap()
+}
+
+fn simulate(simulator: &str, spec: Value) -> Vec<Metric> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR"));
     // A program has its process for itself.
     static ALONE: Mutex<()> = Mutex::new(());

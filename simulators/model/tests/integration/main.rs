@@ -1,6 +1,7 @@
 //! Closed forms against the simulators, against numbers worked out by hand, and mistakes.
 
 mod against_simulators;
+mod calibrated;
 mod common;
 mod costs;
 mod mistakes;

@@ -17,6 +17,7 @@ fn parameters() -> Parameters {
         small_bytes: 8,
         one_way_start_s: 1.5e-6,
         two_way_start_s: 2.0e-6,
+        curves: None,
         curve: Curve::parse(CURVE).unwrap(),
         byte_factor: 1.3,
         message_factor: 2.0,

@@ -78,7 +78,16 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         Ok(0)
     }
 
+    /// A rank that sends ahead of time would take its processor from messages that arrive before.
+    #[inline]
+    fn in_time(&self) {
+        if self.with(|machine| machine.protocol.has_costs()) {
+            self.catch_up();
+        }
+    }
+
     fn blocking_send(&self, send: &Send) -> Result<c_int, String> {
+        self.in_time();
         if let Some(place) = self.with(|machine| machine.send(self.rank, send, false))? {
             self.end(place);
         }
@@ -165,6 +174,7 @@ pub(super) extern "C" fn isend<T: Transport, O: Observer>(
 ) -> c_int {
     act("MGEN_Isend", |c: &Caller<T, O>| {
         let send = c.sent((buffer, count, datatype), dest, tag, comm)?;
+        c.in_time();
         c.begin(request, |machine| {
             let place = machine.send(c.rank, &send, true)?;
             Ok(place.map_or(0, |place| machine.handle(place)))
@@ -208,6 +218,7 @@ pub(super) extern "C" fn sendrecv<T: Transport, O: Observer>(
         let send = c.sent((sent, sent_count, sent_type), dest, sent_tag, comm)?;
         let receive =
             c.received((received, received_count, received_type), source, received_tag, comm)?;
+        c.in_time();
         let (coming, going, suspended) = c.with(|machine| {
             let coming = machine.receive(c.rank, &receive)?;
             let going = machine.send(c.rank, &send, false)?;

@@ -163,6 +163,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             match action {
                 Action::Transfer(message) => self.hand_over(message),
                 Action::Copy(message) => self.copy_eager(message),
+                Action::TakeIn(message) => self.taken_in(message),
                 Action::Wake(rank, wait) if self.ranks[rank as usize].wait == wait => {
                     self.wake(rank, self.now);
                 }

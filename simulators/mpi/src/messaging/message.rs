@@ -44,6 +44,9 @@ pub struct Message {
     pub bytes: u64,
     /// When the call that sent it began.
     pub sent: Time,
+    /// With costs by size: when it left its rank, and when all of it is there.
+    pub left: Time,
+    pub whole: Time,
     /// The sender's request, or the handle of a put or get.
     pub sender: u32,
     /// The request that it matched.
@@ -70,6 +73,8 @@ impl Message {
             communicator: 0,
             bytes,
             sent,
+            left: sent,
+            whole: 0,
             sender: NONE,
             receiver: NONE,
             next: NONE,

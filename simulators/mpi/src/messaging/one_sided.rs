@@ -43,8 +43,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     fn leave(&mut self, rank: u32, message: u32) {
-        let latency = if self.messages[message].local { 0 } else { self.protocol.put };
-        self.transfer(self.clock(rank) + latency, message);
+        let Message { local, bytes, .. } = self.messages[message];
+        let latency = if local { 0 } else { self.protocol.put };
+        let costs = self.costs_of(message).map_or(0, |costs| costs.before_put(bytes));
+        self.messages[message].left = self.clock(rank);
+        self.transfer(self.clock(rank) + latency + costs, message);
     }
 
     fn begin_one_sided(
@@ -145,12 +148,14 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     fn handle_done(&mut self, message: u32) {
-        let place = self.messages[message].sender;
+        let Message { sender: place, left, bytes, .. } = self.messages[message];
+        let whole = self.costs_of(message).map_or(0, |costs| left + costs.put(bytes));
+        let done = self.now.max(whole);
         let handle = &mut self.handles[place];
-        handle.done = Some(self.now);
+        handle.done = Some(done);
         let rank = handle.rank;
         if self.ranks[rank as usize].waiting == Waiting::Handle(place) {
-            self.wake(rank, self.now);
+            self.wake(rank, done);
         }
     }
 

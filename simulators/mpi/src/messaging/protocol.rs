@@ -1,5 +1,6 @@
 //! What calls cost beside the network, and which protocol a message uses.
 
+use super::costs::Costs;
 use crate::time::{self, Time};
 
 /// Software of the ranks: overheads, copies and the limits between protocols.
@@ -29,6 +30,10 @@ pub struct Protocol {
     pub zero_copy_limit_bytes: u64,
     /// Whether buffers are copied; otherwise only sizes count.
     pub delivered: bool,
+    /// What messages between nodes and inside a node cost by their size, in place of overheads and
+    /// copies.
+    pub between_nodes: Option<Box<Costs>>,
+    pub inside_node: Option<Box<Costs>>,
 }
 
 impl Default for Protocol {
@@ -43,11 +48,32 @@ impl Default for Protocol {
             eager_limit_bytes: 16 << 10,
             zero_copy_limit_bytes: u64::MAX,
             delivered: true,
+            between_nodes: None,
+            inside_node: None,
         }
     }
 }
 
 impl Protocol {
+    /// Costs by size of messages inside a node or between nodes.
+    #[inline]
+    pub fn costs(&self, local: bool) -> Option<&Costs> {
+        if local { self.inside_node.as_deref() } else { self.between_nodes.as_deref() }
+    }
+
+    /// Whether messages have costs by size.
+    #[inline]
+    pub fn has_costs(&self) -> bool {
+        self.between_nodes.is_some() || self.inside_node.is_some()
+    }
+
+    /// The largest eager message.
+    #[inline]
+    pub fn eager_limit(&self, local: bool) -> u64 {
+        let found = self.costs(local).and_then(Costs::eager_limit_bytes);
+        found.unwrap_or(self.eager_limit_bytes)
+    }
+
     /// Time of one copy.
     #[inline]
     pub fn copy(&self, bytes: u64) -> Time {

@@ -47,6 +47,8 @@ pub struct Rank {
     pub clock: Time,
     /// When it has made all copies that have been asked of it.
     pub copier: Time,
+    /// When its processor has done all that messages with costs by size ask of it.
+    pub processor: Time,
     pub waiting: Waiting,
     /// How often it has begun or ended to wait: the number of its present wait.
     pub wait: u32,
@@ -81,6 +83,7 @@ impl Default for Rank {
         Self {
             clock: 0,
             copier: 0,
+            processor: 0,
             waiting: Waiting::No,
             wait: 0,
             missing: 0,

@@ -10,6 +10,8 @@ pub enum Action {
     Transfer(u32),
     /// Begin the copy of an eager message that has matched.
     Copy(u32),
+    /// Let the receiver take in a message with costs by size.
+    TakeIn(u32),
     /// Resume the rank if it is still in the wait of this number.
     Wake(u32, u32),
     /// A request of the rank is complete: resume the rank if it repeats a test.

@@ -58,10 +58,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             return if wanted { self.new_request(request).map(Some) } else { Ok(None) };
         }
         let dst = self.communicators.rank_at(send.communicator, send.dest, rank)?;
-        let eager = send.bytes <= self.protocol.eager_limit_bytes && !send.synchronous;
+        let local = self.nodes[rank as usize] == self.nodes[dst as usize];
+        let eager = send.bytes <= self.protocol.eager_limit(local) && !send.synchronous;
         let stage = if eager { Stage::Eager } else { Stage::RequestToSend };
         let mut message = Message::new(stage, rank, dst, send.bytes, began);
-        message.local = self.nodes[rank as usize] == self.nodes[dst as usize];
+        message.local = local;
         message.source = self.communicators.place_of(send.communicator, rank).unwrap_or(0);
         message.tag = send.tag;
         message.communicator = send.communicator;
@@ -76,21 +77,24 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let clock = &mut self.ranks[rank as usize].clock;
         *clock += overhead + copy;
         let at = *clock;
-        let mut made = None;
         if eager {
             message.holds = 3;
+            let message = self.messages.insert(message);
+            let (left, done) = self.depart(message, at).unwrap_or((at, at));
+            self.ranks[rank as usize].clock = done;
+            let mut made = None;
             if wanted {
-                request.complete(at);
+                request.complete(done);
                 made = Some(self.new_request(request)?);
             }
-        } else {
-            let place = self.new_request(request)?;
-            message.sender = place;
-            made = Some(place);
+            self.transfer(left, message);
+            return Ok(made);
         }
+        let place = self.new_request(request)?;
+        message.sender = place;
         let message = self.messages.insert(message);
         self.transfer(at, message);
-        Ok(made)
+        Ok(Some(place))
     }
 
     /// Begins a receive.
@@ -204,21 +208,14 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     pub(super) fn finish_eager(&mut self, number: u32, at: Time) {
+        if self.take_in(number, at) {
+            return;
+        }
         let Message { dst, bytes, receiver, .. } = self.messages[number];
         let copy = self.protocol.copy(bytes);
         let done = self.copied(dst, at, copy);
         self.let_go(number);
         self.complete(receiver, done);
-    }
-
-    /// When a copy that may begin at `at` ends.
-    fn copied(&mut self, rank: u32, at: Time, copy: Time) -> Time {
-        if copy == 0 {
-            return at;
-        }
-        let copier = &mut self.ranks[rank as usize].copier;
-        *copier = at.max(*copier) + copy;
-        *copier
     }
 
     /// The sender may send the data of a rendezvous.
@@ -228,6 +225,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         message.stage = Stage::Data;
         message.holds = 2;
         let (src, sender) = (message.src, message.sender);
+        if let Some(left) = self.depart_cleared(number) {
+            return self.transfer(left, number);
+        }
         let at = self.copied(src, self.now, copy);
         self.transfer(at, number);
         if copy > 0 {
@@ -236,20 +236,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    fn rendezvous_copy(&self, number: u32) -> Time {
-        let message = &self.messages[number];
-        if message.local {
-            return 0;
-        }
-        self.protocol.rendezvous_copy(message.bytes)
-    }
-
     /// The NIC has read a message from memory.
     pub(super) fn read(&mut self, number: u32) {
         let sender = self.messages[number].sender;
         if self.messages[number].stage == Stage::Data && sender != NONE {
             self.messages[number].sender = NONE;
-            self.complete(sender, self.now);
+            self.complete(sender, self.sender_done(number));
         }
         self.let_go(number);
     }
@@ -259,6 +251,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         match self.messages[number].stage {
             Stage::Eager => {
                 self.observe(number);
+                self.note_whole(number);
                 if !(T::REPORTS_HEADS && self.follows_its_head(number)) {
                     self.incoming(number);
                 }
@@ -268,6 +261,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Stage::ClearToSend => self.clear_to_send(number),
             Stage::Data => {
                 self.observe(number);
+                self.note_whole(number);
+                if self.take_in(number, self.now) {
+                    return;
+                }
                 let Message { dst, receiver, .. } = self.messages[number];
                 let copy = self.rendezvous_copy(number);
                 let done = self.copied(dst, self.now, copy);

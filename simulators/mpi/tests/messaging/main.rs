@@ -4,6 +4,7 @@ mod any_order;
 mod barriers;
 mod communicators;
 mod completion;
+mod costs;
 mod errors;
 mod heads;
 mod matching;

@@ -112,7 +112,9 @@ pub fn simulate(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     };
     let flits = Flits::read(&options, network)?;
     // Programs know seconds, the options of this engine cycles.
-    if let Some(bytes_per_s) = network.get("bandwidth_bytes_per_s").and_then(Value::as_f64) {
+    let links = network.get("costs").and_then(|costs| costs.get("link_bandwidth_bytes_per_s"));
+    let rate = links.or(network.get("bandwidth_bytes_per_s")).and_then(Value::as_f64);
+    if let Some(bytes_per_s) = rate {
         let cycle_s = flits.options.flit_bytes.unwrap_or_default() / bytes_per_s;
         let mut options = options;
         let interval_s = flits.options.series_interval_cycles as f64 * cycle_s;

@@ -1,6 +1,7 @@
 //! The tests of `packet` from outside, in one executable: each further one costs seconds to link.
 
 mod booksim2;
+mod calibrated;
 mod command;
 mod common;
 mod deadlock;

@@ -1,0 +1,120 @@
+//! Networks with costs by size: without contention, simulators take exactly what was measured, and so
+//! do the cost models.
+
+use crate::common::{formula_on, on_network};
+use engine::{Metric, TimesBySize};
+use serde_json::{Value, json};
+
+const SIZES: [u64; 9] = [0, 1, 100, 1024, 1025, 16_384, 16_385, 100_000, 4_000_000];
+
+/// A jump behind 1 KiB, a rendezvous with another one behind 16 KiB.
+fn times(start_ns: f64, jump_ns: f64, byte_ns: f64) -> Value {
+    let piece = |from: u64, ns: f64, byte_ns: f64| json!({"from_bytes": from, "time_s": ns * 1e-9, "byte_time_s": byte_ns * 1e-9});
+    json!([
+        piece(0, start_ns, byte_ns),
+        piece(1025, start_ns + jump_ns + 1024.0 * byte_ns, 0.7 * byte_ns),
+        piece(16_385, start_ns + 3.0 * jump_ns + 16_384.0 * byte_ns, 0.9 * byte_ns),
+    ])
+}
+
+fn between_nodes() -> Value {
+    json!({"eager_limit_bytes": 16_384, "one_way": times(400.0, 300.0, 0.12),
+           "two_way": times(600.0, 500.0, 0.2), "put": times(900.0, 400.0, 0.13)})
+}
+
+fn network() -> Value {
+    json!({"bandwidth_bytes_per_s": 5e9, "latency_s": 7e-7, "hop_latency_s": 0.0,
+           "costs": {"link_bandwidth_bytes_per_s": 10e9, "link_latency_s": 2e-7,
+                     "between_nodes": between_nodes()}})
+}
+
+fn curve(name: &str) -> TimesBySize {
+    serde_json::from_value(between_nodes()[name].clone()).unwrap()
+}
+
+fn value(metrics: &[Metric], name: &str, bytes: u64) -> f64 {
+    let found = metrics.iter().find(|m| m.metric == name && m.message_bytes == Some(bytes));
+    found.unwrap_or_else(|| panic!("no {name} of {bytes} B in {metrics:?}")).value
+}
+
+fn pingpong() -> Value {
+    json!({"kind": "program", "program": "pingpong", "ranks": 2, "message_bytes": SIZES})
+}
+
+#[test]
+fn a_simulated_ping_pong_takes_what_was_measured() {
+    for simulator in ["flow", "rdma"] {
+        let found = on_network(simulator, &pingpong(), &network());
+        for (metric, curve) in [
+            ("one_way_time_s", curve("one_way")),
+            ("exchange_time_s", curve("two_way")),
+            ("put_time_s", curve("put")),
+        ] {
+            for bytes in SIZES {
+                let (is, wanted) = (value(&found, metric, bytes), curve.seconds(bytes));
+                // A rendezvous waits for the rank that leaves the barrier before it later.
+                let is_late = metric == "exchange_time_s" && bytes > 16_384;
+                let apart = if is_late { 100e-9 } else { 0.0 };
+                assert!(
+                    (wanted - 2e-12..=wanted + apart + 2e-12).contains(&is),
+                    "{simulator}: {metric} of {bytes} B is {is}, not {wanted}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_piecewise_model_takes_what_was_measured() {
+    let found = formula_on("piecewise", &pingpong(), &network());
+    for bytes in SIZES {
+        assert_eq!(value(&found, "one_way_time_s", bytes), curve("one_way").seconds(bytes));
+        assert_eq!(value(&found, "exchange_time_s", bytes), curve("two_way").seconds(bytes));
+    }
+}
+
+/// Models 2 to 4 of the paper: M is net of S, so that S + n M(n) is the measured time again.
+#[test]
+fn the_models_of_the_paper_take_their_constants_from_the_costs() {
+    for cost in ["model_2", "model_3"] {
+        let found = formula_on(cost, &pingpong(), &network());
+        for bytes in SIZES {
+            for (metric, name) in [("one_way_time_s", "one_way"), ("exchange_time_s", "two_way")] {
+                let (is, wanted) = (value(&found, metric, bytes), curve(name).seconds(bytes));
+                assert!((is / wanted - 1.0).abs() < 1e-12, "{cost}: {metric} of {bytes} B: {is}");
+            }
+        }
+    }
+}
+
+/// Hockney's model keeps the latency and the bandwidth of the network, which were fitted for it.
+#[test]
+fn costs_change_neither_hockney_nor_the_first_model() {
+    let mut plain = network();
+    plain.as_object_mut().unwrap().remove("costs");
+    let times = |network: &Value| {
+        let found = formula_on("hockney", &pingpong(), network);
+        SIZES.map(|bytes| value(&found, "one_way_time_s", bytes))
+    };
+    assert_eq!(times(&network()), times(&plain));
+}
+
+#[test]
+fn loggp_takes_its_constants_from_the_costs() {
+    let mut fitted = network();
+    fitted["costs"]["loggp"] =
+        json!({"latency_s": 1e-7, "overhead_s": 2e-7, "gap_s": 3e-7, "byte_time_s": 1e-9});
+    let found = formula_on("loggp", &pingpong(), &fitted);
+    assert!((value(&found, "one_way_time_s", 1025) - (5e-7 + 1024e-9)).abs() < 1e-15);
+}
+
+/// All-to-all by exchanges among ranks that nothing else disturbs: what the model adds up is what the
+/// network does.
+#[test]
+fn steps_of_exchanges_add_up() {
+    let workload = json!({"kind": "program", "program": "alltoall_pairwise", "ranks": 8,
+                          "message_bytes": [20_000]});
+    let simulated = value(&on_network("flow", &workload, &network()), "program_time_s", 20_000);
+    let formula = value(&formula_on("piecewise", &workload, &network()), "program_time_s", 20_000);
+    assert!((simulated / formula - 1.0).abs() < 0.01, "{simulated} and {formula}");
+}

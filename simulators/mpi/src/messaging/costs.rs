@@ -1,0 +1,80 @@
+//! What messages cost by their size, beside what the network takes for them.
+//!
+//! Curves say how long a message of n bytes takes between two ranks that do nothing else: T1(n) one
+//! way, T2(n) where both send at once. The network takes a part of T1, and the rest is software. A
+//! rank's processor is busy for T2(n) of a message sent and a message received, so messages of one rank
+//! wait for each other, as the gap of LogGP says. Nobody needs the processor alone for one way, so the
+//! busy times matter only where a rank has more to do.
+
+use super::message::Stage;
+use crate::time::{Time, from_seconds};
+use engine::Curves;
+
+/// How long the network takes for a message at most, if it has nothing else to carry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Alone {
+    pub start_s: f64,
+    pub byte_s: f64,
+    /// Of a control packet.
+    pub control_s: f64,
+}
+
+impl Alone {
+    /// A network that takes no time, as the memory of a node does.
+    pub const NOTHING: Self = Self { start_s: 0.0, byte_s: 0.0, control_s: 0.0 };
+
+    fn seconds(&self, bytes: u64) -> f64 {
+        self.start_s + bytes as f64 * self.byte_s
+    }
+}
+
+/// Curves with the network that they were measured on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Costs {
+    curves: Curves,
+    alone: Alone,
+}
+
+impl Costs {
+    pub fn new(curves: Curves, alone: Alone) -> Self {
+        Self { curves, alone }
+    }
+
+    pub fn eager_limit_bytes(&self) -> Option<u64> {
+        self.curves.eager_limit_bytes
+    }
+
+    pub fn one_way(&self, bytes: u64) -> Time {
+        from_seconds(self.curves.one_way.seconds(bytes))
+    }
+
+    /// From the arrival of a message until it is whole. A rendezvous has sent two control packets.
+    pub fn rest(&self, bytes: u64, stage: Stage) -> Time {
+        let asking_s = if stage == Stage::Data { 2.0 * self.alone.control_s } else { 0.0 };
+        let network_s = self.alone.seconds(bytes) + asking_s;
+        from_seconds(self.curves.one_way.seconds(bytes) - network_s)
+    }
+
+    /// How long the processor is busy with a message that it receives: no longer than the message
+    /// takes.
+    pub fn receiving(&self, bytes: u64) -> Time {
+        let both = from_seconds(self.curves.two_way().seconds(bytes));
+        (both / 2).min(self.one_way(bytes))
+    }
+
+    /// How long it is busy with one that it sends: the rest of both.
+    pub fn sending(&self, bytes: u64) -> Time {
+        from_seconds(self.curves.two_way().seconds(bytes)) - self.receiving(bytes)
+    }
+
+    /// From the call of a put until its transfer begins.
+    pub fn before_put(&self, bytes: u64) -> Time {
+        let network_s = self.alone.seconds(bytes) + self.alone.control_s;
+        from_seconds(self.curves.put().seconds(bytes) - network_s)
+    }
+
+    /// From the call of a put until it is complete.
+    pub fn put(&self, bytes: u64) -> Time {
+        from_seconds(self.curves.put().seconds(bytes))
+    }
+}

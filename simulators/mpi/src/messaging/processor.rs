@@ -1,0 +1,100 @@
+//! What the processor of a rank does for messages: it copies them one after the other, or is busy for
+//! as long as their costs by size say.
+
+use super::costs::Costs;
+use super::machine::Machine;
+use super::message::Stage;
+use super::timers::Action;
+use crate::observer::Observer;
+use crate::time::Time;
+use crate::transport::Transport;
+
+impl<T: Transport, O: Observer> Machine<T, O> {
+    /// The costs of a message by its size, if there are any.
+    pub(super) fn costs_of(&self, number: u32) -> Option<&Costs> {
+        self.protocol.costs(self.messages[number].local)
+    }
+
+    /// Gives the processor of the sender to a message that may leave at `at`. Returns when it leaves,
+    /// and when the sender has done its part.
+    pub(super) fn depart(&mut self, number: u32, at: Time) -> Option<(Time, Time)> {
+        let message = &self.messages[number];
+        let busy = self.costs_of(number)?.sending(message.bytes);
+        let rank = &mut self.ranks[message.src as usize];
+        let left = at.max(rank.processor);
+        rank.processor = left + busy;
+        let done = rank.processor;
+        self.messages[number].left = left;
+        Some((left, done))
+    }
+
+    /// The same for the data of a rendezvous. Curves hold the time of its control packets, so it counts
+    /// from when both ranks have called. Returns when the data leave.
+    pub(super) fn depart_cleared(&mut self, number: u32) -> Option<Time> {
+        let message = &self.messages[number];
+        let called = message.left.max(self.requests[message.receiver].at);
+        let (left, _) = self.depart(number, called)?;
+        Some(left.max(self.now))
+    }
+
+    /// All of a message has arrived: notes when it is whole.
+    pub(super) fn note_whole(&mut self, number: u32) {
+        let message = &self.messages[number];
+        let Some(costs) = self.costs_of(number) else { return };
+        let earliest = message.left + costs.one_way(message.bytes);
+        self.messages[number].whole =
+            earliest.max(self.now + costs.rest(message.bytes, message.stage));
+    }
+
+    /// Lets the receiver take in a message that is matched and has arrived, from `at` on. False if
+    /// messages have no costs by size.
+    pub(super) fn take_in(&mut self, number: u32, at: Time) -> bool {
+        let message = &self.messages[number];
+        let Some(costs) = self.costs_of(number) else { return false };
+        let start = at.max(message.whole.saturating_sub(costs.receiving(message.bytes)));
+        match start > self.now {
+            true => self.set_timer(start, Action::TakeIn(number)),
+            false => self.taken_in(number),
+        }
+        true
+    }
+
+    /// The receiver may begin to take in a message: it does so when its processor is free.
+    pub(super) fn taken_in(&mut self, number: u32) {
+        let message = self.messages[number];
+        let busy = self.costs_of(number).map_or(0, |costs| costs.receiving(message.bytes));
+        let posted = self.requests[message.receiver].at;
+        let rank = &mut self.ranks[message.dst as usize];
+        let done = message.whole.max(posted.max(rank.processor) + busy);
+        rank.processor = done;
+        self.let_go(number);
+        self.complete(message.receiver, done);
+    }
+
+    /// When the sender of a rendezvous is done whose data the NIC has read: no sooner than its
+    /// processor.
+    pub(super) fn sender_done(&self, number: u32) -> Time {
+        let message = &self.messages[number];
+        let costs = self.costs_of(number).filter(|_| message.stage == Stage::Data);
+        let busy = costs.map_or(0, |costs| message.left + costs.sending(message.bytes));
+        self.now.max(busy)
+    }
+
+    /// When a copy that may begin at `at` ends.
+    pub(super) fn copied(&mut self, rank: u32, at: Time, copy: Time) -> Time {
+        if copy == 0 {
+            return at;
+        }
+        let copier = &mut self.ranks[rank as usize].copier;
+        *copier = at.max(*copier) + copy;
+        *copier
+    }
+
+    pub(super) fn rendezvous_copy(&self, number: u32) -> Time {
+        let message = &self.messages[number];
+        if message.local {
+            return 0;
+        }
+        self.protocol.rendezvous_copy(message.bytes)
+    }
+}
