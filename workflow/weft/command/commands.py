@@ -18,6 +18,7 @@ from weft.command.work import work_lines
 from weft.config.language.errors import ConfigErrors
 from weft.read import Project, ReadError, answers
 from weft.read import experiments as states
+from weft.read.calibrations import comparison_lines, exported, fit_lines, stored_fits
 from weft.read.explained import explain_experiment, explain_point
 
 #: Ids of points; an experiment may have such a name, but none of a person's does.
@@ -144,4 +145,34 @@ def answers_(
 def status(project: Project, experiment: str | None) -> None:
     """What runs now and what failed, with the last lines of the logs."""
     for line in work_lines(project, experiment):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("experiment", required=False, shell_complete=complete_experiment)
+@click.option("--compare", is_flag=True, help="Times of one way side by side.")
+@click.option("--export", is_flag=True, help="The newest as a file of configs/network/.")
+@click.option("--machine", help="Only those of this machine.")
+@click.option("--date", default="", help="Only those whose date begins like this.")
+@click.pass_obj
+def calibrations(
+    project: Project,
+    experiment: str | None,
+    compare: bool,
+    export: bool,
+    machine: str | None,
+    date: str,
+) -> None:
+    """Calibrations that experiments have stored, by machine and date."""
+    found = [
+        fit
+        for fit in stored_fits(project, experiment)
+        if machine in (None, fit.machine) and fit.date.startswith(date)
+    ]
+    if export and not found:
+        raise ReadError("no calibration to export; leave out --machine and --date to see all")
+    if export:
+        click.echo(exported(found[-1]), nl=False)
+        return
+    for line in comparison_lines(found) if compare and found else fit_lines(found):
         click.echo(line)

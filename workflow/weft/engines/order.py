@@ -24,6 +24,7 @@ class DeclaredFacts(TypedDict):
     """What a job has to know of an engine's declaration."""
 
     measures: bool
+    network_costs: bool | str
     program: str
     side_tables: list[str]
 

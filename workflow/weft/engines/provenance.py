@@ -7,9 +7,9 @@ import platform
 import subprocess
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from weft.machine import cpu_model
 from weft.scheduler import scheduler_here
 
 
@@ -26,7 +26,7 @@ class MachineFacts:
 def machine_facts() -> MachineFacts:
     """The facts of this process's machine."""
     environment = {
-        "cpu": _cpu_model(),
+        "cpu": cpu_model(),
         "cpus": os.cpu_count(),
         "kernel": platform.release(),
         "python": platform.python_version(),
@@ -43,13 +43,3 @@ def git_commit() -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
-
-
-def _cpu_model() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()

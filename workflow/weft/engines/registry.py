@@ -91,7 +91,12 @@ def shard_engine(shard: ShardOrder | ResolvedOrder) -> Engine:
 
 def _facts(declared: DeclaredEngine) -> DeclaredFacts:
     tables = list(declared.side_tables)
-    return {"measures": declared.measures, "program": declared.program, "side_tables": tables}
+    return {
+        "measures": declared.measures,
+        "network_costs": declared.network_costs,
+        "program": declared.program,
+        "side_tables": tables,
+    }
 
 
 def _built(name: str, facts: DeclaredFacts) -> Engine:

@@ -197,11 +197,13 @@ def _resolved(
     point: PlannedPoint, shard: ShardOrder, calibration: Calibration | None
 ) -> ResolvedPoint:
     attempt = shard["attempts"].get(point["point_id"], 1)
-    filled: PlannedPoint = {**point, "network": _network(point, calibration)}
+    filled: PlannedPoint = {**point, "network": _network(point, shard, calibration)}
     return {**filled, "digest": digest(filled, shard["engine_version"], attempt)}
 
 
-def _network(point: PlannedPoint, calibration: Calibration | None) -> NetworkSpec:
+def _network(
+    point: PlannedPoint, shard: ShardOrder, calibration: Calibration | None
+) -> NetworkSpec:
     """The point's link parameters; those to be fitted from the calibration, or its problem."""
     if not needs_calibration(point["network"]):
         return point["network"]
@@ -214,6 +216,10 @@ def _network(point: PlannedPoint, calibration: Calibration | None) -> NetworkSpe
     del network["calibrated_from"]
     network["latency_s"] = calibration["latency_s"]
     network["bandwidth_bytes_per_s"] = calibration["bandwidth_bytes_per_s"]
+    facts = shard.get("declared", {})
+    takes_costs = facts.get("network_costs", False) in (True, point["workload"]["kind"])
+    if takes_costs and "costs" in calibration:
+        network["costs"] = calibration["costs"]
     return network
 
 

@@ -75,6 +75,7 @@ class NetworkSpec(TypedDict, total=False):
     hop_latency_s: float
     packet: PacketSpec
     software: SoftwareSpec
+    costs: Mapping[str, object]
     calibrated_from: str
     problem: str
 
@@ -84,6 +85,8 @@ class Calibration(TypedDict, total=False):
 
     latency_s: float
     bandwidth_bytes_per_s: float
+    costs: Mapping[str, object]
+    warnings: Sequence[str]
     worst_ratio: float
     method: str
     confidence: str

@@ -17,13 +17,14 @@ from pydantic import BaseModel
 from weft.config.language.section import inner_model
 from weft.config.model.answer import QUESTIONS
 from weft.config.model.choice_by_size import Row
+from weft.config.model.costs import Piece
 from weft.config.model.declaration import EngineFile
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
 from weft.config.model.figures import FIGURES
 from weft.config.model.links import LinkEntry
 from weft.config.model.machine import Machine
-from weft.config.model.network import Network
+from weft.config.model.network import Network, StoredCalibration
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
@@ -38,8 +39,8 @@ GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
     "machine": [Machine],
     "report": [Report],
 }
-#: Models of the entries of lists that sections hold.
-LIST_ENTRIES: tuple[type[BaseModel], ...] = (LinkEntry, Row)
+#: Models of the entries of lists that sections hold, and of sections in place of a text.
+LIST_ENTRIES: tuple[type[BaseModel], ...] = (LinkEntry, Piece, Row, StoredCalibration)
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _SCALAR: dict[str, object] = {"type": ["string", "number", "boolean"]}
 _RANGE: dict[str, object] = {

@@ -185,6 +185,9 @@ class EngineFile(Settings):
     network_sections: bool | Literal["program"] = False
     """Whether its points contain `packet`, `router`, `cables`, `nic` and `software` of the network;
     `program`: only points of programs do. Points without them do not change with them."""
+    network_costs: bool | Literal["program"] = False
+    """Whether its points contain `costs` of the network, as `network_sections`; a calibration then
+    fits these too."""
     program_source: bool = False
     """Whether its points of programs contain the path and the digest of the C source, arguments and
     input. Engines that list programs under `supports` have formulas for them: their points contain

@@ -55,6 +55,7 @@ class DeclaredEngine:
     answers: frozenset[str]
     side_tables: tuple[str, ...]
     network_sections: bool | Literal["program"]
+    network_costs: bool | Literal["program"]
     program_source: bool
     fidelity: Fidelity
     metrics: tuple[str, ...] | None
@@ -71,6 +72,10 @@ class DeclaredEngine:
     def has_sections(self, kind: str | None) -> bool:
         """Whether its points of a kind of workload carry the sections of the network."""
         return self.network_sections in (True, kind)
+
+    def has_costs(self, kind: str | None) -> bool:
+        """Whether its points of a kind of workload carry the costs of messages by size."""
+        return self.network_costs in (True, kind)
 
     def lacks(self, kind: str | None) -> tuple[str, ...]:
         """The options that its points of a kind of workload lack."""
@@ -168,6 +173,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         answers=frozenset(file.answers),
         side_tables=tuple(file.side_tables),
         network_sections=file.network_sections,
+        network_costs=file.network_costs,
         program_source=file.program_source,
         one_sided=file.one_sided,
         fidelity=file.fidelity,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import model_validator
+from pydantic import AfterValidator, Discriminator, Tag, model_validator
 
 from weft.config.language.quantities import Delay, Rate
 from weft.config.language.section import Settings, SpecName
+from weft.config.model.costs import MessageCosts
 from weft.config.model.network_sections import Cables, Nic, Packet, Router, Software
 
 #: Sections of a network that only points of engines with `network_sections` carry.
@@ -15,6 +17,41 @@ SECTIONS = ("packet", "router", "cables", "nic", "software")
 
 #: Sections that say where latency comes from, so that `latency` and `hop_latency` do not count.
 DETAILED = ("router", "cables", "software")
+
+
+#: The ping-pong of the experiment itself, as a source of a calibration.
+PINGPONG = "pingpong"
+
+
+class StoredCalibration(Settings):
+    """A calibration that an experiment has stored; `weft calibrations` lists all."""
+
+    experiment: str
+    """The experiment that measured it."""
+    machine: str | None = None
+    """The machine that was measured; this one unless given."""
+    date: str | None = None
+    """The time of the measurement, or how it begins: the newest that does; of all unless given."""
+
+
+def _source(source: str) -> str:
+    if source != PINGPONG and not source.endswith(".yaml"):
+        raise ValueError(
+            f"'{source}' is no source; allowed: pingpong, the path of an exported calibration "
+            "(.yaml), or a section with experiment, machine and date"
+        )
+    return source
+
+
+def _branch(given: object) -> str:
+    return "section" if isinstance(given, Mapping | StoredCalibration) else "text"
+
+
+Source = Annotated[
+    Annotated[str, AfterValidator(_source), Tag("text")]
+    | Annotated[StoredCalibration, Tag("section")],
+    Discriminator(_branch),
+]
 
 
 class Network(Settings):
@@ -29,9 +66,11 @@ class Network(Settings):
     hop_latency: Annotated[Delay, SpecName("hop_latency_s")] = 0.0
     """Added for every channel between two routers on the path, so not for injection and ejection;
     ignored where `latency` is."""
-    calibrated_from: Literal["pingpong"] | None = None
-    """Fit bandwidth and latency from the ping-pong that the same experiment measures; without the
-    engine hardware, from that which the engine `report.reference` simulates."""
+    calibrated_from: Source | None = None
+    """Take bandwidth, latency and costs from a measured ping-pong: `pingpong` is the one that the
+    same experiment measures; without the engine hardware, that which the engine `report.reference`
+    simulates. A section with `experiment`, `machine` and `date` names a stored calibration, and a
+    path an exported one."""
     packet: Packet | None = None
     """How messages are divided into packets."""
     router: Router | None = None
@@ -42,6 +81,8 @@ class Network(Settings):
     """Network interface and memory of a node."""
     software: Software | None = None
     """What the communication library costs."""
+    costs: MessageCosts | None = None
+    """What messages cost by their size, for engines with `network_costs`; a calibration fits it."""
 
     @model_validator(mode="after")
     def _given_or_fitted(self) -> Network:
@@ -49,20 +90,27 @@ class Network(Settings):
             raise ValueError("give a bandwidth, like '4 GB/s', or calibrated_from: pingpong")
         if self.calibrated_from and (self.bandwidth is not None or self.latency is not None):
             raise ValueError("calibrated_from fits bandwidth and latency; leave both out")
+        if self.calibrated_from and self.costs:
+            raise ValueError("calibrated_from fits costs; leave one of both out")
         detailed = [key for key in DETAILED if getattr(self, key)]
         if self.calibrated_from and detailed:
             raise ValueError(
                 "calibrated_from fits a latency, which has no effect beside "
                 + " and ".join(detailed)
             )
+        if self.costs and detailed:
+            raise ValueError("costs hold what these take, too; leave out " + " and ".join(detailed))
         return self
 
     def spec(self) -> dict[str, object]:
         """SI values; a calibrated network has no bandwidth and latency yet."""
         latency = {} if self.calibrated_from else {"latency_s": 0.0}
-        sections = {key: part.spec() for key in SECTIONS if (part := getattr(self, key))}
+        parts = (*SECTIONS, "costs")
+        sections = {key: part.spec() for key in parts if (part := getattr(self, key))}
         return {**latency, **super().spec(), **sections}
 
-    def without_sections(self) -> Network:
-        """The links alone, which is all that engines without `network_sections` look at."""
-        return self.model_copy(update=dict.fromkeys(SECTIONS))
+    def only(self, *, sections: bool, costs: bool) -> Network:
+        """What an engine looks at beside the links, which are all that some know."""
+        left = (*(() if sections else SECTIONS), *(() if costs else ("costs",)))
+        is_less = any(getattr(self, key) is not None for key in left)
+        return self.model_copy(update=dict.fromkeys(left)) if is_less else self

@@ -11,21 +11,32 @@ from weft.config.model.engine import DeclaredEngine, EngineSettings
 from weft.config.model.network import Network
 from weft.config.model.topology import FromFile
 from weft.config.model.workload import Program
+from weft.config.points.stored_network import StoredError, with_stored
 
 SHIPPED = "programs"
 
 
 def for_engine(
-    engine: DeclaredEngine, section: str, model: Settings, kind: str | None, configs_dir: Path
+    engine: DeclaredEngine,
+    section: str,
+    model: Settings,
+    kind: str | None,
+    configs_dir: Path,
+    machine: str,
 ) -> Settings | Problem:
     """`model` as `engine` gets it for a kind of workload, or what is wrong with the files that it
     names.
 
     Programs are looked for beside the experiments of `configs_dir`, then in the project's
-    `programs/`; paths of other files count from the project.
+    `programs/`; paths of other files count from the project. `machine` is the name of the chosen
+    machine file.
     """
-    if isinstance(model, Network) and not engine.has_sections(kind):
-        return model.without_sections()
+    if isinstance(model, Network):
+        try:
+            found = with_stored(model, configs_dir.parent, machine)
+        except StoredError as error:
+            return error.problem
+        return found.only(sections=engine.has_sections(kind), costs=engine.has_costs(kind))
     if isinstance(model, EngineSettings) and (lacking := engine.lacks(kind)):
         model = model.model_copy(update=dict.fromkeys(lacking))
     if isinstance(model, Program) and not engine.has_formulas:

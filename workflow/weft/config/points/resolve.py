@@ -71,7 +71,7 @@ class Resolver:
         self._experiment = experiment
         self._parts: dict[tuple[str, tuple[object, ...]], Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
-        self._seen: dict[tuple[bool, tuple[bool, bool], tuple[str, ...], int], Part] = {}
+        self._seen: dict[tuple[tuple[bool, ...], tuple[str, ...], int], Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
@@ -124,12 +124,18 @@ class Resolver:
         if part.model is None:
             return part
         declared, kind = self._experiment.declared[engine], self.kind(assignment)
-        sections, lacking = declared.has_sections(kind), declared.lacks(kind)
-        needs = (declared.program_source, declared.has_formulas)
-        key = (sections, needs, lacking, id(part))
+        lacking = declared.lacks(kind)
+        needs = (
+            declared.has_sections(kind),
+            declared.has_costs(kind),
+            declared.program_source,
+            declared.has_formulas,
+        )
+        key = (needs, lacking, id(part))
         if key not in self._seen:
             configs_dir = self._experiment.configs_dir
-            found = for_engine(declared, section, part.model, kind, configs_dir)
+            machine = self._experiment.machine.name
+            found = for_engine(declared, section, part.model, kind, configs_dir, machine)
             same = part if found is part.model else None
             wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
             self._seen[key] = same or wrong

@@ -1,0 +1,156 @@
+"""Curves of pieces: what is known to be true comes back, whatever noise and outliers hide it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from weft.analysis.curve import TooFewSizesError, fit_curve
+from weft.analysis.loggp import FittedLogGP
+from weft.analysis.network_costs import costs_of, eager_limit_bytes
+
+#: Two sizes for each power of two, and 0.
+SIZES = sorted({0, 1, 2, 4} | {size for k in range(3, 23) for size in (2**k, 3 * 2 ** (k - 1))})
+#: Between these.
+UNSEEN = [5 * 2 ** (k - 2) for k in range(4, 23)]
+
+
+def truth(start_s, byte_s, knots):
+    """Times by size: behind each knot, the time jumps by a factor and a byte takes another time."""
+
+    def seconds(size):
+        begin, time, slope = 0, start_s, byte_s
+        for knot, jump, faster in knots:
+            if size <= knot:
+                break
+            time = (time + (knot - begin) * slope) * jump
+            begin, slope = knot, slope * faster
+        return time + (size - begin) * slope
+
+    return seconds
+
+
+#: A protocol behind a power of two, another one far enough behind it.
+knots = st.tuples(
+    st.sampled_from([2**k for k in range(8, 12)]),
+    st.sampled_from([2**k for k in range(14, 18)]),
+    st.tuples(st.floats(1.4, 3), st.floats(0.6, 1.5)),
+    st.tuples(st.floats(1.4, 3), st.floats(0.6, 1.5)),
+).map(lambda drawn: [(drawn[0], *drawn[2]), (drawn[1], *drawn[3])])
+machines = st.tuples(st.floats(2e-7, 5e-6), st.floats(5e-11, 1e-9), knots)
+
+
+def measured(seconds, seed, noise, outliers, repeats=3):
+    random = np.random.default_rng(seed)
+    sizes = np.repeat(SIZES, repeats)
+    times = np.array([seconds(size) for size in sizes])
+    times *= np.exp(noise * random.standard_normal(sizes.size))
+    for place in random.choice(sizes.size, outliers, replace=False):
+        times[place] *= random.uniform(1.5, 20)
+    return sizes.tolist(), times.tolist()
+
+
+@settings(max_examples=10)
+@given(machine=machines, seed=st.integers(0, 10**6))
+def test_protocols_are_found_behind_their_sizes(machine, seed):
+    seconds = truth(*machine)
+    curve = fit_curve(*measured(seconds, seed, noise=0.01, outliers=6))
+    assert {knot for knot, _, _ in machine[2]} <= set(curve.jumps_bytes)
+    assert len(curve.pieces) <= 5
+
+
+@settings(max_examples=10)
+@given(machine=machines, seed=st.integers(0, 10**6))
+def test_sizes_that_were_not_measured_are_predicted(machine, seed):
+    seconds = truth(*machine)
+    curve = fit_curve(*measured(seconds, seed, noise=0.01, outliers=6))
+    errors = [abs(curve.seconds(size) / seconds(size) - 1) for size in UNSEEN]
+    assert np.median(errors) < 0.02
+    assert max(errors) < 0.1
+
+
+@settings(max_examples=5)
+@given(machine=machines)
+def test_without_noise_the_parameters_come_back(machine):
+    seconds = truth(*machine)
+    curve = fit_curve(SIZES, [seconds(size) for size in SIZES])
+    first = curve.pieces[0]
+    assert first.time_s == pytest.approx(machine[0], rel=0.02)
+    for knot, _, _ in machine[2]:
+        assert curve.seconds(knot + 1) == pytest.approx(seconds(knot + 1), rel=0.03)
+        assert curve.seconds(knot) == pytest.approx(seconds(knot), rel=0.03)
+
+
+def line(size):
+    return 1e-6 + size * 1e-10
+
+
+def test_a_line_is_one_piece_however_many_sizes_there_are():
+    curve = fit_curve(*measured(line, 5, noise=0.03, outliers=0))
+    assert len(curve.pieces) == 1
+    assert curve.jumps_bytes == ()
+    assert curve.confidence == "good"
+
+
+def test_lines_that_meet_change_where_they_cross():
+    def bend(size):
+        return 1e-6 + size * 1e-10 if size <= 40_000 else 5e-6 + (size - 40_000) * 5e-10
+
+    curve = fit_curve(SIZES, [bend(size) for size in SIZES])
+    assert [piece.from_bytes for piece in curve.pieces] == [0, pytest.approx(40_000, rel=0.01)]
+    assert curve.jumps_bytes == ()
+
+
+def test_an_outlier_is_named_and_left_out():
+    times = [line(size) * (30 if size == 4096 else 1) for size in SIZES]
+    curve = fit_curve(SIZES, times)
+    assert curve.outliers_bytes == (4096,)
+    assert curve.seconds(4096) == pytest.approx(line(4096), rel=0.01)
+    assert curve.confidence == "good"
+
+
+def test_repetitions_give_the_scatter():
+    curve = fit_curve(*measured(line, 3, noise=0.05, outliers=0))
+    assert 0.01 < curve.scatter < 0.1
+    assert fit_curve(SIZES, [line(size) for size in SIZES]).scatter is None
+
+
+def test_times_that_follow_no_curve_are_rough():
+    random = np.random.default_rng(2)
+    times = [line(size) * random.uniform(0.3, 3) for size in SIZES]
+    assert fit_curve(SIZES, times).confidence == "rough"
+
+
+def test_steps_of_the_clock_are_no_protocols():
+    step_s = 1e-8
+    times = [round((5.4e-8 + size * 1e-11) / step_s) * step_s for size in SIZES]
+    assert len(fit_curve(SIZES, times, step_s).pieces) == 1
+    assert len(fit_curve(SIZES, times).pieces) > 1
+
+
+@pytest.mark.parametrize(("sizes", "message"), [([0, 1], "there are 2"), ([8, 8, 8], "are 1")])
+def test_a_curve_needs_three_sizes(sizes, message):
+    with pytest.raises(TooFewSizesError, match=message):
+        fit_curve(sizes, [1e-6] * len(sizes))
+
+
+def test_numbers_that_are_no_times():
+    with pytest.raises(ValueError, match="one finite time above 0"):
+        fit_curve([1, 2, 3], [1.0, 0.0, 1.0])
+
+
+@settings(max_examples=5)
+@given(machine=machines)
+def test_links_are_never_slower_than_what_was_measured(machine):
+    seconds = truth(*machine)
+    curve = fit_curve(SIZES, [seconds(size) for size in SIZES])
+    costs = costs_of({"between_nodes": {"one_way": curve}}, FittedLogGP(0.0, 0.0, 0.0, 0.0))
+    for size in [*SIZES, *UNSEEN, 2**31]:
+        alone = costs["link_latency_s"] + size / costs["link_bandwidth_bytes_per_s"]
+        assert alone <= curve.seconds(size) - 0.24 * curve.seconds(0)
+
+
+def test_the_largest_jump_upwards_ends_eager_messages():
+    seconds = truth(1e-6, 1e-10, [(1024, 1.4, 1), (16_384, 3, 1), (2**20, 0.5, 1)])
+    curve = fit_curve(SIZES, [seconds(size) for size in SIZES])
+    assert eager_limit_bytes(curve) == 16_384
+    assert eager_limit_bytes(fit_curve(SIZES, [line(size) for size in SIZES])) is None

@@ -1,0 +1,123 @@
+"""Measured ping-pongs as times by size, with the machine and the placement of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast
+
+from weft.files import unsealed
+from weft.files.layout import ShardFolder
+from weft.machine import MachineIdentity
+from weft.tables.storage import read_table
+
+#: What a ping-pong measures, by the name of the curve through it.
+METRICS = {"one_way": "one_way_time_s", "two_way": "exchange_time_s", "put": "put_time_s"}
+
+Placement = Literal["between_nodes", "inside_node"]
+#: A time with its size.
+Timed = tuple[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Pingpong:
+    """All repetitions of one ping-pong in one placement.
+
+    `times` are those of each metric by size, without values that were measured on a busy machine
+    unless there are no others; `flagged` counts such values. A clock has steps of `resolution_s`.
+    """
+
+    point_ids: tuple[str, ...]
+    times: Mapping[str, Sequence[Timed]]
+    flagged: int
+    resolution_s: float
+    machine: MachineIdentity | None
+    mpi: str | None
+    date: str | None
+
+
+def pingpongs(metrics: Sequence[Path], point_id: str | None) -> dict[Placement, Pingpong]:
+    """The first ping-pong of each placement among the tables, or the one of `point_id`.
+
+    Without a table `runs` beside the metrics nothing is known of the placement, and the ranks count
+    as being on two nodes. Raises ValueError for a damaged table.
+    """
+    rows = [row for path in metrics for row in read_table("metrics", path).to_pylist()]
+    rows = [row for row in rows if row["message_bytes"] is not None]
+    one_way = {row["point_id"] for row in rows if row["metric"] == METRICS["one_way"]}
+    runs = {str(row["point_id"]): row for path in metrics for row in _runs(path)}
+    alike = {each: key for path in metrics for each, key in _asked(path).items()}
+    found: dict[Placement, list[str]] = {}
+    for each in sorted(one_way if point_id is None else one_way & {point_id}):
+        group = found.setdefault(_placement(_environment(runs.get(each))), [])
+        if not group or alike.get(group[0], "") == alike.get(each, each):
+            group.append(each)
+    return {
+        placement: _pingpong(ids, [row for row in rows if row["point_id"] in ids], runs)
+        for placement, ids in found.items()
+    }
+
+
+def _pingpong(
+    ids: Sequence[str], rows: Sequence[Mapping[str, object]], runs: Mapping[str, _Row]
+) -> Pingpong:
+    rows = [row for row in rows if row["metric"] in METRICS.values()]
+    good = [row for row in rows if row.get("flag") is None]
+    used = good if any(row["metric"] == METRICS["one_way"] for row in good) else rows
+    times: dict[str, list[Timed]] = {}
+    for row in used:
+        timed = int(cast("int", row["message_bytes"])), float(cast("float", row["value"]))
+        times.setdefault(str(row["metric"]), []).append(timed)
+    run = runs.get(ids[0])
+    environment = _environment(run)
+    step = environment.get("clock_step_s")
+    mpi = environment.get("mpi_library")
+    dates = [str(runs[each]["started_at"]) for each in ids if each in runs]
+    return Pingpong(
+        tuple(ids),
+        {metric: sorted(each) for metric, each in times.items()},
+        len(rows) - len(good),
+        step / 2 if isinstance(step, float) else 0.0,
+        MachineIdentity.of_run(environment) if mpi else None,
+        str(mpi) if mpi else None,
+        max(dates, default=None),
+    )
+
+
+_Row = Mapping[str, object]
+
+
+def _runs(metrics: Path) -> list[_Row]:
+    """The last attempt of each point."""
+    path = metrics.with_name("runs.parquet")
+    if not path.is_file():
+        return []
+    rows = read_table("runs", path).to_pylist()
+    return sorted(rows, key=lambda row: int(row["attempt"] or 0))
+
+
+def _asked(metrics: Path) -> dict[str, str]:
+    """What each point of the shard asks, seeds left out: repetitions are alike."""
+    shard = ShardFolder(metrics.absolute().parent)
+    try:
+        order = unsealed(shard.experiment.order(shard.path.name).read_bytes(), required=False)
+        points = order["points"]
+        return {
+            each["point_id"]: json.dumps([each["workload"], each["options"]], sort_keys=True)
+            for each in points
+        }
+    except (OSError, ValueError, KeyError, IndexError, TypeError):
+        return {}
+
+
+def _environment(run: _Row | None) -> Mapping[str, object]:
+    text = run.get("environment") if run else None
+    return cast("Mapping[str, object]", json.loads(text)) if isinstance(text, str) else {}
+
+
+def _placement(environment: Mapping[str, object]) -> Placement:
+    hosts = environment.get("hosts")
+    is_inside = isinstance(hosts, list) and len(hosts) > 1 and len(set(hosts)) == 1
+    return "inside_node" if is_inside else "between_nodes"

@@ -1,0 +1,88 @@
+"""What messages cost by their size, as a calibration has measured it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from weft.config.language.quantities import Delay, Rate, Size
+from weft.config.language.section import Settings, SpecName
+
+
+class Piece(Settings):
+    """A straight piece of a curve, up to the size from which the next one holds."""
+
+    size: Annotated[Size, SpecName("from_bytes")]
+    """The smallest message of the piece."""
+    time: Annotated[Delay, SpecName("time_s")]
+    """How long that message takes."""
+    byte_time: Annotated[Delay, SpecName("byte_time_s")]
+    """How long each further byte takes."""
+
+
+class MessageCurves(Settings):
+    """Times of messages between two ranks that do nothing else, from the call of the sender until
+    the receiver has all."""
+
+    eager_limit: Annotated[Size | None, SpecName("eager_limit_bytes")] = None
+    """Messages above it wait for their receive; the engine's option decides unless given."""
+    one_way: Annotated[list[Piece], Field(min_length=1)]
+    """One message; T1(n) = S1 + n M1(n)."""
+    two_way: Annotated[list[Piece] | None, Field(min_length=1)] = None
+    """Two ranks send each other a message at the same time; T2(n) = S2 + n M2(n). As `one_way`
+    unless given."""
+    put: Annotated[list[Piece] | None, Field(min_length=1)] = None
+    """A put until the caller knows that it is complete; as `one_way` unless given."""
+
+    @field_validator("one_way", "two_way", "put")
+    @classmethod
+    def _rises(cls, pieces: list[Piece] | None) -> list[Piece] | None:
+        sizes = [piece.size for piece in pieces or ()]
+        if sizes and (sizes[0] != 0 or sorted(set(sizes)) != sizes):
+            raise ValueError("the sizes of the pieces begin with 0 B and rise")
+        return pieces
+
+    def spec(self) -> dict[str, object]:
+        """As the base class, with each piece as plain values."""
+        found = super().spec()
+        for name in ("one_way", "two_way", "put"):
+            if name in found:
+                found[name] = [piece.spec() for piece in found[name]]
+        return found
+
+
+class LogGPConstants(Settings):
+    """The constants of LogGP, for the cost models `logp` and `loggp`."""
+
+    latency: Annotated[Delay, SpecName("latency_s")]
+    """L."""
+    overhead: Annotated[Delay, SpecName("overhead_s")]
+    """o, on each side."""
+    gap: Annotated[Delay, SpecName("gap_s")]
+    """g, the least time between two messages of a rank."""
+    byte_time: Annotated[Delay, SpecName("byte_time_s")]
+    """G, the time of each byte of a long message."""
+
+
+class MessageCosts(Settings):
+    """What messages cost by their size. Simulators of programs take exactly these times for two
+    ranks alone; the closed forms `piecewise` and `model_2` to `model_4` calculate with them."""
+
+    link_bandwidth: Annotated[Rate, SpecName("link_bandwidth_bytes_per_s")]
+    """What the links have of these times, in place of `bandwidth`: the rest is software."""
+    link_latency: Annotated[Delay, SpecName("link_latency_s")]
+    """The same in place of `latency`."""
+    between_nodes: MessageCurves
+    """Messages from node to node."""
+    inside_node: MessageCurves | None = None
+    """Messages of ranks on one node; what `nic` says unless given."""
+    loggp: LogGPConstants | None = None
+    """The constants of LogGP; those of `engine.model` unless given."""
+
+    def spec(self) -> dict[str, object]:
+        """As the base class, with its sections as plain values."""
+        inner = {"between_nodes": self.between_nodes, "inside_node": self.inside_node}
+        sections = {**inner, "loggp": self.loggp}
+        plain = {key: part.spec() for key, part in sections.items() if part is not None}
+        return {**super().spec(), **plain}
