@@ -19,6 +19,7 @@ from weft.tables import write_table
 
 ROOT = Path(__file__).parents[2]
 NAME, HOST, ACCOUNT = "demo", "secretnode17", "secretaccount"
+COMMAND = f"mpiexec {Path.home()}/programs/pingpong"
 FIGURE = {"line": {"x": "topology.k", "y": "makespan_s"}}
 
 
@@ -78,11 +79,11 @@ def finish(plan: Plan, folder: ExperimentFolder) -> None:
                     "digest": point["digest"],
                     "status": "done",
                     "metrics": [value],
-                    "environment": {"hosts": [HOST]},
+                    "environment": {"hosts": [HOST], "command": COMMAND},
                 },
             )
             run = {"engine": "flow", "engine_version": shard.engine_version, "attempt": 1}
-            facts = {"cpu": "A processor", "hosts": [HOST], "command": f"{Path.home()}/bin/weft"}
+            facts = {"cpu": "A processor", "hosts": [HOST], "command": COMMAND}
             begun = {"started_at": "2026-01-02T03:04:05.000+00:00", "wall_s": 2.0, "host": HOST}
             environment = json.dumps(facts)
             runs.append(named | run | begun | {"status": "done", "environment": environment})

@@ -7,6 +7,9 @@ from zipfile import ZipFile
 
 import pytest
 from weft.archive.read import open_archive
+from weft.archive.results import result_files
+from weft.archive.write import write_archive
+from weft.plan import read_plan
 
 from .conftest import HOST, NAME, Made
 
@@ -21,6 +24,12 @@ def test_the_same_results_make_the_same_archive(made_once: Made, tmp_path: Path)
         os.utime(path, (1, 1))
     again = made_once.pack(tmp_path / f"{NAME}.zip")
     assert again.read_bytes() == made_once.archive.read_bytes()
+
+
+def test_the_order_of_files_makes_no_difference(tmp_path: Path) -> None:
+    write_archive(tmp_path / "one.zip", {"a": b"1", "b": b"2"})
+    write_archive(tmp_path / "two.zip", {"b": b"2", "a": b"1"})
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
 def test_an_archive_holds_what_makes_the_page_again(made: Made) -> None:
@@ -72,6 +81,13 @@ def test_a_damaged_shard_stops_the_archive(made: Made, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"metrics\.parquet was altered after it was written"):
         made.pack(tmp_path / f"{NAME}.zip")
     assert not list(tmp_path.glob("*.zip*"))
+
+
+def test_no_damaged_file_is_packed(made: Made) -> None:
+    table = next(made.folder.path.glob("flow/*/metrics.parquet"))
+    table.write_bytes(table.read_bytes()[:-1])
+    with pytest.raises(ValueError, match="was altered after it was written"):
+        list(result_files(read_plan(made.folder.plan), made.folder))
 
 
 def test_an_archive_passes_its_own_check(made: Made) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 from string import Template
 
 from weft import __version__
-from weft.archive.anonymous import without_folders
 from weft.archive.contents import CRATE, FIGURES, HEAD, WHEELS, ArchiveHead
 from weft.archive.crate import Described, crate_text
 from weft.archive.facts import RunFacts, run_facts
 from weft.archive.figures import figure_data
+from weft.archive.redact import without_folders
 from weft.archive.results import asked_files, result_files, runs_tables, with_compared
 from weft.archive.write import Content
 from weft.config.model.figure import Figure
@@ -33,8 +33,8 @@ _INSIDE = PACKAGE / "archive" / "inside"
 class Packed:
     """What is asked for: a page, the plans behind it, and the files that these are composed of.
 
-    Page and results lie in `made`, which is the `project` unless they are anonymous; `wheels` are
-    those of the report's environment, if they shall come in.
+    Page and results lie in `made`: the `project`, or a copy without names. `wheels` are those of
+    the report's environment, if they shall come in.
     """
 
     page: str

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from weft.archive.anonymous import Nameless
 from weft.archive.gather import Packed, archive_files, archive_head
 from weft.archive.rebuild import make_page
+from weft.archive.redact import Redaction, names_folders
 from weft.archive.results import with_compared
 from weft.archive.wheels import report_wheels
 from weft.archive.write import write_archive
-from weft.files.layout import RELATIVE, ExperimentFolder, Layout
+from weft.files.layout import JOURNAL, RELATIVE, ExperimentFolder, Layout
 
 
 def pack_archive(
@@ -31,19 +31,32 @@ def pack_archive(
     Raises ValueError where a shard is damaged, or where wheels are asked for and cannot be had.
     """
     with report_wheels() if wheels else nullcontext(()) as found:
-        asked = Packed(out.stem, plans, sources, project, project, found)
-        with _anonymous(asked) if anonymous else nullcontext(asked) as packed:
+        asked = Packed(out.stem, plans, sources, project, project, found, anonymous)
+        with (
+            _redacted(asked) if anonymous or _names_folders(asked) else nullcontext(asked) as packed
+        ):
             write_archive(out, archive_files(packed))
 
 
+def _names_folders(asked: Packed) -> bool:
+    """Whether a journal or the page holds the folder of the project or of its user, as commands of
+    measurements do."""
+    root = asked.project.root.absolute()
+    results = with_compared([ExperimentFolder.of_plan(path) for path in asked.plans])
+    journals = (path for each in results for path in each.path.glob(f"*/*/{JOURNAL}"))
+    texts = [asked.project.reports.page(asked.page), *(each.plan for each in results), *journals]
+    return any(names_folders(path, root) for path in texts)
+
+
 @contextmanager
-def _anonymous(asked: Packed) -> Iterator[Packed]:
-    """The same with results and page in a temporary project, where neither names anybody."""
+def _redacted(asked: Packed) -> Iterator[Packed]:
+    """The same with results and page in a temporary project, where neither names folders."""
     with TemporaryDirectory(prefix="weft-") as folder:
-        made, nameless = Layout(Path(folder)), Nameless(asked.project.root.absolute())
+        redaction = Redaction(asked.project.root.absolute(), asked.anonymous)
+        made = Layout(Path(folder))
         for source in with_compared([ExperimentFolder.of_plan(path) for path in asked.plans]):
-            nameless.copy(source, made.results.experiment(source.name))
+            redaction.copy(source, made.results.experiment(source.name))
         plans = [made.results.experiment(path.parent.name).plan for path in asked.plans]
-        packed = replace(asked, plans=plans, made=made, anonymous=True)
+        packed = replace(asked, plans=plans, made=made)
         make_page(archive_head(packed), made, asked.project.configs)
         yield packed

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from weft.archive.contents import HEAD, SUMS, ArchiveError, ArchiveHead, read_head, read_sums
@@ -93,7 +93,8 @@ def _reasons(entry: ZipInfo, seen: Iterable[str]) -> Iterator[str]:
     parts = path.split("/")
     if kind not in (0, stat.S_IFREG) or path.endswith("/"):
         yield "is no regular file"
-    if PurePosixPath(path).is_absolute() or not {"", ".", ".."}.isdisjoint(parts):
+    # An absolute path begins with an empty part.
+    if not {"", ".", ".."}.isdisjoint(parts):
         yield "leads out of the archive"
     if not path.isprintable() or "\\" in path or ":" in path:
         yield "has a name with other characters than weft writes"

@@ -1,4 +1,4 @@
-"""Archives without hosts, accounts and folders."""
+"""What archives do not say: folders, and on request hosts, accounts and commands."""
 
 from io import BytesIO
 from pathlib import Path
@@ -7,6 +7,7 @@ from zipfile import ZipFile
 import pyarrow.parquet as pq
 import pytest
 from weft.archive.read import open_archive
+from weft.archive.redact import without_folders
 
 from .conftest import ACCOUNT, HOST, NAME, Made
 
@@ -33,12 +34,28 @@ def naming(archive: Path, word: str) -> set[str]:
     return {name for name in files if name.startswith(("results/", "reports/", "configs/", "prov"))}
 
 
-@pytest.mark.parametrize("word", [HOST, ACCOUNT, str(Path.home() / "bin"), "machine.account"])
-def test_it_names_neither_host_nor_account_nor_folder(
+@pytest.mark.parametrize("word", [HOST, ACCOUNT, "machine.account", "programs/pingpong"])
+def test_it_names_neither_host_nor_account_nor_command(
     made_once: Made, anonymous: Path, word: str
 ) -> None:
     assert naming(made_once.archive, word)
     assert naming(anonymous, word) == set()
+
+
+@pytest.mark.parametrize("folder", ["home", "project"])
+def test_no_archive_names_the_folders_of_its_user(
+    made_once: Made, anonymous: Path, folder: str
+) -> None:
+    word = str(Path.home() / "programs" if folder == "home" else made_once.project.root)
+    assert any(word in path.read_text() for path in made_once.folder.path.rglob("*.[lj]*"))
+    assert naming(made_once.archive, word) == set()
+    assert naming(anonymous, word) == set()
+
+
+def test_a_folder_that_only_begins_like_the_users_stays() -> None:
+    home = Path.home()
+    text = f"{home}/a {home}x/b '{home}' {home}.old"
+    assert without_folders(text, Path("/elsewhere")) == f"~/a {home}x/b '~' {home}.old"
 
 
 def test_no_machine_file_is_in_it(anonymous: Path) -> None:
