@@ -5,6 +5,7 @@ mod draining;
 mod heads;
 mod hosts;
 mod mistakes;
+mod ports;
 mod standing_still;
 mod waiting;
 mod zero_load;
