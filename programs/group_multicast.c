@@ -12,6 +12,8 @@
  *   seconds from one group to the next, in which all ranks compute (0)
  *   seed of the members, drawn anew for each group (1)
  *   seconds that an exchange costs more than a message one way (0)
+ *   bytes of each message by which the other ranks disturb the group (0), and how many each of them
+ *   sends to others, one after another (0)
  * Metrics: setup_time_s, from the start until the last member has the bitmap; multicast_time_s,
  *   from the start until the last one has all of the message too. Means over the groups. */
 #include "multicast.h"
@@ -19,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 0 };
+enum { TAG = 0, OTHER_TAG = 2 };
 
 typedef struct {
     int bytes;
@@ -30,6 +32,8 @@ typedef struct {
     double pause_s;
     unsigned long seed;
     double exchange_s;
+    int other_bytes;
+    int other_messages;
 } Plan;
 
 static unsigned long drawn(unsigned long *state) {
@@ -84,6 +88,27 @@ static void take_part(const Plan *plan, int id, const int *ranks, int count, dou
     MGEN_Multicast_end(&group);
 }
 
+/* Ranks outside the group exchange messages among themselves, each time over another distance. */
+static void disturb(const Plan *plan, const int *ranks, int count, unsigned long state) {
+    int rank;
+    int size;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    /* Behind the members stand all others, and `state` is the same at all ranks. */
+    int others = size - count;
+    int own = count;
+    while (own < size && ranks[own] != rank) {
+        own++;
+    }
+    for (int i = 0; i < plan->other_messages && others > 1; i++) {
+        int distance = 1 + (int)(drawn(&state) % (unsigned long)(others - 1));
+        int to = ranks[count + (own - count + distance) % others];
+        int from = ranks[count + (own - count + others - distance) % others];
+        MGEN_Sendrecv(NULL, plan->other_bytes, MGEN_BYTE, to, OTHER_TAG, NULL, plan->other_bytes,
+                      MGEN_BYTE, from, OTHER_TAG, MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
+    }
+}
+
 int MGEN_Main(int argc, char **argv) {
     int rank;
     int size;
@@ -96,7 +121,9 @@ int MGEN_Main(int argc, char **argv) {
                  .groups = argc > 4 ? atoi(argv[4]) : 1,
                  .pause_s = argc > 5 ? atof(argv[5]) : 0,
                  .seed = argc > 6 ? strtoul(argv[6], NULL, 10) : 1,
-                 .exchange_s = argc > 7 ? atof(argv[7]) : 0};
+                 .exchange_s = argc > 7 ? atof(argv[7]) : 0,
+                 .other_bytes = argc > 8 ? atoi(argv[8]) : 0,
+                 .other_messages = argc > 9 ? atoi(argv[9]) : 0};
     plan.members = plan.members == 0 ? size : plan.members;
     if (plan.bytes < 0 || plan.members < 1 || plan.members > size || plan.groups < 1) {
         if (rank == 0) {
@@ -122,6 +149,8 @@ int MGEN_Main(int argc, char **argv) {
         }
         if (contains(ranks, count, rank)) {
             take_part(&plan, id, ranks, count, sums_s);
+        } else {
+            disturb(&plan, ranks, count, state);
         }
     }
     free(ranks);

@@ -254,3 +254,19 @@ def test_a_table_with_an_algorithm_that_cannot_be_is_refused(tmp_path: Path) -> 
     table.write_text("bytes<=8: 3; 1\n")
     with pytest.raises(AssertionError, match="neither ring nor a power of two"):
         simulated(tmp_path, PROGRAM, 6, [8], (str(table),))
+
+
+def test_other_ranks_disturb_a_group_where_links_are_shared(tmp_path: Path) -> None:
+    """Their messages never reach a member, so a crossbar keeps them apart."""
+    torus = {"kind": "torus", "sizes": [16], "nodes": 16, "ties": "plus"}
+    times = {
+        (name, more): simulated(
+            tmp_path, PROGRAM, 16, [1 << 16], ("2", "6", "1", "0", "7", "0", *more),
+            {**LINKS, "bandwidth_bytes_per_s": 1e9}, engine="flow", topology=topology,
+        )["multicast_time_s"]
+        for name, topology in (("crossbar", {"kind": "crossbar", "nodes": 16}), ("torus", torus))
+        for more in ((), ("262144", "8"))
+    }  # fmt: skip
+    busy = ("262144", "8")
+    assert times["crossbar", busy] == times["crossbar", ()]
+    assert times["torus", busy] > 1.1 * times["torus", ()]

@@ -145,7 +145,7 @@ def shipped(folder: Path, configs: Path, names: tuple[str, ...]) -> tuple[list[P
                 rows.append({**known, **value(at, metric, 0.5 + 0.001 * (number % 97))})
             if at.engine == "anet":
                 rows += [{**known, **row} for row in _of_routers(at, number)]
-            if at.engine == "model":
+            if at.spec["workload"].get("program") == "group_multicast":
                 sizes, name = at.spec["workload"]["message_bytes"], "multicast_time_s"
                 times = [value(at, name, 1e-5 + 1e-7 * number, "s", n) for n in sizes]
                 rows += [{**known, **row} for row in times]

@@ -140,3 +140,18 @@ def test_a_map_shows_what_differs_or_what_is_lost() -> None:
     both = {**CHOICE, "published": "multicast/models", "to": {"cost": "b"}}
     with pytest.raises(ValueError, match="give published, to mark what differs, or to"):
         BestChoice.model_validate(both)
+
+
+def test_what_a_busy_machine_measured_does_not_count(tmp_path: Path) -> None:
+    points, values = [], []
+    for ranks, flag in ((4, None), (8, "ranks had no processor")):
+        for d, seconds in ((1, 1.0), (2, 2.0)):
+            where = {"workload.ranks": ranks, "topology.k": 2, "d": d}
+            points.append(point("hardware", where, {"options": {"asked": where}}))
+            values.append({**value(points[-1], "makespan_s", seconds, "s"), "flag": flag})
+    plan = make_plan("figures", points, [{"choice": CHOICE}])
+    built = stored(tmp_path, plan, values, [run(at) for at in points])
+    with open_study(*built, CONFIGS) as study:
+        (asked,) = study.plan.report.figures
+        assert isinstance(asked, BestChoice)
+        assert [cell.across for cell in choice_data(study, asked).cells] == [4]

@@ -15,7 +15,7 @@ from weft.report.data.choice_scores import Best, Repeat, best_of, doublings, rep
 from weft.report.data.fit_errors import error_of
 from weft.report.data.intervals import confidence
 from weft.report.data.source import Study, Where
-from weft.report.data.units import Scales, settings_label, value_label
+from weft.report.data.units import Scales, counted, settings_label, value_label
 
 #: A place of the map: its panel, and its values down and across.
 Place = tuple[object, object, object]
@@ -94,7 +94,7 @@ class ChoiceData:
         same = sum(not cell.differs for cell in known)
         text = f"{same} of {len(known)} cells as {self.figure.published}"
         counts = [sum(each) for each in zip(*(c.same_by_replicate for c in known), strict=False)]
-        if counts:
+        if len(set(counts)) > 1:
             text += f" (by single replicates {min(counts)} to {max(counts)})"
         return text + _apart(known, str(self.figure.published)) + _level(known)
 
@@ -146,8 +146,8 @@ def _level(cells: Sequence[ChoiceCell]) -> str:
         return ""
     known = sum(not cell.differs or cell.other in cell.level for cell in cells)
     return (
-        f"; in {len(several)} cells others are indistinguishable from the choice: counting those,"
-        f" {known} are right"
+        f"; in {counted(len(several), 'cell')} others are indistinguishable from the choice:"
+        f" counting those, {known} are right"
     )
 
 
@@ -236,10 +236,19 @@ def _label(study: Study, figure: BestChoice, value: object) -> str:
 
 
 def choice_values(study: Study, figure: BestChoice, row: str | None, where: Where) -> Replicates:
-    """The replicates of each choice at each place; places without a choice are left out."""
+    """The replicates of each choice at each place, but for places without a choice and for those
+    that were measured on a busy machine."""
     keys = [key for key in (row, figure.y, figure.x, figure.among) if key]
+    places = [key for key in keys if key != figure.among]
+    busy = {
+        tuple(each[key] for key in places)
+        for each in study.groups(figure.value, places, where)
+        if each["flag"]
+    }
     found: Replicates = {}
     for each in study.replicates(figure.value, keys, where):
+        if tuple(each[key] for key in places) in busy:
+            continue
         place = (each[row] if row else None, each[figure.y], each[figure.x])
         if each[figure.among] is not None and None not in place[1:]:
             found.setdefault(place, {})[_label(study, figure, each[figure.among])] = each["values"]
