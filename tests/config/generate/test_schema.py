@@ -9,6 +9,7 @@ from weft.config.generate.schema import schemas
 from tests.config.schema_support import validator
 
 SCHEMAS = schemas()
+GROUPS = ("topology", "network", "workload", "machine", "report")
 HEAD = "title: A\nquestion: B?\nengines: [flow]\n"
 GOOD = [
     "",
@@ -65,7 +66,13 @@ def test_what_a_key_may_have_is_said_once_for_all_axes_of_a_sweep():
     schema = json.loads(SCHEMAS["experiment.schema.json"])
     axes = schema["properties"]["sweep"]["properties"]
     assert axes["topology.k"] == axes["workload.per_node"] == {"$ref": "#/$defs/axis"}
-    assert sum(text.count("\n") for text in SCHEMAS.values()) < 9400
+
+
+def test_the_keys_of_a_group_are_said_once_for_its_files_and_for_experiments():
+    sections = json.loads(SCHEMAS["experiment.schema.json"])["properties"]
+    for group in GROUPS:
+        assert sections[group] == {"$ref": f"{group}.schema.json"}
+    assert sum(text.count("\n") for text in SCHEMAS.values()) < 7300
 
 
 def test_what_several_engines_say_alike_is_said_once():
@@ -81,8 +88,9 @@ def test_what_several_engines_say_alike_is_said_once():
 def test_every_reference_leads_somewhere_and_everything_said_is_used():
     for name, text in SCHEMAS.items():
         schema = json.loads(text)
-        used = {part.split('"')[0] for part in text.split('"$ref": "#/$defs/')[1:]}
-        assert used == set(schema.get("$defs", {})), name
+        used = {part.split('"')[0] for part in text.split('"$ref": "')[1:]}
+        own = {f"#/$defs/{each}" for each in schema.get("$defs", {})}
+        assert used - SCHEMAS.keys() == own, name
 
 
 def test_a_simulator_of_others_must_say_what_it_answers():

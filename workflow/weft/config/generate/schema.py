@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -71,7 +70,7 @@ _SWEEP_DEFS: dict[str, object] = {
 }
 
 
-def section(models: Iterable[type[BaseModel]]) -> dict[str, object]:
+def section(models: Iterable[type[BaseModel]]) -> dict[str, Any]:
     """Schema of a section: the keys of all its models, none required, because groups give some."""
     properties: dict[str, Any] = {}
     for model in models:
@@ -90,18 +89,23 @@ def _either(known: Mapping[str, Any] | None, schema: dict[str, object]) -> dict[
     return {"anyOf": branches + ([schema] if schema not in branches else [])}
 
 
+def schema_file(name: str) -> str:
+    """The file of a schema; the schema of experiments refers to those of groups beside it."""
+    return f"{name}.schema.json"
+
+
 def experiment_schema(engines: Engines) -> dict[str, object]:
     """Schema of files in `configs/experiment/`."""
     schema = ExperimentFile.model_json_schema()
     properties = schema["properties"]
-    for name, models in GROUP_MODELS.items():
-        properties[name] = section(models)
+    for name in GROUP_MODELS:
+        properties[name] = {"$ref": schema_file(name)}
     properties["engine"], options = _options(engines)
     properties["engines"]["items"] = {"enum": sorted(engines)}
     properties["sweep"] = _sweep(engines)
     figure, fields = _figure()
     properties["figures"] = {"type": "array", "items": figure}
-    defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, "question": _question()}
+    defs = {**schema.get("$defs", {}), **_SWEEP_DEFS, **fields, **_question()}
     defs |= options
     one = _ref("question")
     either = {"anyOf": [one, {"type": "array", "items": one}]}
@@ -118,17 +122,24 @@ def experiment_schema(engines: Engines) -> dict[str, object]:
 
 def _options(engines: Engines) -> tuple[dict[str, object], dict[str, object]]:
     """Schema of the section `engine`, and what several engines say alike, for `$defs`."""
-    sections: dict[str, Any] = {name: section([each.model]) for name, each in engines.items()}
+    sections = {name: section([each.model]) for name, each in engines.items()}
+    shared = _said_once(sections, "option")
+    return {"type": "object", "properties": sections, "additionalProperties": False}, shared
+
+
+def _said_once(sections: Mapping[str, dict[str, Any]], what: str) -> dict[str, object]:
+    """Keys that several sections have alike, for `$defs` by `what`; the sections refer to them."""
     shared: dict[str, object] = {}
-    for key in dict.fromkeys(key for each in sections.values() for key in each["properties"]):
-        said = [each["properties"][key] for each in sections.values() if key in each["properties"]]
+    keys = [each["properties"] for each in sections.values()]
+    for key in dict.fromkeys(key for each in keys for key in each):
+        said = [each[key] for each in keys if key in each]
         usual = max(said, key=said.count)
         if said.count(usual) > 1:
-            shared[f"option.{key}"] = usual
-            for each in sections.values():
-                if each["properties"].get(key) == usual:
-                    each["properties"][key] = _ref(f"option.{key}")
-    return {"type": "object", "properties": sections, "additionalProperties": False}, shared
+            shared[f"{what}.{key}"] = usual
+            for each in keys:
+                if each.get(key) == usual:
+                    each[key] = _ref(f"{what}.{key}")
+    return shared
 
 
 def _sweep(engines: Engines) -> dict[str, object]:
@@ -147,26 +158,26 @@ def _sweep(engines: Engines) -> dict[str, object]:
 
 def _figure() -> tuple[dict[str, object], dict[str, object]]:
     """Schema of a figure, and the keys that marks have in common, by their names in `$defs`."""
-    marks: dict[str, dict[str, Any]] = {}
-    for mark, model in FIGURES.items():
-        marks[mark] = section([model]) | {"required": model.model_json_schema().get("required", [])}
-    keys = [(key, schema) for each in marks.values() for key, schema in each["properties"].items()]
-    counted = Counter((key, json.dumps(schema, sort_keys=True)) for key, schema in keys)
-    common: dict[str, object] = {}
-    for each in marks.values():
-        for key, schema in each["properties"].items():
-            if counted[key, json.dumps(schema, sort_keys=True)] == len(marks):
-                common[f"figure.{key}"] = schema
-                each["properties"][key] = _ref(f"figure.{key}")
-    one_mark = {"minProperties": 1, "maxProperties": 1}
-    figure = {"type": "object", "properties": marks, "additionalProperties": False, **one_mark}
-    return figure, common
+    marks = {
+        mark: section([model]) | {"required": model.model_json_schema().get("required", [])}
+        for mark, model in FIGURES.items()
+    }
+    common = _said_once(marks, "figure")
+    return {"type": "object", **_one_of(marks)}, common
 
 
 def _question() -> dict[str, object]:
+    """Schema of a question, as `question`, and the keys that questions have in common."""
     fields = {kind: section([model]) for kind, model in QUESTIONS.items()}
-    one = {"type": "object", "properties": fields, "additionalProperties": False}
-    return {"anyOf": [{"enum": sorted(fields)}, {**one, "minProperties": 1, "maxProperties": 1}]}
+    common = _said_once(fields, "question")
+    one = {"type": "object", **_one_of(fields)}
+    return {"question": {"anyOf": [{"enum": sorted(fields)}, one]}, **common}
+
+
+def _one_of(properties: Mapping[str, object]) -> dict[str, object]:
+    """An object with one of these keys."""
+    one = {"minProperties": 1, "maxProperties": 1}
+    return {"properties": properties, "additionalProperties": False, **one}
 
 
 def _defaults(keys: Iterable[str]) -> dict[str, object]:
@@ -208,7 +219,7 @@ def schemas(configs_dir: Path = CONFIGS) -> dict[str, str]:
     for name, models in GROUP_MODELS.items():
         found[name] = {"$schema": _DRAFT, "title": f"weft {name}", **section(models)}
     return {
-        f"{name}.schema.json": json.dumps(_whole(schema), indent=2, sort_keys=True) + "\n"
+        schema_file(name): json.dumps(_whole(schema), indent=2, sort_keys=True) + "\n"
         for name, schema in found.items()
     }
 
