@@ -80,3 +80,22 @@ def test_a_target_below_this_folder_is_the_same_however_it_is_written(tmp_path, 
     assert from_here(f"{there}/results/halo/collected.json") == "results/halo/collected.json"
     assert from_here("doctor") == "doctor"
     assert from_here(f"{tmp_path}/other/{page}") == f"{tmp_path}/other/{page}"
+
+
+def test_switch_points_name_their_experiment_and_machine():
+    request = read_request({}, ["tuning/node7.yaml"])
+    assert (request.experiments, request.machine, request.unplanned) == (
+        ("tuning",),
+        "node7",
+        False,
+    )
+    assert not read_request({}, ["doctor", "tuning/node7.yaml"]).unplanned
+
+
+@pytest.mark.parametrize(
+    ("config", "targets"),
+    [({}, ["tuning/a.yaml", "tuning/b.yaml"]), ({"machine": "b"}, ["tuning/a.yaml"])],
+)
+def test_one_command_writes_the_switch_points_of_one_machine(config, targets):
+    with pytest.raises(ValueError, match="the switch points of one machine"):
+        read_request(config, targets)

@@ -194,6 +194,9 @@ def test_a_network_is_fitted_to_what_the_reference_simulates(tree):
     tree.experiment(fitted + "report: {reference: rdma}\n")
     assert tree.load().report.reference == "rdma"
     tree.refuses(fitted, None, "report.reference names an engine")
+    alone = fitted.replace("[gigabit, measured]", "[measured]").partition(", exclude")[0] + "}\n"
+    alone += "report: {reference: rdma}\n"
+    tree.refuses(alone, None, "report.reference names an engine")
 
 
 def test_calibrated_network_without_a_pingpong(tree):
