@@ -209,3 +209,17 @@ def test_of_runs_whose_failures_differ_the_first_is_drawn(tmp_path: Path) -> Non
     assert marks["router 0 – router 2"] == "failed"
     assert marks["router 1 – router 2"] == "link"
     assert "In each of 2 runs other links failed; the first is drawn." in drawing.notes
+
+
+def test_many_routers_are_small_enough_to_see_the_links_between_them() -> None:
+    def area(count: int) -> float:
+        names = [f"router {i}" for i in range(count)]
+        network = with_nodes(names, both([*pairwise(names)]), {"kind": "mesh", "sizes": [count]})
+        ((_, chart),) = network_charts(NetworkRows(NetworkPicture(), [network]))
+        (sizes,) = (each["encoding"]["size"]["scale"]["range"] for each in chart["layer"]
+                    if "size" in each.get("encoding", {}))  # fmt: skip
+        return float(sizes[0])
+
+    assert area(16) == 70
+    # 2,000 routers on 320 by 420 pixels have 67 each.
+    assert area(2000) < 67 / 9

@@ -29,6 +29,8 @@ MOST_ROUTERS = 2_000
 #: With more nodes, only routers are drawn.
 MOST_NODES = 128
 _MOST_NAMES = 24
+#: With more routers, links are thinner.
+_MOST_LARGE = 256
 #: Names of links in a tooltip.
 _MOST_LISTED = 4
 _HEIGHT = 420
@@ -103,7 +105,10 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
     base = drawn_from(rows).encode(
         x=alt.X("x:Q", axis=None, scale=free), y=alt.Y("y:Q", axis=None, scale=free)
     )
-    width = alt.StrokeWidth("share:Q", legend=None).scale(domain=[0, most], range=[1.2, 4.5])
+    few = len(network.routers) <= _MOST_LARGE
+    width = alt.StrokeWidth("share:Q", legend=None).scale(
+        domain=[0, most], range=[1.2, 4.5] if few else [0.8, 2.5]
+    )
     links = base.mark_rule(strokeCap="round").encode(
         x2="x2:Q", y2="y2:Q", strokeWidth=width, tooltip=tooltip,
         color=alt.Color("share:Q", scale=scale, legend=legend),
@@ -115,7 +120,9 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
         shape=alt.Shape("mark:N", legend=None).scale(
             domain=["router", "node"], range=["square", "circle"]
         ),
-        size=alt.Size("mark:N", legend=None).scale(domain=["router", "node"], range=[70, 18]),
+        size=alt.Size("mark:N", legend=None).scale(
+            domain=["router", "node"], range=[_area(network), 18]
+        ),
         tooltip=[alt.Tooltip("name:N", title="Name"), alt.Tooltip("nodes:Q", title="Nodes")],
     ).transform_filter("isValid(datum.label)")  # fmt: skip
     layers = [links, *([gone] if network.failed else []), points]
@@ -123,6 +130,11 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
         names = base.mark_text(dy=-11, fontSize=10).encode(text="label:N")
         layers.append(names.transform_filter("datum.mark == 'router'"))
     return _finished(layers, _HEIGHT)
+
+
+def _area(network: BusyNetwork) -> float:
+    """Pixels of a router: many must not hide the links between them."""
+    return max(4.0, min(70.0, 9_000 / max(1, len(network.routers))))
 
 
 def _cables(links: Sequence[BusyLink]) -> Iterator[_Cable]:
