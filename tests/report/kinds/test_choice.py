@@ -10,6 +10,7 @@ from weft.config.model.figures import BestChoice
 from weft.report.data.choice_scores import spearman
 from weft.report.data.choices import choice_data
 from weft.report.data.source import open_study
+from weft.report.draw.choice_map import choice_charts
 from weft.report.pages.build import build_report
 
 CHOICE = {"x": "workload.ranks", "y": "topology.k", "value": "makespan_s", "among": "d"}
@@ -106,6 +107,28 @@ def scattered(folder: Path) -> tuple[Path, Path]:
             values.append(value(at, "makespan_s", seconds, "s"))
     plan = make_plan("figures", points, [figure])
     return stored(folder, plan, values, [run(at) for at in points])
+
+
+def test_a_choice_that_is_as_good_is_no_disagreement(tmp_path: Path) -> None:
+    """With replicates that overlap, d = 1 of Table 8 is as good as our d = 2."""
+    asked = {**CHOICE, "y": "message_bytes", "value": "multicast_time_s", "row": "options.cost"}
+    points, values = [], []
+    for d, times in ((1, (1.0, 1.2, 1.1)), (2, (1.1, 1.0, 1.05))):
+        for replicate, seconds in enumerate(times):
+            where = {"options.cost": "model_1", "workload.ranks": 4, "d": d}
+            points.append(point("model", where, {"options": {"d": d}}, replicate))
+            values.append(value(points[-1], "multicast_time_s", seconds, "s", 8192))
+    figure = {"choice": {**asked, "published": "multicast/models"}}
+    plan = make_plan("figures", points, [figure])
+    with open_study(*stored(tmp_path, plan, values, [run(at) for at in points]), CONFIGS) as study:
+        (asked_for,) = study.plan.report.figures
+        assert isinstance(asked_for, BestChoice)
+        data = choice_data(study, asked_for)
+        (cell,) = data.cells
+        (spec,) = [each[1] for each in choice_charts(data)]
+    assert (cell.choice, cell.other, cell.level, cell.is_apart) == ("2", "1", ["1"], False)
+    (rows,) = spec["datasets"].values()
+    assert (rows[0]["text"], rows[0]["differs"]) == ("2 ~ 1", False)
 
 
 def test_what_a_replicate_of_the_truth_would_choose_is_the_ceiling(tmp_path: Path) -> None:

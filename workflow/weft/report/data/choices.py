@@ -45,6 +45,11 @@ class ChoiceCell:
         """Whether others choose something else."""
         return self.other is not None and self.other != self.choice
 
+    @property
+    def is_apart(self) -> bool:
+        """Whether they choose something that is worse here by more than scatter and fit."""
+        return self.differs and self.other not in self.level
+
 
 @dataclass
 class ChoiceData:
@@ -144,7 +149,7 @@ def _level(cells: Sequence[ChoiceCell]) -> str:
     several = [cell for cell in cells if cell.level]
     if not several:
         return ""
-    known = sum(not cell.differs or cell.other in cell.level for cell in cells)
+    known = sum(not cell.is_apart for cell in cells)
     return (
         f"; in {counted(len(several), 'cell')} others are indistinguishable from the choice:"
         f" counting those, {known} are right"

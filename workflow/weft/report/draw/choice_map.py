@@ -67,7 +67,8 @@ def _row(data: ChoiceData, cell: ChoiceCell, most: float) -> Row:
     figure = data.figure
     if cell.lost is None:
         part = data.order.index(cell.choice) / max(1, len(data.order) - 1)
-        text = f"{cell.choice} ≠ {cell.other}" if cell.differs else cell.choice
+        sign = "≠" if cell.is_apart else "~"
+        text = f"{cell.choice} {sign} {cell.other}" if cell.differs else cell.choice
         fill = _between(part)
     else:
         part = cell.lost / most if most else 0.0
@@ -80,7 +81,7 @@ def _row(data: ChoiceData, cell: ChoiceCell, most: float) -> Row:
         "other": cell.other,
         "lost": cell.lost,
         "level": ", ".join(cell.level),
-        "differs": cell.differs,
+        "differs": cell.is_apart,
         "text": text,
         "fill": fill,
         "ink": _LIGHT if part > 0.5 else _DARK,
