@@ -165,6 +165,16 @@ def test_a_map_shows_what_differs_or_what_is_lost() -> None:
         BestChoice.model_validate(both)
 
 
+def test_a_map_alone_says_where_others_are_as_good(tmp_path: Path) -> None:
+    times = [
+        ("flow", {"workload.ranks": ranks, "d": d, "topology.k": 2}, "makespan_s", seconds)
+        for ranks, both in ((4, (1.0, 1.0001)), (8, (1.0, 2.0)))
+        for d, seconds in enumerate(both, 1)
+    ]
+    (drawing,) = drawn(tmp_path, [{"choice": CHOICE}], times, "s")
+    assert drawing.notes == ["In 1 of 2 cells others are indistinguishable from the choice."]
+
+
 def test_what_a_busy_machine_measured_does_not_count(tmp_path: Path) -> None:
     points, values = [], []
     for ranks, flag in ((4, None), (8, "ranks had no processor")):

@@ -90,12 +90,14 @@ class ChoiceData:
         """How many cells agree, or what choices cost, in each panel; then how the truth repeats."""
         said = self._cost if self.figure.to else self._agreement
         found = [(self.name(panel), said(self.of(panel))) for panel in self.panels]
-        return [f"{name}: {text}." if name else f"{text}." for name, text in found if text]
+        return [f"{name}: {t}." if name else f"{t[0].upper()}{t[1:]}." for name, t in found if t]
 
     def _agreement(self, cells: Sequence[ChoiceCell]) -> str:
         known = [cell for cell in cells if cell.other is not None]
         if not known:
-            return ""
+            level = sum(bool(cell.level) for cell in cells)
+            text = f"in {level} of {counted(len(cells), 'cell')} others are indistinguishable"
+            return f"{text} from the choice" if level else ""
         same = sum(not cell.differs for cell in known)
         text = f"{same} of {len(known)} cells as {self.figure.published}"
         counts = [sum(each) for each in zip(*(c.same_by_replicate for c in known), strict=False)]

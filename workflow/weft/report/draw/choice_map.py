@@ -49,7 +49,9 @@ def _spec(data: ChoiceData, cells: Sequence[ChoiceCell], most: float) -> VegaLit
     fill = alt.Color("fill:N", scale=None, legend=None)
     tiles = base.mark_rect(stroke="currentColor", strokeOpacity=0.12).encode(color=fill)
     framed = base.mark_rect(stroke=_FRAME, strokeWidth=2.5, fill=None)
-    texts = base.mark_text(fontSize=11, tooltip=None).encode(
+    # Longer words than a cell is wide are cut; the tooltip has them whole.
+    wide = alt.ExprRef(f"width / {max(1, len(across))} - 6")
+    texts = base.mark_text(fontSize=11, tooltip=None, limit=wide).encode(
         text="text:N", color=alt.Color("ink:N", scale=None, legend=None)
     )
     layers = [tiles, framed.transform_filter("datum.differs"), texts]
