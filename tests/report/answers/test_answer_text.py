@@ -150,5 +150,5 @@ def test_labels_of_categories_lie_flat_where_there_is_room(tmp_path: Path) -> No
         figure = study.plan.report.figures[0]
         (panel,) = figure_drawing(study, figure, "f", "", Palette()).panels
     assert panel.spec["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == {
-        "expr": "width < 85 ? 270 : 0"
+        "expr": "min(width, 0) + (containerSize()[0] || width) < 155 ? 270 : 0"
     }

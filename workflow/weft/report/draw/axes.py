@@ -17,6 +17,8 @@ from weft.report.draw.vega_lite import VegaLite
 MOST_TICKS = 12
 #: Width of a letter of an axis label, in pixels.
 _LETTER = 6.5
+#: What the other axis with its labels takes of a chart, in pixels.
+_OTHER_AXIS = 70
 #: The share of an axis that is left free beyond the marks.
 _ROOM = 0.04
 _TITLES: VegaLite = {"labelOverlap": "greedy", "labelSeparation": 8}
@@ -78,9 +80,9 @@ class Across:
         wide = len(words) * (max(len(str(word)) for word in words) * _LETTER + 10)
         looks = {"labelAngle": "270 : 0", "labelAlign": "'right' : 'center'"}
         looks["labelBaseline"] = "'middle' : 'top'"
-        by_room: VegaLite = {
-            name: alt.expr(f"width < {wide:.0f} ? {each}") for name, each in looks.items()
-        }
+        # Not the width alone: it shrinks by the other axis after the place for labels was decided.
+        room = f"min(width, 0) + (containerSize()[0] || width) < {wide + _OTHER_AXIS:.0f}"
+        by_room: VegaLite = {name: alt.expr(f"{room} ? {each}") for name, each in looks.items()}
         axis = alt.Axis(title=self.title, **by_room)
         return alt.X("x:N", axis=axis, sort=words, scale=alt.Scale(domain=words))
 

@@ -1,0 +1,83 @@
+"""Texts of charts find their room in a real browser: labels of axes and tooltips."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import packet_samples
+import pytest
+from report_samples import CONFIGS, Row, make_plan, point, run
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from weft.report.pages.build import build_report
+
+from tests.browser.test_report_in_browser import opened
+from tests.report.draw import test_networks
+
+pytestmark = pytest.mark.slow
+#: From labels that lie side by side to labels that must stand upright.
+LENGTHS = range(8, 20, 2)
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with a chart of eight words for each length."""
+    folder = tmp_path_factory.mktemp("words")
+    names = {n: [f"{place}{'n' * (n - 1)}" for place in range(8)] for n in LENGTHS}
+    points, metrics = [], []
+    for name in [each for own in names.values() for each in own]:
+        spec: Row = {"topology": {"kind": "mesh"}, "network": {}, "options": {},
+                     "workload": {"kind": "messages", "pattern": name}}  # fmt: skip
+        points.append(point("flow", {"workload.pattern": name}, spec))
+        metrics.append(packet_samples.value(points[-1], "makespan_s", 1e-6, "s"))
+    line = {"x": "workload.pattern", "y": "makespan_s"}
+    figures = [{"line": {**line, "where": {"workload.pattern": own}}} for own in names.values()]
+    stored = packet_samples.stored(
+        folder, make_plan("words", points, figures), metrics, [run(at) for at in points]
+    )
+    build_report(*stored, CONFIGS, folder / "words.html")
+    return folder / "words.html"
+
+
+@pytest.mark.parametrize("width", [1280, 1000, 390])
+def test_labels_of_words_are_never_cut(browser: webdriver.Chrome, words: Path, width: int) -> None:
+    opened(browser, words, width)
+    cut = browser.execute_script("""
+      return [...document.querySelectorAll('.chart svg')].flatMap(svg => {
+        const box = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('.role-axis-label text')]
+          .filter(text => text.getBoundingClientRect().bottom > box.bottom + 1)
+          .map(text => text.textContent);
+      })""")
+    assert cut == []
+
+
+def test_the_tooltip_of_a_link_stays_on_a_phone(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    flows = [("router 1>router 2", f"node {a}", f"node {b}", 1.0) for a, b in
+             ((1001, 1002), (1003, 1004), (1005, 1006))]  # fmt: skip
+    test_networks.drawn(tmp_path, {}, flows=flows)
+    built = (tmp_path / "results/net/plan.json", tmp_path / "results/weft.duckdb")
+    build_report(*built, CONFIGS, tmp_path / "net.html")
+    opened(browser, tmp_path / "net.html", 390)
+    for line in browser.find_elements(By.CSS_SELECTOR, ".chart .mark-rule line"):
+        place = browser.execute_script(
+            "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'});"
+            "const box = arguments[0].getBoundingClientRect();"
+            "return [box.x + box.width / 2, box.y + box.height / 2]",
+            line,
+        )
+        for away in (1, 0):
+            event = {"type": "mouseMoved", "x": place[0] + away, "y": place[1]}
+            browser.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+            time.sleep(0.1)
+        text, left, right = browser.execute_script(
+            "const tip = document.querySelector('#vg-tooltip-element');"
+            "const box = tip.getBoundingClientRect();"
+            "return [tip.innerText, box.left, box.right]"
+        )
+        assert 0 <= left < right <= 390
+        if "router 1 – router 2" in text:
+            assert "1001 → 1002" in text
+            return
+    pytest.fail("no tooltip names the cable of routers 1 and 2")
