@@ -13,6 +13,10 @@ topology: {k: 4, levels: 2, routing: %s, failed: {%s}}
 """
 LISTS = TREE % ("uniform", "%s", "%s") + "workload: {per_node: 20, message_size: 1 KiB}\n"
 PROGRAM = TREE % ("alltoall", "%s", "%s") + "workload: {ranks: 16, message_size: 1 KiB}\n"
+ANET = """
+defaults: [override /topology: mesh, override /network: anet, override /workload: pingpong]
+topology: {k: 2, routing: shortest, failed: {links: 3}}
+"""
 TABLES = "engine: {flow: {tables: [links]}, packet: {tables: [links]}, rdma: {tables: [links]}}\n"
 
 
@@ -66,11 +70,29 @@ def test_failures_cost_time_and_more_cost_more(tree, tmp_path):
         assert spans[0] < spans[1] < spans[2]
 
 
-def test_failures_that_cut_a_topology_fail_the_point_with_one_message(tree, tmp_path):
-    body = LISTS % ("shortest", "switches: 4")
+@pytest.mark.parametrize(("body", "engines"), [(LISTS, "flow, packet"), (PROGRAM, "rdma")])
+def test_a_draw_that_cuts_a_topology_skips_the_point_with_one_message(
+    tree, tmp_path, body, engines
+):
+    body %= ("shortest", "switches: 4")
+    for tables in run(tmp_path / "out", specs(tree, body, engines)).values():
+        (row,) = tables["runs"]
+        assert row["status"] == "skipped"
+        words = "the failures that its seed draws cut the network: no path leads from node "
+        assert row["error"].startswith(words)
+
+
+def test_a_cut_that_a_spec_names_fails_the_point(tree, tmp_path):
+    body = LISTS % ("shortest", "switches: [4, 5, 6, 7]")
     for tables in run(tmp_path / "out", specs(tree, body)).values():
         (row,) = tables["runs"]
-        assert "no path leads from node " in row["error"]
+        assert row["status"] == "failed"
+        assert row["error"].startswith("the graph of a fat_tree: no path leads from node ")
+
+
+def test_a_draw_cuts_the_network_of_anet_too(tree, tmp_path):
+    (tables,) = run(tmp_path, specs(tree, ANET, "anet")).values()
+    assert [row["status"] for row in tables["runs"]] == ["skipped"]
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,11 @@ def test_100_mb_of_garbage(tmp_path: Path) -> None:
             '<graphml><graph><node id="a"/>\n<edge source="a" target="b"/></graph></graphml>',
             "line 2: there is no node with the id 'b'",
         ),
+        (
+            '<graphml><graph><node id="a"/><node id="b"/><node id="s"/>\n<node id="lonely"/>'
+            '<edge source="a" target="s"/><edge source="b" target="s"/></graph></graphml>',
+            "line 2: lonely has no link",
+        ),
         ('<!DOCTYPE g [<!ENTITY a "x">]><graphml/>', "entities are not allowed"),
         (
             '<graphml><key id="k" attr.name="kind"/><graph>\n<node id="a"><data key="k">host</data>'
