@@ -72,6 +72,15 @@ def test_a_figure_is_an_altair_chart_that_renders(project, tmp_path):
     assert "ompletion time by k" in (tmp_path / "figure.svg").read_text()
 
 
+def test_panels_of_a_figure_come_below_each_other_with_one_legend(project, tmp_path):
+    chart = weft.figure("quickstart", 1, project)
+    chart.save(tmp_path / "figure.svg")
+    drawn = (tmp_path / "figure.svg").read_text()
+    assert "program = alltoall" in drawn
+    assert "program = allreduce" in drawn
+    assert drawn.count(">hardware<") == 1
+
+
 def test_a_file_whose_name_no_experiment_can_have_is_listed_with_the_reason(project):
     written = project.configs / "experiment" / "my idea.yaml"
     written.write_text("title: An idea\n")

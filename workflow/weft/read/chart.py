@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 WIDTH = 560
 #: Colour of text and axes, which on a page follow its theme.
 INK = "black"
+#: What a panel must not have within a chart of several.
+WHOLE = ("$schema", "config")
+#: Each panel keeps its own look, as on a page; one with a shared colour would get a second legend.
+APART = dict.fromkeys(("color", "fill", "shape", "strokeDash"), "independent")
 
 
 def figure(
@@ -47,11 +51,10 @@ def figure(
     if not drawing.panels:
         reason = "it is a table: use answers()" if drawing.table else " ".join(drawing.notes)
         raise ReadError(f"figure {number} of '{experiment}' has no chart: {reason}")
-    panels = [
-        alt.Chart.from_dict(_alone(panel.spec, panel.name or drawing.title))
-        for panel in drawing.panels
-    ]
-    return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
+    specs = [_alone(panel.spec, panel.name or drawing.title) for panel in drawing.panels]
+    if len(specs) == 1:
+        return alt.Chart.from_dict(specs[0])
+    return alt.VConcatChart.from_dict(_below_each_other(specs))
 
 
 def _alone(spec: VegaLite, title: str) -> VegaLite:
@@ -61,6 +64,13 @@ def _alone(spec: VegaLite, title: str) -> VegaLite:
     found = _coloured({**kept, "config": config, "width": WIDTH, "title": title})
     assert isinstance(found, dict)
     return found
+
+
+def _below_each_other(specs: Sequence[VegaLite]) -> VegaLite:
+    """One specification; what belongs to a whole one stands once, and panels have scales apart."""
+    shared = {name: specs[0][name] for name in WHOLE if name in specs[0]}
+    panels = [{k: v for k, v in spec.items() if k not in WHOLE} for spec in specs]
+    return {**shared, "vconcat": panels, "resolve": {"scale": APART}}
 
 
 def _coloured(value: object) -> object:
