@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 
 import packet_samples
+import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.config.model.figures import Line
 from weft.report.answers import answer
+from weft.report.data.figure_answers import figure_answers
 from weft.report.data.figures import study_figures
 from weft.report.data.source import open_study
 from weft.report.record.outcome import coverage
@@ -16,7 +19,7 @@ FITS = {"sharp": 0.02, "rough": 0.03}
 LINE = {"x": "topology.k", "y": "makespan_s"}
 
 
-def on_fitted_network(folder: Path, residual: float) -> list[str]:
+def stored_on_fitted_network(folder: Path, residual: float) -> tuple[Path, Path]:
     """A mesh takes 5 % longer than a torus, on a network that is fitted with this residual."""
     points, metrics = [], []
     for kind, seconds in (("mesh", 1.05e-6), ("torus", 1e-6)):
@@ -28,7 +31,11 @@ def on_fitted_network(folder: Path, residual: float) -> list[str]:
     built = packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
     fitted = {"relative_residual_rms": residual, "latency_s": 1e-6}
     built[0].with_name("calibration.json").write_text(json.dumps(fitted))
-    with open_study(*built, CONFIGS) as study:
+    return built
+
+
+def on_fitted_network(folder: Path, residual: float) -> list[str]:
+    with open_study(*stored_on_fitted_network(folder, residual), CONFIGS) as study:
         return answer(study, study_figures(study), [], coverage(study))
 
 
@@ -41,3 +48,16 @@ def test_predictions_of_a_rough_fit_are_indistinguishable(tmp_path: Path) -> Non
         "torus (1 µs) and mesh (1.05 µs) are indistinguishable in completion time. Predictions"
         " whose intervals overlap are indistinguishable: those of the fitted network are ±3%."
     ]
+
+
+def test_a_line_of_predictions_has_the_interval_of_the_fit(tmp_path: Path) -> None:
+    built = stored_on_fitted_network(tmp_path, 0.1)
+    with open_study(*built, CONFIGS) as study:
+        (asked,) = study.plan.report.figures
+        assert isinstance(asked, Line)
+        found = figure_answers(study, asked)
+        assert found.fit_error == 0.1
+        for row in found.answers:
+            assert (row["low"], row["high"]) == pytest.approx((0.9 * row["y"], 1.1 * row["y"]))
+        # What it cost to predict is known.
+        assert not figure_answers(study, asked.model_copy(update={"y": "cpu_s"})).fit_error

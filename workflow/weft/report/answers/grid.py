@@ -113,7 +113,7 @@ def grid(
     named = [key for key in also if key]
     fitted = [FITTED] if FITTED in study.values else []
     keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, *fitted, SIZE]))
-    error = fit_error(study) if fitted else 0.0
+    error = fit_error(study, metric) if fitted else 0.0
     cells: dict[tuple[str, ...], GridCell] = {}
     chosen: dict[int, Row] = {}
     for where in wheres:

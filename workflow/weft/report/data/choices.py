@@ -213,7 +213,9 @@ def _alike(
     choice: str,
 ) -> list[str]:
     """The choices that do not differ from the best one."""
-    error = error_of(study, {**figure.where, **({figure.row: panel} if figure.row else {})})
+    error = error_of(
+        study, figure.value, {**figure.where, **({figure.row: panel} if figure.row else {})}
+    )
     found = {name: Value(fmean(each), tuple(each), error=error) for name, each in values.items()}
     level = confidence(study)
     return [n for n in found if n != choice and not apart(found[n], found[choice], level)]

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from weft.config.model.figures import Curves, Line
+from weft.report.data.axes import SIZE
+from weft.report.data.fit_errors import error_of
 from weft.report.data.intervals import confidence, interval
 from weft.report.data.overlays import overlays, published_rows
 from weft.report.data.series_names import Naming, split
@@ -23,7 +25,8 @@ class FigureAnswers:
     """Rows `panel, series, kind, x, y, low, high, n, flag` in stored units, in planned order.
 
     `answers` are ours, `others` published, derived or measured elsewhere. `averaged` are keys over
-    which a mean is taken; `ranges` says whether there are bands beside those of replicates.
+    which a mean is taken; `ranges` says whether there are bands beside those of replicates,
+    `fit_error` how far predictions may be off because their network is fitted.
     """
 
     answers: Sequence[Row]
@@ -31,6 +34,7 @@ class FigureAnswers:
     missing: Missing
     averaged: Sequence[str]
     ranges: bool
+    fit_error: float
 
 
 def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
@@ -42,10 +46,11 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     ranges = _ranges(study, figure, keys, alike)
     found = study.groups(figure.y, keys, figure.where)
     level = confidence(study) if alike else None
+    rows = [row for row in naming.ordered(found) if row[figure.x] is not None]
+    errors = [_error(study, figure, row, keys) for row in rows]
     answers = [
-        _answer(figure, naming, row, ranges.get(place(row, keys)), level)
-        for row in naming.ordered(found)
-        if row[figure.x] is not None
+        _off(_answer(figure, naming, row, ranges.get(place(row, keys)), level), error)
+        for row, error in zip(rows, errors, strict=True)
     ]
     entries = study.published(overlays(figure))
     return FigureAnswers(
@@ -54,6 +59,7 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
         _missing(study, figure, naming, keys, {place(row, keys) for row in found}),
         averaged,
         bool(ranges),
+        max(errors, default=0.0),
     )
 
 
@@ -72,6 +78,22 @@ def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: f
         "n": row["n"],
         "flag": row["flag"],
     }
+
+
+def _error(study: Study, figure: Curves, row: Row, keys: Sequence[str]) -> float:
+    """How far this prediction may be off, because its network is fitted."""
+    if isinstance(figure, Line) and figure.band:
+        return 0.0
+    here = {key: row[key] for key in keys if key != SIZE and row[key] is not None}
+    return error_of(study, figure.y, {**figure.where, **here})
+
+
+def _off(answer: Row, error: float) -> Row:
+    """The answer with an interval that is wider by the share `error`."""
+    if not error:
+        return answer
+    low, high = (answer["y"] if end is None else end for end in (answer["low"], answer["high"]))
+    return {**answer, "low": low - error * answer["y"], "high": high + error * answer["y"]}
 
 
 def _ranges(

@@ -10,16 +10,24 @@ from weft.report.data.source import Study, Where
 FITTED = "network.calibrated_from"
 
 
-def fit_error(study: Study) -> float:
-    """The root mean square of the fit's relative residuals; 0 where nothing was fitted."""
+#: What the network says nothing about, although it is a time.
+_COST = ("wall_s", "cpu_s")
+_PREDICTED = ("s", "B/s")
+
+
+def fit_error(study: Study, metric: str) -> float:
+    """The root mean square of the fit's relative residuals; 0 where nothing was fitted, and for
+    metrics that are no predicted time or rate."""
     path = study.folder.calibration
-    if not path.is_file():
+    if metric in _COST or study.metrics[metric].unit not in _PREDICTED or not path.is_file():
         return 0.0
     return float(json.loads(path.read_text()).get("relative_residual_rms") or 0.0)
 
 
-def error_of(study: Study, where: Where) -> float:
+def error_of(study: Study, metric: str, where: Where) -> float:
     """What `fit_error` says of the points `where`, if all of them are on the fitted network."""
+    if FITTED not in study.values:
+        return 0.0
     chosen = study.chosen(where)
     fitted = bool(chosen) and all(settings.get(FITTED) for settings in chosen)
-    return fit_error(study) if fitted else 0.0
+    return fit_error(study, metric) if fitted else 0.0

@@ -99,6 +99,11 @@ def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Ro
             f"Bands of replicates span the {confidence(study):.0%} confidence interval of the mean"
             f" (up to {most:,} values)."
         )
+    if found.fit_error:
+        notes.append(
+            f"Intervals of predictions on the fitted network reach {found.fit_error:.0%} farther to"
+            " both sides: the residuals of the fit."
+        )
     kinds = {row["kind"] for row in rows}
     if isinstance(figure, Bar) and "derived" in kinds:
         return [*notes, _DASHED["derived"].replace("Dashed series", "Grey and brown bars")]
