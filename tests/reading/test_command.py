@@ -107,7 +107,7 @@ def test_status_shows_the_last_lines_of_what_failed(project):
         shown = weft(project, "status", "tori").output
     finally:
         status.write_text(before)
-    assert "1 shards with failures" in shown
+    assert "1 shard with failures" in shown
     assert "    | two" in shown
     assert f"log: {status.parent / 'run.log'}" in shown
 
@@ -126,7 +126,7 @@ def test_status_leaves_out_failures_of_shards_that_are_no_longer_planned(project
         (older / "plan.json").rename(older.parents[1] / "plan.json")
         shutil.rmtree(older)
         status.write_text(before)
-    assert "1 shards with failures" in shown
+    assert "1 shard with failures" in shown
     assert older.name not in shown
     assert "2 shards with failures" in unplanned
 

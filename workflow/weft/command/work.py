@@ -68,7 +68,7 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
     yield f"{len(running)} of {len(shards)} shards running" if running else "Nothing runs now."
     yield from (_at_work(shard) for shard in running)
     if failures:
-        yield f"{len(failures)} shards with failures"
+        yield f"{len(failures)} shard{'s' if len(failures) > 1 else ''} with failures"
     for lines in failures[:MOST]:
         yield from lines
     if len(failures) > MOST:

@@ -41,7 +41,7 @@ def _writer(database: Path) -> Iterator[None]:
     database.parent.mkdir(parents=True, exist_ok=True)
     with open_lock(lock_path(database)) as lock:
         if not take_lock(lock):
-            print(f"weft: waiting for another run to write {database}", file=sys.stderr, flush=True)
+            print(f"weft: waiting while {database} is written", file=sys.stderr, flush=True)
             take_lock(lock, wait=True)
         clear(database)
         yield
