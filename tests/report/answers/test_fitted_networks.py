@@ -12,6 +12,7 @@ from weft.config.model.figures import Line
 from weft.report.answers import answer
 from weft.report.data.figure_answers import figure_answers
 from weft.report.data.figures import study_figures
+from weft.report.data.fit_errors import fit_error
 from weft.report.data.source import open_study
 from weft.report.record.outcome import coverage
 
@@ -61,3 +62,15 @@ def test_a_line_of_predictions_has_the_interval_of_the_fit(tmp_path: Path) -> No
             assert (row["low"], row["high"]) == pytest.approx((0.9 * row["y"], 1.1 * row["y"]))
         # What it cost to predict is known.
         assert not figure_answers(study, asked.model_copy(update={"y": "cpu_s"})).fit_error
+
+
+@pytest.mark.parametrize(("engine", "error"), [("model", 0.2), ("flow", 0.05)])
+def test_simulators_are_off_as_the_curve_is_and_closed_forms_as_the_line(
+    engine: str, error: float, tmp_path: Path
+) -> None:
+    built = stored_on_fitted_network(tmp_path, 0.2)
+    path = built[0].with_name("calibration.json")
+    curves = {"inside_node": {"one_way": {"residuals": [0.05, -0.05]}}}
+    path.write_text(json.dumps({**json.loads(path.read_text()), "curves": curves}))
+    with open_study(*built, CONFIGS) as study:
+        assert fit_error(study, "makespan_s", engine) == pytest.approx(error)

@@ -113,7 +113,7 @@ def grid(
     named = [key for key in also if key]
     fitted = [FITTED] if FITTED in study.values else []
     keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, *fitted, SIZE]))
-    error = fit_error(study, metric) if fitted else 0.0
+    errors = {engine: fit_error(study, metric, engine) for engine in study.engines if fitted}
     cells: dict[tuple[str, ...], GridCell] = {}
     chosen: dict[int, Row] = {}
     for where in wheres:
@@ -121,7 +121,7 @@ def grid(
         middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
         for row in study.replicates(metric, keys, where):
             at = frozen(row, keys)
-            off = error if row.get(FITTED) else 0.0
+            off = errors[row["engine"]] if row.get(FITTED) else 0.0
             cells.setdefault(at, GridCell(row, _value(row, middles.get(at), off)))
     return ValueGrid(study, metric, list(cells.values()), list(chosen.values()))
 
