@@ -26,7 +26,10 @@ MISTAKES = [
     (HEAD + GOOD + "cn3\n", "line 5: 1 cells under 2 columns: from, to"),
     (HEAD + GOOD + "cn3,\n", "line 5: 'to' is empty"),
     (HEAD + GOOD + "s1,s1\n", "line 5: the link joins s1 with itself"),
-    (HEAD + GOOD + "cn3,s3\ns3,s4\ncn4,s4\n", "not connected: no path leads from cn1 to cn3"),
+    (
+        HEAD + GOOD + "cn3,s3\ns3,s4\ncn4,s4\n",
+        "line 5: the network is not connected: no path leads from cn1 to cn3$",
+    ),
     (HEAD + "cn1,cn2\n", "all names are nodes; nodes are joined by switches"),
     (HEAD + "a,b\nb,c\nc,a\n", "no name has a single link, as a node has; give node_names"),
     ("from,to,bandwidth\ncn1,s1,-4 GB/s\n", "line 2: bandwidth is '-4 GB/s': .*negative"),

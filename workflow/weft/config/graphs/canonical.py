@@ -39,7 +39,7 @@ def canonical(graph: Graph, routes: RouteNumbers | None = None) -> str:
         "channels": said,
     }
     if routes is not None:
-        # One class: simulators find the virtual layers that a table needs.
+        # One class: where routes could deadlock in it, packet and rdma refuse the table.
         classes = [0] * len(routes.ports)
         entries = {"router": routes.switches, "node": routes.nodes, "port": routes.ports}
         whole["routes"] = {"by": "destination", **entries, "class": classes}

@@ -9,7 +9,8 @@ from weft.config.graphs.model import Graph, GraphProblem
 
 
 def check_connected(graph: Graph) -> None:
-    """Raises GraphProblem with two nodes, the first of which cannot reach the second."""
+    """Raises GraphProblem with two nodes, the first of which cannot reach the second, at the line
+    of the second."""
     size = len(graph.nodes)
     sends_to = {each.start: each.end for each in graph.channels if each.start < size}
     receives_from = {each.end: each.start for each in graph.channels if each.end < size}
@@ -26,7 +27,9 @@ def check_connected(graph: Graph) -> None:
             if receives_from[node] not in reached:
                 source = next(each for each in range(size) if sends_to[each] == start)
                 names = f"{graph.nodes[source]} to {graph.nodes[node]}"
-                raise GraphProblem(f"the network is not connected: no path leads from {names}")
+                line = next(each.line for each in graph.channels if each.end == node)
+                message = f"the network is not connected: no path leads from {names}"
+                raise GraphProblem(message, line or None)
 
 
 def _goes_both_ways(onward: Mapping[int, Sequence[int]]) -> bool:
