@@ -15,10 +15,10 @@ from weft.report.pages.build import build_index, build_paper, build_report
 
 pytestmark = pytest.mark.slow
 CONFIGS = report_samples.CONFIGS
-MARKS = (
-    "#{} .mark-symbol.role-mark path, #{} .mark-line.role-mark path, #{} .mark-rect.role-mark path"
+MARKS = ", ".join(f"[id='{{}}'] .mark-{mark}.role-mark path" for mark in ("symbol", "line", "rect"))
+PAGES = (
+    *("quickstart", "mfs_table1", "mfs_atr", "paper_mfs", "paper_mfs@quick", "index", "fidelity"),
 )
-PAGES = ("quickstart", "mfs_table1", "mfs_atr", "paper_mfs", "index", "fidelity")
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +36,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for each in plans:
         build_report(each, database, CONFIGS, reports / f"{each.parent.name}.html")
     build_paper("mfs", plans, database, CONFIGS, reports / "paper_mfs.html")
+    quick = report_samples.mfs(folder / "quick", "@quick")
+    build_paper("mfs@quick", *quick, CONFIGS, reports / "paper_mfs@quick.html")
     build_index(reports, plans, database, reports / "index.html")
     return reports
 

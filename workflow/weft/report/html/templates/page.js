@@ -64,7 +64,8 @@
     var packed = element.type === "application/gzip";
     var text = packed ? unpack(element.textContent) : Promise.resolve(element.textContent);
     return text.then(function (spec) {
-      return window.vegaEmbed("#" + target, JSON.parse(spec), {
+      // The element itself: names with an @ are no selectors.
+      return window.vegaEmbed(document.getElementById(target), JSON.parse(spec), {
         renderer: "svg",
         downloadFileName: target,
         actions: { export: { svg: true, png: true }, source: false, compiled: false, editor: false }
