@@ -47,13 +47,14 @@ def files(tmp_path: Path) -> Path:
     plan, database = stored(
         tmp_path, make_plan("tuning", points, figures), values, [run(at) for at in points]
     )
-    plan.with_name("calibration.json").write_text(json.dumps({"latency_s": 1e-6}))
+    plan.with_name("calibration.json").write_text(json.dumps({"latency_s": 1e-6, "curves": {}}))
     write_tuning(plan, database, CONFIGS, tmp_path / "tuning" / "mine.yaml")
     return tmp_path / "tuning"
 
 
 def test_an_experiment_takes_the_table_as_it_is(files: Path, tmp_path: Path) -> None:
     written = yaml.safe_load((files / "mine.yaml").read_text())
+    # The curves stay where the calibration is.
     assert (written["machine"], written["fitted"]) == ("mine", {"latency_s": 1e-6})
     shutil.copytree(CONFIGS, tmp_path / "configs", ignore=shutil.ignore_patterns("experiment"))
     (tmp_path / "configs" / "experiment").mkdir()

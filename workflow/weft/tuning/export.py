@@ -50,8 +50,9 @@ _FOR_MULTICAST = "For the program group_multicast, or MGEN_Multicast_read_rules 
 def _yaml(machine: str, engines: str, fitted: Mapping[str, object], asked: Sequence[Asked]) -> str:
     lines = [_HEAD + "# Copy a table below engine.<name> of an experiment file.", f"# {engines}"]
     lines += [f"machine: {machine}"]
-    if fitted:
-        lines.append(yaml.safe_dump({"fitted": dict(fitted)}).rstrip())
+    numbers = {key: value for key, value in fitted.items() if not isinstance(value, dict | list)}
+    if numbers:
+        lines.append(yaml.safe_dump({"fitted": numbers}).rstrip())
     for each in asked:
         lines.append(f"{each.collective}_algorithm:")
         for row in rows(buckets(each.values, each.best)):
