@@ -84,6 +84,8 @@ pub struct Routing {
     pub way: &'static str,
     /// Whether source and destination alone decide the way, so that `Fabric::route` returns it.
     pub is_static: bool,
+    /// Whether messages between two nodes may take several ways. `Fabric::route` returns that of the first.
+    pub is_by_message: bool,
     /// How many classes it divides the virtual channels of a port into.
     pub classes: u16,
     /// What each class is for.
@@ -181,12 +183,25 @@ impl Routing {
     /// A static routing that needs one class.
     pub(crate) const fn new(name: &'static str, way: &'static str) -> Self {
         let each = "a packet needs one";
-        Self { name, way, is_static: true, classes: 1, each, needs_own_buffers: false }
+        Self {
+            name,
+            way,
+            is_static: true,
+            is_by_message: false,
+            classes: 1,
+            each,
+            needs_own_buffers: false,
+        }
     }
 
     /// The same routing, but not decided by source and destination alone.
     pub(crate) const fn decides_on_the_way(self) -> Self {
         Self { is_static: false, ..self }
+    }
+
+    /// The same routing, with ways that differ between messages.
+    pub(crate) const fn by_message(self) -> Self {
+        Self { is_by_message: true, ..self }
     }
 
     pub(crate) const fn with_classes(self, classes: u16, each: &'static str) -> Self {

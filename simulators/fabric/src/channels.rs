@@ -1,6 +1,6 @@
 //! Channels and routes of a fabric.
 
-use crate::{About, Channel, End, Fabric, FabricError, Node, Routing};
+use crate::{About, Channel, End, Fabric, FabricError, Flow, Node, Rails, Routing};
 
 /// How topologies differ beside their graphs. The defaults are those of most topologies.
 pub(crate) trait Topology {
@@ -37,6 +37,19 @@ impl Fabric {
         each!(self, f => f.nodes())
     }
 
+    /// Number of hosts, for which workloads are: nodes, unless some have several rails.
+    pub fn hosts(&self) -> u32 {
+        self.rails().map_or(self.nodes(), Rails::hosts)
+    }
+
+    /// The rails of hosts, which are the nodes then, if any host has several.
+    pub fn rails(&self) -> Option<&Rails> {
+        match self {
+            Self::Graph(graph) => graph.rails(),
+            _ => None,
+        }
+    }
+
     /// Upper bound of channel numbers. A mesh leaves numbers at its border unused.
     pub fn channels(&self) -> u32 {
         each!(self, f => f.channels())
@@ -61,14 +74,25 @@ impl Fabric {
         each!(self, f => f.longest_route())
     }
 
-    /// Appends the channels from `src` to `dst`; nothing when both are the same node.
+    /// Appends the channels from `src` to `dst`, for their first message; nothing when both are the same
+    /// node.
     #[inline]
     pub fn route(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
+        self.route_of(Flow::first(src, dst), path);
+    }
+
+    /// The same for any message.
+    #[inline]
+    pub fn route_of(&self, flow: Flow, path: &mut Vec<Channel>) {
+        let Flow { src, dst, .. } = flow;
         if src == dst {
             return;
         }
         path.push(src);
-        each!(self, f => f.between_routers(src, dst, path));
+        match self {
+            Self::Graph(graph) => graph.between_routers_of(flow, path),
+            _ => each!(self, f => f.between_routers(src, dst, path)),
+        }
         path.push(self.nodes() + dst);
     }
 

@@ -40,6 +40,7 @@ mod hypercube;
 mod links;
 mod needed_vcs;
 mod ports;
+mod rails;
 pub mod routing;
 mod sizes;
 mod spec;
@@ -56,12 +57,13 @@ pub use fat_tree::{FatTree, UpRouting};
 pub use flattened_butterfly::FlattenedButterfly;
 pub use fly::Fly;
 use graph::Ruled;
-pub use graph::{FailedSpec, Graph, GraphRouting};
+pub use graph::{FailedSpec, Flow, Graph, GraphRouting};
 pub use grid::{Grid, Leg, Ties};
 pub use hypercube::{CubeRouting, Hypercube};
 pub use links::{ALIKE, Link, LinkSpec, Links, LinksError, LinksSpec, MOST_SLOWER};
 pub use needed_vcs::{NeededVcs, TorusClasses};
 pub use ports::PortNumbers;
+pub use rails::{RailRule, Rails};
 pub use spec::{Detour, FabricError, FlyRouting};
 pub use vc_classes::{MOST_CLASSES, VcClasses};
 
@@ -182,6 +184,8 @@ pub enum TopologySpec {
         root: Option<String>,
         #[serde(default)]
         failed: FailedSpec,
+        #[serde(default)]
+        rails: RailRule,
         nodes: Option<u64>,
     },
     /// Any of the others, with routes of a graph.
@@ -221,12 +225,14 @@ impl TopologySpec {
                 let (a, h) = (a.unwrap_or(p.saturating_mul(2)), h.unwrap_or(*p));
                 (Fabric::Dragonfly(Dragonfly::new(*p, a, h, *routing)?), *nodes)
             }
-            Self::Graph { file, sha256, routing, root, failed, nodes } => {
-                let ruled = Ruled { routing: *routing, root: root.as_deref(), failed, seed };
+            Self::Graph { file, sha256, routing, root, failed, rails, nodes } => {
+                let (routing, rails) = (*routing, *rails);
+                let ruled = Ruled { routing, root: root.as_deref(), failed, rails, seed };
                 (Fabric::Graph(Graph::new((file, sha256), ruled)?), *nodes)
             }
             Self::AsGraph { of, routing, failed } => {
-                let ruled = Ruled { routing: *routing, root: None, failed, seed };
+                let rails = RailRule::default();
+                let ruled = Ruled { routing: *routing, root: None, failed, rails, seed };
                 (Fabric::Graph(Graph::of(&of.build_channels(seed)?, ruled)?), None)
             }
         };

@@ -60,9 +60,9 @@ impl Fabric {
         Err(FabricError::NoStaticRoute { routing: routing.name, allowed: allowed.join(", ") })
     }
 
-    /// Checks the number of nodes if the spec gives one.
+    /// Checks the number of nodes, which are hosts to users, if the spec gives one.
     pub(crate) fn with_nodes(self, given: Option<u64>) -> Result<Self, FabricError> {
-        let actual = u64::from(self.nodes());
+        let actual = u64::from(self.hosts());
         match given {
             Some(given) if given != actual => Err(FabricError::NodesDiffer { given, actual }),
             _ => Ok(self),

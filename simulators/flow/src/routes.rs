@@ -1,6 +1,7 @@
 //! `weft-flow routes`: static routes, and the messages that take them, for simulators of others.
 
 use fabric::{Described, Fabric, Link, Links, LinksSpec, Node};
+use mpi::Placing;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -22,8 +23,17 @@ struct Asked {
     /// Whether pairs of messages get the route back, too.
     #[serde(default)]
     both_ways: bool,
-    /// Without a list of messages: between which nodes. All, unless given.
+    /// Without a list of messages: between which nodes. Those of `ranks`, or else all, unless given.
     nodes: Option<Vec<Node>>,
+    /// Ranks of a program, whose nodes are asked for.
+    ranks: Option<Ranks>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Ranks {
+    count: u32,
+    #[serde(flatten)]
+    placing: Placing,
 }
 
 fn one() -> f64 {
@@ -31,7 +41,7 @@ fn one() -> f64 {
 }
 
 /// Reads the JSON object of a point and writes one JSON object a line: first the numbers of nodes and of
-/// channels, then with `names` the name of each channel and its first `columns` in the table of links,
+/// channels and with `ranks` the node of each, then with `names` the name of each channel and its first `columns` in the table of links,
 /// then the messages of its list, then the route of each pair of nodes that has one. Without a list,
 /// these are all pairs of `nodes`.
 ///
@@ -51,7 +61,17 @@ pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     let failed = |e: std::io::Error| format!("writing the routes: {e}");
     let channels = (0..fabric.channels()).filter(|&channel| fabric.exists(channel)).count();
-    let size = json!({ "nodes": fabric.nodes(), "channels": channels });
+    let placed = asked.ranks.as_ref();
+    if placed.is_some() && fabric.rails().is_some() {
+        return Err("nodes have several rails, and a rank of SMPI has one".into());
+    }
+    let rank_nodes = placed
+        .map(|ranks| mpi::place(&ranks.placing, ranks.count, fabric.nodes(), asked.seed))
+        .transpose()?;
+    let mut size = json!({ "nodes": fabric.nodes(), "channels": channels });
+    if let Some(rank_nodes) = &rank_nodes {
+        size["rank_nodes"] = json!(rank_nodes);
+    }
     writeln!(out, "{size}").map_err(failed)?;
     write_channels(&fabric, &links, asked.names, out).map_err(failed)?;
     let mut pairs = match &asked.workload {
@@ -61,7 +81,10 @@ pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String
         Some(WorkloadSpec::Program {}) => {
             return Err(format!("{} has no list of messages; leave out workload", KINDS[2]));
         }
-        None => all_pairs(&asked.nodes.unwrap_or_else(|| (0..fabric.nodes()).collect())),
+        None => {
+            let named = asked.nodes.or(rank_nodes);
+            all_pairs(&named.unwrap_or_else(|| (0..fabric.nodes()).collect()))
+        }
     };
     if asked.both_ways {
         let back: Vec<_> = pairs.iter().map(|&(src, dst)| (dst, src)).collect();

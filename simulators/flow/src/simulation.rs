@@ -163,7 +163,7 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         self.message[slot as usize] = message;
         let issue_s = self.now_s.max(self.job.messages.earliest_s(message));
         self.outcome.issue_s[message as usize] = issue_s;
-        let delay_s = self.delay_s(node, self.job.messages.dst(message));
+        let delay_s = self.delay_s(node, message);
         if issue_s + delay_s > self.now_s {
             self.phase[slot as usize] = Phase::Waiting;
             self.due_s.set(slot, issue_s + delay_s);
@@ -174,7 +174,8 @@ impl<'a, S: Sharing> Simulation<'a, S> {
 
     /// The start-up delay of a message.
     #[inline]
-    fn delay_s(&mut self, node: Node, dst: Node) -> f64 {
+    fn delay_s(&mut self, node: Node, message: u32) -> f64 {
+        let dst = self.job.messages.dst(message);
         let Job { fabric, links, latency_s, hop_latency_s, .. } = *self.job;
         if dst == node {
             return 0.0;
@@ -186,7 +187,7 @@ impl<'a, S: Sharing> Simulation<'a, S> {
             return 0.0;
         }
         self.path.clear();
-        fabric.route(node, dst, &mut self.path);
+        fabric.route_of(self.job.messages.flow(node, message), &mut self.path);
         let between_routers = |channel| channel >= 2 * fabric.nodes();
         let hop_s = |channel| if between_routers(channel) { hop_latency_s } else { 0.0 };
         let own = self.path.iter().map(|&channel| links.latency_s(channel, hop_s(channel)));
@@ -198,7 +199,8 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         let (node, message) = (self.node[slot as usize], self.message[slot as usize]);
         let bytes = self.job.messages.bytes(message) as f64;
         self.path.clear();
-        self.job.fabric.route(node, self.job.messages.dst(message), &mut self.path);
+        let flow = self.job.messages.flow(node, message);
+        self.job.fabric.route_of(flow, &mut self.path);
         if self.job.busy_times {
             for &channel in &self.path {
                 if self.sharing.incidence().count(channel) == 0 {

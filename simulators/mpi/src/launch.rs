@@ -9,7 +9,7 @@ use crate::observer::Observer;
 use crate::options::Options;
 use crate::time::Time;
 use crate::transport::Transport;
-use fabric::Node;
+use fabric::{Node, Rails};
 use ranks::{Program, Source, in_words_of_the_program};
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -18,6 +18,14 @@ use std::rc::Rc;
 pub struct Loaded<T, O> {
     program: Rc<Program>,
     types: PhantomData<(T, O)>,
+}
+
+/// Where ranks run.
+#[derive(Debug, Clone, Copy)]
+pub struct Hosts<'a> {
+    /// The node of each rank; its host, where hosts have several rails.
+    pub of_ranks: &'a [Node],
+    pub rails: Option<&'a Rails>,
 }
 
 /// A simulation that has ended.
@@ -41,7 +49,7 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         Ok(Self { program, types: PhantomData })
     }
 
-    /// Runs the program with a rank on each of `nodes`. The first of `arguments` is the program's name.
+    /// Runs the program with its ranks on these hosts. The first of `arguments` is the program's name.
     /// `costs` says what calls cost beside the network.
     ///
     /// # Errors
@@ -49,17 +57,18 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
     pub fn run(
         &self,
         arguments: &[String],
-        nodes: &[Node],
+        hosts: Hosts,
         (options, costs): (&Options, Protocol),
         transport: T,
         observer: O,
     ) -> Result<Ended<T, O>, String> {
         let protocol = options.protocol(costs);
-        let mut machine = Machine::new(transport, observer, nodes.to_vec(), protocol);
+        let mut machine = Machine::new(transport, observer, hosts.of_ranks.to_vec(), protocol);
+        machine.rails = hosts.rails.cloned();
         machine.set_algorithms(&options.algorithms);
         machine.samples = Samples::beside(&options.measured);
         let stack_bytes = options.stack_bytes as usize;
-        let mut ranks = self.program.ranks(arguments, nodes.len() as u32, stack_bytes)?;
+        let mut ranks = self.program.ranks(arguments, hosts.of_ranks.len() as u32, stack_bytes)?;
         let time = drive(&mut machine, &mut ranks)?;
         for note in [machine.unreceived(), machine.chosen.note()].into_iter().flatten() {
             eprintln!("{}", in_words_of_the_program(&note));

@@ -18,10 +18,10 @@ mod transport;
 mod workload;
 
 pub use drive::drive;
-pub use launch::{Ended, Loaded};
+pub use launch::{Ended, Hosts, Loaded};
 pub use messaging::{Alone, Costs, Machine, Protocol, Samples};
 pub use observer::{Nobody, Observer};
-pub use options::{ALGORITHMS, LIBRARIES, Options, Payload, RankToNode};
-pub use placement::place;
+pub use options::{ALGORITHMS, LIBRARIES, Options, Payload};
+pub use placement::{Placing, RankToNode, place};
 pub use transport::{Happening, Kind, Token, Transfer, Transport};
 pub use workload::Workload;

@@ -1,9 +1,9 @@
 //! The options of a point that say how its program runs, and checks of them.
 
 use crate::Protocol;
+use crate::placement::Placing;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use std::path::PathBuf;
 
 /// Whether messages carry the program's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -12,20 +12,6 @@ pub enum Payload {
     Delivered,
     /// Buffers are neither read nor written.
     Sizes,
-}
-
-/// Which node a rank runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RankToNode {
-    /// Neighbours share a node: rank r runs on node r / `ranks_per_node`.
-    Block,
-    /// In turn: rank r runs on node r modulo the number of nodes.
-    Linear,
-    /// As `Block`, on nodes in random order.
-    Random,
-    /// As the file says.
-    File,
 }
 
 /// Collectives with a choice of algorithms, and the choices of each; the first one is the default.
@@ -62,10 +48,8 @@ pub struct Options {
     pub eager_limit_bytes: u64,
     /// From this size on, a rendezvous needs no copies.
     pub zero_copy_limit_bytes: Option<u64>,
-    pub rank_to_node: RankToNode,
-    pub ranks_per_node: u32,
-    #[serde(default)]
-    pub rank_file: Option<PathBuf>,
+    #[serde(flatten)]
+    pub placing: Placing,
     pub stack_bytes: u64,
     /// CPU time that a rank may run without a call.
     pub loop_limit_s: f64,
@@ -82,14 +66,9 @@ impl Options {
     pub fn read(map: &Map<String, Value>) -> Result<Self, String> {
         let read = Self::deserialize(Value::Object(map.clone()));
         let mut options = read.map_err(|e| format!("options: {e}"))?;
-        if options.ranks_per_node == 0 {
-            return Err("ranks_per_node is 0, must be at least 1".into());
-        }
+        options.placing.check()?;
         if !(options.loop_limit_s.is_finite() && options.loop_limit_s > 0.0) {
             return Err(format!("loop_limit_s is {}, must be above 0", options.loop_limit_s));
-        }
-        if options.rank_to_node == RankToNode::File && options.rank_file.is_none() {
-            return Err("rank_to_node file needs a rank_file".into());
         }
         options.algorithms = algorithms(map)?;
         Ok(options)
@@ -212,7 +191,7 @@ mod tests {
         ) {
             match read(key, value) {
                 Ok(options) => {
-                    prop_assert!(options.ranks_per_node > 0 && options.loop_limit_s > 0.0);
+                    prop_assert!(options.placing.ranks_per_node > 0 && options.loop_limit_s > 0.0);
                     for ((_, chosen), (_, choices)) in options.algorithms.iter().zip(ALGORITHMS) {
                         prop_assert!(choices.contains(&chosen.as_str()) || chosen == "mpich");
                     }

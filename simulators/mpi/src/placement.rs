@@ -1,18 +1,68 @@
 //! Chooses the node of each rank.
 
-use crate::options::{Options, RankToNode};
 use fabric::Node;
-use std::path::Path;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
 use workload::Random;
+
+/// Which node a rank runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RankToNode {
+    /// Neighbours share a node: rank r runs on node r / `ranks_per_node`.
+    Block,
+    /// In turn: rank r runs on node r modulo the number of nodes.
+    Linear,
+    /// As `Block`, on nodes in random order.
+    Random,
+    /// As the file says.
+    File,
+    /// As `rank_nodes` says: where the ranks of a measurement ran.
+    Measured,
+}
+
+/// The options that place ranks.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Placing {
+    pub rank_to_node: RankToNode,
+    pub ranks_per_node: u32,
+    #[serde(default)]
+    pub rank_file: Option<PathBuf>,
+    /// The node of each rank; the job writes it for `Measured`.
+    #[serde(default)]
+    pub rank_nodes: Option<Vec<Node>>,
+}
+
+impl Placing {
+    /// Says what an option lacks.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.ranks_per_node == 0 {
+            return Err("ranks_per_node is 0, must be at least 1".into());
+        }
+        match self.rank_to_node {
+            RankToNode::File if self.rank_file.is_none() => {
+                Err("rank_to_node file needs a rank_file".into())
+            }
+            RankToNode::Measured if self.rank_nodes.is_none() => {
+                Err("rank_to_node measured needs rank_nodes, where a measurement ran".into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
 
 /// The node of every rank.
 ///
 /// # Errors
-/// When there are more ranks than the nodes hold, or the file is wrong.
-pub fn place(options: &Options, ranks: u32, nodes: u32, seed: u64) -> Result<Vec<Node>, String> {
+/// When an option is missing, there are more ranks than the nodes hold, or the file is wrong.
+pub fn place(options: &Placing, ranks: u32, nodes: u32, seed: u64) -> Result<Vec<Node>, String> {
+    options.check()?;
     let each = options.ranks_per_node;
     if let (RankToNode::File, Some(path)) = (options.rank_to_node, &options.rank_file) {
         return read(path, ranks, nodes);
+    }
+    if let (RankToNode::Measured, Some(given)) = (options.rank_to_node, &options.rank_nodes) {
+        return measured(given, ranks, nodes);
     }
     let used = ranks.div_ceil(each);
     if used > nodes {
@@ -31,6 +81,17 @@ pub fn place(options: &Options, ranks: u32, nodes: u32, seed: u64) -> Result<Vec
         _ => rank / each,
     };
     Ok((0..ranks).map(|rank| order[place(rank) as usize]).collect())
+}
+
+/// The nodes on which a measurement ran.
+fn measured(given: &[Node], ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
+    if given.len() != ranks as usize {
+        return Err(format!("rank_nodes has {} entries for {ranks} ranks", given.len()));
+    }
+    match given.iter().find(|&&node| node >= nodes) {
+        Some(node) => Err(format!("rank_nodes has node {node}, must be below {nodes}")),
+        None => Ok(given.to_vec()),
+    }
 }
 
 /// All nodes in random order (Fisher and Yates).
@@ -90,12 +151,8 @@ mod tests {
     use serde_json::json;
 
     fn placed(kind: &str, each: u32, ranks: u32, nodes: u32) -> Result<Vec<Node>, String> {
-        let options = json!({
-            "payload": "delivered", "eager_limit_bytes": 0, "zero_copy_limit_bytes": null,
-            "rank_to_node": kind, "ranks_per_node": each, "stack_bytes": 65536,
-            "loop_limit_s": 30.0,
-        });
-        place(&Options::read(options.as_object().unwrap())?, ranks, nodes, 7)
+        let options = json!({ "rank_to_node": kind, "ranks_per_node": each });
+        place(&serde_json::from_value(options).unwrap(), ranks, nodes, 7)
     }
 
     #[test]
@@ -110,6 +167,19 @@ mod tests {
         assert_ne!(nodes, (0..64).collect::<Vec<_>>());
         nodes.sort_unstable();
         assert_eq!(nodes, (0..64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn measured_ranks_stand_where_the_measurement_ran() {
+        let read = |nodes: serde_json::Value| {
+            let options =
+                json!({ "rank_to_node": "measured", "ranks_per_node": 1, "rank_nodes": nodes });
+            place(&serde_json::from_value(options).unwrap(), 3, 8, 7)
+        };
+        assert_eq!(read(json!([6, 1, 6])).unwrap(), [6, 1, 6]);
+        assert_eq!(read(json!([6, 1])).unwrap_err(), "rank_nodes has 2 entries for 3 ranks");
+        assert!(read(json!([6, 1, 8])).unwrap_err().ends_with("must be below 8"));
+        assert!(read(json!(null)).unwrap_err().contains("needs rank_nodes"));
     }
 
     #[test]

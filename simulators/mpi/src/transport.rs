@@ -13,6 +13,8 @@ pub type Token = u32;
 pub struct Transfer {
     pub src: Node,
     pub dst: Node,
+    /// How many transfers its source has passed before.
+    pub number: u32,
     pub bytes: u64,
     pub kind: Kind,
     /// Whether it arrives after all earlier ordered transfers from the same node to the same node. A

@@ -171,7 +171,8 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
             }
             Next::Waiting => return None,
         };
-        let mut header = Header { src: node, dst: packet.dst, ..Header::default() };
+        let mut header =
+            Header { src: node, dst: packet.dst, message: packet.number, ..Header::default() };
         let (routing, random) = self.routers.routing();
         let (first_vc, vcs) = routing.inject(&mut header, random);
         let number = self.packets.add(InFlight {

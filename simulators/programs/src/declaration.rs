@@ -80,7 +80,8 @@ fn ranks() -> Vec<Value> {
                "default": "linear",
                "description": "Where ranks run: rank r on node r in turn (linear), \
                 ranks_per_node neighbours on each node (block), on nodes drawn \
-                by the seed (random), or as rank_file says (file)."}),
+                by the seed (random), as rank_file says (file), or on the nodes where a measurement \
+                of the same experiment ran (measured)."}),
         json!({"name": "ranks_per_node", "type": "integer", "minimum": 1, "default": 1,
                "description": "Ranks of a node, at most."}),
         json!({"name": "rank_file", "type": "file", "default": null,

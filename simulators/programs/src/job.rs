@@ -11,7 +11,7 @@ use engine::Metric;
 use fabric::{Channel, Fabric, Node};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
-use mpi::{Loaded, Nobody, Observer};
+use mpi::{Hosts, Loaded, Nobody, Observer};
 use ranks::Source;
 use std::path::Path;
 
@@ -60,7 +60,8 @@ impl<E: Engine> Job<'_, E> {
     ) -> Result<Ended<E, N, P>, String> {
         let network = self.engine.network(self.fabric, self.parameters, self.seed, network)?;
         let costs = self.parameters.costs();
-        program.run(arguments, self.nodes, (self.running, costs), network, watcher)
+        let hosts = Hosts { of_ranks: self.nodes, rails: self.fabric.rails() };
+        program.run(arguments, hosts, (self.running, costs), network, watcher)
     }
 
     /// What was counted, watched or not.

@@ -44,7 +44,7 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     let parameters = Parameters { links, ..network };
     let workload = &spec.workload;
-    let nodes = mpi::place(&running, workload.ranks, fabric.nodes(), spec.seed)?;
+    let nodes = mpi::place(&running.placing, workload.ranks, fabric.hosts(), spec.seed)?;
     let source = workload.source()?;
     ranks::as_in(&source.text);
     ranks::install(E::NAME, running.loop_limit_s);

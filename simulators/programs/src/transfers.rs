@@ -1,6 +1,7 @@
 //! Transfers that have not arrived, and the order in which those between two nodes arrive.
 
 use crate::pairs::Order;
+use fabric::Flow;
 use mpi::{Kind, Token, Transfer};
 
 /// No transfer.
@@ -11,6 +12,8 @@ pub const NONE: u32 = u32::MAX;
 pub struct UnderWay<Own> {
     pub src: u32,
     pub dst: u32,
+    /// Among those of its source.
+    number: u32,
     pub bytes: u64,
     pub token: Token,
     pub kind: Kind,
@@ -39,6 +42,14 @@ impl<Own> Default for Transfers<Own> {
     }
 }
 
+impl<Own> UnderWay<Own> {
+    /// Whose packets it has.
+    #[inline]
+    pub fn flow(&self) -> Flow {
+        Flow { src: self.src, dst: self.dst, message: self.number }
+    }
+}
+
 impl<Own: Copy> Transfers<Own> {
     /// The number of a new transfer: that of the last one removed, or the next one.
     #[inline]
@@ -46,6 +57,7 @@ impl<Own: Copy> Transfers<Own> {
         let new = UnderWay {
             src: transfer.src,
             dst: transfer.dst,
+            number: transfer.number,
             bytes: transfer.bytes,
             token: transfer.token,
             kind: transfer.kind,

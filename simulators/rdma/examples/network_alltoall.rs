@@ -30,7 +30,7 @@ impl Exchange {
         let token = step as u32 * self.nodes + node;
         let (src, dst) = (node, node ^ mask);
         let (bytes, kind) = (self.bytes, Kind::Data);
-        network.send(now, Transfer { src, dst, bytes, kind, ordered: true, token });
+        network.send(now, Transfer { src, dst, number: 0, bytes, kind, ordered: true, token });
         let early = &mut self.early[node as usize];
         if let Some(place) = early.iter().position(|&other| other == step) {
             early.swap_remove(place);

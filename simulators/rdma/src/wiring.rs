@@ -1,7 +1,7 @@
 //! Channels and routes of a fabric in the form that the network reads.
 
 use fabric::routing::{AnyRouting, Division};
-use fabric::{Channel, End, Fabric, Grid, Leg, Node, PortNumbers, TorusClasses, VcClasses};
+use fabric::{Channel, End, Fabric, Flow, Grid, Leg, Node, PortNumbers, TorusClasses, VcClasses};
 
 /// Bits of a [`Step`] that hold the channel.
 const CHANNEL_BITS: u32 = 28;
@@ -189,14 +189,14 @@ impl Wiring {
     }
 
     /// Replaces `steps` by the route behind the injection channel; `path` is memory for it.
-    pub fn route(&self, src: Node, dst: Node, path: &mut Vec<Channel>, steps: &mut [Step]) {
+    pub fn route(&self, flow: Flow, path: &mut Vec<Channel>, steps: &mut [Step]) {
         match &self.fabric {
             Fabric::Grid(grid) if grid.ties().is_some() => {
-                return self.torus_steps(grid, (src, dst), steps);
+                return self.torus_steps(grid, (flow.src, flow.dst), steps);
             }
             fabric => {
                 path.clear();
-                fabric.route(src, dst, path);
+                fabric.route_of(flow, path);
             }
         }
         let own = &path[1..];

@@ -2,12 +2,14 @@
 
 use crate::Random;
 use crate::pattern::{Choice, Pattern, PatternError};
-use fabric::{Fabric, Node};
+use fabric::{Fabric, Node, Rails};
 
 /// Where the next message of a node goes.
 #[derive(Debug, Clone)]
 pub struct Destinations {
+    /// Of hosts, where nodes are their rails.
     nodes: u32,
+    rails: Option<Rails>,
     rule: Rule,
 }
 
@@ -51,7 +53,7 @@ impl Destinations {
         choice: &Choice,
         random: &mut Random,
     ) -> Result<Self, PatternError> {
-        let nodes = fabric.nodes();
+        let nodes = fabric.hosts();
         let others = nodes > 1 || choice.include_self;
         let include_self = choice.include_self;
         let rule = match pattern {
@@ -74,12 +76,23 @@ impl Destinations {
             Pattern::AllToAll => Rule::InTurn(vec![0; nodes as usize]),
             _ => Rule::Fixed(pattern.permutation(fabric)?),
         };
-        Ok(Self { nodes, rule })
+        Ok(Self { nodes, rails: fabric.rails().cloned(), rule })
     }
 
-    /// Destination of the next message of `src`; what is random comes from `random`.
+    /// Destination of the next message of `src`; what is random comes from `random`. A message leaves and
+    /// arrives by rails of the same place.
     #[inline]
     pub fn draw(&mut self, src: Node, random: &mut Random) -> Node {
+        let Some(host) = self.rails.as_ref().map(|rails| rails.host(src)) else {
+            return self.draw_host(src, random);
+        };
+        let dst = self.draw_host(host, random);
+        self.rails.as_ref().map_or(dst, |rails| rails.opposite(src, dst))
+    }
+
+    /// The same between hosts.
+    #[inline]
+    pub(crate) fn draw_host(&mut self, src: u32, random: &mut Random) -> u32 {
         match &mut self.rule {
             Rule::Fixed(dst) => dst[src as usize],
             Rule::Uniform { include_self } => uniform(src, self.nodes, *include_self, random),

@@ -1,6 +1,6 @@
 //! Message lists, stored as one array per field and grouped by source node.
 
-use fabric::Node;
+use fabric::{Flow, Node, Rails};
 
 /// Messages of all nodes; those of node `s` are numbered `range(s)`, in the order of sending.
 #[derive(Debug, Clone)]
@@ -64,6 +64,22 @@ impl Messages {
         }
     }
 
+    /// Messages between hosts as messages between their rails, of which there are so many.
+    pub(crate) fn on_rails(&self, rails: &Rails, nodes: u32) -> Self {
+        let mut list: Vec<(u32, Message)> = Vec::with_capacity(self.len());
+        for host in 0..self.nodes() {
+            for message in self.range(host) {
+                let number = message - self.first[host as usize];
+                let (src, dst) = rails.of_message(host, self.dst(message), number);
+                let (bytes, start_s) = (self.bytes(message), self.earliest_s(message));
+                list.push((self.id(message), Message { src, dst, bytes, start_s }));
+            }
+        }
+        list.sort_by_key(|(id, _)| *id);
+        let messages: Vec<Message> = list.iter().map(|(_, message)| *message).collect();
+        Self::explicit(nodes, &messages)
+    }
+
     /// Gives all messages one size.
     pub fn set_bytes(&mut self, bytes: u64) {
         self.sizes = Sizes::Same(bytes);
@@ -89,6 +105,13 @@ impl Messages {
     /// Place of a message in the list or file that it comes from, from 0.
     pub fn id(&self, message: u32) -> u32 {
         self.place.get(message as usize).copied().unwrap_or(message)
+    }
+
+    /// Whose packets a message of `src` has: it counts among the messages of its source.
+    #[inline]
+    pub fn flow(&self, src: Node, message: u32) -> Flow {
+        let number = message - self.first[src as usize];
+        Flow { src, dst: self.dst(message), message: number }
     }
 
     #[inline]

@@ -148,7 +148,7 @@ impl Pattern {
 
     /// Destination of each node, where a node always sends to the same one; else nothing.
     pub(crate) fn permutation(self, fabric: &Fabric) -> Result<Vec<Node>, PatternError> {
-        let (name, nodes) = (self.about().name, fabric.nodes());
+        let (name, nodes) = (self.about().name, fabric.hosts());
         let (width, of_bits) = (nodes.trailing_zeros(), nodes.is_power_of_two());
         match self.about().rule {
             Rule::Bits(_) if !of_bits => Err(PatternError::PowerOfTwo(name, nodes)),
@@ -185,10 +185,11 @@ impl Pattern {
     ) -> Result<Vec<Node>, PatternError> {
         let mut random = Random::new(seed);
         let mut destinations = Destinations::new(self, fabric, choice, &mut random)?;
-        let each = self.messages_per_node(fabric.nodes(), per_node);
-        let mut dst = Vec::with_capacity(each as usize * fabric.nodes() as usize);
-        for src in 0..fabric.nodes() {
-            dst.extend((0..each).map(|_| destinations.draw(src, &mut random)));
+        let hosts = fabric.hosts();
+        let each = self.messages_per_node(hosts, per_node);
+        let mut dst = Vec::with_capacity(each as usize * hosts as usize);
+        for src in 0..hosts {
+            dst.extend((0..each).map(|_| destinations.draw_host(src, &mut random)));
         }
         Ok(dst)
     }

@@ -125,10 +125,19 @@ pub enum WorkloadError {
 
 impl ListSpec {
     /// The message list, with sizes of zero bytes unless it comes from a file.
+    /// Where hosts have several rails, each rail sends its part of the messages of its host.
     pub fn messages(&self, fabric: &Fabric, seed: u64) -> Result<Messages, WorkloadError> {
+        let messages = self.of_hosts(fabric, seed)?;
+        Ok(match fabric.rails() {
+            Some(rails) => messages.on_rails(rails, fabric.nodes()),
+            None => messages,
+        })
+    }
+
+    fn of_hosts(&self, fabric: &Fabric, seed: u64) -> Result<Messages, WorkloadError> {
         if self.pattern == Pattern::File {
             let path = self.file.as_ref().ok_or(WorkloadError::NoFile)?;
-            return read_messages(path, fabric.nodes()).map_err(WorkloadError::File);
+            return read_messages(path, fabric.hosts()).map_err(WorkloadError::File);
         }
         if self.per_node == 0 {
             return Err(WorkloadError::NoMessages);
@@ -136,7 +145,7 @@ impl ListSpec {
         if self.message_bytes.is_empty() {
             return Err(WorkloadError::NoSizes);
         }
-        let nodes = fabric.nodes();
+        let nodes = fabric.hosts();
         let each = self.pattern.messages_per_node(nodes, self.per_node);
         let total = each * u64::from(nodes);
         if total > MAX_MESSAGES {
@@ -146,6 +155,7 @@ impl ListSpec {
         let destinations = self.pattern.destinations(fabric, self.per_node, &choice, seed)?;
         Ok(Messages::regular(nodes, each as u32, destinations))
     }
+
     /// Draws destinations one by one, for traffic without an end.
     pub fn destinations(&self, fabric: &Fabric, seed: u64) -> Result<Destinations, WorkloadError> {
         if self.message_bytes.is_empty() {

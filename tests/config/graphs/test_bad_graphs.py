@@ -65,12 +65,6 @@ def test_a_mistake_in_an_edge_list(tmp_path: Path, text: str, message: str) -> N
     assert re.search(message, problem(tmp_path, "x.csv", text))
 
 
-def test_a_node_with_two_links_is_no_node_yet(tmp_path: Path) -> None:
-    text = HEAD + "cn1,s1\ncn1,s2\ncn2,s2\ns1,s2\n"
-    found = problem(tmp_path, "x.csv", text, NodeRule(names=("cn*",)))
-    assert found.startswith("line 2: the node cn1 has 2 links, must have one")
-
-
 def test_a_link_of_two_nodes(tmp_path: Path) -> None:
     text = HEAD + GOOD + "cn3,cn4\n"
     found = problem(tmp_path, "x.csv", text, NodeRule(names=("cn*",)))

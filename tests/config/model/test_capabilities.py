@@ -94,7 +94,7 @@ def test_mistakes_in_a_declaration(tree, old, new, key, message):
     tree.refuses_engine(ECHO.replace(old, new, 1), key, message)
 
 
-OF_GRAPHS = "shortest, layered, up_down, ecmp"
+OF_GRAPHS = "shortest, layered, up_down, ecmp, ecmp_pair"
 FLOW = "engines: [flow]\n"
 
 

@@ -66,7 +66,7 @@ pub fn network_with(topology: &Value, key: &str, value: Value) -> Network<Nobody
 }
 
 pub fn data(src: u32, dst: u32, bytes: u64, token: Token) -> Transfer {
-    Transfer { src, dst, bytes, kind: Kind::Data, ordered: true, token }
+    Transfer { src, dst, number: 0, bytes, kind: Kind::Data, ordered: true, token }
 }
 
 /// All that happens until the network is empty, or why it cannot go on.

@@ -14,6 +14,11 @@ impl Fabric {
     /// If the routing is not static, or there are too many routes for a file.
     pub fn exported(&self) -> Result<String, FabricError> {
         self.with_static_routes()?;
+        if self.routing().is_by_message {
+            return Err(
+                self.not_exported("a file has one route for each pair of nodes; take ecmp_pair")
+            );
+        }
         let columns = self.columns();
         let name = |word: &str, count: u32| {
             let width = count.saturating_sub(1).to_string().len();
@@ -23,6 +28,7 @@ impl Fabric {
             schema: SCHEMA,
             nodes: name("node", self.nodes()),
             switches: name("switch", self.routers()),
+            rails: None,
             channels: columns,
             routes: Some(match self.by_destination()? {
                 Some(routes) => routes,

@@ -17,6 +17,10 @@ pub(crate) struct GraphFile {
     pub nodes: Vec<String>,
     /// Names of the switches; the first one has the number behind the last node.
     pub switches: Vec<String>,
+    /// Where hosts have several links: how many of the nodes, which are rails then, belong to each host, in
+    /// their order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rails: Option<Vec<u32>>,
     pub channels: Columns,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub routes: Option<RouteColumns>,
@@ -95,6 +99,15 @@ impl GraphFile {
         }
         if self.nodes.is_empty() || self.nodes.len() as u64 > MAX_NODES {
             return Err(format!("it has {} nodes, must be 1 to {MAX_NODES}", self.nodes.len()));
+        }
+        if let Some(rails) = &self.rails {
+            let all: u64 = rails.iter().map(|&count| u64::from(count)).sum();
+            if all != self.nodes.len() as u64 || rails.contains(&0) {
+                let nodes = self.nodes.len();
+                return Err(format!(
+                    "rails add up to {all}, must be the {nodes} nodes, none with 0"
+                ));
+            }
         }
         let channels = &self.channels;
         let length = channels.from.len();

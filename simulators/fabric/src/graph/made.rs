@@ -4,7 +4,7 @@ use super::distances;
 use super::file::{GraphFile, SCHEMA};
 use super::shared::{Origin, Shared};
 use super::{FailedSpec, Graph, GraphRouting};
-use crate::{Fabric, FabricError, TopologySpec};
+use crate::{Fabric, FabricError, RailRule, Rails, TopologySpec};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ pub(crate) struct Ruled<'a> {
     /// The name of the switch at the top.
     pub root: Option<&'a str>,
     pub failed: &'a FailedSpec,
+    pub rails: RailRule,
     pub seed: u64,
 }
 
@@ -41,6 +42,7 @@ impl GraphFile {
             schema: SCHEMA,
             nodes: names(fabric.nodes()),
             switches: names(fabric.routers()),
+            rails: None,
             channels: fabric.columns(),
             routes: None,
         }
@@ -76,8 +78,9 @@ fn made(
         let mut wires = read.wires()?;
         wires.fail(ruled.failed, ruled.seed)?;
         let Ruled { routing, root, seed, .. } = ruled;
+        let rails = read.rails.as_deref().and_then(|counts| Rails::new(counts, ruled.rails));
         let shared = Shared::new(wires, read.routes, routing, root, seed, file.clone())?;
-        Ok(Shared { origin, ..shared })
+        Ok(Shared { origin, rails, ..shared })
     });
     match made {
         Ok(shared) => Ok(Graph { shared: Arc::new(shared) }),

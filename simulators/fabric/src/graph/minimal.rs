@@ -1,6 +1,7 @@
 //! All shortest ways at once, for routings that choose among them.
 
 use super::distances::{self, FAR};
+use super::flow::Flow;
 use super::wires::Wires;
 use crate::grid::mix;
 use std::collections::BTreeSet;
@@ -59,12 +60,13 @@ impl Minimal {
         wires.out(at).filter(move |(_, hop)| leads_nearer(*hop)).map(|(port, _)| port)
     }
 
-    /// The one of these ports that a hash of both nodes and the switch chooses.
+    /// The one of these ports that a hash of both nodes, the message and the switch chooses.
     #[inline]
-    pub fn hashed(&self, wires: &Wires, at: u32, target: u32, pair: (u32, u32)) -> Option<u16> {
+    pub fn hashed(&self, wires: &Wires, at: u32, target: u32, flow: Flow) -> Option<u16> {
         let count = self.nearer(wires, at, target).count() as u64;
-        let pair = u64::from(pair.0) << 32 | u64::from(pair.1);
-        let key = mix(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ mix(pair + 1));
+        let pair = u64::from(flow.src) << 32 | u64::from(flow.dst);
+        let message = u64::from(flow.message).wrapping_mul(0xd134_2543_de82_ef95);
+        let key = mix(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ mix((pair + 1) ^ message));
         let chosen = mix(key ^ u64::from(at) << 16) % count.max(1);
         self.nearer(wires, at, target).nth(chosen as usize)
     }

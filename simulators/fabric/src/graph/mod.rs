@@ -8,6 +8,7 @@ mod distances;
 mod export;
 mod failures;
 mod file;
+mod flow;
 mod given;
 mod layers;
 mod made;
@@ -29,6 +30,7 @@ use shared::{Shared, Ways};
 use std::sync::Arc;
 
 pub use failures::FailedSpec;
+pub use flow::Flow;
 pub(crate) use made::Ruled;
 use virtual_layers::VirtualLayers;
 
@@ -53,8 +55,8 @@ pub(crate) const ABOUT: About = About {
             "shortest",
             "Which path packets take: a shortest one (`shortest`), one that balances the load \
              (`layered`), one towards a root and away from it (`up_down`), the one in the file \
-             (`table`), or any shortest one, chosen by a hash of both nodes (`ecmp`), at random \
-             (`spray`) or by credits (`adaptive`).",
+             (`table`), or any shortest one, chosen by a hash of both nodes and the message (`ecmp`) or of \
+             both nodes alone (`ecmp_pair`), at random (`spray`) or by credits (`adaptive`).",
         ),
         Key::file(
             "routes",
@@ -68,6 +70,14 @@ pub(crate) const ABOUT: About = About {
              farthest switch is nearest.",
         )
         .or(Default::Nothing),
+        Key::choice(
+            "rails",
+            &["round_robin", "hash"],
+            "round_robin",
+            "Where nodes have several links: whether their messages take these in turn (`round_robin`), or as \
+             a hash of both nodes and the message's number decides (`hash`).",
+        )
+        .unsaid(),
     ],
     nodes: "nodes",
     routings: &[
@@ -75,7 +85,12 @@ pub(crate) const ABOUT: About = About {
         Routing::new("layered", "a shortest path over channels that few pairs of nodes use"),
         Routing::new("up_down", "the shortest path towards the root and then away from it"),
         Routing::new("table", "as the file says"),
-        Routing::new("ecmp", "a shortest path, chosen at every switch by a hash of both nodes"),
+        Routing::new(
+            "ecmp",
+            "a shortest path, chosen at every switch by a hash of both nodes and the message's number",
+        )
+        .by_message(),
+        Routing::new("ecmp_pair", "a shortest path, chosen at every switch by a hash of both nodes"),
         Routing::new("spray", "a shortest path, chosen at every switch at random")
             .decides_on_the_way(),
         Routing::new("adaptive", "a shortest path; of two random channels the one with more credits")
@@ -101,8 +116,10 @@ pub enum GraphRouting {
     Layered,
     UpDown,
     Table,
-    /// Shortest ways by a hash of both nodes.
+    /// Shortest ways by a hash of both nodes and the message.
     Ecmp,
+    /// Shortest ways by a hash of both nodes.
+    EcmpPair,
     /// Shortest ways at random.
     Spray,
     /// Shortest ways by credits.
@@ -179,7 +196,7 @@ impl Topology for Graph {
         }
         let mut classes = vec![0; path.len()];
         let behind_injection = &mut classes[1..];
-        self.walk(src, dst, |at, _, class| behind_injection[at] = class);
+        self.walk(Flow::first(src, dst), |at, _, class| behind_injection[at] = class);
         classes
     }
 }

@@ -1,8 +1,9 @@
 //! Nodes, switches, ports and channels of a graph, as a fabric has them.
 
+use super::flow::Flow;
 use super::given::GivenLink;
 use super::{Graph, GraphRouting};
-use crate::{About, Channel, Node};
+use crate::{About, Channel, Node, Rails};
 
 impl Graph {
     /// Per channel a place among what the file says of links; none where it says nothing.
@@ -62,6 +63,11 @@ impl Graph {
         self.shared.wires.injection[node as usize].port
     }
 
+    /// The rails of its hosts, if any has several.
+    pub(crate) fn rails(&self) -> Option<&Rails> {
+        self.shared.rails.as_ref()
+    }
+
     pub(crate) fn nodes(&self) -> u32 {
         self.shared.wires.nodes()
     }
@@ -106,15 +112,20 @@ impl Graph {
     pub(crate) fn distance(&self, src: Node, dst: Node) -> u32 {
         let mut hops = 0;
         if src != dst {
-            self.walk(src, dst, |_, _, _| hops += 1);
+            self.walk(Flow::first(src, dst), |_, _, _| hops += 1);
         }
         hops
     }
 
     #[inline]
     pub(crate) fn between_routers(&self, src: Node, dst: Node, path: &mut Vec<Channel>) {
+        self.between_routers_of(Flow::first(src, dst), path);
+    }
+
+    #[inline]
+    pub(crate) fn between_routers_of(&self, flow: Flow, path: &mut Vec<Channel>) {
         let first = 2 * self.nodes();
-        self.walk(src, dst, |_, hop, _| path.push(first + hop));
+        self.walk(flow, |_, hop, _| path.push(first + hop));
     }
 
     pub(crate) fn routers(&self, channel: u32) -> (u32, u32) {

@@ -8,7 +8,7 @@ use super::rows::{Rows, Rule};
 use super::table::Table;
 use super::virtual_layers::VirtualLayers;
 use super::wires::Wires;
-use crate::About;
+use crate::{About, Rails};
 use std::sync::OnceLock;
 
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub(super) struct Shared {
     pub file: String,
     /// The topology that this graph is of, if a spec names one instead of a file.
     pub origin: Option<Origin>,
+    /// Where nodes have several links.
+    pub rails: Option<Rails>,
 }
 
 impl Shared {
@@ -64,7 +66,13 @@ impl Shared {
                 let longest = distances::longest(&wires, None)?;
                 (Ways::Computed(Rows::new(&wires, Rule::Shortest, seed)), longest)
             }
-            (GraphRouting::Ecmp | GraphRouting::Spray | GraphRouting::Adaptive, _) => {
+            (
+                GraphRouting::Ecmp
+                | GraphRouting::EcmpPair
+                | GraphRouting::Spray
+                | GraphRouting::Adaptive,
+                _,
+            ) => {
                 let longest = distances::longest(&wires, None)?;
                 (Ways::Every(Minimal::new(&wires, seed)), longest)
             }
@@ -84,6 +92,6 @@ impl Shared {
             }
         };
         let layers = OnceLock::new();
-        Ok(Self { wires, ways, routing, longest, layers, file, origin: None })
+        Ok(Self { wires, ways, routing, longest, layers, file, origin: None, rails: None })
     }
 }

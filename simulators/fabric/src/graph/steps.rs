@@ -1,7 +1,8 @@
 //! The way of a packet, step by step.
 
-use super::Graph;
+use super::flow::Flow;
 use super::shared::Ways;
+use super::{Graph, GraphRouting};
 use crate::Node;
 
 /// A step of a route: the output port of a switch, the class of virtual channels behind it.
@@ -27,11 +28,11 @@ impl Graph {
     #[inline]
     pub fn step(
         &self,
-        (src, dst): (Node, Node),
+        flow: Flow,
         (at, entered): (u32, Option<u32>),
         (step, layer): (u32, u8),
     ) -> Option<GraphStep> {
-        let shared = &self.shared;
+        let (shared, Flow { src, dst, message }) = (&self.shared, flow);
         match &shared.ways {
             Ways::Computed(rows) => {
                 let target = shared.wires.ejection[dst as usize].switch;
@@ -44,7 +45,9 @@ impl Graph {
             }
             Ways::Every(minimal) => {
                 let target = shared.wires.ejection[dst as usize].switch;
-                let port = minimal.hashed(&shared.wires, at, target, (src, dst))?;
+                let message = if shared.routing == GraphRouting::Ecmp { message } else { 0 };
+                let flow = Flow { src, dst, message };
+                let port = minimal.hashed(&shared.wires, at, target, flow)?;
                 Some(GraphStep { port, class: minimal.class(step) })
             }
             Ways::Given { table, .. } => {
@@ -95,11 +98,11 @@ impl Graph {
 
     /// Calls `visit` for each step between switches with its place, its hop and its class.
     #[inline]
-    pub(super) fn walk(&self, src: Node, dst: Node, mut visit: impl FnMut(usize, u32, u8)) {
+    pub(super) fn walk(&self, flow: Flow, mut visit: impl FnMut(usize, u32, u8)) {
         let wires = &self.shared.wires;
-        let (mut at, mut entered, mut place) = (wires.injection[src as usize].switch, None, 0);
-        let layer = self.layer(src, dst);
-        while let Some(step) = self.step((src, dst), (at, entered), (place, layer)) {
+        let (mut at, mut entered, mut place) = (wires.injection[flow.src as usize].switch, None, 0);
+        let layer = self.layer(flow.src, flow.dst);
+        while let Some(step) = self.step(flow, (at, entered), (place, layer)) {
             let hop = wires.lead(at, step.port);
             visit(place as usize, hop, step.class);
             (at, entered, place) = (wires.hops[hop as usize].to, Some(hop), place + 1);

@@ -81,7 +81,7 @@ impl GraphFile {
         match known.replace(place) {
             None => Ok(()),
             Some(_) => Err(format!(
-                "two channels {verb} node {}; several rails of a node are not supported yet",
+                "two channels {verb} node {}; each of its rails must be a node",
                 self.name(node)
             )),
         }

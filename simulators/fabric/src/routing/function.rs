@@ -7,6 +7,8 @@ use crate::{Node, VcClasses};
 pub struct Header {
     pub src: Node,
     pub dst: Node,
+    /// Number of its message among those of its source.
+    pub message: u32,
     /// Intermediate node or group of a non-minimal route.
     pub via: u32,
     /// Virtual-channel class, for example of the ring that the packet is in.

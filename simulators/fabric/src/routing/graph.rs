@@ -1,7 +1,7 @@
 //! Routes of a graph, step by step.
 
 use super::{Draw, Header, Outputs, Routing, Way};
-use crate::{Graph, GraphRouting, VcClasses};
+use crate::{Flow, Graph, GraphRouting, VcClasses};
 
 /// A packet follows its static route in the virtual layer of that, or chooses among all shortest ways.
 #[derive(Debug)]
@@ -74,7 +74,9 @@ impl Routing for ByGraph {
         let hop = self.entered[router as usize][usize::from(input)];
         let entered = (hop != u32::MAX).then_some(hop);
         let place = self.graph.place(pair, router);
-        match self.graph.step(pair, (router, entered), (place, header.class)) {
+        let Header { src, dst, message, .. } = *header;
+        let flow = Flow { src, dst, message };
+        match self.graph.step(flow, (router, entered), (place, header.class)) {
             Some(step) => Way::of_class(step.port, &self.classes, step.class),
             None => self.at_last_switch(header.dst),
         }

@@ -3,7 +3,7 @@
 use crate::common::graphs::Links;
 use crate::common::{dependencies_have_a_cycle, route};
 use fabric::routing::{AnyRouting, Division, Draw, Header, Outputs, Routing};
-use fabric::{Described, End, Fabric, TorusClasses};
+use fabric::{Described, End, Fabric, Flow, TorusClasses};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,7 +71,7 @@ fn walk(fabric: &Fabric, vcs: u16, (src, dst): (u32, u32), dice: &mut Dice) -> V
 
 #[test]
 fn a_fat_tree_needs_one_class_and_a_ring_one_for_each_step() {
-    for routing in ["ecmp", "spray", "adaptive"] {
+    for routing in ["ecmp", "ecmp_pair", "spray", "adaptive"] {
         let needed = |fabric: Fabric| fabric.needed_vcs(TorusClasses::Dateline).unwrap().at_least;
         assert_eq!(needed(build(tree(3), routing)), 1);
         assert_eq!(needed(build(Links::ring(7, 1).spec("x"), routing)), 3);
@@ -86,8 +86,48 @@ fn a_fat_tree_needs_one_class_and_a_ring_one_for_each_step() {
 }
 
 #[test]
-fn ecmp_shares_the_load_evenly_and_each_pair_keeps_its_way() {
-    let fabric = build(tree(2), "ecmp");
+fn a_packet_takes_the_next_class_with_every_channel_where_ways_have_a_circle() {
+    let ring = |routing| build(Links::ring(7, 1).spec("x"), routing);
+    for routing in ["ecmp", "ecmp_pair", "spray", "adaptive"] {
+        let fabric = ring(routing);
+        assert_eq!(fabric.needed_vcs(TorusClasses::Dateline).unwrap().at_least, 3);
+        let way = walk(&fabric, 3, (0, 3), &mut Dice(1));
+        assert_eq!(way.iter().map(|(_, vc)| *vc).collect::<Vec<_>>(), [0, 1, 2], "{routing}");
+    }
+    let fabric = ring("ecmp");
+    fabric.needed_vcs(TorusClasses::Dateline).unwrap();
+    assert_eq!(fabric.virtual_classes(&route(&fabric, 0, 3)), [0, 0, 1, 2, 0]);
+    assert!(!dependencies_have_a_cycle(&fabric, true));
+}
+
+fn ways(fabric: &Fabric, messages: u32) -> BTreeMap<Vec<u32>, u32> {
+    let mut found = BTreeMap::new();
+    for message in 0..messages {
+        let mut path = vec![];
+        fabric.route_of(Flow { src: 0, dst: 15, message }, &mut path);
+        *found.entry(path).or_insert(0) += 1;
+    }
+    found
+}
+
+#[test]
+fn ecmp_spreads_the_messages_of_a_pair_and_ecmp_pair_keeps_them_together() {
+    let (by_message, by_pair) = (build(tree(2), "ecmp"), build(tree(2), "ecmp_pair"));
+    let counts: Vec<u32> = ways(&by_message, 4000).into_values().collect();
+    assert_eq!(counts.len(), 4);
+    // Three degrees of freedom: one of a thousand cases exceeds 16.3.
+    let chi2: f64 = counts.iter().map(|&n| (f64::from(n) - 1000.0).powi(2) / 1000.0).sum();
+    assert!(chi2 < 16.3, "{counts:?}");
+    assert_eq!(ways(&by_message, 4000), ways(&build(tree(2), "ecmp"), 4000));
+    assert_eq!(ways(&by_pair, 4000).into_keys().collect::<Vec<_>>(), [route(&by_message, 0, 15)]);
+    let error = by_message.exported().unwrap_err().to_string();
+    assert!(error.ends_with("one route for each pair of nodes; take ecmp_pair"), "{error}");
+    by_pair.exported().unwrap();
+}
+
+#[test]
+fn ecmp_pair_shares_the_load_evenly_and_each_pair_keeps_its_way() {
+    let fabric = build(tree(2), "ecmp_pair");
     let mut loads: BTreeMap<u32, u32> = BTreeMap::new();
     for (src, dst) in (0..16).flat_map(|s| (0..16).map(move |d| (s, d))) {
         let path = route(&fabric, src, dst);

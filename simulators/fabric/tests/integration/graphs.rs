@@ -182,7 +182,10 @@ fn a_bad_file_is_refused_with_what_is_wrong() {
     let cases = [
         (column("to", 6, 99.into()), "channel 6 joins number 99, must be below 6"),
         (column("to", 0, 1.into()), "joins the nodes node0 and node1 without a switch"),
-        (column("from", 0, 1.into()), "two channels begin at node node1; several rails"),
+        (
+            column("from", 0, 1.into()),
+            "two channels begin at node node1; each of its rails must be a node",
+        ),
         (column("to", 6, 3.into()), "leads from leaf0 back to it"),
         (column("to_port", 6, 70000.into()), "has port 70000, must be below 65535"),
         (column("from_port", 6, 2.into()), "two channels begin at port 2 of leaf0"),

@@ -7,5 +7,6 @@ mod deadlock;
 mod failures;
 mod graph_tables;
 mod graphs;
+mod rails;
 mod routes;
 mod spec;

@@ -146,7 +146,7 @@ impl<O: NetworkObserver> Network<O> {
         transfer.own.began = self.now;
         let mut path = std::mem::take(&mut self.path);
         path.clear();
-        self.fabric.route(transfer.src, transfer.dst, &mut path);
+        self.fabric.route_of(transfer.flow(), &mut path);
         transfer.own.head = self.delays.of_head_on(&path, self.nics.len() as u32, &self.links);
         if bytes == 0 {
             self.ended(number);

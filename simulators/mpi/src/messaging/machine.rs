@@ -15,7 +15,7 @@ use super::{access::MemoryAccess, handle::Handle};
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};
 use crate::transport::{Happening, Kind, Transfer, Transport};
-use fabric::Node;
+use fabric::{Node, Rails};
 use std::collections::VecDeque;
 
 /// Gives the calls of ranks their meaning: matching, protocols, completion. It knows nothing of
@@ -38,6 +38,10 @@ pub struct Machine<T, O> {
     pub(super) now: Time,
     pub(crate) ranks: Vec<Rank>,
     pub(super) nodes: Vec<Node>,
+    /// Where hosts have several rails, `nodes` are hosts.
+    pub(crate) rails: Option<Rails>,
+    /// Per node: transfers that it has passed, and of these, large ones that may go by any rail.
+    passed: Vec<Passed>,
     pub(super) requests: Slab<Request>,
     pub(super) messages: Slab<Message>,
     pub(super) handles: Slab<Handle>,
@@ -63,10 +67,17 @@ pub struct Machine<T, O> {
     pub(crate) failure: Option<String>,
 }
 
+#[derive(Debug, Clone, Copy, Default)]
+struct Passed {
+    all: u32,
+    free: u32,
+}
+
 impl<T: Transport, O: Observer> Machine<T, O> {
     /// Ranks on these nodes, all of them ready at time 0.
     pub fn new(transport: T, observer: O, nodes: Vec<Node>, protocol: Protocol) -> Self {
         let ranks = nodes.len() as u32;
+        let most = nodes.iter().max().map_or(0, |&node| node as usize + 1);
         Self {
             transport,
             observer,
@@ -77,6 +88,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             now: 0,
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
             nodes,
+            rails: None,
+            passed: vec![Passed::default(); most],
             requests: Slab::default(),
             messages: Slab::default(),
             handles: Slab::default(),
@@ -198,8 +211,21 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Stage::RequestToSend | Stage::GetRequest => (from, to, control, Kind::Control),
             Stage::ClearToSend | Stage::PutLanded => (to, from, control, Kind::Control),
         };
-        let ordered = message.stage.is_ordered();
-        self.transport.send(self.now, Transfer { src, dst, bytes, kind, ordered, token: number });
+        let (ordered, token) = (message.stage.is_ordered(), number);
+        let passed = &mut self.passed[src as usize];
+        let number = passed.all;
+        passed.all = passed.all.wrapping_add(1);
+        let (src, dst) = match &self.rails {
+            None => (src, dst),
+            // What must stay in order, and answers without data, stay on one rail.
+            Some(rails) if ordered || kind == Kind::Control => rails.of_pair(src, dst),
+            Some(rails) => {
+                let free = passed.free;
+                passed.free = free.wrapping_add(1);
+                rails.of_message(src, dst, free)
+            }
+        };
+        self.transport.send(self.now, Transfer { src, dst, number, bytes, kind, ordered, token });
     }
 
     /// Suspends a rank until what it waits for happens.

@@ -30,7 +30,7 @@ impl Transport for Wire {
     fn send(&mut self, at: Time, transfer: Transfer) {
         assert!(at >= self.now, "a transfer is handed over in the past");
         self.sent.push((at, transfer));
-        let Transfer { src, dst, bytes, kind, ordered, token } = transfer;
+        let Transfer { src, dst, bytes, kind, ordered, token, .. } = transfer;
         let crossing = if src == dst { 0 } else { LATENCY };
         let reading = if kind == Kind::Data && src != dst { bytes * PER_BYTE } else { 0 };
         let mut arrived = at + reading + crossing;

@@ -3,7 +3,7 @@
 use super::events::Event;
 use super::nics::Nics;
 use crate::traffic::{Next, Packet};
-use fabric::{Channel, Node};
+use fabric::{Channel, Flow, Node};
 use mpi::Kind;
 use mpi::time::Time;
 use programs::Piece;
@@ -78,7 +78,8 @@ impl Nics {
         let transfer = self.transfers.get_mut(number);
         transfer.own.unsent -= 1;
         let is_last = transfer.own.unsent == 0;
-        let (dst, kind, all) = (transfer.dst, transfer.kind, transfer.bytes);
+        let (kind, all) = (transfer.kind, transfer.bytes);
+        let Flow { dst, message: of_source, .. } = transfer.flow();
         let nic = &mut self.nics[node as usize];
         let bytes = match kind {
             Kind::Control => {
@@ -94,6 +95,7 @@ impl Nics {
             }
         };
         let flits = self.parameters.flits(bytes) as u32;
-        Next::Packet(Packet { dst, flits, created: cycle, message: message(number, is_last) })
+        let message = message(number, is_last);
+        Next::Packet(Packet { dst, flits, created: cycle, message, number: of_source })
     }
 }

@@ -2,7 +2,7 @@
 //! times on.
 
 use super::{Cut, Next, Packet};
-use fabric::Node;
+use fabric::{Flow, Node};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use workload::{Messages, Outstanding};
@@ -103,7 +103,8 @@ impl ClosedList {
         if left > u64::from(flits) {
             queue.current = Some((message, created, left - u64::from(flits)));
         }
-        Next::Packet(Packet { dst: self.messages.dst(message), flits, created, message })
+        let Flow { dst, message: number, .. } = self.messages.flow(src, message);
+        Next::Packet(Packet { dst, flits, created, message, number })
     }
 
     pub(super) fn delivered(&mut self, src: Node, message: u32, now: u64) -> bool {

@@ -23,6 +23,8 @@ pub struct Packet {
     pub created: u64,
     /// The message it belongs to.
     pub message: u32,
+    /// Number of the message among those of its source.
+    pub number: u32,
 }
 
 /// The answer of a source queue.

@@ -25,6 +25,8 @@ struct Queue {
     random: Random,
     dst: Node,
     message: u32,
+    /// Messages before this one.
+    number: u32,
     created: u64,
     /// Flits of the message at the head that are still to be handed over.
     left: u64,
@@ -45,7 +47,7 @@ impl OpenLoop {
     ) -> Self {
         let queue = |src| {
             let random = random_of(src, seed ^ DESTINATIONS);
-            Queue { random, dst: 0, message: 0, created: 0, left: 0 }
+            Queue { random, dst: 0, message: 0, number: u32::MAX, created: 0, left: 0 }
         };
         let queues = (0..nodes).map(queue).collect();
         Self { arrivals, destinations, cut, message_flits, queues, messages: 0 }
@@ -67,13 +69,14 @@ impl OpenLoop {
             };
             queue.dst = self.destinations.draw(src, &mut queue.random);
             queue.message = self.messages;
+            queue.number = queue.number.wrapping_add(1);
             self.messages = self.messages.wrapping_add(1);
             queue.left = self.message_flits;
         }
         let flits = self.cut.next(queue.left);
         queue.left -= u64::from(flits);
-        let (dst, created, message) = (queue.dst, queue.created, queue.message);
-        Next::Packet(Packet { dst, flits, created, message })
+        let &mut Queue { dst, created, message, number, .. } = queue;
+        Next::Packet(Packet { dst, flits, created, message, number })
     }
 }
 

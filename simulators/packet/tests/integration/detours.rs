@@ -22,7 +22,7 @@ impl Traffic for Saturating {
             Some(shift) => (src + shift) % self.nodes,
             None => self.random.below(self.nodes),
         };
-        Next::Packet(Packet { dst, flits: 4, created: now, message: 0 })
+        Next::Packet(Packet { dst, flits: 4, created: now, message: 0, number: 0 })
     }
 
     fn delivered(&mut self, _src: u32, _message: u32, _now: u64) -> bool {

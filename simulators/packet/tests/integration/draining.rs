@@ -18,7 +18,7 @@ impl Traffic for Flood {
     fn next(&mut self, _src: u32, now: u64) -> Next {
         let (dst, flits) = (self.random.below(self.nodes), 1 + self.random.below(7));
         self.flits += u64::from(flits);
-        Next::Packet(Packet { dst, flits, created: now, message: 0 })
+        Next::Packet(Packet { dst, flits, created: now, message: 0, number: 0 })
     }
 
     fn delivered(&mut self, _src: u32, _message: u32, _now: u64) -> bool {

@@ -26,7 +26,7 @@ fn transfers(nodes: u32, count: u32) -> Vec<(Time, Transfer)> {
         let kind = if below(4) == 0 { Kind::Control } else { Kind::Data };
         let bytes = if kind == Kind::Control { 8 } else { below(6 * 64) };
         let ordered = below(5) > 0;
-        (at, Transfer { src, dst, bytes, kind, ordered, token })
+        (at, Transfer { src, dst, number: 0, bytes, kind, ordered, token })
     });
     made.collect()
 }

@@ -53,7 +53,7 @@ fn flood(network: &Network, seed: u64) -> (Listed, u64) {
     for src in 0..nodes {
         for message in 0..30 {
             let dst = random.below(nodes);
-            let packet = Packet { dst, flits: 1 + random.below(4), created: 0, message };
+            let packet = Packet { dst, flits: 1 + random.below(4), created: 0, message, number: 0 };
             flits += u64::from(packet.flits);
             packets.push((src, packet));
         }
@@ -105,7 +105,7 @@ fn order_of_arrival(arbiter: Arbiter) -> Vec<u32> {
     let separable = Allocator::SeparableInputFirst;
     let (vc_allocator, switch_allocator) = (separable, separable);
     let options = RouterOptions { arbiter, vc_allocator, switch_allocator, ..options(1, 8) };
-    let packet = |flits, created, message| Packet { dst: 4, flits, created, message };
+    let packet = |flits, created, message| Packet { dst: 4, flits, created, message, number: 0 };
     let packets = vec![(3, packet(40, 0, 0)), (5, packet(4, 10, 1)), (7, packet(4, 11, 2))];
     let mesh = grid(&[3, 3], false, 1);
     let traffic = Listed::new(9, packets);
@@ -132,7 +132,7 @@ fn a_packet_that_cuts_through_waits_until_all_of_it_finds_space() {
     let switching = Switching::VirtualCutThrough;
     let options = RouterOptions { switching, ..options(1, 6) };
     let mesh = grid(&[2, 1], false, 1);
-    let packet = |message| Packet { dst: 1, flits: 4, created: 0, message };
+    let packet = |message| Packet { dst: 1, flits: 4, created: 0, message, number: 0 };
     let traffic = Listed::new(2, (0..20).map(|message| (0, packet(message))).collect());
     let mut simulation = mesh.simulation(&options, traffic, Observed::default(), 1);
     simulation.advance(2000);

@@ -6,7 +6,7 @@ use packet::traffic::Packet;
 
 /// Network latency of one packet from node 0 to `dst` of a mesh or torus.
 fn latency(network: &Network, options: &RouterOptions, dst: u32, flits: u32) -> (u64, u64) {
-    let packet = Packet { dst, flits, created: 10, message: 0 };
+    let packet = Packet { dst, flits, created: 10, message: 0, number: 0 };
     let traffic = Listed::new(network.nodes(), vec![(0, packet)]);
     let mut simulation = network.simulation(options, traffic, Observed::default(), 1);
     simulation.advance(2000);
@@ -71,7 +71,7 @@ fn a_buffer_carries_its_size_in_each_round_of_its_credits() {
                 ..options(1, buffer as u16)
             };
             let flits = 1 + 20 * buffer.min(round);
-            let packet = Packet { dst: 1, flits, created: 0, message: 0 };
+            let packet = Packet { dst: 1, flits, created: 0, message: 0, number: 0 };
             let line = grid(&[2], false, latency);
             let traffic = Listed::new(2, vec![(0, packet)]);
             let mut simulation = line.simulation(&options, traffic, Observed::default(), 1);
@@ -91,7 +91,7 @@ fn a_switch_allocation_of_two_cycles_spaces_the_flits_of_a_packet() {
         let options =
             RouterOptions { switch_allocation_delay_cycles: 2, speculative, ..options(2, 16) };
         let mesh = grid(&[4, 4], false, 1);
-        let packet = Packet { dst: 15, flits: 4, created: 10, message: 0 };
+        let packet = Packet { dst: 15, flits: 4, created: 10, message: 0, number: 0 };
         let traffic = Listed::new(16, vec![(0, packet)]);
         let mut simulation = mesh.simulation(&options, traffic, Observed::default(), 1);
         simulation.advance(2000);

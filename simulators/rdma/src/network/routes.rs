@@ -22,6 +22,7 @@ impl Routes {
     /// Place of the first step of a transfer's route.
     #[inline(never)]
     pub fn first_step(&mut self, transfer: &mut UnderWay<OnNetwork>, wiring: &Wiring) -> u32 {
+        let flow = transfer.flow();
         let route = &mut transfer.own.route;
         if *route == NONE {
             if self.longest == 0 {
@@ -34,7 +35,7 @@ impl Routes {
             });
             let first = *route as usize * self.longest;
             let steps = &mut self.steps[first..first + self.longest];
-            wiring.route(transfer.src, transfer.dst, &mut self.path, steps);
+            wiring.route(flow, &mut self.path, steps);
         }
         *route * self.longest as u32
     }

@@ -28,7 +28,7 @@ fn transfers(nodes: u32, count: u32, seed: u64) -> Vec<Transfer> {
         let (src, dst) = (draw.below(nodes.into()) as u32, draw.below(nodes.into()) as u32);
         let kind = if draw.below(4) == 0 { Kind::Control } else { Kind::Data };
         let bytes = if kind == Kind::Data { draw.below(1500) } else { draw.below(100) };
-        Transfer { src, dst, bytes, kind, ordered: true, token }
+        Transfer { src, dst, number: 0, bytes, kind, ordered: true, token }
     };
     (0..count).map(one).collect()
 }

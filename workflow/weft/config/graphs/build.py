@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from weft.config.graphs.connected import check_connected
 from weft.config.graphs.model import Graph, GraphChannel, GraphProblem, Link, LinkEnd, LinkList
 from weft.config.graphs.naming import NodeRule, names_of_own, nodes_and_switches
+from weft.config.graphs.rails import with_rails
 
 #: As of the topologies of the catalogue.
 INJECTION, EJECTION = "injection", "ejection"
@@ -19,17 +20,17 @@ def build(listed: LinkList, rule: NodeRule) -> Graph:
     """The network of a file.
 
     Raises GraphProblem, with a line where one is to blame: links of a name with itself or of two
-    nodes, names without a link, nodes with several links, ports used twice, parts that are not
-    joined.
+    nodes, names without a link, ports used twice, parts that are not joined.
     """
     if not listed.links:
         raise GraphProblem("the file lists no link")
     lines = _first_lines(listed)
-    nodes, switches = nodes_and_switches(listed, rule)
+    hosts, switches = nodes_and_switches(listed, rule)
+    nodes, rails, named = with_rails(hosts, [*listed.links, *_links_of_own(switches, rule)])
     places = {name: number for number, name in enumerate([*nodes, *switches])}
-    links = _in_order([*listed.links, *_links_of_own(switches, rule)], places)
+    links = _in_order(named, places)
     wiring = _Wiring(places, len(nodes))
-    graph = Graph(nodes, switches, tuple(wiring.channels(links)), wiring.file_ports)
+    graph = Graph(nodes, switches, tuple(wiring.channels(links)), wiring.file_ports, hosts, rails)
     _check_nodes(graph, lines)
     check_connected(graph)
     return graph
@@ -80,14 +81,11 @@ def _links_of_own(switches: Sequence[str], rule: NodeRule) -> Iterator[Link]:
 
 
 def _check_nodes(graph: Graph, lines: Mapping[str, int]) -> None:
-    """Every node has one channel out and one in."""
+    """Every node, or rail of one, has a channel out and one in."""
     out = Counter(each.start for each in graph.channels)
     into = Counter(each.end for each in graph.channels)
     for node, name in enumerate(graph.nodes):
         line = lines.get(name)
-        if max(out[node], into[node]) > 1:
-            message = f"the node {name} has {max(out[node], into[node])} links, must have one"
-            raise GraphProblem(f"{message}; nodes with several rails are not supported yet", line)
         if out[node] != into[node]:
             way = "into" if out[node] else "out of"
             raise GraphProblem(f"no link leads {way} the node {name}", line)

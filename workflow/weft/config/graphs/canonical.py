@@ -38,6 +38,8 @@ def canonical(graph: Graph, routes: RouteNumbers | None = None) -> str:
         "switches": list(graph.switches),
         "channels": said,
     }
+    if graph.rails:
+        whole["rails"] = list(graph.rails)
     if routes is not None:
         # One class: where routes could deadlock in it, packet and rdma refuse the table.
         classes = [0] * len(routes.ports)

@@ -53,8 +53,8 @@ class LinkList:
 class GraphChannel:
     """A directed channel. Ends below the number of nodes are nodes, the others switches.
 
-    Ports of a switch count from 0; the port of a node is its rail. `line` is that of its link in
-    the file, 0 where the file does not list it.
+    Ports of a switch count from 0; a node has one port, 0. `line` is that of its link in the file,
+    0 where the file does not list it.
     """
 
     start: int
@@ -74,12 +74,16 @@ class Graph:
 
     Channels between switches stand in the order of their numbers. `file_ports` stores, by switch,
     the port for each number that the file gives one; switches without such numbers are missing.
+    Where nodes of the file have several links, `nodes` are the rails of all of them, `hosts` the
+    nodes as the file names them, and `rails` how many each has.
     """
 
     nodes: Sequence[str]
     switches: Sequence[str]
     channels: Sequence[GraphChannel]
     file_ports: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    hosts: Sequence[str] = ()
+    rails: Sequence[int] = ()
 
     def between_switches(self) -> Iterator[GraphChannel]:
         """The channels that join two switches."""

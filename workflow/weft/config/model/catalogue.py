@@ -55,6 +55,8 @@ class Routing(_Entry):
     way: str
     #: Whether source and destination alone decide the way.
     is_static: bool
+    #: Whether messages of the same source and destination may take several ways.
+    is_by_message: bool
     #: Classes that it divides the virtual channels of a port into, and what each is for.
     classes: int
     each: str

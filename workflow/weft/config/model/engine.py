@@ -198,7 +198,7 @@ def _static_routes() -> dict[str, list[Any]]:
         (entry, each.name)
         for entry in CATALOGUE.topologies
         for each in entry.routings
-        if each.is_static
+        if each.is_static and not each.is_by_message
     ]
     kinds = dict.fromkeys(entry.kind for entry, _ in ways)
     routings = dict.fromkeys(name for entry, name in ways if entry.has_routing_key)

@@ -149,6 +149,7 @@ class FromFile(Topology):
     nodes_per_switch: int | None = None
     routing: str
     routes: str | None = None
+    rails: str
     _read: ReadGraph | None = PrivateAttr(None)
 
     @model_validator(mode="after")
@@ -162,7 +163,7 @@ class FromFile(Topology):
     @property
     def node_count(self) -> int:
         """Number of nodes; 0 before the file was read."""
-        return 0 if self._read is None else len(self._read.graph.nodes)
+        return 0 if self._read is None else len(self._read.graph.hosts)
 
     def reading(self, root: Path) -> FromFile:
         """The same with what the file says; its path counts from `root`.
@@ -173,6 +174,13 @@ class FromFile(Topology):
         copy = self.model_copy()
         copy._read = read_graph(root / self.file, rule)
         return copy
+
+    @property
+    def rails_problem(self) -> str | None:
+        """What is wrong with `rails`, once the file was read."""
+        if "rails" not in self.model_fields_set or self._read is None or self._read.graph.rails:
+            return None
+        return f"no node of {self.file} has several links"
 
     @property
     def failure_problem(self) -> str | None:
@@ -200,7 +208,11 @@ class FromFile(Topology):
     def spec(self) -> dict[str, object]:
         """As the base class; the digest of what simulators read names the network."""
         found = super().spec()
-        return found if self._read is None else {**found, "sha256": self._read.sha256}
+        if self._read is None:
+            return found
+        if self._read.graph.rails:
+            found["rails"] = self.rails
+        return {**found, "sha256": self._read.sha256}
 
 
 _AROUND = "Instead of the topology's own routing, one of graphs: it goes round failures, too."

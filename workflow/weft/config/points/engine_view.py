@@ -64,6 +64,8 @@ def _with_graph(model: FromFile, root: Path, section: str) -> FromFile | Problem
             except GraphProblem as error:
                 problem = f"{file} {error}" if error.line else f"{file}: {error}"
         return Problem(f"{section}.{key}", problem)
+    if problem := found.rails_problem:
+        return Problem(f"{section}.rails", problem)
     if problem := found.failure_problem:
         return Problem(f"{section}.failed", problem)
     return found

@@ -22,7 +22,10 @@ fn run(row: &Row, seed: u64) -> [f64; 3] {
     let mut packets = Vec::new();
     for src in 0..nodes {
         for created in 0..u64::from(each) {
-            packets.push((src, Packet { dst: random.below(nodes), flits, created, message: 0 }));
+            packets.push((
+                src,
+                Packet { dst: random.below(nodes), flits, created, message: 0, number: 0 },
+            ));
         }
     }
     let traffic = Listed::new(nodes, packets);

@@ -51,11 +51,11 @@ pub fn made(topology: &Value, network: &Value, options: &Value) -> Made {
 }
 
 pub fn data(src: u32, dst: u32, bytes: u64, token: Token) -> Transfer {
-    Transfer { src, dst, bytes, kind: Kind::Data, ordered: true, token }
+    Transfer { src, dst, number: 0, bytes, kind: Kind::Data, ordered: true, token }
 }
 
 pub fn control(src: u32, dst: u32, token: Token) -> Transfer {
-    Transfer { src, dst, bytes: 0, kind: Kind::Control, ordered: true, token }
+    Transfer { src, dst, number: 0, bytes: 0, kind: Kind::Control, ordered: true, token }
 }
 
 /// All that happens from now on.

@@ -32,7 +32,7 @@ fn simulate(
     let mut network = Network::of(wiring, &parameters, 1, Nobody);
     for (token, &(src, dst, bytes)) in sent.iter().enumerate() {
         let (kind, token) = (Kind::Data, token as u32);
-        let transfer = Transfer { src, dst, bytes, kind, ordered: true, token };
+        let transfer = Transfer { src, dst, number: 0, bytes, kind, ordered: true, token };
         network.send(Time::from(token) * 20_000, transfer);
     }
     let (mut happened, mut seen) = (Vec::new(), Vec::new());

@@ -90,7 +90,7 @@ impl Traffic for Sources {
             self.sent[node] = 0;
             self.next[node] += 1;
         }
-        Next::Packet(Packet { dst, flits: own as u32, created, message })
+        Next::Packet(Packet { dst, flits: own as u32, created, message, number: 0 })
     }
 
     fn delivered(&mut self, _: Node, _: u32, _: u64) -> bool {

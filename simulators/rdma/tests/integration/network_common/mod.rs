@@ -96,11 +96,11 @@ pub fn network(topology: &Value, network: Value) -> Network<Nobody> {
 }
 
 pub fn data(src: u32, dst: u32, bytes: u64, token: Token) -> Transfer {
-    Transfer { src, dst, bytes, kind: Kind::Data, ordered: true, token }
+    Transfer { src, dst, number: 0, bytes, kind: Kind::Data, ordered: true, token }
 }
 
 pub fn control(src: u32, dst: u32, bytes: u64, token: Token) -> Transfer {
-    Transfer { src, dst, bytes, kind: Kind::Control, ordered: true, token }
+    Transfer { src, dst, number: 0, bytes, kind: Kind::Control, ordered: true, token }
 }
 
 /// All that happens from now on.
