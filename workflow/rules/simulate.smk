@@ -39,6 +39,11 @@ rule simulate:
         ready=lookup(
             dpath="{experiment}/ready/{shard}", within=schedule.lookup, default=[]
         ),
+        placement=lookup(
+            dpath="{experiment}/placement/{shard}",
+            within=schedule.lookup,
+            default=[],
+        ),
         image=ancient(
             lookup(
                 dpath="{experiment}/images/{shard}",

@@ -14,12 +14,13 @@ from weft.engines.base import ShardJob
 from weft.engines.graphs import prepare_graphs
 from weft.engines.jobs import recorded
 from weft.engines.journal import mend
+from weft.engines.measured_nodes import MeasuredPoint
 from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
 from weft.engines.shards import read_shard, resolve
 from weft.engines.turns import turn_to_measure
-from weft.engines.uncalibrated import skip_uncalibrated
+from weft.engines.unmeasured import skip_unmeasured
 from weft.files import replace_text, take_lock
 from weft.files.layout import ShardFolder
 from weft.images.check import check_image
@@ -34,6 +35,7 @@ def run_shard(
     directory: Path,
     threads: int,
     log: Path,
+    placement: Path | None = None,
 ) -> None:
     """Compute the shard's missing points and write its tables and `status.json`.
 
@@ -45,18 +47,19 @@ def run_shard(
     log.parent.mkdir(parents=True, exist_ok=True)
     shard = read_shard(shard_file)
     fitted: Calibration | None = json.loads(calibration.read_text()) if calibration else None
+    measured: list[MeasuredPoint] | None = json.loads(placement.read_text()) if placement else None
     with only_one(directory):
         log.write_text("")
         with recorded(directory, image):
             if image:
                 check_image(image)
-            resolved = resolve(shard, fitted)
+            resolved = resolve(shard, fitted, measured)
             machine = MachineFile.read(resolved.pop("machine", {}))
             job = ShardJob(
                 resolved, directory / "input.json", directory, threads, log, image, machine
             )
             mend(job.journal)
-            possible = skip_uncalibrated(job)
+            possible = skip_unmeasured(job)
             if possible.shard["points"]:
                 # Results are looked up by the points as planned, so only the engine gets others.
                 ready = replace(possible, shard=prepare_messages(possible.shard, directory))

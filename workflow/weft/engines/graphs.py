@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.engines.base import EngineError
 from weft.engines.order import ResolvedOrder, ResolvedPoint
 from weft.files import replace_changed
 from weft.plan.spec import TopologySpec
+
+if TYPE_CHECKING:
+    from weft.config.graphs.read import ReadGraph
 
 
 def canonical_topology(topology: TopologySpec, directory: Path) -> TopologySpec:
@@ -15,9 +19,20 @@ def canonical_topology(topology: TopologySpec, directory: Path) -> TopologySpec:
 
     Raises EngineError when the file is not the one that was planned.
     """
-    file = topology.get("file")
-    if file is None:
+    if topology.get("file") is None:
         return topology
+    read = read_topology(topology)
+    target = directory / f"graph-{read.sha256[:12]}.json"
+    replace_changed(target, read.text)
+    return {**topology, "file": str(target)}
+
+
+def read_topology(topology: TopologySpec) -> ReadGraph:
+    """What the file of a topology holds.
+
+    Raises EngineError when it is not the one that was planned.
+    """
+    file = topology["file"]
     # Only graphs need the modules that read files of networks.
     from weft.config.graphs.model import GraphProblem
     from weft.config.graphs.naming import NodeRule
@@ -32,9 +47,7 @@ def canonical_topology(topology: TopologySpec, directory: Path) -> TopologySpec:
         raise EngineError(f"{file} cannot be read any more: {error}") from error
     if read.sha256 != topology["sha256"]:
         raise EngineError(f"{file} has changed since the plan was made: run the same command again")
-    target = directory / f"graph-{read.sha256[:12]}.json"
-    replace_changed(target, read.text)
-    return {**topology, "file": str(target)}
+    return read
 
 
 def prepare_graphs(order: ResolvedOrder, directory: Path) -> ResolvedOrder:

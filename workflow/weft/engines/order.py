@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NotRequired, TypedDict, TypeVar
 
-from weft.plan.spec import PointSpec
+from weft.plan.spec import Placement, PointSpec
 
 
 class PlannedPoint(PointSpec):
@@ -18,6 +18,8 @@ class ResolvedPoint(PlannedPoint):
     """A point with every number filled in; `digest` names it and the engine's version."""
 
     digest: str
+    #: Where its ranks run, if a measurement decides that.
+    placement: NotRequired[Placement]
 
 
 class DeclaredFacts(TypedDict):

@@ -89,6 +89,8 @@ def _runs(
             environment = {**facts.environment, **(line.get("environment") or {})}
             if calibration:
                 environment["calibration"] = calibration
+            if placement := point.get("placement"):
+                environment["placement"] = placement
             place = where[line["digest"]]
             if place.image:
                 environment["image"] = place.image

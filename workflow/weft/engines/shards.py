@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from weft.engines.base import EngineError
 from weft.engines.limits import stated
+from weft.engines.measured_nodes import MeasuredPoint, placed
 from weft.engines.order import (
     HeadT,
     OrderHead,
@@ -21,7 +22,7 @@ from weft.engines.order import (
 from weft.engines.registry import declaration
 from weft.files import Put, holds, replace_changed, sealed, sealed_text, unsealed
 from weft.files.layout import JOURNAL, Results
-from weft.plan.model import PARTS, Shard, needs_calibration, short_digest
+from weft.plan.model import PARTS, Shard, needs_calibration, needs_placement, short_digest
 from weft.plan.outcome import OUTCOMES, DamagedError, read_status
 from weft.plan.plan import Plan
 from weft.plan.spec import Calibration, NetworkSpec
@@ -184,21 +185,35 @@ def read_shard(path: Path) -> ShardOrder:
     return cast("ShardOrder", shard)
 
 
-def resolve(shard: ShardOrder, calibration: Calibration | None) -> ResolvedOrder:
-    """The shard with calibrated numbers in place and a digest at every point.
+def resolve(
+    shard: ShardOrder,
+    calibration: Calibration | None,
+    measured: Sequence[MeasuredPoint] | None = None,
+) -> ResolvedOrder:
+    """The shard with calibrated numbers and `measured` nodes in place, and a digest at every point.
 
     A later attempt at a failed point has a digest of its own, so that its earlier journal line
     does not count.
     """
-    return {**shard, "points": [_resolved(p, shard, calibration) for p in shard["points"]]}
+    return {
+        **shard,
+        "points": [_resolved(each, shard, calibration, measured) for each in shard["points"]],
+    }
 
 
 def _resolved(
-    point: PlannedPoint, shard: ShardOrder, calibration: Calibration | None
+    point: PlannedPoint,
+    shard: ShardOrder,
+    calibration: Calibration | None,
+    measured: Sequence[MeasuredPoint] | None,
 ) -> ResolvedPoint:
     attempt = shard["attempts"].get(point["point_id"], 1)
-    filled: PlannedPoint = {**point, "network": _network(point, shard, calibration)}
-    return {**filled, "digest": digest(filled, shard["engine_version"], attempt)}
+    network = _network(point, shard, calibration)
+    found = cast("ResolvedPoint", {**point, "network": network, "digest": ""})
+    if needs_placement(point["options"]):
+        found["options"], found["placement"] = placed(point, measured)
+    found["digest"] = digest(found, shard["engine_version"], attempt)
+    return found
 
 
 def _network(

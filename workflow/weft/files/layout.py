@@ -105,6 +105,11 @@ class ExperimentFolder:
         return self.path / "calibration.json"
 
     @property
+    def placement(self) -> Path:
+        """Where the ranks of the experiment's own measurements ran."""
+        return self.path / "placement.json"
+
+    @property
     def variant(self) -> Path:
         """How a variant was asked for."""
         return self.path / "variant.json"

@@ -16,6 +16,8 @@ from weft.config.language.yaml_files import shown_path
 from weft.config.model.declaration import OF_THE_LIBRARY
 from weft.config.model.network import SECTIONS
 from weft.config.points.column_names import column
+from weft.config.points.placement import KEY as PLACEMENT
+from weft.config.points.placement import OPTION
 from weft.config.points.questions import Question, Questions
 from weft.config.points.resolve import Part, part_spec
 from weft.plan.columns import (
@@ -151,6 +153,8 @@ class _Expansion:
         }
 
     def _matters(self, engine: str, kind: str, key: str) -> bool:
+        if key == PLACEMENT and OPTION not in self.experiment.declared[engine].model.model_fields:
+            return False
         if engine in self.questions.measuring:
             return key.startswith(("workload", "engine."))
         declared, (section, field) = self.experiment.declared[engine], section_of(key)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from weft.plan.spec import NetworkSpec, PointSpec
+from weft.plan.spec import NetworkSpec, OptionsSpec, PointSpec
 
 #: What a point's spec is made of, beside its engine and seed.
 PARTS = ("topology", "network", "workload", "options")
@@ -32,6 +32,11 @@ def short_digest(value: object) -> str:
 def needs_calibration(network: NetworkSpec) -> bool:
     """Whether the link parameters of `network` are to be fitted from a measurement."""
     return "calibrated_from" in network
+
+
+def needs_placement(options: OptionsSpec) -> bool:
+    """Whether ranks are to run where those of a measurement did."""
+    return options.get("rank_to_node") == "measured"
 
 
 @dataclass(frozen=True, slots=True)

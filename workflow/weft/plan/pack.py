@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from weft.plan.costs import Costs
 from weft.plan.model import SIMULATE_THREADS, Shard, short_digest
-from weft.plan.points import Points, calibrated
+from weft.plan.points import Points, calibrated, placed_as_measured
 
 if TYPE_CHECKING:
     from weft.config import Experiment
@@ -48,14 +48,14 @@ def pack(
     packing: Packing,
 ) -> Iterator[Shard]:
     """Shards that hold the `new` ones of `points`, engine by engine."""
-    numbers, waiting = points.codes("engine"), calibrated(points)
+    numbers, waiting = points.codes("engine"), calibrated(points) | placed_as_measured(points)
     seconds = packing.costs.of(points).seconds
     for engine in experiment.engines:
         mine = new & (numbers == points.number("engine", engine))
         count = _wanted_points(experiment, engine)
         size = count or min(MAX_POINTS, max(MIN_POINTS, -(-int(mine.sum()) // TARGET_SHARDS)))
         timed = np.zeros(len(points), bool) if count else ~np.isnan(seconds)
-        # Points on a calibrated network wait for a measurement; the others need not.
+        # Points on a calibrated network, or on measured nodes, wait for a measurement.
         for waits, known in product((False, True), (True, False)):
             places = np.flatnonzero(mine & (waiting == waits) & (timed == known))
             each_s = seconds[places].tolist() if known else []

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from weft.plan.columns import COORDINATE, Codes, point_table
-from weft.plan.model import PARTS, Point, Shard, canonical_json, needs_calibration
+from weft.plan.model import PARTS, Point, Shard, canonical_json, needs_calibration, needs_placement
 from weft.plan.spec import PointSpec
 
 #: Points that are built at a time, and parsed parts that are kept to be shared.
@@ -227,8 +227,19 @@ class Points(Sequence[Point]):
 
 def calibrated(points: Points) -> npt.NDArray[np.bool_]:
     """Which points have link parameters that are to be fitted from a measurement."""
-    waiting = [needs_calibration(json.loads(t)) for t in points.texts("network")]
-    found: npt.NDArray[np.bool_] = np.array([*waiting, False])[points.codes("network")]
+    waiting = [needs_calibration(json.loads(text)) for text in points.texts("network")]
+    return _each(points, "network", waiting)
+
+
+def placed_as_measured(points: Points) -> npt.NDArray[np.bool_]:
+    """Which points have ranks where those of a measurement ran."""
+    waiting = [needs_placement(json.loads(text)) for text in points.texts("options")]
+    return _each(points, "options", waiting)
+
+
+def _each(points: Points, part: str, waiting: Sequence[bool]) -> npt.NDArray[np.bool_]:
+    """For each point what holds of its text of a part."""
+    found: npt.NDArray[np.bool_] = np.array([*waiting, False])[points.codes(part)]
     return found
 
 

@@ -51,6 +51,7 @@ class TopologySpec(TypedDict, total=False):
     node_names: Sequence[str]
     nodes_per_switch: int
     routes: str
+    rails: str
 
 
 class PacketSpec(TypedDict, total=False):
@@ -90,6 +91,14 @@ class Calibration(TypedDict, total=False):
     worst_ratio: float
     method: str
     confidence: str
+    problem: str
+
+
+class Placement(TypedDict, total=False):
+    """Where the ranks of a measured point ran: the hosts by rank; or the problem."""
+
+    source_point_id: str
+    hosts: Sequence[str]
     problem: str
 
 

@@ -16,6 +16,8 @@ class Found(TypedDict):
     measured: list[str]
     #: The calibration file of the shards that need it.
     calibration: dict[str, str]
+    #: Where measurements ran, for the shards that need it.
+    placement: dict[str, str]
     #: The image of each shard that runs in one.
     images: dict[str, str]
     #: Of each open shard whose engine cannot run here, a file that no job can write.

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from weft.engines import engine, engine_names
 from weft.files import replace_changed
@@ -190,13 +190,16 @@ def _found(
 ) -> Found:
     folder = Results(results).experiment(plan.experiment)
     shards = [s for s in plan.shards if not partial or _finished(folder, s)]
-    waiting = _calibrated(plan)
+    waiting = _waiting(plan, "calibration")
     return {
         "status": [str(_left(folder, shard).status) for shard in shards],
         "measured": [
             str(_left(folder, shard).table("metrics")) for shard in _true(plan, shards, waiting)
         ],
         "calibration": {shard.shard_id: str(folder.calibration) for shard in waiting},
+        "placement": {
+            shard.shard_id: str(folder.placement) for shard in _waiting(plan, "placement")
+        },
         "images": shard_images(plan, results, containers, hindered),
         "ready": {
             shard.shard_id: str(folder.ready(shard.engine))
@@ -253,9 +256,10 @@ def _true(plan: Plan, shards: Sequence[Shard], waiting: Sequence[Shard]) -> list
     ]
 
 
-def _calibrated(plan: Plan) -> list[Shard]:
+def _waiting(plan: Plan, what: Literal["calibration", "placement"]) -> list[Shard]:
+    """The shards with points that wait for something measured."""
     # On first use: a job reads what is written here, and needs no Arrow for it.
-    from weft.plan.points import calibrated
+    from weft.plan.points import calibrated, placed_as_measured
 
-    waiting = calibrated(plan.points)
+    waiting = (calibrated if what == "calibration" else placed_as_measured)(plan.points)
     return [shard for shard, places in plan.placed() if waiting[places].any()]

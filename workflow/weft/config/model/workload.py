@@ -52,6 +52,8 @@ def _argument(value: object) -> object:
     return str(value) if type(value) in (int, float) else value
 
 
+#: Of `rank_to_node`, those that need no further option.
+Placement = Literal["linear", "block", "random", "measured"]
 Argument = Annotated[str, BeforeValidator(_argument)]
 
 
@@ -187,7 +189,11 @@ class Program(Workload):
     """The name of its source without `.c`: a file beside the experiment file, else in
     `programs/`."""
     ranks: Annotated[int, Field(ge=2)] = 2
-    """Processes, one on each of the first nodes unless the engine places them otherwise."""
+    """Processes, one on each of the first nodes unless `placement` or the engine places them
+    otherwise."""
+    placement: Placement | None = None
+    """Where ranks run, in every engine that places them: a short form of their `rank_to_node`.
+    `measured` are the nodes on which a measurement of the same experiment ran."""
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
     """Size of a message; several sizes are an axis inside the point. Programs with sizes of their
     own need none."""
@@ -211,6 +217,12 @@ class Program(Workload):
         if info.data.get("input") is not None and "{input}" not in named:
             raise ValueError("input is given, but no argument is {input}: add '{input}'")
         return value
+
+    def spec(self) -> dict[str, object]:
+        """As the base class; where ranks run, the options of engines hold."""
+        found = super().spec()
+        found.pop("placement", None)
+        return found
 
     def with_source(self, source: str | None) -> Program:
         """What an engine gets: the program with the path of `source`, else name and sizes alone."""

@@ -15,6 +15,7 @@ from weft.config.model.topology import FromFile, Topology
 from weft.config.model.workload import Messages, Program, SourceProgram, Traffic, Workload
 from weft.config.points.engine_view import SHIPPED
 from weft.config.points.message_file import file_problem
+from weft.config.points.placement import is_measured, names_problem
 from weft.config.points.rank_file import rank_file_problem
 from weft.machine import MachineFile
 
@@ -46,7 +47,7 @@ def cross_problems(
             wrong = list(_too_many(workload.ranks, most, "machine.ranks allows"))
             hybrid = machine.mode == "hybrid"
             return wrong + (list(_not_in_image(workload, root)) if hybrid else [])
-        wrong = list(_placement_problems(engine.name, topology, workload.ranks, options, root))
+        wrong = list(_placement_problems(engine.name, topology, workload, options, root))
         return wrong if engine.one_sided else wrong + list(_one_sided(engine.name, workload, root))
     return list(_pattern_problems(topology, workload, root))
 
@@ -87,9 +88,15 @@ def _one_sided(engine: str, workload: Program, root: Path) -> Iterator[Problem]:
 
 
 def _placement_problems(
-    engine: str, topology: Topology, ranks: int, options: Settings, root: Path
+    engine: str, topology: Topology, workload: Program, options: Settings, root: Path
 ) -> Iterator[Problem]:
     """Ranks that find no node; engines that place ranks themselves have options for it."""
+    if is_measured(options):
+        # The measurement decides how many ranks a node has.
+        nameless = names_problem(engine, topology, workload)
+        yield from [nameless] if nameless else []
+        return
+    ranks = workload.ranks
     nodes, each = topology.node_count, int(getattr(options, "ranks_per_node", 1))
     held = f"with {each} ranks on each node the topology holds" if each > 1 else "the topology has"
     wrong = list(_too_many(ranks, nodes * each, held))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -15,6 +16,7 @@ from weft.config.model.workload import Program, Workload
 from weft.config.points.engine_support import cross_problems
 from weft.config.points.flit_buffers import flit_buffer_problems
 from weft.config.points.picosecond_range import scale_problems
+from weft.config.points.placement import is_measured, placing_key, unmeasured
 from weft.config.points.resolve import Part, Resolver
 
 #: A wrong sweep can be wrong at every point; more lines than this help nobody.
@@ -51,6 +53,7 @@ class Questions:
         self._experiment = experiment
         self._crossed: dict[tuple[str, int, int, int], list[Problem]] = {}
         self._specs: dict[int, Mapping[str, object]] = {}
+        self._texts: dict[int, str] = {}
         self.impossible: dict[Problem, Mapping[str, object]] = {}
 
     def __iter__(self) -> Iterator[Question]:
@@ -74,10 +77,19 @@ class Questions:
         """
         # One at a time: a million of them would take a gigabyte.
         asked = calibrated = measured = False
+        placed: dict[str, str] = {}
+        places: set[str] = set()
         for question in self:
             asked = True
             calibrated = calibrated or _is_calibrated(question)
             measured = measured or self._gives_pingpong(question)
+            workload = question.parts["workload"]
+            if question.engine in self.measuring:
+                places.add(self._text(workload))
+            elif is_measured(question.options.model):
+                placed.setdefault(
+                    self._text(workload), placing_key(question.engine, workload.model)
+                )
         if self.impossible:
             found = [_placed(*item) for item in self.impossible.items()]
             more = len(found) - _MOST_PROBLEMS
@@ -87,7 +99,8 @@ class Questions:
             return []
         if not asked:
             return [Problem("sweep", "the sweep is empty: every point is excluded")]
-        return [_NOT_MEASURED] if calibrated and not measured else []
+        lacking = [_NOT_MEASURED] if calibrated and not measured else []
+        return lacking + unmeasured(placed, places)
 
     def _wrong(
         self, engine: str, assignment: Assignment, parts: Mapping[str, Part]
@@ -127,6 +140,13 @@ class Questions:
                 self._specs[id(part)] = part.model.spec() if part.model else {}
             found["options" if name.startswith("engine.") else name] = self._specs[id(part)]
         return found
+
+    def _text(self, workload: Part) -> str:
+        """What tells one workload from another."""
+        if id(workload) not in self._texts:
+            spec = workload.model.spec() if workload.model else {}
+            self._texts[id(workload)] = json.dumps(spec, sort_keys=True)
+        return self._texts[id(workload)]
 
     def _gives_pingpong(self, question: Question) -> bool:
         """Whether a network can be fitted from its answer: a measurement, or else the reference."""

@@ -26,6 +26,7 @@ from weft.config.model.workload import WORKLOADS
 from weft.config.points.engine_view import for_engine
 from weft.config.points.linked_values import LinkError, referred, resolved
 from weft.config.points.message_file import file_sha256
+from weft.config.points.placement import KEY, with_placement
 
 KINDS: dict[str, Mapping[str, type[Settings]]] = {"topology": TOPOLOGIES, "workload": WORKLOADS}
 
@@ -71,7 +72,7 @@ class Resolver:
         self._experiment = experiment
         self._parts: dict[tuple[str, tuple[object, ...]], Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
-        self._seen: dict[tuple[tuple[bool, ...], tuple[str, ...], int], Part] = {}
+        self._seen: dict[tuple[tuple[bool, ...], tuple[str, ...], int, int], Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
@@ -80,6 +81,8 @@ class Resolver:
         }
         self._groups = experiment.sweep.groups()
         self._optional = experiment.sweep.optional_keys()
+        workloads = [base.get("workload") or {} for base in experiment.bases.values()]
+        self._places = KEY in keys or any("placement" in each for each in workloads)
         # If a value refers to a swept key, that key decides a section other than its own.
         self._referred = referred(list(experiment.linked.values()), (k for k in keys if "." in k))
         self._resolved: dict[object, Sections | LinkError] = {}
@@ -131,11 +134,15 @@ class Resolver:
             declared.program_source,
             declared.has_formulas,
         )
-        key = (needs, lacking, id(part))
+        is_placed = self._places and section.startswith("engine.")
+        placing = self.part("workload", assignment) if is_placed else None
+        key = (needs, lacking, id(part), id(placing))
         if key not in self._seen:
             configs_dir = self._experiment.configs_dir
             machine = self._experiment.machine.name
             found = for_engine(declared, section, part.model, kind, configs_dir, machine)
+            if placing is not None and not isinstance(found, Problem):
+                found = with_placement(engine, found, placing.model)
             same = part if found is part.model else None
             wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
             self._seen[key] = same or wrong

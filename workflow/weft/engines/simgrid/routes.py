@@ -53,6 +53,8 @@ class Routes:
     """What `weft-flow routes` prints: numbers of nodes and channels, messages, routes of pairs, and
     the channels that differ, by their numbers.
 
+    `rank_nodes` holds, where asked for, the node of each rank.
+
     `names` holds, where asked for, the first columns of each channel in the table `links`.
     """
 
@@ -62,6 +64,7 @@ class Routes:
     routes: tuple[Route, ...]
     different: Mapping[int, Channel] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
+    rank_nodes: Sequence[int] = ()
 
     def carried_bytes(self, size_bytes: int | None) -> dict[int, int]:
         """By channel, of those that carried something."""
@@ -81,7 +84,8 @@ def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
     """The messages of the point's list and the routes of their pairs.
 
     `flow` starts weft-flow. `point` has the keys `seed`, `topology` and `workload`, or instead of
-    `workload` a list `nodes`: then come the routes of all pairs of these. Where links differ, it
+    `workload` a list `nodes`, or `ranks` with their `count` and the options that place them: then
+    come the routes of all pairs of these nodes. Where links differ, it
     also has `bandwidth_bytes_per_s` of the network. With `names` come the names of the channels.
     Raises UnanswerableError with the reason when there are none.
     """
@@ -96,6 +100,7 @@ def ask_routes(flow: Sequence[str], point: Mapping[str, object]) -> Routes:
     size, *lines = map(json.loads, done.stdout.splitlines())
     return Routes(
         nodes=size["nodes"],
+        rank_nodes=size.get("rank_nodes", ()),
         channels=size["channels"],
         messages=tuple(_message(line) for line in lines if "message" in line),
         routes=tuple(_route(line) for line in lines if "channels" in line),

@@ -30,7 +30,7 @@ from weft.engines.simgrid.installation import (
     simgrid_version,
     why_absent,
 )
-from weft.engines.simgrid.routes import ask_routes
+from weft.engines.simgrid.routes import Routes, ask_routes
 from weft.engines.smpi.program import calls_digest, compiled_program, words
 from weft.engines.smpi.settings import EARLY, smpi_settings
 from weft.files import replace_text
@@ -94,9 +94,9 @@ class SmpiRuns:
     def _answer(self, point: ResolvedPoint, usage: Usage) -> list[MetricLine]:
         program = compiled_program(point, self.simgrid, project())
         stem = f"smpi-{point['point_id']}"
-        hosts = nodes_of_ranks(point)
-        self._write(f"{stem}.txt", self._description(point, sorted(set(hosts))))
-        self._write(f"{stem}.hosts", map(str, hosts))
+        routes = ask_routes(self.simgrid.flow, asked_of(point))
+        self._write(f"{stem}.txt", description(point, routes))
+        self._write(f"{stem}.hosts", map(str, routes.rank_nodes))
         sizes: Sequence[int | None] = point["workload"].get("message_bytes") or [None]
         rows: list[MetricLine] = []
         for size in sizes:
@@ -108,14 +108,6 @@ class SmpiRuns:
             rows += _rows((self.directory / times).read_text(), size)
             (self.directory / times).unlink()
         return rows
-
-    def _description(self, point: ResolvedPoint, nodes: Sequence[int]) -> Iterator[str]:
-        corrections = Corrections.of(point["options"])
-        asked = {"seed": point["seed"], "topology": point["topology"], "nodes": nodes}
-        asked["bandwidth_bytes_per_s"] = point["network"]["bandwidth_bytes_per_s"]
-        routes = ask_routes(self.simgrid.flow, asked)
-        yield from setting_lines({**corrections.settings(), **solver(point["options"])})
-        yield from platform_lines(Links.of(point["network"]), corrections, nodes, routes)
 
     def _run(
         self, point: ResolvedPoint, platform: str, stem: str, program: Path, usage: Usage
@@ -141,13 +133,24 @@ class SmpiRuns:
         replace_text(self.directory / name, "".join(f"{line}\n" for line in lines))
 
 
-def nodes_of_ranks(point: ResolvedPoint) -> list[int]:
-    """The node of each rank; that they fit was checked when the point was planned."""
-    options, ranks = point["options"], range(int(point["workload"]["ranks"]))
-    each, nodes = int(options["ranks_per_node"]), int(point["topology"]["nodes"])
-    if options["rank_to_node"] == "block":
-        return [rank // each for rank in ranks]
-    return [rank % nodes for rank in ranks]
+def asked_of(point: ResolvedPoint) -> dict[str, object]:
+    """What weft-flow is asked: the node of each rank, and the routes between these nodes."""
+    options = point["options"]
+    placing = ("rank_to_node", "ranks_per_node", "rank_nodes")
+    ranks = {key: options[key] for key in placing if key in options}
+    return {
+        "seed": point["seed"],
+        "topology": point["topology"],
+        "bandwidth_bytes_per_s": point["network"]["bandwidth_bytes_per_s"],
+        "ranks": {"count": point["workload"]["ranks"], **ranks},
+    }
+
+
+def description(point: ResolvedPoint, routes: Routes) -> Iterator[str]:
+    """Settings and platform of SimGrid."""
+    corrections, links = Corrections.of(point["options"]), Links.of(point["network"])
+    yield from setting_lines({**corrections.settings(), **solver(point["options"])})
+    yield from platform_lines(links, corrections, sorted(set(routes.rank_nodes)), routes)
 
 
 def _early_of(point: ResolvedPoint) -> dict[str, str]:

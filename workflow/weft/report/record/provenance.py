@@ -18,7 +18,15 @@ from weft.report.record.readable_facts import (
 
 MAX_VALUES = 8
 MAX_JOBS = 12
-_SHOWN_ELSEWHERE = ("binding_problem", "calibration", "hosts", "image", "command", "job")
+_SHOWN_ELSEWHERE = (
+    "binding_problem",
+    "calibration",
+    "hosts",
+    "image",
+    "command",
+    "job",
+    "placement",
+)
 
 
 def provenance(study: Study) -> list[tuple[str, list[Fact]]]:
