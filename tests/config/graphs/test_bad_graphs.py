@@ -118,6 +118,11 @@ def test_100_mb_of_garbage(tmp_path: Path) -> None:
         ),
         ('<!DOCTYPE g [<!ENTITY a "x">]><graphml/>', "entities are not allowed"),
         (
+            '<graphml><graph><node id="a"/><node id="b"/><node id="s"/>\n<node id="alone"/>\n'
+            '<edge source="a" target="s"/><edge source="b" target="s"/></graph></graphml>',
+            "line 2: alone has no link",
+        ),
+        (
             '<graphml><key id="k" attr.name="kind"/><graph>\n<node id="a"><data key="k">host</data>'
             "</node></graph></graphml>",
             "line 2: kind of 'a' is 'host', must be node or switch",

@@ -37,6 +37,8 @@ n5,s2,,,
 n6,s3,,,
 n7,s3,,,
 """
+#: The same, where two nodes have two links each.
+RAILS = RING + "n0,s1,,,\nn4,s3,,,\n"
 FAILED = {"links": [["s3", "s0"]], "switches": 0}
 SLOW = [{"channels": ["up"], "slower": 2.0, "latency_s": 4e-7}]
 TREE = {"kind": "fat_tree", "k": 3, "levels": 2, "nodes": 9}
@@ -56,7 +58,7 @@ def graph(folder: Path, text: str, **keys: Any) -> dict[str, Any]:
     if routes := keys.get("routes"):
         read = read_routes(read, Path(routes))
     found = {"kind": "graph", "file": str(file), "node_names": names, "sha256": read.sha256}
-    return {**found, "nodes": len(read.graph.nodes), **keys}
+    return {**found, "nodes": len(read.graph.hosts), **keys}
 
 
 def largest_difference_s(folder: Path, topology: dict[str, Any]) -> float:
@@ -73,7 +75,7 @@ def largest_difference_s(folder: Path, topology: dict[str, Any]) -> float:
     return max(abs(found[message][1] - wanted[message][1]) for message in found)
 
 
-@pytest.mark.parametrize("routing", ["shortest", "layered", "up_down", "ecmp"])
+@pytest.mark.parametrize("routing", ["shortest", "layered", "up_down", "ecmp_pair"])
 @pytest.mark.parametrize("more", [{}, {"failed": FAILED}], ids=str)
 def test_lists_take_the_routes_of_a_graph(
     tmp_path: Path, routing: str, more: dict[str, Any]
@@ -92,6 +94,14 @@ def test_a_table_of_ones_own_decides_the_routes(tmp_path: Path) -> None:
     routes.write_text("\n".join(rows))
     table = graph(tmp_path, RING, routing="table", routes=str(routes))
     assert largest_difference_s(tmp_path, table) < SAME_S
+
+
+def test_messages_take_the_rails_of_their_nodes(tmp_path: Path) -> None:
+    rails = graph(tmp_path, RAILS, routing="shortest", rails="round_robin")
+    assert largest_difference_s(tmp_path, rails) < SAME_S
+    used = (tmp_path / "simgrid" / f"links-{'a' * 12}.csv").read_text()
+    assert "injection/0" in used
+    assert "injection/1" in used
 
 
 @pytest.mark.parametrize(

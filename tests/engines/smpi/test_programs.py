@@ -93,3 +93,20 @@ def test_memory_without_a_speed_takes_no_time_as_in_flow(tmp_path: Path) -> None
     found = answer(tmp_path / "smpi", program, 2, PAIR, sizes=[1000], **more)
     wanted = flow_answer(tmp_path / "flow", program, 2, PAIR, sizes=[1000], **more)
     assert found["program_time_s", 1000] == pytest.approx(wanted["program_time_s", 1000], abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    "placed",
+    [{"rank_to_node": "random"}, {"rank_to_node": "measured", "rank_nodes": [7, 2]}],
+    ids=["random", "measured"],
+)
+def test_ranks_are_placed_as_in_flow(tmp_path: Path, placed: dict[str, object]) -> None:
+    """On a line of nodes, where it shows how far two ranks are apart."""
+    line = {"kind": "mesh", "sizes": [9], "nodes": 9}
+    program = written(tmp_path, of_mgen(message(0, 1)))
+    found = answer(tmp_path / "smpi", program, 2, line, sizes=[1000], **placed)
+    wanted = flow_answer(tmp_path / "flow", program, 2, line, sizes=[1000], **placed)
+    first = answer(tmp_path / "linear", program, 2, line, sizes=[1000])
+    ours = found["program_time_s", 1000]
+    assert ours == pytest.approx(wanted["program_time_s", 1000], rel=1e-9)
+    assert ours > first["program_time_s", 1000] + 1e-7

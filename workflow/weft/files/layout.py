@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-#: The clone that this package is part of.
+#: The clone that this package is part of, and this package.
 CLONE = Path(__file__).resolve().parents[3]
-#: This package.
 PACKAGE = CLONE / "workflow" / "weft"
 
 PLAN, STAMP, STATUS = "plan.json", "collected.json", "status.json"
