@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +40,9 @@ class Pingpong:
 
 
 def pingpongs(metrics: Sequence[Path], point_id: str | None) -> dict[Placement, Pingpong]:
-    """The first ping-pong of each placement among the tables, or the one of `point_id`.
+    """The ping-pong of each placement that has the most sizes, or the one of `point_id`.
+
+    So an experiment may measure further sizes in another ping-pong, which no fit sees.
 
     Without a table `runs` beside the metrics nothing is known of the placement, and the ranks count
     as being on two nodes. Raises ValueError for a damaged table.
@@ -49,8 +52,10 @@ def pingpongs(metrics: Sequence[Path], point_id: str | None) -> dict[Placement, 
     one_way = {row["point_id"] for row in rows if row["metric"] == METRICS["one_way"]}
     runs = {str(row["point_id"]): row for path in metrics for row in _runs(path)}
     alike = {each: key for path in metrics for each, key in _asked(path).items()}
+    sizes = Counter(row["point_id"] for row in rows if row["metric"] == METRICS["one_way"])
     found: dict[Placement, list[str]] = {}
-    for each in sorted(one_way if point_id is None else one_way & {point_id}):
+    asked = one_way if point_id is None else one_way & {point_id}
+    for each in sorted(asked, key=lambda point: (-sizes[point], point)):
         group = found.setdefault(_placement(_environment(runs.get(each))), [])
         if not group or alike.get(group[0], "") == alike.get(each, each):
             group.append(each)
