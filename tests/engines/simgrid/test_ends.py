@@ -148,6 +148,8 @@ def test_the_sources_that_are_compiled_count_in_the_version(tmp_path: Path) -> N
     before = module_digest(tmp_path)
     for path in whole.iterdir():
         text = path.read_text()
-        path.write_text(text + "\n")
+        path.write_text(text + "\n// A remark.\n")
+        assert module_digest(tmp_path) == before, path
+        path.write_text(text + "\nint more;\n")
         assert module_digest(tmp_path) != before, path
         path.write_text(text)
