@@ -33,6 +33,8 @@ mod watched;
 mod what;
 mod wheel;
 
+pub use on_the_way::drawn;
+
 pub(crate) use counters::COUNTS;
 pub(crate) use packets::{Packet, Packets};
 pub(crate) use state::{Ask, Channel, NONE, Vc};

@@ -16,6 +16,15 @@ use mpi::time::{NEVER, Time};
 use programs::NetworkObserver;
 use workload::Random;
 
+/// The beginning of the random numbers of the packet with this number at its source. Odd factors spread
+/// seeds, sources and packets: were they joined bit by bit, another seed would only change the order in
+/// which a source takes the same detours, and runs with different seeds would not be independent.
+pub fn drawn(seed: u64, src: u32, number: u64) -> u64 {
+    seed.wrapping_mul(0xd134_2543_de82_ef95)
+        .wrapping_add(u64::from(src).wrapping_mul(0xaf25_1af3_b0f0_25b5))
+        .wrapping_add(number.wrapping_mul(0xb564_ef22_ec7a_ece5))
+}
+
 /// What a packet carries for its routing function.
 #[derive(Debug, Clone, Copy, Default)]
 struct Carried {
@@ -117,9 +126,10 @@ impl<O: NetworkObserver> Network<O> {
         }
     }
 
-    /// A packet leaves its NIC with these random bits.
+    /// A packet leaves its NIC.
     #[inline(never)]
-    pub(crate) fn depart(&mut self, packet: u32, drawn: u64) {
+    pub(crate) fn depart(&mut self, packet: u32, node: u32) {
+        let drawn = drawn(self.seed, node, self.channels[node as usize].packets);
         let transfer = self.transfers.get(self.packets.get(packet).transfer);
         if let Some(own) = self.on_the_way.as_mut() {
             own.depart(packet, (transfer.src, transfer.dst), drawn);
@@ -229,5 +239,18 @@ impl<O: NetworkObserver> Network<O> {
                 self.plan_choice(behind, free + self.timing.flits(1));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn another_seed_brings_other_numbers_and_not_the_same_in_another_order() {
+        let of = |seed, src| (1..=64).map(move |number| drawn(seed, src, number));
+        let all = (0..8).flat_map(|seed| (0..8).flat_map(move |src| of(seed, src)));
+        assert_eq!(all.collect::<HashSet<_>>().len(), 8 * 8 * 64);
     }
 }

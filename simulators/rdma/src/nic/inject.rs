@@ -111,11 +111,11 @@ impl<O: NetworkObserver> Network<O> {
         self.count(node, flits);
         let place = self.routes.first_step(self.transfers.get_mut(number), &self.wiring);
         let later = (unsent - 1) as u32;
-        let packet = Packet::new(number, place, flits, (self.draw(node) >> 56) as u8, later);
+        let packet = Packet::new(number, place, flits, self.coins(node), later);
         self.count_injected();
         let packet = self.packets.add(packet);
         if self.on_the_way.is_some() {
-            self.depart(packet, self.draw(node));
+            self.depart(packet, node);
         }
         let head = self.head_from(node);
         self.arrive(vc, packet, self.now + head);
@@ -179,13 +179,13 @@ impl<O: NetworkObserver> Network<O> {
         None
     }
 
-    /// Random bits of the packet that a node sends next: the highest are a coin for each ring of a
-    /// torus, for classes that do not matter.
+    /// A coin for each ring of a torus, for classes that do not matter, of the packet that a node sends
+    /// next.
     #[inline]
-    fn draw(&self, node: u32) -> u64 {
+    fn coins(&self, node: u32) -> u8 {
         let count = self.channels[node as usize].packets;
         let mut bits = self.seed ^ (u64::from(node) << 40) ^ count;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb)
+        ((bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) >> 56) as u8
     }
 }

@@ -41,8 +41,8 @@ fn assert_near(case: &Case, what: &str, flits: f64, packets: f64, share: f64) {
     );
 }
 
-/// As for static routes, 2 %. Chance draws other ways in both, so runs are long enough that the mean of
-/// their latencies is uncertain by less than half a percent.
+/// As for static routes, 2 %. Where routers choose by chance, both draw other ways, so runs are long enough
+/// that the mean of their latencies is uncertain by less than half a percent.
 #[test]
 fn below_saturation_mean_latencies_are_those_of_flits() {
     for (topology, shift, load) in [

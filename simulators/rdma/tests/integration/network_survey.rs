@@ -153,12 +153,16 @@ fn print_long_runs(name: &str, case: &Case) {
     );
 }
 
-/// The same of routes that packets choose on their way: the dragonfly's worst case near saturation.
+/// The same of routes that packets choose on their way: the dragonfly's worst case near saturation, which
+/// `valiant` reaches at a load of 0.32. At 0.3 queues change so slowly that ten runs leave half a percent
+/// of uncertainty, although packets of both networks draw the same detours.
 #[test]
 #[ignore = "a survey of minutes for the documentation"]
 fn deviations_of_the_worst_cases_on_the_way_in_long_runs() {
     for (routing, setting, load) in [
         ("valiant", (3, 16, 4, vec![4]), 0.28),
+        ("valiant", (3, 16, 4, vec![4]), 0.29),
+        ("valiant", (3, 16, 4, vec![4]), 0.3),
         ("valiant", (4, 64, 16, vec![16]), 1.0),
         ("ugal", (3, 8, 8, vec![8]), 0.1),
         ("ugal", (4, 32, 8, vec![1, 8, 24]), 0.2),
