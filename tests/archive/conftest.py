@@ -20,6 +20,7 @@ from weft.tables import write_table
 ROOT = Path(__file__).parents[2]
 NAME, HOST, ACCOUNT = "demo", "secretnode17", "secretaccount"
 COMMAND = f"mpiexec {Path.home()}/programs/pingpong"
+FITTED = {"latency_s": 1e-6, "machine": {"name": ACCOUNT, "cpu": "A processor"}}
 FIGURE = {"line": {"x": "topology.k", "y": "makespan_s"}}
 
 
@@ -64,6 +65,7 @@ def finish(plan: Plan, folder: ExperimentFolder) -> None:
     """What planner and jobs leave of `plan`."""
     write_plan(plan, folder.plan)
     write_shards(plan, folder.results.path, {})
+    folder.calibration.write_text(json.dumps(FITTED))
     for shard in plan.shards:
         left = folder.shard(shard.engine, shard.shard_id)
         left.path.mkdir(parents=True)
@@ -84,6 +86,7 @@ def finish(plan: Plan, folder: ExperimentFolder) -> None:
             )
             run = {"engine": "flow", "engine_version": shard.engine_version, "attempt": 1}
             facts = {"cpu": "A processor", "hosts": [HOST], "command": COMMAND}
+            facts["calibration"] = FITTED
             begun = {"started_at": "2026-01-02T03:04:05.000+00:00", "wall_s": 2.0, "host": HOST}
             environment = json.dumps(facts)
             runs.append(named | run | begun | {"status": "done", "environment": environment})

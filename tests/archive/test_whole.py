@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.workflow.conftest import BINARY, ROOT, Outcome, Project
+from tests.workflow.conftest import BINARY, EXPERIMENT, ROOT, Outcome, Project
 
 from .test_rebuild import report
 
@@ -18,6 +18,7 @@ NAME = "small"
 def clone(folder: Path) -> Project:
     if not BINARY.exists():
         pytest.fail("the simulator is not built: run `make build`")
+    folder.mkdir(exist_ok=True)
     found = Project(folder)
     for name in ("LICENSE", "CITATION.cff"):
         shutil.copy(ROOT / name, folder)
@@ -113,3 +114,24 @@ def test_a_look_writes_no_results(other: Project) -> None:
     done = take(other, "-n")
     assert done.code == 1
     assert "writes results: not in a dry run" in done.output
+
+
+def test_a_paper_is_packed_with_its_numbers_and_rebuilt(tmp_path: Path) -> None:
+    project = clone(tmp_path / "clone")
+    figure = "figures:\n  - line: {x: topology.k, y: makespan_s, published: mfs/table1}\n"
+    project.write("tori", f"paper: mfs\n{EXPERIMENT.format(title='Tori', sizes=[3, 4])}{figure}")
+    done = project.run("archives/paper_mfs.zip", "--cores", "1")
+    assert done.code == 0, done.output
+    unpacked = tmp_path / "unpacked"
+    with ZipFile(project.folder / "archives" / "paper_mfs.zip") as zipped:
+        zipped.extractall(unpacked)
+    for name in (
+        "reports/paper_mfs.html",
+        "configs/paper/mfs.yaml",
+        "configs/paper/mfs/table1.csv",
+        "configs/experiment/tori.yaml",
+    ):
+        assert (unpacked / name).is_file(), name
+    again = report(unpacked)
+    assert again.returncode == 0, again.stderr
+    assert "1 figure with" in again.stdout

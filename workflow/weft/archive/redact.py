@@ -82,7 +82,8 @@ class Redaction:
         machine = MachineFile.read(self._machine(plan.machine.plain()))
         write_plan(replace(plan, machine=machine, overrides=overrides), target.plan)
         if source.calibration.is_file():
-            shutil.copy(source.calibration, target.path)
+            fitted = self._calibration(json.loads(source.calibration.read_text()))
+            replace_text(target.calibration, json.dumps(fitted, indent=1) + "\n")
         if changes := read_changes(source.path):
             kept = tuple(text for text in changes.overrides if self._stays(text))
             write_changes(replace(changes, overrides=kept), target.path)
@@ -121,8 +122,11 @@ class Redaction:
         for row in read_table(_RUNS, left.table(_RUNS)).to_pylist():
             found = {key: self._text(value) for key, value in row.items()}
             if self.anonymous:
-                environment = json.dumps(_kept(json.loads(row["environment"] or "{}")))
-                found |= {"host": self._host(row["host"]), "log": None, "environment": environment}
+                kept = _kept(json.loads(row["environment"] or "{}"))
+                if "calibration" in kept:
+                    kept["calibration"] = self._calibration(kept["calibration"])
+                found |= {"host": self._host(row["host"]), "log": None}
+                found["environment"] = json.dumps(kept)
             yield found
 
     def _lines(self, left: ShardFolder) -> Iterator[str]:
@@ -145,6 +149,10 @@ class Redaction:
         found: Mapping[str, object] = json.loads(without_folders(json.dumps(plain), self.root))
         return found
 
+    def _calibration(self, fitted: Mapping[str, object]) -> Mapping[str, object]:
+        """What was fitted; an anonymous one does not say on which machine."""
+        return {k: v for k, v in fitted.items() if not (self.anonymous and k == "machine")}
+
     def _stays(self, override: str) -> bool:
         return not (self.anonymous and is_of_machine(override))
 
@@ -155,5 +163,5 @@ class Redaction:
         return without_folders(value, self.root) if isinstance(value, str) else value
 
 
-def _kept(environment: Mapping[str, object]) -> dict[str, object]:
+def _kept(environment: JsonObject) -> JsonObject:
     return {key: environment[key] for key in KEPT if key in environment}
