@@ -137,7 +137,8 @@ def test_journal_becomes_tables_with_a_row_per_attempt(tmp_path):
     assert read_table("links", tmp_path / "links.parquet").num_rows == 0
     outcome = read_outcome(tmp_path)
     assert (outcome.done, outcome.failed, outcome.skipped) == ((POINT["point_id"],), (), ())
-    tables = {f"{table}.parquet" for table in ("runs", "metrics", "messages", "links", "series")}
+    names = ("runs", "metrics", "messages", "links", "link_flows", "series")
+    tables = {f"{name}.parquet" for name in names}
     assert set(outcome.files) == {*tables, "journal.jsonl"}
 
 
