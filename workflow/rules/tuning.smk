@@ -5,15 +5,10 @@ localrules:
     tuning,
 
 
-# Only a command that asks for it has the experiment, perhaps under the name of a variant.
-def tuning_experiment(_):
-    return next(name for name in schedule.experiments if base_name(name) == "tuning")
-
-
 rule tuning:
     input:
-        plan=lambda _: schedule.lookup[tuning_experiment(_)]["plan"],
-        collected=lambda _: f"results/{tuning_experiment(_)}/collected.json",
+        plan=lambda _: schedule.lookup[schedule.running("tuning")]["plan"],
+        collected=lambda _: f"results/{schedule.running('tuning')}/collected.json",
     output:
         "tuning/{machine}.yaml",
     log:
@@ -23,7 +18,7 @@ rule tuning:
     conda:
         "../../envs/weft.yaml"
     params:
-        collection=lambda _: schedule.lookup[tuning_experiment(_)]["collection"],
+        collection=lambda _: schedule.lookup[schedule.running("tuning")]["collection"],
     message:
         "writing the switch points of {wildcards.machine}"
     script:

@@ -13,6 +13,7 @@ from weft.files import replace_changed
 from weft.files.layout import RELATIVE, ExperimentFolder, Results, ShardFolder
 from weft.plan.model import SIMULATE_THREADS, Shard
 from weft.plan.plan import Plan
+from weft.plan.variant import base_name
 from weft.prepare.collection_name import collection_name
 from weft.prepare.entries import ArchiveParts, Found, Look, LookedUp, PaperFiles
 from weft.prepare.job_needs import JobNeeds, Wildcards
@@ -66,6 +67,10 @@ class Schedule:
         idle."""
         few = self.entries[wildcards.experiment]["few"]
         return few.get(wildcards.shard, SIMULATE_THREADS)
+
+    def running(self, experiment: str) -> str:
+        """The name under which this command runs an experiment, perhaps that of a variant."""
+        return next(name for name in self.experiments if base_name(name) == experiment)
 
     @property
     def plans(self) -> list[str]:
