@@ -118,7 +118,11 @@ ENDINGS = [
     ("echo 'Error in router_0 : no'; exit 255", "ended without statistics", "Error in router_0"),
     ("true", "ended without statistics", ""),
     ("head -c 3000 /dev/zero | tr '\\0' x; exit 0", "ended without statistics", "xxx"),
-    ("echo begun; sleep 60", "stopped after 0.3 s; machine.booksim_timeout", "begun"),
+    (
+        "echo begun; sleep 60",
+        "stopped after 0.3 s; to allow more, raise machine.booksim_timeout",
+        "begun",
+    ),
     (
         "echo 'WARNING: Possible network deadlock.'; sleep 60",
         "found a deadlock",
@@ -132,9 +136,13 @@ TOO_MUCH = [
     (
         "yes | head -c 8000000; sleep 60",
         {"output_limit_bytes": 1 << 20, "simulation_timeout_s": 5.0},
-        "prints more than 1048576 B; machine.output_limit",
+        "prints more than 1048576 B; to allow more, raise machine.output_limit",
     ),
-    ("sleep 60", {"memory_limit_bytes": 1000}, "uses more than 1000 B of memory; machine.memory_l"),
+    (
+        "sleep 60",
+        {"memory_limit_bytes": 1000},
+        "uses more than 1000 B of memory; to allow more, raise machine.memory_l",
+    ),
     ("sleep 60", {"simulation_timeout_s": 0.3}, "stopped after 0.3 s"),
 ]
 
