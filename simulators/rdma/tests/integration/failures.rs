@@ -135,13 +135,14 @@ fn a_point_that_does_not_end_is_ended_with_rank_and_reason() {
 
 #[test]
 fn a_point_that_prints_or_takes_memory_without_end_is_ended_with_rank_and_reason() {
-    let error = limited("flood", json!({"output_bytes": 1 << 20}));
+    // The time limit ends the point where the other one does not work.
+    let error = limited("flood", json!({"output_bytes": 1 << 20, "timeout_s": 60.0}));
     assert!(error.starts_with("rank 1, last call MGEN_Barrier: the program prints"), "{error}");
     assert!(
         error.contains("more than 1048576 B; to allow more, raise machine.output_limit"),
         "{error}"
     );
-    let error = limited("memory", json!({"memory_bytes": 100 << 20}));
+    let error = limited("memory", json!({"memory_bytes": 100 << 20, "timeout_s": 60.0}));
     assert!(error.starts_with("rank 1, last call MGEN_Barrier: the point uses"), "{error}");
     assert!(
         error
