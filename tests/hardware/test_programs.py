@@ -154,10 +154,14 @@ def test_groups_are_set_up_over_mpi(how: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("call", ["bitmap", "comm_split", "comm_create", "comm_create_group"])
 def test_groups_are_made_by_the_calls_of_the_library(call: str, tmp_path: Path) -> None:
-    samples = measured(tmp_path, "group_creation", call, "mpich", "2", "2e-3", ranks=3).samples
+    # Long beside a creation, also on a busy machine.
+    computing_s = 0.5
+    samples = measured(
+        tmp_path, "group_creation", call, "mpich", "2", str(computing_s), ranks=3
+    ).samples
     waits = call in ("comm_split", "comm_create")
     # A call of all ranks ends when the third one, which computes, has come.
-    assert (min(samples["creation_time_s", None]) > 1.9e-3) == waits
+    assert (min(samples["creation_time_s", None]) > 0.95 * computing_s) == waits
     assert min(samples["outside_time_s", None]) >= 0
 
 
