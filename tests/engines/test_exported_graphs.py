@@ -32,6 +32,27 @@ SPECS = [
     for example in entry.examples
     for words in choices(entry)
 ]
+#: Ways that the graph itself chooses.
+SEVERAL_WAYS = ("ecmp", "spray", "adaptive")
+#: Slower by what no power of two is.
+LINKS = [
+    {"channels": ["up"], "slower": 3.0},
+    {"channels": ["up/0/0/0", "down/0/0/0"], "bandwidth_bytes_per_s": 7e7, "latency_s": 3e-7},
+    {"channels": ["injection/3"], "latency_s": 1e-7},
+]
+TREE = {"kind": "fat_tree", "k": 3, "levels": 2, "nodes": 9}
+DRAGONFLY = {"kind": "dragonfly", "p": 1, "a": 2, "h": 1, "nodes": 6}
+SPECS += [
+    {**TREE, "routing": "dmodk", "taper": 3.0},
+    {**TREE, "routing": "dmodk", "links": LINKS},
+    {**TREE, "routing": "ecmp_pair", "failed": {"links": 2}},
+    {**DRAGONFLY, "routing": "minimal", "taper": 1.7, "links": LINKS[2:]},
+]
+ON_THE_WAY = [
+    {**TREE, "routing": routing, **more}
+    for routing in SEVERAL_WAYS
+    for more in ({}, {"links": LINKS}, {"failed": {"links": 1}})
+]
 LISTS = """
 defaults: [override /workload: %s]
 network: {bandwidth: 1 GB/s, latency: 100 ns, hop_latency: %s}
@@ -52,7 +73,10 @@ def exported(topology, folder):
     digest = sha256(text.encode()).hexdigest()
     file = folder / f"{digest}.json"
     file.write_text(text)
-    found = {"kind": "graph", "file": str(file), "sha256": digest, "routing": "table"}
+    own = topology.get("routing")
+    routing = own if own in SEVERAL_WAYS else "table"
+    assert ("routes" in json.loads(text)) == (routing == "table")
+    found = {"kind": "graph", "file": str(file), "sha256": digest, "routing": routing}
     return {**found, "nodes": topology["nodes"]}
 
 
@@ -98,14 +122,17 @@ def test_an_exported_topology_gives_the_same_metrics(tree, tmp_path, monkeypatch
     tree.experiment(f"engines: [{name}]\n{body}{more}")
     (point,) = expand(tree.load())
     originals, graphs = [], []
-    for topology in SPECS:
+    # flow has no ways that depend on what is busy.
+    several = [spec for spec in ON_THE_WAY if name != "flow" or spec["routing"] == "ecmp"]
+    specs = [*SPECS, *several]
+    for topology in specs:
         sized = point.spec["workload"]
         if "ranks" in sized:
             sized = {**sized, "ranks": topology["nodes"]}
         originals.append({**point.spec, "topology": topology, "workload": sized})
         graphs.append({**originals[-1], "topology": exported(topology, tmp_path)})
     found = metrics(name, originals + graphs, tmp_path)
-    for spec, was, now in zip(SPECS, found, found[len(SPECS) :], strict=False):
+    for spec, was, now in zip(specs, found, found[len(specs) :], strict=False):
         assert was[0] is None, spec
         assert was[1], spec
         assert now == was, spec

@@ -76,47 +76,9 @@ impl Links {
     /// # Errors
     /// Names the word or the number that cannot be.
     pub fn new(spec: &LinksSpec, fabric: &Fabric, bandwidth: f64) -> Result<Self, LinksError> {
-        let of_a_file = match fabric {
-            Fabric::Graph(graph) if graph.origin().is_none() => Some(graph),
-            _ => None,
-        };
-        if let Some(graph) = of_a_file {
-            let (of, given) = graph.given_links();
-            let kinds = given.iter().map(|link| {
-                let channels = vec![format!("the graph {}", graph.file())];
-                let (latency_s, slower) = (link.latency_s, None);
-                let bandwidth_bytes_per_s = link.bandwidth_bytes_per_s;
-                LinkSpec { channels, bandwidth_bytes_per_s, slower, latency_s }.link(bandwidth)
-            });
-            let kinds = kinds.collect::<Result<_, _>>()?;
-            return Ok(if of.is_empty() {
-                Self::default()
-            } else {
-                Self { of: of.to_vec(), kinds }
-            });
-        }
-        let (mut kinds, mut words) = (vec![Link::PLAIN], vec![]);
-        if let Some(taper) = spec.taper {
-            let about = match fabric {
-                Fabric::Graph(graph) => graph.origin().unwrap_or(fabric.about()),
-                _ => fabric.about(),
-            };
-            if about.tapered.is_empty() {
-                return Err(LinksError::NoTaper { kind: about.kind });
-            }
-            kinds.push(Link { slower: within("taper", "topology", taper)?, latency_s: None });
-            words.extend(about.tapered.iter().map(|word| ((*word).to_string(), 1)));
-        }
-        for given in &spec.links {
-            let kind = u16::try_from(kinds.len()).map_err(|_| LinksError::TooMany)?;
-            kinds.push(given.link(bandwidth)?);
-            words.extend(given.channels.iter().map(|word| (word.clone(), kind)));
-        }
-        if kinds.iter().all(|link| *link == Link::PLAIN) {
-            words.iter().try_for_each(|(word, _)| known(word, fabric))?;
-            return Ok(Self::default());
-        }
-        Ok(Self { of: placed(&words, fabric)?, kinds })
+        let (of, given) = spec.given(fabric)?;
+        let kinds = given.iter().map(|link| link.link(bandwidth));
+        Ok(Self::of_kinds(of, kinds.collect::<Result<_, _>>()?))
     }
 
     /// Channels of these kinds; `of` has a place in `kinds` for every channel.
@@ -172,6 +134,50 @@ impl Links {
     }
 }
 
+impl LinksSpec {
+    /// Per channel a place among the kinds of links; no places where nothing is given. Entries of the spec
+    /// replace what the file of a graph says.
+    ///
+    /// # Errors
+    /// Names the word that cannot be.
+    pub(crate) fn given(&self, fabric: &Fabric) -> Result<(Vec<u16>, Vec<LinkSpec>), LinksError> {
+        let (of, mut kinds) = of_a_file(fabric);
+        let mut words = vec![];
+        if let Some(taper) = self.taper {
+            let about = match fabric {
+                Fabric::Graph(graph) => graph.origin().unwrap_or(fabric.about()),
+                _ => fabric.about(),
+            };
+            if about.tapered.is_empty() {
+                return Err(LinksError::NoTaper { kind: about.kind });
+            }
+            let kind = kinds.len() as u16;
+            let slower = Some(within("taper", "topology", taper)?);
+            kinds.push(LinkSpec { slower, ..LinkSpec::default() });
+            words.extend(about.tapered.iter().map(|word| ((*word).to_string(), kind)));
+        }
+        for given in &self.links {
+            let kind = u16::try_from(kinds.len()).map_err(|_| LinksError::TooMany)?;
+            kinds.push(given.clone());
+            words.extend(given.channels.iter().map(|word| (word.clone(), kind)));
+        }
+        Ok((if words.is_empty() { of } else { placed(of, &words, fabric)? }, kinds))
+    }
+}
+
+/// What the file of a graph says of its channels, as [`LinksSpec::given`].
+fn of_a_file(fabric: &Fabric) -> (Vec<u16>, Vec<LinkSpec>) {
+    let Fabric::Graph(graph) = fabric else { return (vec![], vec![LinkSpec::default()]) };
+    let (of, given) = graph.given_links();
+    let kinds = given.iter().map(|link| LinkSpec {
+        channels: vec![format!("the graph {}", graph.file())],
+        bandwidth_bytes_per_s: link.bandwidth_bytes_per_s,
+        slower: link.slower,
+        latency_s: link.latency_s,
+    });
+    (of.to_vec(), kinds.collect())
+}
+
 impl LinkSpec {
     fn link(&self, network: f64) -> Result<Link, LinksError> {
         let channels = || self.channels.join(", ");
@@ -204,8 +210,12 @@ fn within(what: &'static str, channels: &str, value: f64) -> Result<f64, LinksEr
 }
 
 /// The kind of every channel. Those that a class names come first, so that names override them.
-fn placed(words: &[(String, u16)], fabric: &Fabric) -> Result<Vec<u16>, LinksError> {
-    let mut of = vec![0; fabric.channels() as usize];
+fn placed(
+    mut of: Vec<u16>,
+    words: &[(String, u16)],
+    fabric: &Fabric,
+) -> Result<Vec<u16>, LinksError> {
+    of.resize(fabric.channels() as usize, 0);
     let mut found = HashSet::new();
     let has_names = words.iter().any(|(word, _)| word.contains('/'));
     for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
@@ -223,14 +233,6 @@ fn placed(words: &[(String, u16)], fabric: &Fabric) -> Result<Vec<u16>, LinksErr
     match words.iter().find(|(word, _)| !found.contains(word.as_str())) {
         Some((word, _)) => Err(unknown(word, fabric)),
         None => Ok(of),
-    }
-}
-
-fn known(word: &str, fabric: &Fabric) -> Result<(), LinksError> {
-    let all = || (0..fabric.channels()).filter(|&channel| fabric.lists(channel));
-    match all().any(|c| fabric.class(c) == word || fabric.name(c) == word) {
-        true => Ok(()),
-        false => Err(unknown(word, fabric)),
     }
 }
 

@@ -38,6 +38,11 @@ impl Rails {
         counts.iter().any(|&count| count > 1).then_some(Self { first, rule })
     }
 
+    /// How many rails each host has.
+    pub(crate) fn counts(&self) -> Vec<u32> {
+        self.first.windows(2).map(|two| two[1] - two[0]).collect()
+    }
+
     pub fn hosts(&self) -> u32 {
         self.first.len() as u32 - 1
     }

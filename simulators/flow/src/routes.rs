@@ -1,6 +1,6 @@
 //! `weft-flow routes`: static routes, and the messages that take them, for simulators of others.
 
-use fabric::{Described, Fabric, Link, Links, LinksSpec, Node};
+use fabric::{Described, Fabric, Link, Links, Node};
 use mpi::Placing;
 use serde::Deserialize;
 use serde_json::json;
@@ -19,6 +19,9 @@ struct Asked {
     /// Whether to write the names of all channels first.
     #[serde(default)]
     names: bool,
+    /// Whether to write the class of virtual channels on each channel of a route.
+    #[serde(default)]
+    classes: bool,
     workload: Option<WorkloadSpec>,
     /// Whether pairs of messages get the route back, too.
     #[serde(default)]
@@ -49,7 +52,8 @@ fn one() -> f64 {
 /// it is and its `latency_s`, if it has its own.
 ///
 /// A message has `bytes` only if its list is a file. `hops` of a route is the shortest way's number of
-/// channels between routers; `channels` are the numbers of the channels in their order.
+/// channels between routers; `channels` are the numbers of the channels in their order, and with `classes` the
+/// class of virtual channels on each of them.
 ///
 /// # Errors
 /// Says what is wrong with the point, or that writing failed.
@@ -90,6 +94,10 @@ pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String
         let back: Vec<_> = pairs.iter().map(|&(src, dst)| (dst, src)).collect();
         pairs.extend(back);
     }
+    if asked.classes {
+        // Refuses routes that no classes keep free of circles.
+        fabric.vc_classes().map_err(|e| e.to_string())?;
+    }
     let mut path = Vec::new();
     for (src, dst) in pairs {
         if src.max(dst) >= fabric.nodes() {
@@ -98,7 +106,10 @@ pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String
         path.clear();
         fabric.route(src, dst, &mut path);
         let hops = fabric.distance(src, dst);
-        let route = json!({ "src": src, "dst": dst, "hops": hops, "channels": path });
+        let mut route = json!({ "src": src, "dst": dst, "hops": hops, "channels": path });
+        if asked.classes {
+            route["classes"] = json!(fabric.virtual_classes(&path));
+        }
         writeln!(out, "{route}").map_err(failed)?;
     }
     Ok(())
@@ -135,21 +146,15 @@ struct Exported {
 }
 
 /// Reads the JSON object of a point and writes its topology as the canonical file of a graph, with its
-/// own static routes.
+/// own static routes and speeds of links.
 ///
 /// # Errors
 /// Says what is wrong with the point, or that writing failed.
 pub fn write_graph(point: impl Read, out: &mut impl Write) -> Result<(), String> {
     let asked: Exported = serde_json::from_reader(point).map_err(|e| e.to_string())?;
     let Described { topology, links } = &asked.topology;
-    if *links != LinksSpec::default() {
-        return Err(
-            "a topology with links of its own is not exported yet; leave out taper and links"
-                .into(),
-        );
-    }
-    let fabric = topology.build(asked.seed).map_err(|e| e.to_string())?;
-    let text = fabric.exported().map_err(|e| e.to_string())?;
+    let fabric = topology.build_channels(asked.seed).map_err(|e| e.to_string())?;
+    let text = fabric.exported(links).map_err(|e| e.to_string())?;
     out.write_all(text.as_bytes()).map_err(|e| format!("writing the graph: {e}"))
 }
 

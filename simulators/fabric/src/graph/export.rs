@@ -1,39 +1,39 @@
 //! Any fabric as the file of a graph, with its own static routes.
 
 use super::file::{Columns, GraphFile, RouteColumns, SCHEMA};
-use crate::{Channel, End, Fabric, FabricError, Node};
+use crate::{Channel, End, Fabric, FabricError, LinkSpec, LinksSpec, Node, Rails};
 
 /// A step of a route: output port of a switch, class behind it.
 type Step = (u16, u8);
 
 impl Fabric {
-    /// The canonical file of a graph with the same nodes, switches, ports, order of channels and static
-    /// routes, each with its classes of virtual channels.
+    /// The canonical file of a graph with the same nodes, switches, ports, order of channels and speeds of
+    /// links, and its static routes, each with its classes of virtual channels. A routing of graphs that
+    /// chooses among several ways has no routes in the file: the graph has them with the same routing.
     ///
     /// # Errors
-    /// If the routing is not static, or there are too many routes for a file.
-    pub fn exported(&self) -> Result<String, FabricError> {
-        self.with_static_routes()?;
-        if self.routing().is_by_message {
-            return Err(
-                self.not_exported("a file has one route for each pair of nodes; take ecmp_pair")
-            );
-        }
-        let columns = self.columns();
-        let name = |word: &str, count: u32| {
-            let width = count.saturating_sub(1).to_string().len();
-            (0..count).map(|number| format!("{word}{number:0width$}")).collect()
-        };
-        let file = GraphFile {
-            schema: SCHEMA,
-            nodes: name("node", self.nodes()),
-            switches: name("switch", self.routers()),
-            rails: None,
-            channels: columns,
-            routes: Some(match self.by_destination()? {
+    /// If only the topology itself knows its ways, or there are too many routes for a file.
+    pub fn exported(&self, links: &LinksSpec) -> Result<String, FabricError> {
+        let routing = self.routing();
+        let has_several = routing.is_by_message || !routing.is_static;
+        let routes = if has_several && matches!(self, Self::Graph(_)) {
+            None
+        } else {
+            self.with_static_routes()?;
+            Some(match self.by_destination()? {
                 Some(routes) => routes,
                 None => self.by_pair()?,
-            }),
+            })
+        };
+        let mut channels = self.columns();
+        self.write_speeds(links, &mut channels)?;
+        let file = GraphFile {
+            schema: SCHEMA,
+            nodes: (0..self.nodes()).map(|node| self.exported_name(End::Node(node))).collect(),
+            switches: (0..self.routers()).map(|it| self.exported_name(End::Router(it))).collect(),
+            rails: self.rails().map(Rails::counts),
+            channels,
+            routes,
         };
         let text = serde_json::to_string(&file);
         text.map(|text| text + "\n").map_err(|e| self.not_exported(&e.to_string()))
@@ -41,6 +41,38 @@ impl Fabric {
 
     fn not_exported(&self, problem: &str) -> FabricError {
         FabricError::Graph { file: self.about().kind.into(), problem: problem.into() }
+    }
+
+    /// The name that a file gives it, or else its kind and number.
+    fn exported_name(&self, end: End) -> String {
+        match self {
+            Self::Graph(graph) if graph.origin().is_none() => graph.end_name(end).into(),
+            _ => {
+                let (word, number, count) = match end {
+                    End::Node(node) => ("node", node, self.nodes()),
+                    End::Router(router) => ("switch", router, self.routers()),
+                };
+                let width = count.saturating_sub(1).to_string().len();
+                format!("{word}{number:0width$}")
+            }
+        }
+    }
+
+    fn write_speeds(&self, links: &LinksSpec, columns: &mut Columns) -> Result<(), FabricError> {
+        let (of, kinds) = links.given(self).map_err(|e| self.not_exported(&e.to_string()))?;
+        if of.is_empty() {
+            return Ok(());
+        }
+        let all = (0..self.channels()).filter(|&channel| self.exists(channel));
+        let given: Vec<&LinkSpec> = all.map(|c| &kinds[usize::from(of[c as usize])]).collect();
+        let column = |value: fn(&LinkSpec) -> Option<f64>| {
+            let is_said = given.iter().any(|link| value(link).is_some());
+            is_said.then(|| given.iter().map(|link| value(link)).collect())
+        };
+        columns.bandwidth_bytes_per_s = column(|link| link.bandwidth_bytes_per_s);
+        columns.slower = column(|link| link.slower);
+        columns.latency_s = column(|link| link.latency_s);
+        Ok(())
     }
 
     pub(super) fn columns(&self) -> Columns {

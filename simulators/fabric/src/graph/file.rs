@@ -36,6 +36,9 @@ pub(crate) struct Columns {
     pub to_port: Vec<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bandwidth_bytes_per_s: Option<Vec<Option<f64>>>,
+    /// How many times slower than the network, instead of a bandwidth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slower: Option<Vec<Option<f64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency_s: Option<Vec<Option<f64>>>,
     /// Of channels between switches, where numbers are left out; rising.
@@ -119,6 +122,7 @@ impl GraphFile {
             ("to", Some(channels.to.len())),
             ("to_port", Some(channels.to_port.len())),
             ("bandwidth_bytes_per_s", channels.bandwidth_bytes_per_s.as_ref().map(Vec::len)),
+            ("slower", channels.slower.as_ref().map(Vec::len)),
             ("latency_s", channels.latency_s.as_ref().map(Vec::len)),
             ("number", channels.number.as_ref().map(Vec::len)),
             ("class", channels.class.as_ref().map(Vec::len)),
@@ -136,6 +140,7 @@ impl GraphFile {
     pub(super) fn check_values(&self) -> Result<(), String> {
         let columns = [
             ("bandwidth_bytes_per_s", &self.channels.bandwidth_bytes_per_s, false),
+            ("slower", &self.channels.slower, false),
             ("latency_s", &self.channels.latency_s, true),
         ];
         for (name, column, or_zero) in columns {

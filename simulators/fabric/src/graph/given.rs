@@ -3,9 +3,10 @@
 use super::file::GraphFile;
 
 /// What the file says of a channel; what is absent is as in the network.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GivenLink {
     pub bandwidth_bytes_per_s: Option<f64>,
+    pub slower: Option<f64>,
     pub latency_s: Option<f64>,
 }
 
@@ -20,9 +21,10 @@ pub(super) fn links(
     let at = |column: &Option<Vec<Option<f64>>>, at: usize| column.as_ref().and_then(|c| c[at]);
     let given = |place: usize| GivenLink {
         bandwidth_bytes_per_s: at(&channels.bandwidth_bytes_per_s, place),
+        slower: at(&channels.slower, place),
         latency_s: at(&channels.latency_s, place),
     };
-    let mut kinds = vec![GivenLink { bandwidth_bytes_per_s: None, latency_s: None }];
+    let mut kinds = vec![GivenLink::default()];
     let mut of = vec![0; 2 * nodes + origins.len()];
     let mut note = |channel: usize, link: GivenLink| {
         let known = kinds.iter().position(|known| *known == link);

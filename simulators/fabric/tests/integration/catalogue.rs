@@ -2,7 +2,7 @@
 
 use crate::common::graphs::spec;
 use crate::common::{dependencies_have_a_cycle, route};
-use fabric::{About, End, Fabric, KeyDefault, KeyType, TOPOLOGIES, TopologySpec};
+use fabric::{About, End, Fabric, KeyDefault, KeyType, LinksSpec, TOPOLOGIES, TopologySpec};
 use serde_json::{Map, Value};
 
 type Words = Vec<(&'static str, &'static str)>;
@@ -135,7 +135,8 @@ fn every_port_leads_somewhere_and_back() {
 #[test]
 fn an_exported_topology_has_the_same_channels_routes_and_classes() {
     for (fabric, name) in static_fabrics() {
-        let file: Value = serde_json::from_str(&fabric.exported().unwrap()).unwrap();
+        let file: Value =
+            serde_json::from_str(&fabric.exported(&LinksSpec::default()).unwrap()).unwrap();
         let mut text = spec(&file, "table");
         text["nodes"] = fabric.nodes().into();
         let graph = serde_json::from_value::<TopologySpec>(text).unwrap().build(1).unwrap();

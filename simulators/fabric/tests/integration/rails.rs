@@ -1,12 +1,13 @@
 //! Nodes with several links.
 
-use crate::common::graphs::{Links, spec};
-use fabric::{Described, Fabric};
+use crate::common::graphs::{Links as Cables, spec};
+use fabric::{Described, Fabric, Links, LinksSpec};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Two hosts with two rails each, on two switches that nothing joins but a third one.
 fn planes() -> Value {
-    let links = Links { switches: 3, nodes: vec![0, 1, 0, 1], links: vec![(0, 2), (1, 2)] };
+    let links = Cables { switches: 3, nodes: vec![0, 1, 0, 1], links: vec![(0, 2), (1, 2)] };
     let mut file = links.file();
     file["rails"] = json!([2, 2]);
     file
@@ -52,8 +53,45 @@ fn rails_that_are_not_the_nodes_are_refused() {
 
 #[test]
 fn a_graph_whose_nodes_have_one_link_each_has_no_rails() {
-    let mut file = Links::ring(3, 1).file();
+    let mut file = Cables::ring(3, 1).file();
     file["rails"] = json!([1, 1, 1]);
     let fabric = build(&file, None, 3).unwrap();
     assert_eq!((fabric.hosts(), fabric.rails()), (3, None));
+}
+
+/// Ends of every channel, how many times slower it is, and its latency.
+fn speeds(file: &Value) -> BTreeSet<String> {
+    let column = |key: &str| file["channels"][key].as_array().unwrap().clone();
+    let columns = ["from", "to", "slower", "latency_s"].map(column);
+    let row = |at: usize| format!("{:?}", columns.each_ref().map(|column| &column[at]));
+    (0..columns[0].len()).map(row).collect()
+}
+
+#[test]
+fn an_exported_graph_keeps_names_rails_and_speeds_of_its_file() {
+    let mut file = planes();
+    let channels = file["channels"]["from"].as_array().unwrap().len();
+    file["channels"]["slower"] = (0..channels).map(|at| (at == 2).then_some(3.0)).collect();
+    file["channels"]["latency_s"] = (0..channels).map(|at| (at == 1).then_some(3e-6)).collect();
+    let fabric = build(&file, None, 2).unwrap();
+    let text = fabric.exported(&LinksSpec::default()).unwrap();
+    let found: Value = serde_json::from_str(&text).unwrap();
+    for key in ["nodes", "switches", "rails"] {
+        assert_eq!(found[key], file[key], "{key}");
+    }
+    // Channels of nodes come first in what is exported.
+    assert_eq!(speeds(&found), speeds(&file));
+    assert!(found["routes"].is_object());
+}
+
+#[test]
+fn entries_of_a_spec_replace_what_the_file_says_of_a_link() {
+    let mut file = planes();
+    let channels = file["channels"]["from"].as_array().unwrap().len();
+    file["channels"]["slower"] = vec![Some(3.0); channels].into();
+    let fabric = build(&file, None, 2).unwrap();
+    let entry = json!({"links": [{"channels": ["injection/1"], "latency_s": 1e-6}]});
+    let links = Links::new(&serde_json::from_value(entry).unwrap(), &fabric, 1e9).unwrap();
+    assert_eq!((links.slower(0), links.slower(1)), (3.0, 1.0));
+    assert_eq!((links.latency_s(0, 0.0), links.latency_s(1, 0.0)), (0.0, 1e-6));
 }

@@ -59,6 +59,18 @@ fn without_a_list_all_pairs_have_the_routes_of_the_fabric() {
 }
 
 #[test]
+fn routes_have_the_class_of_every_channel_where_it_is_asked_for() {
+    let topology = json!({"kind": "torus", "sizes": [5], "ties": "plus", "nodes": 5});
+    let asked = |classes| json!({"seed": 1, "topology": topology, "classes": classes});
+    let lines = printed(&asked(true)).unwrap();
+    let route = |src, dst| lines.iter().find(|line| line["src"] == src && line["dst"] == dst);
+    // Class 1 where the route takes the wrap-around channel upwards, with two hops, and else 0.
+    assert_eq!(route(4, 1).unwrap()["classes"], json!([0, 1, 1, 0]));
+    assert_eq!(route(0, 2).unwrap()["classes"], json!([0, 0, 0, 0]));
+    assert!(printed(&asked(false)).unwrap()[1]["classes"].is_null());
+}
+
+#[test]
 fn some_nodes_and_both_ways_are_what_is_asked_for() {
     let some = json!({"seed": 1, "topology": mesh(), "nodes": [3, 0]});
     assert_eq!(printed(&some).unwrap()[1..].iter().map(pair).collect::<Vec<_>>(), [(0, 3), (3, 0)]);
