@@ -3,6 +3,7 @@
 //! `wiring` makes routers and links of a topology, `table` says which ports lead to a destination, and
 //! `network` moves messages. The crate `programs` makes a point of a program on this network.
 
+mod check;
 mod declaration;
 mod engine;
 pub mod network;
@@ -11,6 +12,7 @@ pub mod table;
 pub mod wiring;
 
 pub use crate::engine::simulate;
+pub use check::check;
 pub use declaration::declaration;
 
 /// Name of this engine in specs and shards.

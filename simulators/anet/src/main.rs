@@ -1,6 +1,7 @@
 //! `weft-anet`: the A-NET router under programs, as a command.
 //!
 //! `weft-anet simulate`, which is not for users, computes one point for a `weft-anet run`.
+//! `weft-anet check` reads a point and looks for mistakes of its routers and its table of ports.
 
 use engine::Simulator;
 use std::path::Path;
@@ -10,6 +11,15 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         return ranks::simulate(parent, Path::new(out), anet::simulate);
+    }
+    if words == ["check"] {
+        return match anet::check(std::io::stdin().lock()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(reason) => {
+                eprintln!("weft-{}: {reason}", anet::ENGINE);
+                ExitCode::from(2)
+            }
+        };
     }
     let simulator = Simulator {
         name: anet::ENGINE,

@@ -43,3 +43,21 @@ fn options_have_limits() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+#[test]
+fn a_check_finds_mistakes_of_topology_and_ports_without_a_program() {
+    let file = std::env::temp_dir().join(format!("weft-anet-check-{}.csv", std::process::id()));
+    std::fs::write(&file, "router,destination,next\n0,1,1\n0,2,16\n").unwrap();
+    let checked = |topology: &Value, ports: Value| {
+        let point = json!({"seed": 1, "topology": topology, "ports_file": ports});
+        anet::check(point.to_string().as_bytes())
+    };
+    assert_eq!(checked(&cube(), Value::Null), Ok(()));
+    let error = checked(&cube(), json!(file)).unwrap_err();
+    assert!(error.ends_with("csv:3: must be three numbers of routers below 16"), "{error}");
+    let failed = json!({"links": ["d0/0", "d1/0", "d2/0", "d3/0"]});
+    let cut = json!({"kind": "hypercube", "dimensions": 4, "routing": "ecmp", "failed": failed});
+    let error = checked(&cut, Value::Null).unwrap_err();
+    assert!(error.contains("no path"), "{error}");
+    std::fs::remove_file(file).unwrap();
+}
