@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/weft.stamp
 CHECKS := $(VENV)/checks.stamp
 CRATE := $(VENV)/crate
+SERVICE := $(VENV)/service.stamp
 CARGO := cargo
 MANIFEST := --manifest-path simulators/Cargo.toml
 SIMULATORS := weft-flow weft-packet weft-rdma weft-anet weft-model
@@ -53,6 +54,11 @@ $(CHECKS): $(STAMP) envs/checks.txt
 	$(BIN)/python -m pip install --quiet --require-hashes -r envs/checks.txt
 	@touch $@
 
+# Only the server of `make serve` needs these.
+$(SERVICE): $(STAMP) envs/service.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r envs/service.txt
+	@touch $@
+
 # What checks archives needs an older `rich` than Snakemake has.
 $(CRATE): $(STAMP) envs/crate.txt
 	$(BIN)/python -m venv $@
@@ -68,11 +74,11 @@ build: env  ## Build the simulators
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
 	$(BIN)/python -m weft.launch --quiet rules --cores all $(REPORT)
 
-check: $(CHECKS)  ## Check style, types and what is quick to test (minutes)
+check: $(CHECKS) $(SERVICE)  ## Check style, types and what is quick to test (minutes)
 	@$(TOGETHER) build lint
 	$(PYTEST) $(SLOWEST) $(call BESIDE, and not slow and not long)
 
-test: $(CHECKS) $(CRATE)  ## Check everything that .ci/run checks
+test: $(CHECKS) $(CRATE) $(SERVICE)  ## Check everything that .ci/run checks
 	@$(TOGETHER) build lint
 	$(CARGO_TEST)
 	$(PYTEST) $(SLOWEST) --long=stale $(call BESIDE)
@@ -133,6 +139,7 @@ lock:  ## Lock envs/*.in anew (needs uv)
 	$(LOCK) envs/checks.in --output-file envs/checks.txt
 	$(LOCK) envs/report.in --output-file envs/report.txt
 	$(LOCK) envs/crate.in --output-file envs/crate.txt
+	$(LOCK) envs/service.in --output-file envs/service.txt
 
 clean:  ## Remove what was built; results and reports stay
 	rm -rf $(VENV) simulators/target hardware/build .snakemake

@@ -35,8 +35,8 @@ FLOORS = {
 GLUE = ("archive", "prepare", "doctor", "progress", "read", "tuning", "command")
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
-#: Locks: what runs need, what only checks need, what makes pages, what checks archives.
-LOCKS = ("requirements", "checks", "report", "crate")
+#: Locks: what runs need, what only checks need, what makes pages, what checks archives, what serves.
+LOCKS = ("requirements", "checks", "report", "crate", "service")
 
 
 def tracked() -> list[Path]:
@@ -191,7 +191,7 @@ def test_the_lock_holds_what_is_asked_for(name: str) -> None:
     assert packages(envs / f"{name}.in") <= packages(envs / f"{name}.txt")
 
 
-@pytest.mark.parametrize("other", ["checks", "report"])
+@pytest.mark.parametrize("other", ["checks", "report", "service"])
 def test_two_locks_hold_the_same_versions(other: str) -> None:
     def versions(name: str) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
