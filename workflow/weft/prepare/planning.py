@@ -26,6 +26,7 @@ from weft.prepare.history import learned_costs
 from weft.prepare.integrity import forget
 from weft.prepare.job_needs import JobNeeds
 from weft.prepare.needs import job_needs
+from weft.prepare.networks import check_networks
 from weft.progress import ShardWatch, shard_watches
 
 
@@ -58,16 +59,21 @@ class Planning:
     aside: Aside | None
 
     def plan(self, experiment: Experiment) -> Planned:
-        """Plan one experiment, also where a simulator that it needs is missing or outdated."""
+        """Plan one experiment, also where a simulator that it needs is missing or outdated.
+
+        Raises ConfigErrors for a network that its simulator cannot have.
+        """
         folder = Results(self.results).experiment(experiment.name)
         path = folder.plan
         costs = learned_costs(self.results, experiment.name)
         outcomes = Outcomes(folder.path)
         previous = _previous(path)
         versions = engine_versions(experiment, previous, containers=self.containers)
+        points = expand(experiment, self._mpi_library(experiment))
+        check_networks(experiment, points)
         plan = build_plan(
             experiment,
-            expand(experiment, self._mpi_library(experiment)),
+            points,
             versions.known,
             previous,
             outcomes,

@@ -1,0 +1,82 @@
+"""Networks that only a simulator can look through: a mistake there stops before anything runs."""
+
+import pytest
+from weft.config import ConfigErrors
+from weft.plan import expand
+from weft.prepare.networks import check_networks
+
+from tests.config.conftest import tree
+
+__all__ = ["tree"]
+
+CUBE = """
+engines: [flow]
+defaults:
+  - override /topology: hypercube
+topology: {dimensions: 3, routing: ecmp, failed: {links: %s}}
+"""
+ANET = """
+engines: [anet]
+defaults:
+  - override /topology: hypercube
+  - override /workload: alltoall
+topology: {dimensions: 2}
+workload: {ranks: 4, message_size: 32 B}
+engine: {anet: {ports_file: ports.csv}}
+"""
+#: Towards routers with another lowest bit along the first dimension, then along the second.
+PORTS = [f"{a},{b},{a ^ 1 if (a ^ b) & 1 else a ^ 2}" for a in range(4) for b in range(4) if a != b]
+
+
+def problem(tree, monkeypatch):
+    monkeypatch.chdir(tree.root)
+    experiment = tree.load()
+    with pytest.raises(ConfigErrors) as error:
+        check_networks(experiment, expand(experiment))
+    return str(error.value)
+
+
+def test_named_failures_that_cut_a_topology_are_a_mistake_of_the_file(tree, monkeypatch):
+    tree.experiment(CUBE % "[d0/0, d1/0, d2/0]")
+    message = problem(tree, monkeypatch)
+    assert "topology.failed: " in message
+    assert "no path leads from node 1 to node 0" in message
+    # File and line.
+    assert "configs/experiment/" in message.partition(": ")[0]
+    assert message.partition(": ")[0].split(":")[1].isdigit()
+
+
+def test_failures_that_leave_a_way_and_those_that_a_seed_draws_pass(tree, monkeypatch):
+    monkeypatch.chdir(tree.root)
+    for links in ("[d0/0, d1/0]", "11"):
+        tree.experiment(CUBE % links)
+        experiment = tree.load()
+        check_networks(experiment, expand(experiment))
+
+
+def test_a_wrong_table_of_ports_is_named_with_its_line(tree, monkeypatch):
+    tree.experiment(ANET)
+    file = tree.root / "ports.csv"
+    file.write_text("\n".join(["router,destination,next", *PORTS[:2], "0,3,3", *PORTS[3:]]))
+    message = problem(tree, monkeypatch)
+    assert "engine.anet.ports_file: ports.csv:4: no further link leads from router 0 to" in message
+    file.write_text("\n".join(["router,destination,next", *PORTS[1:]]))
+    assert "ports.csv: router 0 has no row for destination 1" in problem(tree, monkeypatch)
+    file.write_text("\n".join(["router,destination,next", *PORTS]))
+    experiment = tree.load()
+    check_networks(experiment, expand(experiment))
+
+
+def test_a_topology_with_too_many_routers_is_a_mistake(tree, monkeypatch):
+    body = ANET.replace("hypercube", "torus").replace("dimensions: 2", "sizes: [128, 64]")
+    tree.experiment(body.replace("ports.csv", "null"))
+    message = problem(tree, monkeypatch)
+    assert "topology: the topology has 8192 routers, must be at most 4096 for anet" in message
+
+
+def test_without_a_simulator_planning_goes_on(tree, monkeypatch):
+    tree.experiment(CUBE % "[d0/0, d1/0, d2/0]")
+    monkeypatch.chdir(tree.root)
+    monkeypatch.setenv("WEFT_FLOW", str(tree.root / "absent"))
+    experiment = tree.load()
+    check_networks(experiment, expand(experiment))
