@@ -217,7 +217,9 @@ fn placed(
 ) -> Result<Vec<u16>, LinksError> {
     of.resize(fabric.channels() as usize, 0);
     let mut found = HashSet::new();
-    let has_names = words.iter().any(|(word, _)| word.contains('/'));
+    // A graph names its channels as its file does.
+    let is_graph = matches!(fabric, Fabric::Graph(_));
+    let has_names = is_graph || words.iter().any(|(word, _)| word.contains('/'));
     for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
         let mut place = |own: &str| {
             if let Some((word, kind)) = words.iter().rev().find(|(word, _)| word == own) {

@@ -89,9 +89,12 @@ fn entries_of_a_spec_replace_what_the_file_says_of_a_link() {
     let mut file = planes();
     let channels = file["channels"]["from"].as_array().unwrap().len();
     file["channels"]["slower"] = vec![Some(3.0); channels].into();
+    let names: Vec<String> = (0..12).map(|at| format!("c{at}")).collect();
+    file["channels"]["name"] = names.into();
     let fabric = build(&file, None, 2).unwrap();
-    let entry = json!({"links": [{"channels": ["injection/1"], "latency_s": 1e-6}]});
+    // The first channel between switches is the ninth of the file.
+    let entry = json!({"links": [{"channels": ["injection/1", "c8"], "latency_s": 1e-6}]});
     let links = Links::new(&serde_json::from_value(entry).unwrap(), &fabric, 1e9).unwrap();
-    assert_eq!((links.slower(0), links.slower(1)), (3.0, 1.0));
+    assert_eq!([0, 1, 8, 9].map(|channel| links.slower(channel)), [3.0, 1.0, 1.0, 3.0]);
     assert_eq!((links.latency_s(0, 0.0), links.latency_s(1, 0.0)), (0.0, 1e-6));
 }
