@@ -35,7 +35,8 @@ FLOORS = {
 GLUE = ("archive", "prepare", "doctor", "progress", "read", "tuning", "command")
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
-#: Locks: what runs need, what only checks need, what makes pages, what checks archives, what serves.
+#: Locks: what runs need, what only checks need, what makes pages, what checks archives, what
+#: serves.
 LOCKS = ("requirements", "checks", "report", "crate", "service")
 
 

@@ -202,3 +202,41 @@ def test_a_missing_file_and_two_rules_for_nodes_are_mistakes(tree):
     tree.refuses(body.replace("ring.csv", "rong.csv"), "topology.file", "did you mean 'ring.csv'")
     both = body.replace("ring.csv", "ring.csv, node_names: [n*], nodes_per_switch: 2")
     tree.refuses(both, None, "give either node_names or nodes_per_switch")
+
+
+def test_an_entry_of_links_replaces_what_the_file_says(tree, tmp_path, ring):
+    """As if the file itself said it, in every engine that has links of several speeds."""
+    body = BODY % "shortest"
+    entry = "{channels: [s0 > s1, injection/3], slower: 4, latency: 1 us}"
+    given = body.replace("file: ring.csv", f"file: ring.csv, links: [{entry}]")
+    plain = run(tmp_path / "plain", specs(tree, body))
+    found = run(tmp_path / "given", specs(tree, given))
+    rows = [row.split(",") for row in RING.splitlines()[1:]]
+    named = {("s0", "s1"), ("n3", "s1")}
+    lines = ["from,to,bandwidth,latency,one_way"]
+    for start, end in [*map(tuple, rows), *((b, a) for a, b in rows)]:
+        own = "31.25 MB/s,1 us" if (start, end) in named else ","
+        lines.append(f"{start},{end},{own},yes")
+    ring.write_text("\n".join(lines))
+    written = run(tmp_path / "written", specs(tree, body))
+    for name in plain:
+        assert found[name]["runs"][0]["error"] is None
+        assert values(found[name]) == values(written[name])
+        assert values(found[name]) != values(plain[name])
+
+
+@pytest.mark.parametrize(
+    ("channels", "words"),
+    [
+        (
+            "s0 > s5",
+            "no channel 's0 > s5'; did you mean 's0 > s3'? classes are injection, ejection, link",
+        ),
+        ("injection/8", "they are injection/0 to injection/7"),
+        ("[link, link]", "'link' is named twice"),
+    ],
+)
+def test_an_entry_of_links_that_the_graph_lacks_is_refused(tree, channels, words):
+    head = f"file: ring.csv, links: [{{channels: {channels}, slower: 2}}]"
+    body = (BODY % "shortest").replace("file: ring.csv", head)
+    tree.refuses(f"engines: [flow]\n{body}", "topology.links", words)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from weft.config.language.errors import unknown
+from weft.config.language.errors import nearest, unknown
 from weft.config.language.formula import Values, value_of
 from weft.config.language.quantities import Delay, Rate
 from weft.config.language.section import Settings, SpecName
@@ -62,16 +62,46 @@ def link_problem(
     entry: TopologyEntry, values: Values, links: Sequence[LinkEntry], taper: float
 ) -> str | None:
     """What is wrong with the names in `links`, on a topology with these keys; None if nothing."""
-    seen = set(entry.tapered) if taper != 1 else set[str]()
     classes = dict(_classes(entry, values))
+    tapered = entry.tapered if taper != 1 else []
+    return _first_problem(
+        links,
+        lambda word: _problem(word, classes),
+        dict.fromkeys(tapered, f"; taper {taper:g} names it, too"),
+    )
+
+
+def graph_link_problem(
+    classes: Set[str], names: Collection[str], ends: int, links: Sequence[LinkEntry]
+) -> str | None:
+    """The same on a graph whose channels between switches have these classes and names, and which
+    has so many links of nodes."""
+    known, own = {*classes, *names}, {each: [ends] for each in OF_NODES}
+
+    def problem(word: str) -> str | None:
+        if word in known:
+            return None
+        if word.partition("/")[0] in own:
+            return _problem(word, own)
+        guess, all_classes = nearest(word, [*classes, *names]), ", ".join([*own, *sorted(classes)])
+        return f"the graph has no channel '{word}'{guess or ';'} classes are {all_classes}"
+
+    return _first_problem(links, problem, {})
+
+
+def _first_problem(
+    links: Sequence[LinkEntry],
+    problem_of: Callable[[str], str | None],
+    named: Mapping[str, str],
+) -> str | None:
+    """The first name that is wrong or stands twice; some are `named` already, with a remark."""
+    seen = dict(named)
     for i, word in ((i, word) for i, link in enumerate(links) for word in link.channels):
-        if problem := _problem(word, classes):
+        if problem := problem_of(word):
             return f"in entry {i + 1}, {problem}"
         if word in seen:
-            by_taper = taper != 1 and word in entry.tapered
-            other = f"; taper {taper:g} names it, too" if by_taper else ""
-            return f"in entry {i + 1}, '{word}' is named twice{other}"
-        seen.add(word)
+            return f"in entry {i + 1}, '{word}' is named twice{seen[word]}"
+        seen[word] = ""
     return None
 
 

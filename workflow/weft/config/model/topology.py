@@ -27,7 +27,13 @@ from weft.config.model.failures import (
     routing_problem,
 )
 from weft.config.model.failures_on_graphs import graph_problem
-from weft.config.model.links import LinkEntry, Slower, link_problem, specs
+from weft.config.model.links import (
+    LinkEntry,
+    Slower,
+    graph_link_problem,
+    link_problem,
+    specs,
+)
 
 Count = Annotated[int, Field(ge=1)]
 #: 2 to the power of more than these is more than the most nodes.
@@ -62,6 +68,9 @@ class Topology(Settings):
     @classmethod
     def _links_are_there(cls, links: list[LinkEntry], info: ValidationInfo) -> list[LinkEntry]:
         # All other keys stand before this one; where one of them is wrong, nobody knows the links.
+        # Only its file says which channels a graph has.
+        if issubclass(cls, FromFile):
+            return links
         if links and all(key in info.data for key in cls.model_fields if key != "links"):
             topology = cls.model_construct(**info.data)
             known = {**topology.values(), "nodes": topology.node_count}
@@ -189,6 +198,17 @@ class FromFile(Topology):
             return None
         return graph_problem(self._read.graph, self.failures)
 
+    @property
+    def links_problem(self) -> str | None:
+        """What is wrong with `links`, once the file was read."""
+        links: list[LinkEntry] = getattr(self, "links", [])
+        if self._read is None or not links:
+            return None
+        graph = self._read.graph
+        hops = list(graph.between_switches())
+        classes = {each.channel_class for each in hops}
+        return graph_link_problem(classes, [each.name for each in hops], len(graph.nodes), links)
+
     def check_width(self, most_links: int, most_nodes: int, whose: str) -> None:
         """Raises GraphProblem for a switch that no router of `whose` can be, once it was read."""
         if self._read is not None:
@@ -218,6 +238,9 @@ class FromFile(Topology):
 _AROUND = "Instead of the topology's own routing, one of graphs: it goes round failures, too."
 _FAILED = "Links and switches that failed; needs one of the routings of graphs."
 _LINKS = "Links whose bandwidth or latency differs from that of the network."
+_LINKS_OF_A_FILE = (
+    "Links whose bandwidth or latency is another one than in the file; an entry replaces both."
+)
 _TAPER = (
     "How many times slower than the network the links between switches, or between groups of "
     "routers, are: 2 is 2:1 oversubscription."
@@ -261,9 +284,8 @@ def _model(entry: TopologyEntry) -> type[Topology]:
     fields["failed"] = Failed | None, Field(None, description=_FAILED)
     if entry.tapered:
         fields["taper"] = Slower, Field(1.0, description=_TAPER)
-    # Links of a file have their own values there.
-    if not is_file:
-        fields["links"] = list[LinkEntry], Field([], description=_LINKS)
+    links = _LINKS_OF_A_FILE if is_file else _LINKS
+    fields["links"] = list[LinkEntry], Field([], description=links)
     base = FromFile if is_file else Grid if is_grid else Topology
     name = entry.kind.title().replace("_", "")
     model = create_model(name, __base__=base, __doc__=entry.meaning, **fields)

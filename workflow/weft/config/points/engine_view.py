@@ -66,6 +66,8 @@ def _with_graph(model: FromFile, root: Path, section: str) -> FromFile | Problem
         return Problem(f"{section}.{key}", problem)
     if problem := found.rails_problem:
         return Problem(f"{section}.rails", problem)
+    if problem := found.links_problem:
+        return Problem(f"{section}.links", problem)
     if problem := found.failure_problem:
         return Problem(f"{section}.failed", problem)
     return found
