@@ -16,7 +16,7 @@ import numpy as np
 from weft.config import ConfigErrors, Experiment
 from weft.config.language.errors import Problem
 from weft.config.load.placing import placed
-from weft.config.model.failures import GRAPH
+from weft.config.model.failures import AROUND, GRAPH
 from weft.engines import EngineError, engine
 from weft.engines.graphs import canonical_topology
 from weft.engines.native import NativeEngine
@@ -25,8 +25,6 @@ from weft.plan.spec import TopologySpec
 
 #: The engine whose routers have a table of ports, and the option that names it.
 _ROUTERS, _PORTS = "anet", "ports_file"
-#: Goes round failures, and every engine of static routes has it.
-_AROUND = "ecmp"
 
 
 def check_networks(experiment: Experiment, points: Points) -> None:
@@ -49,7 +47,7 @@ def _cuts(experiment: Experiment, points: Points) -> Iterator[Problem]:
         if topology["kind"] == GRAPH or not named.get("failed"):
             continue
         bare = {key: value for key, value in named.items() if key not in ("links", "taper")}
-        asked = {"topology": {**bare, "routing": _AROUND}, "nodes": []}
+        asked = {"topology": {**bare, "routing": AROUND[0]}, "nodes": []}
         if problem := _answer(experiment, "flow", "routes", asked):
             yield Problem("topology.failed", problem)
 
