@@ -7,16 +7,19 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 from weft.config.graphs.ibsim import ibsim_fabric
 from weft.config.graphs.model import Graph
 
-PROGRAMS = ("ibsim", "opensm", "ibnetdiscover", "iblinkinfo", "dump_fts")
+PROGRAMS = ("ibsim", "opensm", "ibnetdiscover", "iblinkinfo", "dump_fts", "saquery")
+#: What they print of a fabric.
+TOOLS = PROGRAMS[2:5]
 STARTS_WITHIN_S = 60
 
 
@@ -28,11 +31,19 @@ class Subnet:
     iblinkinfo: str
     lfts: str
     log: str
+    #: Of each pair of nodes, where it was asked for.
+    levels: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def lash_layers(self) -> int:
         """Virtual layers that LASH needed."""
         found = re.findall(r"Lanes needed: (\d+)", self.log)
+        return int(found[-1])
+
+    @property
+    def dfsssp_layers(self) -> int:
+        """Virtual layers that DFSSSP needed, before it spread the paths over all that there are."""
+        found = re.findall(r"Virtual Lanes needed: (\d+)", self.log)
         return int(found[-1])
 
 
@@ -46,10 +57,13 @@ def require_opensm() -> None:
         )
 
 
-def routed(graph: Graph, engine: str, folder: Path, root: str | None = None) -> Subnet:
+def routed(
+    graph: Graph, engine: str, folder: Path, root: str | None = None, *, asks_levels: bool = False
+) -> Subnet:
     """OpenSM's answer for a graph with one of its routing engines.
 
-    `root` names the only root switch of `updn`, else OpenSM chooses.
+    `root` names the only root switch of `updn`, else OpenSM chooses. With `asks_levels` OpenSM runs
+    on, and answers which service level the packets of each pair of nodes have.
     """
     require_opensm()
     fabric = folder / "fabric.net"
@@ -60,14 +74,42 @@ def routed(graph: Graph, engine: str, folder: Path, root: str | None = None) -> 
     with _running(["ibsim", "-s", "-n", str(fabric)], environment, folder / "ibsim.log"):
         client = {**environment, "LD_PRELOAD": str(_library())}
         log = folder / "opensm.log"
-        _wait_for_answer(client)
+        _wait_until(lambda: _answers(client), "ibsim does not start")
         roots = ["-a", _roots(folder, client, root)] if root else []
-        subprocess.run(
-            ["opensm", "-o", "-R", engine, "-D", "0x43", "-f", str(log), *roots],
-            env=client, capture_output=True, check=False, timeout=STARTS_WITHIN_S,
-        )  # fmt: skip
-        tools = [_output([tool], client) for tool in PROGRAMS[2:]]
-    return Subnet(*tools, _text(log))
+        command = ["opensm", "-R", engine, "-D", "0x43", "-f", str(log), *roots]
+        if asks_levels:
+            with _running(command, client, folder / "opensm.out"):
+                # Once it answers, all its tables are there.
+                _wait_until(lambda: "sl" in _path_record("1", "1", client), "OpenSM is silent")
+                tools = [_output([tool], client) for tool in TOOLS]
+                levels = _levels(tools[0], graph.nodes, client)
+        else:
+            subprocess.run(
+                [*command, "-o"],
+                env=client, capture_output=True, check=False, timeout=STARTS_WITHIN_S,
+            )  # fmt: skip
+            tools, levels = [_output([tool], client) for tool in TOOLS], {}
+    found, links, lfts = tools
+    return Subnet(found, links, lfts, _text(log), levels)
+
+
+def _levels(
+    ibnetdiscover: str, nodes: Sequence[str], client: dict[str, str]
+) -> dict[tuple[str, str], int]:
+    """What the running OpenSM answers for every pair of nodes."""
+    link = r'"H-[0-9a-f]+"\[\d+\]\S*\s+# "([^"]+)" lid (\d+)'
+    lids = dict(re.findall(link, ibnetdiscover))
+    return {
+        (src, dst): int(_path_record(lids[src], lids[dst], client)["sl"], 16)
+        for src, dst in permutations(nodes, 2)
+    }
+
+
+def _path_record(src: str, dst: str, client: dict[str, str]) -> dict[str, str]:
+    """Fields of the record of a path between two local identifiers; empty where none answers."""
+    command = ["saquery", "--src-to-dst", f"{src}:{dst}"]
+    done = subprocess.run(command, env=client, capture_output=True, text=True, check=False)
+    return dict(re.findall(r"(\w+)\.{2,}(\S+)", done.stdout))
 
 
 def _roots(folder: Path, client: dict[str, str], root: str) -> str:
@@ -92,10 +134,10 @@ def _output(command: list[str], environment: dict[str, str]) -> str:
     return done.stdout
 
 
-def _wait_for_answer(client: dict[str, str]) -> None:
+def _wait_until(is_there: Callable[[], bool], otherwise: str) -> None:
     end = time.monotonic() + STARTS_WITHIN_S
-    while not _answers(client):
-        assert time.monotonic() < end, "ibsim does not start"
+    while not is_there():
+        assert time.monotonic() < end, otherwise
         time.sleep(0.1)
 
 
@@ -108,7 +150,8 @@ def _running(command: list[str], environment: dict[str, str], log: Path) -> Iter
         try:
             yield
         finally:
-            process.kill()
+            # OpenSM writes its log when it ends.
+            process.terminate()
             process.wait()
 
 

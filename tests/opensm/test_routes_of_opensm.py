@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Mapping
+from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -27,11 +30,14 @@ def fabric(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return read_graph(path, NodeRule()), root
 
 
-def answered(fabric: Fabric, name: str, folder: Path) -> tuple[Subnet, ReadGraph]:
+def answered(
+    fabric: Fabric, name: str, folder: Path, *, asks_levels: bool = False
+) -> tuple[Subnet, ReadGraph]:
     """OpenSM's tables as the routes of the fabric that its tools print."""
     read, root = fabric
     folder.mkdir()
-    subnet = routed(read.graph, name, folder, root if name == "updn" else None)
+    of_updn = root if name == "updn" else None
+    subnet = routed(read.graph, name, folder, of_updn, asks_levels=asks_levels)
     (folder / "lfts.txt").write_text(subnet.lfts)
     (folder / "found.txt").write_text(subnet.ibnetdiscover)
     return subnet, read_routes(read_graph(folder / "found.txt", NodeRule()), folder / "lfts.txt")
@@ -101,7 +107,39 @@ def test_a_table_that_needs_service_levels_is_refused_without_them(
             assert refused == (subnet.lash_layers > 1)
 
 
+def with_levels(theirs: ReadGraph, levels: Mapping[tuple[str, str], int], folder: Path) -> str:
+    """What `weft-flow` says of their routes, each in the class of its service level."""
+    graph = theirs.graph
+    of_table = asked("routes", topology(theirs, folder, routing="table")).stdout.splitlines()
+    ways = {(way["src"], way["dst"]): way["channels"] for way in map(json.loads, of_table[1:])}
+    hops = [channel.start_port for channel in graph.between_switches()]
+    first, ports, classes, places = [0], [], [], range(len(graph.nodes))
+    for src, dst in product(places, places):
+        # Channels of nodes have the first numbers.
+        way = ways.get((src, dst), [0, 0])[1:-1]
+        ports += [hops[channel - 2 * len(graph.nodes)] for channel in way]
+        classes += [levels.get((graph.nodes[src], graph.nodes[dst]), 0)] * len(way)
+        first.append(len(ports))
+    routes = {"by": "pair", "first": first, "port": ports, "class": classes}
+    text = json.dumps({**json.loads(theirs.text), "routes": routes})
+    read = ReadGraph(graph, text, sha256(text.encode()).hexdigest())
+    return asked("export", topology(read, folder, routing="table")).stderr
+
+
+@pytest.mark.parametrize("name", ["lash", "dfsssp"])
+def test_with_its_service_levels_a_table_is_free_of_deadlocks(
+    fabric: Fabric, name: str, tmp_path: Path
+) -> None:
+    subnet, theirs = answered(fabric, name, tmp_path / name, asks_levels=True)
+    assert with_levels(theirs, subnet.levels, tmp_path) == ""
+    if len(fabric[0].graph.switches) > 6:
+        assert len({*subnet.levels.values()}) > 1
+        assert "its routes can deadlock" in with_levels(theirs, {}, tmp_path)
+
+
 def test_our_layers_are_no_more_than_those_of_opensm(fabric: Fabric, tmp_path: Path) -> None:
-    subnet, _ = answered(fabric, "lash", tmp_path / "lash")
+    lash, _ = answered(fabric, "lash", tmp_path / "lash")
+    dfsssp, _ = answered(fabric, "dfsssp", tmp_path / "dfsssp")
     for routing in ("layered", "shortest"):
-        assert layers(topology(fabric[0], tmp_path, routing=routing)) <= subnet.lash_layers
+        ours = layers(topology(fabric[0], tmp_path, routing=routing))
+        assert ours <= min(lash.lash_layers, dfsssp.dfsssp_layers)
