@@ -32,7 +32,7 @@ TOGETHER = $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
-.PHONY: help env build run check test test-long doctor lint lint-python lint-workflow lint-rust \
+.PHONY: help env build run serve check test test-long doctor lint lint-python lint-workflow lint-rust \
 	lint-c lint-words docs fmt catalogue schema lock clean
 .DEFAULT_GOAL := help
 
@@ -73,6 +73,9 @@ build: env  ## Build the simulators
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
 	$(BIN)/python -m weft.launch --quiet rules --cores all $(REPORT)
+
+serve: build $(SERVICE)  ## Serve weft to browsers at http://127.0.0.1:8000, with one worker
+	@$(BIN)/python -m weft.service.serve
 
 check: $(CHECKS) $(SERVICE)  ## Check style, types and what is quick to test (minutes)
 	@$(TOGETHER) build lint

@@ -1,0 +1,101 @@
+"""Who sees what: every address has a rule, and a foreign page is like none."""
+
+import pytest
+
+from tests.service.conftest import Browser, Site
+
+ROUTES = """
+from django.urls import get_resolver
+def walk(patterns, prefix=""):
+    for each in patterns:
+        if hasattr(each, "url_patterns"):
+            yield from walk(each.url_patterns, prefix + str(each.pattern))
+        else:
+            yield prefix + str(each.pattern), each.callback
+for route, view in walk(get_resolver().url_patterns):
+    if not route.startswith("admin/"):
+        print(route, getattr(view, "access_rule", "NONE"), sep="|")
+"""
+
+
+def routes(site: Site) -> dict[str, str]:
+    lines = site.python(ROUTES).splitlines()
+    return dict(line.split("|") for line in lines)
+
+
+@pytest.mark.slow
+def test_every_address_has_a_rule_and_keeps_it(site: Site, ann: Browser) -> None:
+    found = routes(site)
+    assert len(found) > 15
+    assert "NONE" not in found.values()
+    page = ann.submit().url
+    site.account("ben@example.org")
+    nobody, ben = Browser(site.address), Browser(site.address)
+    assert ben.log_in("ben@example.org").status == 200
+    name = page.rstrip("/").rpartition("/")[2]
+    for route, rule in found.items():
+        path = "/" + route.replace("<str:name>", name).replace("<str:digest>", "0" * 64)
+        path = path.replace("<int:offset>", "0").replace("<str:token>", "x")
+        if rule == "worker":
+            for browser in (nobody, ben, ann):
+                assert browser.get(path).status in (401, 405), route
+        elif rule == "signed in":
+            assert "/accounts/log-in" in nobody.get(path).url, route
+        elif rule in ("owner", "task"):
+            assert nobody.get(path).status == 404, route
+            assert ben.get(path).status == 404, route
+            assert ann.get(path).status in (200, 404, 405), route
+
+
+@pytest.mark.slow
+def test_a_foreign_name_and_a_wrong_one_get_the_same_answer(site: Site, ann: Browser) -> None:
+    page = ann.submit().url
+    wrong = page[:-9] + "AAAAAAAA/"
+    stranger = Browser(site.address)
+    foreign, none = stranger.get(page), stranger.get(wrong)
+    assert foreign.status == none.status == 404
+
+    def plain(url: str, text: str) -> str:
+        import re
+
+        name = url.rstrip("/").rpartition("/")[2]
+        return re.sub(r'value="\w{64}"', "", text.replace(name, "NAME"))
+
+    assert plain(page, foreign.text) == plain(wrong, none.text)
+
+
+@pytest.mark.slow
+def test_link_and_password_show_a_shared_page_and_neither_alone_does(
+    site: Site, ann: Browser
+) -> None:
+    page = ann.submit().url
+    reader = Browser(site.address)
+    unlock = page + "unlock"
+    assert reader.post(unlock, at=page, password="shared-secret").status == 404
+    assert ann.post(page + "share", at=page, password="shared-secret").status == 200
+    assert reader.post(unlock, at=page, password="other-secret").status == 404
+    assert reader.post(unlock, at=page, password="shared-secret").status == 200
+    assert "Small" in reader.get(page).text
+    assert "Cancel" not in reader.get(page).text
+    # A new password, or none, shuts out whoever had the earlier one.
+    ann.post(page + "share", at=page, password="")
+    assert reader.get(page).status == 404
+
+
+@pytest.mark.slow
+def test_the_eleventh_attempt_to_log_in_is_refused_even_with_the_password(site: Site) -> None:
+    site.account("ann@example.org")
+    site.start_server()
+    browser = Browser(site.address)
+    for _ in range(10):
+        assert browser.log_in("ann@example.org", "wrong-pass-phrase").status == 200
+    assert browser.log_in("ann@example.org").status == 429
+    assert "/accounts/log-in" in browser.get("/").url
+
+
+@pytest.mark.slow
+def test_pages_bring_a_policy_and_load_nothing_from_elsewhere(site: Site, ann: Browser) -> None:
+    page = ann.get("/")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "http" not in page.text.replace("http-equiv", "").replace(site.address, "")
+    assert ann.get("/static/django_htmx/htmx-2.min.js").status in (200, 404)

@@ -1,0 +1,135 @@
+"""Claims, leases and fairness, as workers see them."""
+
+import json
+import urllib.error
+import urllib.request
+
+import pytest
+import weft
+
+from tests.service.conftest import Browser, Site
+
+pytestmark = pytest.mark.slow
+
+
+class Calls:
+    """A worker's calls, one by one."""
+
+    def __init__(self, site: Site, name: str, version: str = weft.__version__) -> None:
+        self.token, self.site, self.version = site.manage("add_worker", name), site, version
+
+    def call(
+        self, path: str, body: object = None, method: str = "POST", **more: str
+    ) -> tuple[int, str]:
+        content = body if isinstance(body, bytes) else json.dumps(body or {}).encode()
+        request = urllib.request.Request(f"{self.site.address}/api/{path}", content, method=method)
+        request.add_header("Authorization", f"Bearer {self.token}")
+        request.add_header("X-Weft-Version", self.version)
+        for key, value in more.items():
+            request.add_header(key.replace("_", "-"), value)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def claim(self) -> tuple[str, str]:
+        status, text = self.call("claim")
+        assert status == 200, text
+        offer = json.loads(text)
+        return offer["task"], offer["lease"]
+
+
+def test_two_workers_get_two_tasks_and_a_third_gets_none(site: Site, ann: Browser) -> None:
+    ann.submit()
+    ann.submit()
+    workers = [Calls(site, name) for name in ("one", "two", "three")]
+    assert workers[0].claim()[0] != workers[1].claim()[0]
+    assert workers[2].call("claim")[0] == 204
+
+
+def test_whoever_has_waited_longest_comes_first(site: Site, ann: Browser) -> None:
+    for _ in range(3):
+        ann.submit()
+    site.account("ben@example.org")
+    ben = Browser(site.address)
+    ben.log_in("ben@example.org")
+    ben.submit(name="of_ben")
+    worker = Calls(site, "one")
+    offers = [json.loads(worker.call("claim")[1])["experiment"] for _ in range(4)]
+    assert offers == ["small", "of_ben", "small", "small"]
+
+
+def test_a_lease_that_has_run_out_changes_nothing_and_after_three_attempts_the_task_fails(
+    site: Site, ann: Browser
+) -> None:
+    ann.submit()
+    worker = Calls(site, "one")
+    overdue = (
+        "from weft.service.tasks.models import Task\nfrom django.utils import timezone\n"
+        "Task.objects.update(leased_until=timezone.now() - timezone.timedelta(seconds=1))"
+    ).replace("timezone.timedelta", "__import__('datetime').timedelta")
+    leases = []
+    for _ in range(3):
+        leases.append(worker.claim())
+        site.python(overdue)
+    task, first = leases[0]
+    assert worker.call(f"tasks/{task}/accept", {"lease": first})[0] == 410
+    assert worker.call(f"tasks/{task}/finish", {"lease": first, "outcome": "done"})[0] == 410
+    assert worker.call("claim")[0] == 204
+    assert site.task() == "failed"
+    assert "fell silent" in site.task("reason")
+
+
+def test_a_task_is_finished_once_however_often_its_worker_says_so(site: Site, ann: Browser) -> None:
+    ann.submit()
+    worker = Calls(site, "one")
+    task, lease = worker.claim()
+    assert worker.call(f"tasks/{task}/accept", {"lease": lease})[0] == 204
+    told = {"lease": lease, "outcome": "failed", "reason": "it did"}
+    assert worker.call(f"tasks/{task}/finish", told) == (200, '{"ended": true}')
+    assert worker.call(f"tasks/{task}/finish", told) == (200, '{"ended": false}')
+    other = Calls(site, "two")
+    assert other.call(f"tasks/{task}/finish", told)[0] == 410
+
+
+def test_a_worker_of_another_version_is_asked_to_upgrade_and_the_task_waits_for_others(
+    site: Site, ann: Browser
+) -> None:
+    ann.submit()
+    status, text = Calls(site, "old", "0.0.1").call("claim")
+    assert status == 426
+    assert "upgrade" in text
+    assert Calls(site, "new").claim()
+
+
+def test_a_result_resumes_where_it_broke_off_and_a_wrong_one_is_refused(
+    site: Site, ann: Browser
+) -> None:
+    ann.submit()
+    worker = Calls(site, "one")
+    task, lease = worker.claim()
+    piece = {"method": "PUT", "X_Weft_Lease": lease}
+    assert worker.call(f"tasks/{task}/result/0", b"abc", **piece)[1] == '{"received":3}'
+    assert worker.call(f"tasks/{task}/result/0", b"abc", **piece)[1] == '{"received":3}'
+    assert worker.call(f"tasks/{task}/result/3", b"de", **piece)[1] == '{"received":5}'
+    told = {"lease": lease, "outcome": "done", "result_bytes": 5, "result_sha256": "0" * 64}
+    status, text = worker.call(f"tasks/{task}/finish", told)
+    assert status == 409
+    assert "does not match its checksum" in text
+    assert worker.call(f"tasks/{task}/result/0", b"abc", **piece)[1] == '{"received":3}'
+
+
+def test_a_revoked_token_opens_nothing(site: Site, ann: Browser) -> None:
+    worker = Calls(site, "one")
+    assert worker.call("claim")[0] == 204
+    site.python("from weft.service.queue.models import Worker\nWorker.objects.update(revoked=True)")
+    assert worker.call("claim")[0] == 401
+
+
+def test_a_cancelled_task_is_given_to_nobody(site: Site, ann: Browser) -> None:
+    page = ann.submit().url
+    ann.post(page + "stop", at=page)
+    assert Calls(site, "one").call("claim")[0] == 204
+    assert "was cancelled" in ann.get(page).text

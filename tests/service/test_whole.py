@@ -1,0 +1,31 @@
+"""From a submitted experiment to its archive: real server, real worker, real pipeline."""
+
+import io
+import zipfile
+
+import pytest
+
+from tests.service.conftest import SMALL, Browser, Site, wait_for
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_points(
+    site: Site, ann: Browser
+) -> None:
+    page = ann.submit()
+    assert "waits in the queue" in page.text
+    site.start_worker()
+    wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
+    assert site.task() == "done", ann.get(page.url).text
+    done = ann.get(page.url)
+    assert "2 of 2" in done.text
+    report = ann.get(page.url + "report")
+    assert "Does it run?" in report.text
+    assert "sandbox" in report.headers["content-security-policy"]
+    archive = zipfile.ZipFile(io.BytesIO(ann.get(page.url + "archive.zip").content))
+    assert {"SHA256SUMS", "Makefile", "reports/small.html"} <= set(archive.namelist())
+    again = ann.submit(SMALL.replace("Small", "Again"), name="again")
+    wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
+    assert site.task() == "done"
+    assert "2 were known from earlier tasks" in ann.get(again.url).text

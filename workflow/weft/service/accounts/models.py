@@ -1,0 +1,63 @@
+"""People: known by their address, with what they may ask for."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.db import models
+
+
+class People(BaseUserManager):
+    """Makes accounts."""
+
+    def create_user(self, email: str, password: str | None = None, **more: object) -> Person:
+        """An account; without a password nobody can log in to it."""
+        person: Person = self.model(email=self.normalize_email(email).lower(), **more)
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+    def create_superuser(self, email: str, password: str | None = None, **more: object) -> Person:
+        """An account of an administrator."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **more)
+
+    def get_by_natural_key(self, username: str) -> Person:
+        """The account of an address, in whatever case it is written."""
+        found: Person = self.get(email=username.lower())
+        return found
+
+
+class Person(AbstractUser):
+    """Somebody who submits tasks. `guest` accounts are erased with their last task."""
+
+    username = None
+    email = models.EmailField("address", unique=True)
+    guest = models.BooleanField(default=False)
+    #: When a worker last took a task of theirs; whoever has waited longest comes first.
+    served_at = models.DateTimeField(null=True, editable=False)
+    most_open_tasks = models.PositiveIntegerField("open tasks at most", default=20)
+    most_open_s = models.PositiveIntegerField("their time-outs together, s", default=86_400)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS = ()
+    objects = People()
+
+    class Meta:
+        """Words of the admin pages."""
+
+        verbose_name_plural = "people"
+
+
+class Attempt(models.Model):
+    """Somebody tried something whose rate is limited."""
+
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=200)
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        """What is looked up."""
+
+        indexes = (models.Index(fields=["kind", "key"], name="attempts"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"

@@ -1,0 +1,28 @@
+"""How often somebody may try; counted in the database, which all processes of the server share."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from weft.service.accounts.models import Attempt
+
+WINDOW = timedelta(minutes=15)
+
+
+def allowed(kind: str, key: str, most: int) -> bool:
+    """Count an attempt; False when `key` has had `most` of the kind within the window."""
+    now = timezone.now()
+    with transaction.atomic():
+        Attempt.objects.filter(at__lt=now - WINDOW).delete()
+        if Attempt.objects.filter(kind=kind, key=key[:200]).count() >= most:
+            return False
+        Attempt.objects.create(kind=kind, key=key[:200], at=now)
+    return True
+
+
+def forget(kind: str, key: str) -> None:
+    """Attempts of somebody who has succeeded do not count."""
+    Attempt.objects.filter(kind=kind, key=key[:200]).delete()

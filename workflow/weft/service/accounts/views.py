@@ -1,0 +1,102 @@
+"""Applying for an account, confirming it, logging in and out."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.views import LoginView, LogoutView
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
+
+from weft.service.access import everybody
+from weft.service.accounts.forms import Application
+from weft.service.accounts.models import Person
+from weft.service.accounts.rate import allowed, forget
+from weft.service.tasks.mails import mail
+
+#: A link in a mail is valid so long.
+_VALID_S = 24 * 3600
+_SALT = "weft.application"
+_TOO_OFTEN = "Too many attempts. Wait 15 minutes, then try again."
+
+
+def _caller(request: HttpRequest) -> str:
+    """The caller's address; behind the site's own proxy the one that the proxy saw."""
+    seen = str(request.META.get("REMOTE_ADDR", ""))
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    # Only a proxy on this machine may speak for others; what it saw comes last.
+    return forwarded.rpartition(",")[2].strip() if forwarded and seen == "127.0.0.1" else seen
+
+
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class LogIn(LoginView):
+    """Logging in, with a limit for each address and each account."""
+
+    template_name = "pages/log_in.html"
+    redirect_authenticated_user = True
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        """Check the limits before the password."""
+        self._account = str(request.POST.get("username", "")).lower()
+        counted = allowed("log-in from", _caller(request), 50)
+        if not (allowed("log-in to", self._account, 10) and counted):
+            return render(request, "pages/said.html", {"said": _TOO_OFTEN}, status=429)
+        answer: HttpResponse = super().post(request, *args, **kwargs)
+        return answer
+
+    def form_valid(self, form: object) -> HttpResponse:
+        """Log in; attempts before do not count any more."""
+        forget("log-in to", self._account)
+        answer: HttpResponse = super().form_valid(form)
+        return answer
+
+
+log_in = everybody(LogIn.as_view())
+log_out = everybody(LogoutView.as_view())
+
+
+@everybody
+@sensitive_post_parameters()
+def apply(request: HttpRequest) -> HttpResponse:
+    """A provisional application: a mail with a link makes it an account.
+
+    The answer does not depend on whether the address has an account.
+    """
+    form = Application(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        address = form.cleaned_data["email"].lower()
+        counted = allowed("application from", _caller(request), 20)
+        if not (allowed("application of", address, 3) and counted):
+            return render(request, "pages/said.html", {"said": _TOO_OFTEN}, status=429)
+        if Person.objects.filter(email=address).exists():
+            body = "Somebody asked for an account with this address, which has one already.\n"
+        else:
+            asked = [address, make_password(form.cleaned_data["password"])]
+            token = signing.dumps(asked, salt=_SALT, compress=True)
+            link = settings.ADDRESS + reverse("confirm", args=[token])
+            body = f"Open this link within a day to make your account:\n\n{link}\n"
+        mail("weft: your account", body, address)
+        said = "We have sent you a mail. Open the link in it to make your account."
+        return render(request, "pages/said.html", {"said": said})
+    return render(request, "pages/apply.html", {"form": form}, status=400 if form.errors else 200)
+
+
+@everybody
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """The link of the mail: makes the account, once."""
+    try:
+        address, password = signing.loads(token, salt=_SALT, max_age=_VALID_S)
+    except signing.BadSignature:
+        said = "This link is not valid, or no longer. Apply again."
+        return render(request, "pages/said.html", {"said": said}, status=404)
+    if request.method != "POST":
+        # Programs that look through mails open links; only a person presses the button.
+        return render(request, "pages/confirm.html", {"address": address})
+    Person.objects.get_or_create(email=address, defaults={"password": password, "guest": True})
+    messages.success(request, "Your account is ready. Log in.")
+    return redirect("log-in")

@@ -1,0 +1,1 @@
+"""What workers say to the server, over HTTP."""

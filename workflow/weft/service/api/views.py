@@ -1,0 +1,165 @@
+"""The addresses that workers call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+from pydantic import BaseModel, ValidationError
+
+from weft import __version__
+from weft.service.access import rule
+from weft.service.protocol import (
+    PIECE_BYTES,
+    VERSION_HEADER,
+    Lease,
+    Offer,
+    Order,
+    Outcome,
+    Progress,
+    Received,
+    SentFile,
+)  # fmt: skip
+from weft.service.queue import leases
+from weft.service.queue.models import Worker, token_digest
+from weft.service.tasks.mails import say_ended
+from weft.service.tasks.models import HELD, Task
+from weft.service.tasks.results import ResultError, keep, receive, received_bytes
+
+View = Callable[..., HttpResponse]
+
+
+def _said(status: int, text: str) -> HttpResponse:
+    return HttpResponse(text + "\n", status=status, content_type="text/plain; charset=utf-8")
+
+
+def _message(message: BaseModel) -> HttpResponse:
+    return HttpResponse(message.model_dump_json(), content_type="application/json")
+
+
+def for_workers(method: str) -> Callable[[View], View]:
+    """Let in whoever has a worker's token and the server's version of weft."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt
+        @require_http_methods([method])
+        @wraps(view)
+        def guarded(request: HttpRequest, **parts: str | int) -> HttpResponse:
+            scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+            worker = Worker.objects.filter(token_sha256=token_digest(token), revoked=False).first()
+            if scheme != "Bearer" or worker is None:
+                return _said(401, "no worker has this token")
+            version = request.headers.get(VERSION_HEADER, "")[:100]
+            seen = {"last_seen_at": timezone.now(), "weft_version": version}
+            Worker.objects.filter(pk=worker.pk).update(**seen)
+            if version != __version__:
+                return _said(
+                    426, f"this server has weft {__version__}, you have {version}: upgrade"
+                )
+            try:
+                return view(request, worker, **parts)
+            except ValidationError as error:
+                return _said(400, str(error))
+            except leases.LostError:
+                return _said(410, "the task is not yours, or no longer")
+
+        rule(guarded, "worker")
+        return guarded
+
+    return decorate
+
+
+@for_workers("POST")
+def claim(request: HttpRequest, worker: Worker) -> HttpResponse:
+    """A task, or nothing (204)."""
+    for failed in leases.return_overdue():
+        say_ended(failed)
+    task = leases.claim(worker)
+    if task is None:
+        return HttpResponse(status=204)
+    files = [
+        SentFile(path=each.path, sha256=each.sha256, size=len(each.content))
+        for each in task.files.all()
+    ]
+    offer = Offer(
+        task=task.name,
+        lease=task.lease,
+        lease_s=settings.LEASE_S,
+        experiment=task.experiment,
+        experiment_yaml=task.experiment_yaml,
+        timeout_s=task.timeout_s,
+        files=files,
+        result_bytes=settings.RESULT_BYTES,
+    )
+    return _message(offer)
+
+
+@for_workers("GET")
+def file(request: HttpRequest, worker: Worker, name: str, digest: str) -> HttpResponse:
+    """The content of a file of a task that the worker has."""
+    held = Task.objects.filter(name=name, worker=worker, state__in=HELD).first()
+    found = held.files.filter(sha256=digest).first() if held else None
+    if found is None:
+        raise leases.LostError
+    return HttpResponse(bytes(found.content), content_type="application/octet-stream")
+
+
+@for_workers("POST")
+def accept(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
+    """All files have arrived as they were sent."""
+    leases.accept(worker, name, Lease.model_validate_json(request.body).lease)
+    return HttpResponse(status=204)
+
+
+@for_workers("POST")
+def heartbeat(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
+    """Progress; answers what to do."""
+    order = leases.heartbeat(worker, name, Progress.model_validate_json(request.body))
+    return _message(Order.model_validate({"order": order}))
+
+
+@for_workers("PUT")
+def piece(request: HttpRequest, worker: Worker, name: str, offset: int) -> HttpResponse:
+    """A piece of the result; an empty one asks how much is there."""
+    if int(request.headers.get("Content-Length") or 0) > PIECE_BYTES:
+        return _said(413, f"a piece has at most {PIECE_BYTES} bytes")
+    with transaction.atomic():
+        task = leases.held(worker, name, request.headers.get("X-Weft-Lease", ""))
+        if task.state not in HELD:
+            raise leases.LostError
+        try:
+            there = (
+                receive(task, offset, request.body, settings.RESULT_BYTES)
+                if request.body
+                else received_bytes(task)
+            )
+        except ResultError as error:
+            return _said(413, str(error))
+        except OSError as error:
+            return _said(507, f"the server's disk does not take it: {error.strerror}")
+    return _message(Received(received=there))
+
+
+@for_workers("POST")
+def finish(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
+    """The task has ended."""
+    told = Outcome.model_validate_json(request.body)
+    with transaction.atomic():
+        task = leases.held(worker, name, told.lease)
+        if told.result_bytes is not None and task.state in HELD:
+            try:
+                keep(task, told.result_bytes, told.result_sha256)
+            except ResultError as error:
+                return _said(409, str(error))
+            except OSError as error:
+                return _said(507, f"the server's disk does not take it: {error.strerror}")
+        ended = leases.finish(worker, name, told)
+    if ended is not None:
+        say_ended(ended)
+    return JsonResponse({"ended": ended is not None})

@@ -1,0 +1,184 @@
+"""Pages of tasks."""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.hashers import check_password, make_password
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from weft.service.access import everybody, owners_only, readers_of_task, signed_in
+from weft.service.accounts.rate import allowed
+from weft.service.project import UPLOADS
+from weft.service.queue.leases import cancel_or_stop
+from weft.service.tasks.check import Mistake
+from weft.service.tasks.models import State, Task
+from weft.service.tasks.submit import SubmissionError, submit
+from weft.service.tasks.waiting import place
+
+_PER_PAGE = 50
+#: A report has scripts and styles of its own. It runs apart from everything of this server.
+_REPORT_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline';"
+    " img-src data: blob:; sandbox allow-scripts allow-downloads; frame-ancestors 'none'"
+)
+
+
+@signed_in
+@require_GET
+def tasks(request: HttpRequest) -> HttpResponse:
+    """The reader's own tasks, newest first."""
+    mine = Task.objects.filter(owner=request.user).order_by("-submitted_at", "-pk")
+    shown = mine.defer("experiment_yaml", "log_tail", "reason", "left_out")
+    page = Paginator(shown, _PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "pages/tasks.html", {"page": page})
+
+
+@signed_in
+def submit_yaml(request: HttpRequest) -> HttpResponse:
+    """A whole experiment as YAML, with the files that it names."""
+    shown = {"name": "experiment", "yaml": "", "timeout_s": str(settings.TIMEOUT_S)}
+    if request.method != "POST":
+        if again := request.GET.get("again"):
+            task = get_object_or_404(Task, name=again, owner=request.user)
+            shown = {
+                "name": task.experiment,
+                "yaml": task.experiment_yaml,
+                "timeout_s": str(task.timeout_s),
+            }
+        return render(request, "pages/submit_yaml.html", {"shown": shown})
+    shown = {key: str(request.POST.get(key, ""))[:200_001] for key in shown}
+    try:
+        uploads = {
+            f"{UPLOADS}/{file.name}": _content(file) for file in request.FILES.getlist("files")
+        }
+        text = shown["yaml"]
+        if (file := request.FILES.get("experiment")) is not None:
+            try:
+                text = shown["yaml"] = _content(file).decode()
+            except UnicodeDecodeError as error:
+                raise SubmissionError([Mistake("experiment", "the file is no UTF-8")]) from error
+        seconds = int(shown["timeout_s"]) if re.fullmatch(r"\d{1,9}", shown["timeout_s"]) else 0
+        task = submit(request.user, text, uploads, None, seconds, shown["name"])
+    except SubmissionError as error:
+        context = {"shown": shown, "mistakes": error.mistakes}
+        return render(request, "pages/submit_yaml.html", context, status=400)
+    return redirect("task", name=task.name)
+
+
+def _content(file: UploadedFile) -> bytes:
+    if (file.size or 0) > settings.UPLOAD_BYTES:
+        most = f"at most {settings.UPLOAD_BYTES:,} bytes"
+        raise SubmissionError([Mistake(str(file.name), f"{file.size:,} bytes; {most}")])
+    content: bytes = file.read()
+    return content
+
+
+def _context(request: HttpRequest, task: Task) -> dict[str, object]:
+    return {
+        "task": task,
+        "mine": request.user.is_authenticated and task.owner_id == request.user.pk,
+        "place": place(task) if task.state == State.QUEUED else None,
+        "waited_s": round((timezone.now() - task.submitted_at).total_seconds()),
+        "expired": task.expires_at is not None and task.expires_at < timezone.now(),
+    }
+
+
+@readers_of_task
+@require_GET
+def task(request: HttpRequest, task: Task) -> HttpResponse:
+    """All of one task."""
+    return render(request, "pages/task.html", _context(request, task))
+
+
+@readers_of_task
+@require_GET
+def progress(request: HttpRequest, task: Task) -> HttpResponse:
+    """The part of the page that changes, which asks for itself again while the task is open."""
+    answer = render(request, "pages/progress.html", _context(request, task))
+    if not task.is_open:
+        # Now links to the result appear, outside of this part.
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+@everybody
+@require_POST
+def unlock(request: HttpRequest, name: str) -> HttpResponse:
+    """The password of a shared page; a wrong one and a wrong name give the same answer."""
+    task = Task.objects.filter(name=name).exclude(page_password="").first()
+    if not allowed("unlock", name, 20):
+        said = "Too many attempts. Wait 15 minutes, then try again."
+        return render(request, "pages/said.html", {"said": said}, status=429)
+    # Without a task the same work is done, so that the time says nothing either.
+    digest = task.page_password if task else make_password(None) + "x"
+    if task is None:
+        make_password(str(request.POST.get("password", "")))
+    if task is not None and check_password(str(request.POST.get("password", "")), digest):
+        unlocked = request.session.get("unlocked", {})
+        request.session["unlocked"] = {**unlocked, name: digest[-16:]}
+        return redirect("task", name=name)
+    context = {"unlock": request.path, "wrong": True}
+    return render(request, "pages/locked.html", context, status=404)
+
+
+@readers_of_task
+@require_GET
+def report(request: HttpRequest, task: Task) -> HttpResponse:
+    """The page that the pipeline made."""
+    answer = FileResponse(_open(task, "report"), content_type="text/html; charset=utf-8")
+    answer["Content-Security-Policy"] = _REPORT_POLICY
+    return answer
+
+
+@readers_of_task
+@require_GET
+def archive(request: HttpRequest, task: Task) -> HttpResponse:
+    """The archive of the result."""
+    name = f"{task.experiment}.zip"
+    return FileResponse(_open(task, "archive"), as_attachment=True, filename=name)
+
+
+def _open(task: Task, what: str) -> object:
+    try:
+        return (task.report if what == "report" else task.archive).open("rb")
+    except FileNotFoundError as error:
+        raise Http404 from error
+
+
+@readers_of_task
+@require_GET
+def experiment(request: HttpRequest, task: Task) -> HttpResponse:
+    """The experiment as a file, to run at home."""
+    answer = HttpResponse(task.experiment_yaml, content_type="application/yaml; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{task.experiment}.yaml"'
+    return answer
+
+
+@owners_only
+@require_POST
+def stop(request: HttpRequest, task: Task) -> HttpResponse:
+    """Cancel a task that waits, or stop one that runs."""
+    cancel_or_stop(task)
+    return redirect("task", name=task.name)
+
+
+@owners_only
+@require_POST
+def share(request: HttpRequest, task: Task) -> HttpResponse:
+    """Give the page a password for others, or take it away."""
+    password = str(request.POST.get("password", ""))
+    if password and len(password) < 8:
+        messages.error(request, "The page's password needs at least 8 characters.")
+        return redirect("task", name=task.name)
+    task.page_password = make_password(password) if password else ""
+    task.save(update_fields=["page_password"])
+    messages.success(request, "The page is shared." if password else "The page is yours alone.")
+    return redirect("task", name=task.name)

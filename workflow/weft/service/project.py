@@ -1,0 +1,54 @@
+"""The folder of one task: a project with the clone's workflow and an experiment of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from weft.files.layout import CLONE, Layout
+
+#: Folder of a project that holds uploads; an experiment names them by it.
+UPLOADS = "uploads"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+_SHARED = ("Snakefile", "workflow", "profiles", "envs", "programs", "hardware", "containers")
+_CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "paper", "report",
+            "schema", "topology", "workload")  # fmt: skip
+
+
+def upload_problem(path: str) -> str | None:
+    """What is wrong with the path of an upload; nothing is for `uploads/<file>`."""
+    parts = PurePosixPath(path).parts
+    if len(parts) == 2 and parts[0] == UPLOADS and _FILE.fullmatch(parts[1]) and "/" in path:
+        return None
+    return f"give it as {UPLOADS}/<name>, with letters, digits, '_', '-' and '.'"
+
+
+def make_project(folder: Path, name: str, experiment: str, files: Mapping[str, bytes]) -> Layout:
+    """Write the project of a task; one that is there already is completed.
+
+    Raises ValueError for a name that is none.
+    """
+    if not NAME.fullmatch(name):
+        raise ValueError("an experiment's name has letters, digits, '-' and '_', at most 64")
+    layout = Layout(folder)
+    layout.configs.mkdir(parents=True, exist_ok=True)
+    for shared in _SHARED:
+        _link(folder / shared, CLONE / shared)
+    for shared in _CONFIGS:
+        _link(layout.configs / shared, CLONE / "configs" / shared)
+    experiments = layout.configs / "experiment"
+    experiments.mkdir(exist_ok=True)
+    (experiments / f"{name}.yaml").write_text(experiment)
+    for path, content in files.items():
+        if problem := upload_problem(path):
+            raise ValueError(f"{path}: {problem}")
+        (folder / UPLOADS).mkdir(exist_ok=True)
+        (folder / path).write_bytes(content)
+    return layout
+
+
+def _link(path: Path, target: Path) -> None:
+    if target.exists() and not path.is_symlink():
+        path.symlink_to(target)

@@ -1,0 +1,80 @@
+"""What a worker and the server say to each other, as JSON."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+#: Bytes of a result in one request.
+PIECE_BYTES = 1 << 20
+#: How much of the log a worker sends at most.
+LOG_CHARACTERS = 20_000
+VERSION_HEADER = "X-Weft-Version"
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SentFile(_Message):
+    """A file of a task; its content has its own address."""
+
+    path: str
+    sha256: str
+    size: int
+
+
+class Offer(_Message):
+    """A task for the worker that asked; `lease` proves from now on that it is its task."""
+
+    task: str
+    lease: str
+    lease_s: float
+    experiment: str
+    experiment_yaml: str
+    timeout_s: int
+    files: list[SentFile]
+    result_bytes: int
+
+
+class Progress(_Message):
+    """How far a task has come."""
+
+    lease: str
+    points: int = Field(default=0, ge=0)
+    ended: int = Field(default=0, ge=0)
+    shared: int = Field(default=0, ge=0)
+    log_tail: str = Field(default="", max_length=LOG_CHARACTERS)
+
+
+class Order(_Message):
+    """What the worker shall do now: go on, stop and pack, or forget the task."""
+
+    order: Literal["go on", "stop", "forget"]
+
+
+class Lease(_Message):
+    """Names the task's holder."""
+
+    lease: str
+
+
+class Received(_Message):
+    """How much of a result has arrived."""
+
+    received: int
+
+
+class Outcome(_Message):
+    """How a task ended, after its result, if it has one, is uploaded."""
+
+    lease: str
+    outcome: Literal["done", "failed", "stopped"]
+    reason: str = Field(default="", max_length=5000)
+    result_bytes: int | None = None
+    result_sha256: str = ""
+    points: int = 0
+    ended: int = 0
+    shared: int = 0
+    log_tail: str = Field(default="", max_length=LOG_CHARACTERS)

@@ -1,0 +1,1 @@
+"""Queues and the workers that serve them."""

@@ -1,0 +1,59 @@
+"""`make serve`: the web server on this machine with one worker beside it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "weft.service.settings")
+_LISTEN = "127.0.0.1:8000"
+_MANAGE = "python -m weft.service.manage"
+
+
+def main() -> None:
+    """Migrate the database, start both processes, and end both when this one ends."""
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    from django.conf import settings
+
+    from weft.service.accounts.models import Person
+    from weft.service.queue.models import Worker
+    from weft.service.surroundings import text
+
+    worker = Worker.objects.filter(name="local").first() or Worker(name="local")
+    token = worker.renew_token()
+    worker.save()
+    listen = text("LISTEN", _LISTEN)
+    server = [sys.executable, "-m", "gunicorn", "--bind", listen, "--workers", "2",
+              "--threads", "4", "--log-level", "warning", "weft.service.wsgi"]  # fmt: skip
+    puller = [sys.executable, "-m", "weft.service.worker.main", "--server", f"http://{listen}",
+              "--folder", str(settings.STATE / "worker")]  # fmt: skip
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    processes = [
+        subprocess.Popen(server),
+        subprocess.Popen(puller, env={**os.environ, "WEFT_WORKER_TOKEN": token}),
+    ]
+    print(f"weft: serving at {settings.ADDRESS}; Ctrl-C ends it", flush=True)
+    if not Person.objects.exists():
+        made = f".venv/bin/{_MANAGE} createsuperuser"
+        print(f"weft: make the first account, an administrator's, with\n  {made}", flush=True)
+    try:
+        while all(process.poll() is None for process in processes):
+            time.sleep(0.5)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait()
+
+
+if __name__ == "__main__":
+    main()

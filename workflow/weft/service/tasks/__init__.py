@@ -1,0 +1,1 @@
+"""Tasks: experiments that people have submitted."""

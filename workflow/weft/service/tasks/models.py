@@ -1,0 +1,123 @@
+"""Tasks and the files that came with them."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from weft.service.queue.models import Queue, Worker
+
+
+def unguessable() -> str:
+    """A name of 192 random bits."""
+    return secrets.token_urlsafe(24)
+
+
+class State(models.TextChoices):
+    """Where a task stands."""
+
+    QUEUED = "queued", "waits in the queue"
+    CLAIMED = "claimed", "is on its way to a worker"
+    RUNNING = "running", "runs"
+    DONE = "done", "is done"
+    FAILED = "failed", "has failed"
+    STOPPED = "stopped", "was stopped"
+    CANCELLED = "cancelled", "was cancelled"
+
+
+#: States of tasks that a worker has, and of those that nothing follows.
+HELD = (State.CLAIMED, State.RUNNING)
+OPEN = (State.QUEUED, *HELD)
+
+
+class Task(models.Model):
+    """An experiment that somebody wants to have run."""
+
+    name = models.CharField(max_length=40, unique=True, default=unguessable, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tasks"
+    )
+    experiment = models.CharField(max_length=64)
+    experiment_yaml = models.TextField()
+    title = models.CharField(max_length=300)
+    template = models.CharField(max_length=100, blank=True)
+    queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="tasks")
+    timeout_s = models.PositiveIntegerField()
+    planned_points = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    submitted_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField(null=True)
+    #: Who has it, until when, and the word by which the server knows that holder again.
+    worker = models.ForeignKey(Worker, null=True, on_delete=models.SET_NULL, related_name="tasks")
+    lease = models.CharField(max_length=64, blank=True)
+    leased_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    stop_requested = models.BooleanField(default=False)
+    points = models.PositiveIntegerField(default=0)
+    points_ended = models.PositiveIntegerField(default=0)
+    points_shared = models.PositiveIntegerField(default=0)
+    log_tail = models.TextField(blank=True)
+    reason = models.TextField(blank=True)
+    interrupted_at = models.DateTimeField(null=True)
+    #: Digest of the page's password, if the owner shares the page.
+    page_password = models.CharField(max_length=200, blank=True)
+    result_bytes = models.PositiveBigIntegerField(null=True)
+    result_sha256 = models.CharField(max_length=64, blank=True)
+    #: Files that were too large to come back, one a line.
+    left_out = models.TextField(blank=True)
+
+    class Meta:
+        """What queues and lists of tasks look up."""
+
+        indexes = (
+            models.Index(fields=["state", "queue", "submitted_at"], name="waiting"),
+            models.Index(fields=["owner", "-submitted_at"], name="of_owner"),
+            models.Index(fields=["state", "leased_until"], name="leases"),
+            models.Index(fields=["expires_at"], name="expiry"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.experiment})"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something can still follow."""
+        return self.state in OPEN
+
+    @property
+    def folder(self) -> Path:
+        """Where the result lies."""
+        return Path(settings.STATE) / "results" / str(self.name)
+
+    @property
+    def archive(self) -> Path:
+        """The ZIP of the result."""
+        return self.folder / "result.zip"
+
+    @property
+    def report(self) -> Path:
+        """The page of the result."""
+        return self.folder / "report.html"
+
+
+class TaskFile(models.Model):
+    """A file that came with a task, under its path from the project."""
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="files")
+    path = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    content = models.BinaryField()
+
+    class Meta:
+        """A path stands for one file."""
+
+        constraints = (models.UniqueConstraint(fields=["task", "path"], name="one_file_a_path"),)
+
+    def __str__(self) -> str:
+        return str(self.path)

@@ -1,0 +1,26 @@
+"""All addresses of the server."""
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+from weft.service.accounts import views as accounts
+from weft.service.pages import views as pages
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", pages.tasks, name="tasks"),
+    path("submit/yaml", pages.submit_yaml, name="submit-yaml"),
+    path("tasks/<str:name>/", pages.task, name="task"),
+    path("tasks/<str:name>/progress", pages.progress, name="progress"),
+    path("tasks/<str:name>/unlock", pages.unlock, name="unlock"),
+    path("tasks/<str:name>/report", pages.report, name="report"),
+    path("tasks/<str:name>/archive.zip", pages.archive, name="archive"),
+    path("tasks/<str:name>/experiment.yaml", pages.experiment, name="experiment"),
+    path("tasks/<str:name>/stop", pages.stop, name="stop"),
+    path("tasks/<str:name>/share", pages.share, name="share"),
+    path("accounts/log-in", accounts.log_in, name="log-in"),
+    path("accounts/log-out", accounts.log_out, name="log-out"),
+    path("accounts/apply", accounts.apply, name="apply"),
+    path("accounts/confirm/<str:token>", accounts.confirm, name="confirm"),
+    path("api/", include("weft.service.api.urls")),
+    path("admin/", admin.site.urls),
+]

@@ -1,0 +1,1 @@
+"""The worker: pulls tasks, runs the pipeline, brings results; needs no Django."""

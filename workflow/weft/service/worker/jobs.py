@@ -1,0 +1,32 @@
+"""Slurm jobs of one task, known by the beginning of their names."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+_TIMEOUT_S = 8
+
+
+def cancel_jobs(prefix: str) -> None:
+    """Cancel every job of this user whose name begins with `prefix`."""
+    if shutil.which("squeue") is None:
+        return
+    listed = _run(["squeue", "--me", "--noheader", "--format=%i %j"])
+    numbers = [
+        number
+        for number, _, name in (line.strip().partition(" ") for line in listed.splitlines())
+        if name.startswith(prefix)
+    ]
+    if numbers:
+        _run(["scancel", *numbers])
+
+
+def _run(command: list[str]) -> str:
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout

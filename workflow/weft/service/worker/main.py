@@ -1,0 +1,61 @@
+"""`weft-worker --server https://… --token …`: runs tasks of a server, one after the other."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from hashlib import sha256
+from pathlib import Path
+
+from weft.service.protocol import Offer
+from weft.service.worker.connection import AwayError, Connection, GoneError, RefusedError
+from weft.service.worker.shared import PointCache
+from weft.service.worker.task import TaskRun
+
+
+def main() -> None:
+    """Pull tasks until a signal ends this process."""
+    asked = _arguments()
+    token = asked.token or os.environ.get("WEFT_WORKER_TOKEN", "")
+    if not token:
+        raise SystemExit("weft-worker: give --token or WEFT_WORKER_TOKEN")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    server, folder = Connection(asked.server, token), Path(asked.folder).absolute()
+    arguments = ["--profile", asked.profile] if asked.profile else []
+    while True:
+        worked = False
+        try:
+            content = server.call("POST", "claim")
+            if content:
+                offer, worked = Offer.model_validate_json(content), True
+                # The same name for the same task: what a journal has is not computed again.
+                place = folder / "tasks" / sha256(offer.task.encode()).hexdigest()[:24]
+                TaskRun(offer, server, place, PointCache(folder / "shared"), arguments).perform()
+        except GoneError:
+            print("weft-worker: the server has taken the task back", file=sys.stderr)
+        except AwayError as error:
+            print(f"weft-worker: the server does not answer: {error}", file=sys.stderr)
+        except RefusedError as error:
+            raise SystemExit(f"weft-worker: {error}") from error
+        if asked.once and worked:
+            return
+        if not worked:
+            time.sleep(asked.poll_s)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="weft-worker", description=main.__doc__)
+    parser.add_argument("--server", required=True, help="address of the server")
+    parser.add_argument("--token", help="what the server knows this worker by")
+    parser.add_argument("--folder", default="worker", help="where tasks run (worker)")
+    parser.add_argument("--profile", help="Snakemake's profile, such as slurm")
+    parser.add_argument("--poll-s", type=float, default=2.0, help="seconds between questions (2)")
+    parser.add_argument("--once", action="store_true", help="end after one task")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""One task on a worker: from the offer to the result."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import file_digest, sha256
+from pathlib import Path
+
+from weft.files.layout import CLONE, RELATIVE, ExperimentFolder, Layout
+from weft.plan import read_plan
+from weft.plan.costs import Costs
+from weft.plan.plan import Plan
+from weft.progress import Run, shard_watches
+from weft.service.project import make_project
+from weft.service.protocol import (
+    LOG_CHARACTERS,
+    PIECE_BYTES,
+    Lease,
+    Offer,
+    Order,
+    Outcome,
+    Progress,
+    Received,
+)  # fmt: skip
+from weft.service.worker.connection import AwayError, Connection, RefusedError, insist
+from weft.service.worker.jobs import cancel_jobs
+from weft.service.worker.process import ProcessGroup
+from weft.service.worker.shared import PointCache
+
+_LOOK_S = 0.5
+_SNAKEMAKE = "weft.launch"
+_PLAN_S = 300
+#: What is finished is packed within this time, whatever the task's time-out.
+_PACK_S = 600
+#: How long a result waits for a server that does not answer.
+_PATIENCE_S = 3600
+
+
+@dataclass(slots=True)
+class TaskRun:
+    """Runs an offered task in a folder of its own."""
+
+    offer: Offer
+    server: Connection
+    folder: Path
+    cache: PointCache
+    arguments: Sequence[str] = ()
+    _run: Run | None = None
+    _shared: int = 0
+    _layout: Layout = field(init=False)
+    _reason: str = ""
+
+    def perform(self) -> None:
+        """Do all of it; raises GoneError when the server gave the task to somebody else."""
+        self._layout = self._received()
+        lease = Lease(lease=self.offer.lease).model_dump_json().encode()
+        insist(lambda: self.server.call("POST", self._path("accept"), lease), _PATIENCE_S)
+        try:
+            self._perform()
+        finally:
+            cancel_jobs(self._jobs)
+
+    def _perform(self) -> None:
+        order, code = "go on", self._planned()
+        if code == 0:
+            order, code = self._command(
+                _SNAKEMAKE, self._words([self._archive]), self.offer.timeout_s
+            )
+        if order == "stop" or code != 0:
+            # Reports what is finished, without computing anything.
+            words = self._words([self._archive, "--config", "partial=true"])
+            self._command(_SNAKEMAKE, words, _PACK_S, deaf=True)
+        plan = self._plan()
+        if plan is not None:
+            self.cache.store(plan, self._experiment)
+        self._finish("done" if code == 0 else "stopped" if order == "stop" else "failed", code)
+
+    def _path(self, call: str) -> str:
+        return f"tasks/{self.offer.task}/{call}"
+
+    @property
+    def _jobs(self) -> str:
+        """How the names of the task's Slurm jobs begin."""
+        return f"weft-{sha256(self.offer.task.encode()).hexdigest()[:16]}"
+
+    @property
+    def _archive(self) -> str:
+        return str(RELATIVE.archives.archive(self.offer.experiment))
+
+    @property
+    def _log(self) -> Path:
+        return self.folder / "task.log"
+
+    @property
+    def _experiment(self) -> ExperimentFolder:
+        return self._layout.results.experiment(self.offer.experiment)
+
+    def _received(self) -> Layout:
+        files = {}
+        for sent in self.offer.files:
+            call = partial(self.server.call, "GET", self._path(f"files/{sent.sha256}"))
+            content = insist(call, _PATIENCE_S)
+            if sha256(content).hexdigest() != sent.sha256:
+                raise AwayError(f"{sent.path} did not arrive whole")
+            files[sent.path] = content
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        offer = self.offer
+        return make_project(self.folder, offer.experiment, offer.experiment_yaml, files)
+
+    def _planned(self) -> int:
+        """Plan, then put what is known already into the journals."""
+        words = [self._archive, *self.arguments[1:]]
+        _, code = self._command("weft.service.worker.planning", words, _PLAN_S)
+        plan = self._plan() if code == 0 else None
+        if plan is not None:
+            self._shared = self.cache.seed(plan, self._experiment)
+        return code
+
+    def _plan(self) -> Plan | None:
+        try:
+            return read_plan(self._experiment.plan)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _command(
+        self, module: str, words: Sequence[str], most_s: float, *, deaf: bool = False
+    ) -> tuple[str, int]:
+        """Run a module; returns the server's last order and the exit code.
+
+        One that is `deaf` does not stop for the server.
+        """
+        command = [sys.executable, "-m", module, *words]
+        group = ProcessGroup.start(command, self.folder, self._log, _environment())
+        order, began_s = "go on", time.monotonic()
+        try:
+            while group.ended() is None:
+                answer = self._report()
+                late = time.monotonic() - began_s > most_s
+                if late or (answer == "stop" and not deaf):
+                    timed_out = f"the time-out of {most_s:g} s was reached"
+                    self._reason = timed_out if late else "its owner stopped it"
+                    order = "stop"
+                    break
+                time.sleep(_LOOK_S)
+        finally:
+            group.end()
+            cancel_jobs(self._jobs)
+        return order, group.ended() or 0
+
+    def _words(self, words: Sequence[str]) -> list[str]:
+        """A command line of Snakemake; the names of its Slurm jobs say whose they are."""
+        named = ["--weft-slurm-jobname-prefix", self._jobs] if "slurm" in self.arguments else []
+        return [*words, *self.arguments, *named]
+
+    def _report(self) -> str:
+        told = self._told()
+        try:
+            answer = self.server.call(
+                "POST", self._path("heartbeat"), told.model_dump_json().encode()
+            )
+        except AwayError:
+            # The task goes on; if the server is away for long, the lease runs out.
+            return "go on"
+        return Order.model_validate_json(answer).order
+
+    def _told(self) -> Progress:
+        if self._run is None and (plan := self._plan()) is not None:
+            watches = shard_watches(plan, Costs(plan.experiment, []), self._layout.results.path)
+            self._run = Run(tuple(watches))
+        points = ended = 0
+        if self._run is not None:
+            self._run.look()
+            points = self._run.points
+            ended = sum(sum(shard.counts().values()) for shard in self._run.shards)
+        return Progress(
+            lease=self.offer.lease,
+            points=points,
+            ended=ended,
+            shared=self._shared,
+            log_tail=self._tail(),
+        )
+
+    def _tail(self) -> str:
+        try:
+            with self._log.open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_CHARACTERS))
+                text = file.read().decode(errors="replace")
+        except OSError:
+            return ""
+        return text.replace(str(self.folder), ".").replace(str(CLONE), "weft")[-LOG_CHARACTERS:]
+
+    def _finish(self, outcome: str, code: int) -> None:
+        archive = self._layout.archives.archive(self.offer.experiment)
+        size, digest = None, ""
+        if archive.is_file():
+            size = archive.stat().st_size
+            with archive.open("rb") as file:
+                digest = file_digest(file, "sha256").hexdigest()
+            try:
+                self._upload(archive)
+            except RefusedError as error:
+                size, digest, outcome = None, "", "failed"
+                self._reason = str(error)
+        reason = self._reason or (f"the run ended with {code}; see the log" if code else "")
+        ended = {
+            "outcome": outcome,
+            "reason": reason,
+            "result_bytes": size,
+            "result_sha256": digest,
+        }
+        told = Outcome.model_validate({**self._told().model_dump(), **ended})
+        body = told.model_dump_json().encode()
+        insist(lambda: self.server.call("POST", self._path("finish"), body), _PATIENCE_S)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _upload(self, archive: Path) -> None:
+        """Send what the server does not have yet, piece by piece."""
+        there = self._send(0, b"")
+        with archive.open("rb") as file:
+            while there < archive.stat().st_size:
+                file.seek(there)
+                there = self._send(there, file.read(PIECE_BYTES))
+
+    def _send(self, offset: int, content: bytes) -> int:
+        path, lease = self._path(f"result/{offset}"), self.offer.lease
+        kind = "application/octet-stream"
+        answer = insist(
+            lambda: self.server.call("PUT", path, content, X_Weft_Lease=lease, Content_Type=kind),
+            _PATIENCE_S,
+        )
+        return Received.model_validate_json(answer).received
+
+
+def _environment() -> dict[str, str]:
+    """Of this process, without what belongs to the service."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("WEFT_SERVICE_")
+            and key not in ("WEFT_WORKER_TOKEN", "DJANGO_SETTINGS_MODULE")}  # fmt: skip
