@@ -72,8 +72,11 @@ def test_a_link_of_two_nodes(tmp_path: Path) -> None:
 
 
 def test_a_name_that_no_node_matches(tmp_path: Path) -> None:
-    found = problem(tmp_path, "x.csv", HEAD + GOOD, NodeRule(names=("node*",)))
-    assert found == "no name matches node_names (node*)"
+    """One of several patterns, too: it names a node that the file lacks."""
+    for names, wrong in [(("node*",), "node*"), (("cn*", "cnn1"), "cnn1")]:
+        found = problem(tmp_path, "x.csv", HEAD + GOOD, NodeRule(names=names))
+        assert found.startswith(f"no name matches '{wrong}' of node_names")
+    assert found.endswith("; did you mean 'cn1'?")
 
 
 @pytest.mark.parametrize("fabric", ["fat_tree_4x4", "torus_4x4"])

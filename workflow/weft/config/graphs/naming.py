@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from weft.config.graphs.model import GraphProblem, LinkList
+from weft.config.language.errors import nearest
 
 _DIGITS = re.compile(r"(\d+)")
 
@@ -34,7 +35,7 @@ def natural(name: str) -> tuple[tuple[int, int | str], ...]:
 def nodes_and_switches(listed: LinkList, rule: NodeRule) -> tuple[list[str], list[str]]:
     """The names of both in the order of their numbers: sorted, numbers in names as numbers.
 
-    Raises GraphProblem where there are no nodes, or no switches.
+    Raises GraphProblem where there are no nodes, no switches, or a pattern that matches nothing.
     """
     linked = {end.name for link in listed.links for end in link.ends}
     names = sorted(linked, key=natural)
@@ -48,9 +49,7 @@ def nodes_and_switches(listed: LinkList, rule: NodeRule) -> tuple[list[str], lis
     switches = [name for name in names if name not in chosen]
     if not nodes:
         raise GraphProblem(
-            f"no name matches node_names ({', '.join(rule.names)})"
-            if rule.names
-            else "no name has a single link, as a node has; give node_names, or nodes_per_switch"
+            "no name has a single link, as a node has; give node_names, or nodes_per_switch"
         )
     if not switches:
         raise GraphProblem("all names are nodes; nodes are joined by switches")
@@ -64,6 +63,9 @@ def names_of_own(switch: str, count: int) -> list[str]:
 
 def _nodes(names: list[str], listed: LinkList, rule: NodeRule) -> set[str]:
     if rule.names:
+        for each in rule.names:
+            if not any(fnmatchcase(name, each) for name in names):
+                raise GraphProblem(f"no name matches '{each}' of node_names{nearest(each, names)}")
         return {name for name in names if any(fnmatchcase(name, each) for each in rule.names)}
     if listed.nodes or listed.switches:
         return {*names} & listed.nodes
