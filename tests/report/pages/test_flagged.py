@@ -67,6 +67,8 @@ def test_their_marks_are_hollow_and_their_numbers_say_so(page):
     # Other marks are hollow, too: these are those of the values that are flagged.
     assert '{"filter":"datum.flag"}' in text
     assert '{"filter":"!datum.flag"}' in text
+    # No line shows through them.
+    assert '"fill":"var(--paper, white)"' in text
     assert "Hollow marks: measured on a busy machine" in text
     assert "(flagged)</td>" in text
 

@@ -8,6 +8,12 @@ import altair as alt
 
 from weft.report.data.source import Row
 
+#: The page's own colour, light or dark, which hides the line behind a hollow mark; white in a
+#: picture that has left the page.
+_PAPER = "var(--paper, white)"
+#: Large enough that the inside shows, in square pixels.
+_SIZE = 80
+
 
 def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
     """`marks`, hollow where `rows` are flagged."""
@@ -15,5 +21,8 @@ def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
         return [marks]
     hollow = marks.copy(deep=True)
     mark = hollow.to_dict(validate=False)["mark"]
-    hollow.mark = alt.MarkDef(**{**mark, "filled": False, "strokeWidth": 2})
+    large = {"size": max(mark["size"], _SIZE)} if mark["type"] == "point" else {}
+    hollow.mark = alt.MarkDef(
+        **{**mark, **large, "filled": False, "fill": _PAPER, "opacity": 1, "strokeWidth": 2}
+    )
     return [marks.transform_filter("!datum.flag"), hollow.transform_filter("datum.flag")]
