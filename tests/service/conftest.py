@@ -151,7 +151,8 @@ class Site:
 
     def start_server(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{self.port}"]
-        command += ["--workers", "1", "--threads", "4", "weft.service.wsgi"]
+        command += ["--workers", "1", "--threads", "4", "--no-control-socket"]
+        command += ["weft.service.wsgi"]
         process = self._start(command, "server.log")
         wait_for(self._answers)
         return process

@@ -31,7 +31,8 @@ def main() -> None:
     worker.save()
     listen = text("LISTEN", _LISTEN)
     server = [sys.executable, "-m", "gunicorn", "--bind", listen, "--workers", "2",
-              "--threads", "4", "--log-level", "warning", "weft.service.wsgi"]  # fmt: skip
+              "--threads", "4", "--log-level", "warning", "--no-control-socket",
+              "weft.service.wsgi"]  # fmt: skip
     puller = [sys.executable, "-m", "weft.service.worker.main", "--server", f"http://{listen}",
               "--folder", str(settings.STATE / "worker")]  # fmt: skip
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
