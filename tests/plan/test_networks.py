@@ -24,6 +24,11 @@ topology: {dimensions: 2}
 workload: {ranks: 4, message_size: 32 B}
 engine: {anet: {ports_file: ports.csv}}
 """
+MEASURED = """
+engines: [flow, hardware]
+defaults:
+  - override /workload: pingpong
+"""
 #: Towards routers with another lowest bit along the first dimension, then along the second.
 PORTS = [f"{a},{b},{a ^ 1 if (a ^ b) & 1 else a ^ 2}" for a in range(4) for b in range(4) if a != b]
 
@@ -80,3 +85,12 @@ def test_without_a_simulator_planning_goes_on(tree, monkeypatch):
     monkeypatch.setenv("WEFT_FLOW", str(tree.root / "absent"))
     experiment = tree.load()
     check_networks(experiment, expand(experiment))
+
+
+def test_measurements_have_no_topology_to_look_through(tree, monkeypatch):
+    tree.experiment(MEASURED)
+    monkeypatch.chdir(tree.root)
+    experiment = tree.load()
+    points = expand(experiment)
+    assert "{}" in points.texts("topology")
+    check_networks(experiment, points)

@@ -44,7 +44,8 @@ def _cuts(experiment: Experiment, points: Points) -> Iterator[Problem]:
     for text in points.texts("topology"):
         topology: TopologySpec = json.loads(text)
         named = _named(topology)
-        if topology["kind"] == GRAPH or not named.get("failed"):
+        # A measurement has no topology.
+        if not named.get("failed") or topology["kind"] == GRAPH:
             continue
         bare = {key: value for key, value in named.items() if key not in ("links", "taper")}
         asked = {"topology": {**bare, "routing": AROUND[0]}, "nodes": []}
