@@ -8,6 +8,7 @@ import yaml
 from weft.config import default_experiments, load_experiments
 from weft.config.generate.reference import reference
 from weft.config.generate.schema import schemas
+from weft.config.model.figures import Map
 from weft.plan import expand
 
 from tests.config.schema_support import validator
@@ -46,6 +47,30 @@ def test_quickstart_asks_every_engine_for_every_program():
         for engine in ("flow", "rdma", "packet", "hardware")
         for program in ("pingpong", "alltoall", "allreduce")
     }
+
+
+def test_program_map_maps_errors_of_every_model_and_their_cost():
+    experiment, _ = shipped("program_map")
+    figures = [placed.asked for placed in experiment.figures]
+    maps = [figure for figure in figures if isinstance(figure, Map)]
+    assert maps == figures
+    assert {(each.value, each.of, each.to) for each in maps} == {
+        ("program_time_s", "flow", "packet"),
+        ("program_time_s", "rdma", "packet"),
+        ("program_time_s", "flow", "hardware"),
+        ("program_time_s", "rdma", "hardware"),
+        ("program_time_s", "packet", "hardware"),
+        ("cpu_s", None, None),
+    }
+
+
+def test_program_map_answers_for_each_program_which_model_suffices():
+    experiment, _ = shipped("program_map")
+    asked = [placed.asked for placed in experiment.questions]
+    assert [(each.of, each.to, each.each) for each in asked] == [
+        ("program_time_s", "packet", "workload.program"),
+        ("program_time_s", "hardware", "workload.program"),
+    ]
 
 
 def test_table1_asks_every_row_with_forty_seeds():

@@ -14,6 +14,7 @@ import packet_samples
 import pytest
 import vl_convert
 from report_samples import CONFIGS
+from weft.config.model.figures import Map
 from weft.report.data.map_cells import map_data, map_sentences
 from weft.report.data.source import Study, open_study
 from weft.report.draw.heatmap import map_charts, shades
@@ -58,6 +59,18 @@ def test_a_map_without_engines_shows_the_metric(study: Study) -> None:
     figure = study.plan.report.figures[2]
     assert sorted({cell.value for cell in map_data(study, figure).cells}) == [0.05, 0.2, 0.5, 1.0]
     assert map_sentences(study, figure) == []
+
+
+def test_the_engine_may_lie_along_the_map(study: Study) -> None:
+    figure = Map(x="engine", y=["topology.kind"], value="cpu_s")
+    cells = map_data(study, figure).cells
+    assert [(dict(cell.at)["topology.kind"], dict(cell.at)["engine"]) for cell in cells] == [
+        (kind, engine) for kind in ("mesh", "torus") for engine in ("flow", "packet")
+    ]
+    assert {(dict(cell.at)["engine"], cell.value) for cell in cells} == {
+        ("flow", 0.01),
+        ("packet", 1.0),
+    }
 
 
 def test_cells_are_drawn_in_planned_order_with_one_legend(study: Study) -> None:
