@@ -14,8 +14,9 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from weft.config.graphs.ibsim import ibsim_fabric
 from weft.config.graphs.model import Graph
+
+from tests.opensm.ibsim import ibsim_fabric
 
 PROGRAMS = ("ibsim", "opensm", "ibnetdiscover", "iblinkinfo", "dump_fts", "saquery")
 #: What they print of a fabric.

@@ -42,11 +42,6 @@ class Plan:
 
         return PlannedReport.read(self.stored_report, self.experiment)
 
-    def points_of(self, shard: Shard) -> Points:
-        """The shard's points, in the shard's order, leaving out points no longer planned."""
-        ((_, places),) = self.points.of_shards([shard])
-        return self.points.take(places)
-
     def placed(self) -> Iterator[tuple[Shard, NDArray[np.int64]]]:
         """Every shard with the places of its points, those no longer planned left out."""
         return self.points.of_shards(self.shards)
