@@ -4,10 +4,13 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from weft.service.accounts import views as accounts
+from weft.service.pages import form_views as forms
 from weft.service.pages import views as pages
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", pages.tasks, name="tasks"),
+    path("submit/", forms.templates, name="templates"),
+    path("submit/form/<str:template>", forms.form, name="form"),
     path("submit/yaml", pages.submit_yaml, name="submit-yaml"),
     path("tasks/<str:name>/", pages.task, name="task"),
     path("tasks/<str:name>/progress", pages.progress, name="progress"),

@@ -80,7 +80,7 @@ def _table(model: type[BaseModel], skip: Iterable[str]) -> Iterator[str]:
             needed = key in schema.get("required", ())
             default = "required" if needed else _default(field)
             meaning = " ".join(field.get("description", "").split())
-            yield f"| `{key}` | {_kind(field)} | {default} | {meaning} |\n"
+            yield f"| `{key}` | {kind(field)} | {default} | {meaning} |\n"
 
 
 def _default(field: Mapping[str, object]) -> str:
@@ -91,7 +91,8 @@ def _default(field: Mapping[str, object]) -> str:
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
-def _kind(field: Mapping[str, Any]) -> str:
+def kind(field: Mapping[str, Any]) -> str:
+    """What a value of a schema may be, in words, with its bounds."""
     if "examples" in field:
         return f"like `{field['examples'][0]}`"
     if "$ref" in field:
@@ -99,13 +100,13 @@ def _kind(field: Mapping[str, Any]) -> str:
     if "const" in field or "enum" in field:
         return ", ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
     if branches := field.get("anyOf", field.get("oneOf")):
-        kinds = [_kind(branch) for branch in branches if branch.get("type") != "null"]
+        kinds = [kind(branch) for branch in branches if branch.get("type") != "null"]
         return " or ".join(dict.fromkeys(kinds))
     if field.get("type") == "array":
-        return f"list of {_kind(field.get('items', {}))}"
+        return f"list of {kind(field.get('items', {}))}"
     named = field.get("additionalProperties")
     if isinstance(named, Mapping) and named.get("type") == "integer":
-        return f"section of names, each with a {_kind(named)}"
+        return f"section of names, each with a {kind(named)}"
     if {"from", "to"} <= set(field.get("properties", ())):
         return "range"
     return _NAMES.get(str(field.get("type")), "any value") + _bounds(field)

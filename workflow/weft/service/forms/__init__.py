@@ -1,0 +1,1 @@
+"""Forms, made from the models that check experiment files."""
