@@ -101,3 +101,15 @@ def test_aliases_in_a_field_do_not_reach_the_experiment():
 def test_a_mistake_of_no_field_is_shown_with_its_key():
     form = read_form(CONFIGS, "flow")
     assert by_field(form, [Mistake("title", "too long")]) == {"": ["title: too long"]}
+
+
+def test_a_key_that_several_topologies_have_is_explained_for_each():
+    (field,) = [f for f in read_form(CONFIGS, "flow").fields() if f.key == "topology.k"]
+    assert "mesh, torus: Nodes along every dimension." in field.help
+    assert "fat_tree: Down links of each switch." in field.help
+
+
+def test_what_is_allowed_names_each_kind_of_value_once():
+    form = read_form(CONFIGS, "flow")
+    (field,) = [f for f in form.fields() if f.key == "workload.message_size"]
+    assert field.allowed == "like 2 KiB or list of like 2 KiB or range"

@@ -11,6 +11,7 @@ from weft.config.compose.composition import group_choices
 from weft.config.generate.reference import kind
 from weft.config.generate.schema import GROUP_MODELS, section
 from weft.config.language.errors import Problem, unknown
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.engine import declared_engines
 from weft.config.model.experiment import POINT_GROUPS, ExperimentFile
 from weft.service.forms.template import GROUPS, ShownKey, Template, read_template, wrong_keys
@@ -103,9 +104,26 @@ def _schemas(configs: Path) -> dict[str, Schema]:
     found |= {key: value for key, value in top.items() if key not in (*GROUP_MODELS, "engine")}
     for group in POINT_GROUPS:
         found |= dict(_flat(group, section(GROUP_MODELS[group])))
+    found |= {
+        f"topology.{key}": {**found[f"topology.{key}"], "description": text}
+        for key, text in _of_topologies().items()
+    }
     for name, engine in declared_engines(configs).items():
         found |= dict(_flat(f"engine.{name}", section([engine.model])))
     return found
+
+
+def _of_topologies() -> dict[str, str]:
+    """What a key means where several topologies have it, for each of them."""
+    meant: dict[str, dict[str, list[str]]] = {}
+    for entry in CATALOGUE.topologies:
+        for key in entry.keys:
+            meant.setdefault(key.name, {}).setdefault(key.meaning, []).append(entry.kind)
+    return {
+        key: " ".join(f"{', '.join(kinds)}: {text}" for text, kinds in by_text.items())
+        for key, by_text in meant.items()
+        if len(by_text) > 1
+    }
 
 
 def _flat(prefix: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
@@ -128,11 +146,16 @@ def _field(key: str, schema: Schema, entry: ShownKey, configs: Path) -> FormFiel
         key=key,
         label=key.rpartition(".")[2].replace("_", " ").capitalize(),
         help=" ".join(str(_first(schema, "description") or "").split()),
-        allowed="" if choices or key in ("figures",) else kind(schema),
+        allowed="" if choices or key == "figures" else _kinds(schema),
         default="" if default in (None, [], {}) or hidden else written(default),
         choices=choices,
         shown=entry,
     )
+
+
+def _kinds(schema: Schema) -> str:
+    """Each kind of value once, as a page shows it."""
+    return " or ".join(dict.fromkeys(kind(schema).replace("`", "").split(" or ")))
 
 
 def written(value: object) -> str:
