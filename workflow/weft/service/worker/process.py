@@ -15,6 +15,9 @@ import psutil
 
 #: From the first signal to the last.
 _GRACE_S = 5.0
+# Its standard input closes when this process ends, killed or not. Jobs outlive Snakemake, so the
+# whole group has to end, or else it holds the lock of its folder.
+_WATCH = 'read -r _; kill -s TERM -- "-$1"; sleep 3; kill -s KILL -- "-$1"'
 
 
 @dataclass(slots=True)
@@ -22,6 +25,8 @@ class ProcessGroup:
     """A running command with all that it started."""
 
     process: subprocess.Popen[bytes]
+    #: Ends the command when this process does.
+    watch: subprocess.Popen[bytes]
 
     @classmethod
     def start(
@@ -29,17 +34,23 @@ class ProcessGroup:
     ) -> ProcessGroup:
         """Start a command in `folder`; what it prints is appended to `log`."""
         with log.open("ab") as output:
-            return cls(
-                subprocess.Popen(
-                    command,
-                    cwd=folder,
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
+            process = subprocess.Popen(
+                command,
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
+        watch = subprocess.Popen(
+            ["sh", "-c", _WATCH, "sh", str(process.pid)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        return cls(process, watch)
 
     def ended(self) -> int | None:
         """The exit code, or None while it runs."""
@@ -55,6 +66,8 @@ class ProcessGroup:
         below += self._below()
         self._signal(signal.SIGKILL, below)
         self.process.wait()
+        self.watch.kill()
+        self.watch.communicate()
 
     def _below(self) -> list[psutil.Process]:
         try:

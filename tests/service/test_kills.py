@@ -1,0 +1,120 @@
+"""Server and worker are killed in every state: nothing is lost, nothing is there twice."""
+
+import io
+import os
+import signal
+import subprocess
+import zipfile
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.service.conftest import SMALL, Browser, Site, wait_for
+
+pytestmark = pytest.mark.slow
+OPEN = ("queued", "claimed", "running")
+#: Takes a while to simulate.
+POINTS = 30
+LONG = SMALL.replace("[4, 5]", str(list(range(60, 60 + POINTS))))
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def journals(folder: Path) -> list[Path]:
+    return list(folder.rglob("journal.jsonl"))
+
+
+def overdue(site: Site) -> None:
+    site.python(
+        "import datetime\nfrom django.utils import timezone\n"
+        "from weft.service.tasks.models import Task\n"
+        "Task.objects.update(leased_until=timezone.now() - datetime.timedelta(seconds=1))"
+    )
+
+
+def simulators(folder: Path) -> list[psutil.Process]:
+    """Processes that work in a folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.cwd().startswith(str(folder)):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def test_a_server_killed_while_a_task_runs_gets_its_result(site: Site) -> None:
+    site.account("ann@example.org")
+    server = site.start_server()
+    ann = Browser(site.address)
+    ann.log_in("ann@example.org")
+    page = ann.submit().url
+    kill(server)
+    server = site.start_server()
+    assert site.task() == "queued"
+    site.start_worker()
+    wait_for(lambda: site.task() == "running")
+    kill(server)
+    wait_for(lambda: not site._answers())
+    site.start_server()
+    wait_for(lambda: site.task() not in OPEN)
+    assert site.task() == "done"
+    assert site.task("attempts") == "1"
+    assert ann.get(page + "archive.zip").status == 200
+
+
+def test_a_killed_worker_leaves_no_run_behind_and_goes_on_where_its_journal_ends(
+    site: Site, ann: Browser
+) -> None:
+    page = ann.submit(LONG).url
+    worker = site.start_worker()
+    wait_for(lambda: any(path.stat().st_size for path in journals(site.folder)))
+    # The process alone: what watches over its run is in the same group.
+    worker.kill()
+    worker.wait()
+    assert site.task() == "running"
+    wait_for(lambda: not simulators(site.folder / "one"))
+    before = {path.parent.name: path.read_bytes() for path in journals(site.folder)}
+    assert 0 < sum(text.count(b"\n") for text in before.values()) < POINTS
+    overdue(site)
+    site.start_worker()
+    wait_for(lambda: site.task() not in OPEN)
+    assert site.task() == "done"
+    assert site.task("attempts") == "2"
+    assert site.task("points_ended") == str(POINTS)
+    # What was there stays: none of it is computed again.
+    archive = zipfile.ZipFile(io.BytesIO(ann.get(page + "archive.zip").content))
+    for shard, text in before.items():
+        (packed,) = (each for each in archive.namelist() if each.endswith(f"{shard}/journal.jsonl"))
+        assert archive.read(packed).startswith(text[: text.rfind(b"\n") + 1])
+
+
+def test_a_stopped_task_ends_all_of_its_processes_and_packs_what_was_finished(
+    site: Site, ann: Browser
+) -> None:
+    page = ann.submit(LONG).url
+    site.start_worker()
+    wait_for(lambda: any(path.stat().st_size for path in journals(site.folder)))
+    assert "Stop" in ann.get(page).text
+    ann.post(page + "stop", at=page)
+    wait_for(lambda: site.task() not in OPEN)
+    assert site.task() == "stopped"
+    assert 0 < int(site.task("points_ended")) < POINTS
+    assert not simulators(site.folder / "one" / "tasks")
+    shown = ann.get(page).text
+    assert "its owner stopped it" in shown
+    assert "Interrupted" in shown
+    assert ann.get(page + "archive.zip").status == 200
+
+
+def test_a_task_ends_at_its_time_out(site: Site, ann: Browser) -> None:
+    page = ann.submit(LONG, timeout_s=5).url
+    site.start_worker()
+    wait_for(lambda: site.task() not in OPEN)
+    assert site.task() == "stopped"
+    assert "the time-out of 5 s was reached" in ann.get(page).text
