@@ -80,6 +80,8 @@ class Ratio(Curves):
     """The engine by whose answers they are divided."""
     log_x: bool = False
     """Logarithmic x axis."""
+    scatter: bool = False
+    """Show how far replicates of `to` are from their mean, as a band around 1."""
 
     @property
     def divided(self) -> tuple[str, ...]:
@@ -234,6 +236,24 @@ class NetworkPicture(Figure):
         return ("links",) if self.of == "utilisation" else ("links", "congestion")
 
 
+class Fit(Figure):
+    """The curve that the experiment fitted to its ping-pong, with the residuals below."""
+
+    y: Literal["one_way_time_s", "exchange_time_s", "put_time_s"] = "one_way_time_s"
+    """What the curve is of: one way, both ways, or a put."""
+    per_byte: bool = False
+    """Show the time of a byte, net of the time of 0 bytes, instead of the time of a message."""
+
+    @property
+    def metric(self) -> str:
+        """The metric that the figure is about."""
+        return self.y
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {"y": [self.y]}
+
+
 FIGURES: dict[str, type[Figure]] = {
     "line": Line,
     "bar": Bar,
@@ -244,4 +264,5 @@ FIGURES: dict[str, type[Figure]] = {
     "timeline": Timeline,
     "congestion": Congestion,
     "network": NetworkPicture,
+    "fit": Fit,
 }

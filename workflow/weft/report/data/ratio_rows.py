@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from weft.analysis.comparison import AnswerRatio, Comparison, canonical
 from weft.config.model.figures import Ratio
@@ -32,6 +33,8 @@ class RatioData:
     text: str
     """The ratios as CSV."""
     scales: Scales
+    scatter: Sequence[Row] = ()
+    """Rows `panel, x, low, high`: replicates of the reference, divided by their mean."""
 
     @property
     def legend(self) -> bool:
@@ -60,7 +63,31 @@ def ratio_data(study: Study, figure: Ratio) -> RatioData:
     rows, notes = _series(study, figure, found) if found else ([], [])
     alone = _alone(found)
     title = _pair(found[0]) if alone else _shared(found)
-    return RatioData(figure, rows, notes, title, alone, ratio_csv(study, found), study.scales)
+    scatter = _scatter(study, figure) if figure.scatter and rows else []
+    if scatter:
+        said = (
+            f"Band: replicates of {figure.to}, divided by their mean; the least and the greatest."
+        )
+        notes = [*notes, said]
+    text = ratio_csv(study, found)
+    return RatioData(figure, rows, notes, title, alone, text, study.scales, scatter)
+
+
+def _scatter(study: Study, figure: Ratio) -> list[Row]:
+    """How far replicates of the reference reach at each x; of several settings the farthest."""
+    where = {**figure.where, "engine": figure.to}
+    keys = list(dict.fromkeys([*study.swept, figure.x, *([figure.row] if figure.row else [])]))
+    found: dict[tuple[object, object], Row] = {}
+    for row in study.replicates(figure.y, keys, where):
+        values, x = row["values"], row[figure.x]
+        mean = fmean(values)
+        if len(values) < 2 or x is None or mean <= 0:
+            continue
+        panel = row[figure.row] if figure.row else None
+        band = found.setdefault((panel, x), {"panel": panel, "x": x, "low": 1.0, "high": 1.0})
+        band["low"] = min(band["low"], min(values) / mean)
+        band["high"] = max(band["high"], max(values) / mean)
+    return sorted(found.values(), key=lambda band: band["x"])
 
 
 def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:

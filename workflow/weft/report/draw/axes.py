@@ -109,6 +109,11 @@ def _doubling(drawn: Sequence[float]) -> bool:
     return all(math.log2(value).is_integer() for value in drawn)
 
 
+def unit_labels(key: str) -> str:
+    """Labels of an axis with values of `key`, which have units."""
+    return _with_units(prefixes(key))
+
+
 def _with_units(prefixed: Sequence[tuple[float, str]]) -> str:
     """Labels of a wide range: 4 KiB and 1 MiB, 20 ns and 3 s, each with its own prefix.
 

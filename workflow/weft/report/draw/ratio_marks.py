@@ -28,9 +28,13 @@ def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
     charts: list[Chart] = []
     for panel in panels:
         shown = [row for row in rows if row["panel"] == panel]
-        ranges = _ranges(figure.x, figure.log_x, shown if figure.free else rows)
+        band = [row for row in data.scatter if row["panel"] == panel]
+        ranges = _ranges(
+            figure.x, figure.log_x, *((shown, band) if figure.free else (rows, data.scatter))
+        )
         labelled = not charts and data.legend
-        spec = ratio_spec(ranges, shown, data.title, looks if labelled else looks.unlabelled())
+        named = looks if labelled else looks.unlabelled()
+        spec = ratio_spec(ranges, shown, data.title, named, band)
         name = settings_label([(figure.row, panel)], data.scales) if figure.row else None
         charts.append((name, spec | {"height": panel_height(len(panels))}))
     return charts
@@ -49,12 +53,16 @@ class Ranges:
     widest: float
 
 
-def _ranges(x: str, log_x: bool, rows: Sequence[Row]) -> Ranges:
-    return Ranges(across(x, [row["x"] for row in rows], log_x), _widest(rows))
+def _ranges(x: str, log_x: bool, rows: Sequence[Row], scatter: Sequence[Row] = ()) -> Ranges:
+    reached = [row["y"] for row in rows]
+    reached += [row[end] for row in scatter for end in ("low", "high")]
+    return Ranges(across(x, [row["x"] for row in (*rows, *scatter)], log_x), _widest(reached))
 
 
-def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) -> VegaLite:
-    """Marks around a line at 1."""
+def ratio_spec(
+    ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks, scatter: Sequence[Row] = ()
+) -> VegaLite:
+    """Marks around a line at 1, over a band of `scatter`."""
     widest = ranges.widest
     rows = [ranges.across.scaled(row) for row in rows]
     scale = alt.Scale(type="log", domain=[1 / widest, widest], nice=False)
@@ -73,12 +81,26 @@ def ratio_spec(ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks) ->
             alt.Tooltip("y:Q", title="Ratio", format=".4~g"),
         ],
     )
+    if scatter:
+        points = points.transform_filter("isValid(datum.y)")
     first, *others = hollowed(points, rows)
-    return finish([filtering(first), *others, line.encode(y=alt.datum(1))], rows)
+    layers = [filtering(first), *others, line.encode(y=alt.datum(1))]
+    if scatter:
+        rows += [ranges.across.scaled(row) for row in scatter]
+        layers.append(_band(base, ranges, scale))
+    return finish(layers, rows)
 
 
-def _widest(rows: Sequence[Row]) -> float:
-    factors = [max(float(row["y"]), 1 / float(row["y"])) for row in rows]
+def _band(base: alt.Chart, ranges: Ranges, scale: alt.Scale) -> alt.Chart:
+    """The band of repeated measurements, in the page's own colour."""
+    area = base.mark_area(opacity=0.14, color="currentColor")
+    ends = {"y": alt.Y("low:Q", scale=scale), "y2": "high:Q"}
+    band: alt.Chart = area.encode(x=ranges.across.encoding(), **ends)
+    return band.transform_filter("isValid(datum.low)")
+
+
+def _widest(reached: Sequence[float]) -> float:
+    factors = [max(float(y), 1 / float(y)) for y in reached]
     return float(max(1.05, *factors) ** 1.08)
 
 
