@@ -41,6 +41,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     session = webdriver.Chrome(options=options, service=Service(driver))
-    session.set_script_timeout(30)
+    session.set_script_timeout(600)
     yield session
     session.quit()

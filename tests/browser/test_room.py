@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import packet_samples
@@ -16,6 +15,8 @@ from tests.browser.test_report_in_browser import opened
 from tests.report.draw import test_networks
 
 pytestmark = pytest.mark.slow
+#: Returns when the browser has drawn what it does about an event.
+TWO_FRAMES = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))"
 #: From labels that lie side by side to labels that must stand upright.
 LENGTHS = range(8, 20, 2)
 
@@ -70,7 +71,7 @@ def test_the_tooltip_of_a_link_stays_on_a_phone(browser: webdriver.Chrome, tmp_p
         for away in (1, 0):
             event = {"type": "mouseMoved", "x": place[0] + away, "y": place[1]}
             browser.execute_cdp_cmd("Input.dispatchMouseEvent", event)
-            time.sleep(0.1)
+        browser.execute_async_script(TWO_FRAMES)
         text, left, right = browser.execute_script(
             "const tip = document.querySelector('#vg-tooltip-element');"
             "const box = tip.getBoundingClientRect();"

@@ -12,6 +12,7 @@ from weft.doctor import Finding
 from weft.images import find_runtime
 
 from tests.containers_support import ROOT, built_image, need_builder, without_fuse
+from tests.patience import PATIENCE_S
 from tests.people import ALICE, command_as, need_root
 
 pytestmark = pytest.mark.slow
@@ -64,7 +65,7 @@ def run(who: str, tmp_path_factory: pytest.TempPathFactory) -> Runs:
             env={**os.environ, "PATH": path, **environment},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=PATIENCE_S,
             check=False,
         )
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -15,6 +14,8 @@ from weft.engines import engine
 from weft.engines.execute import run_shard
 from weft.images import exec_command, squashfs_sha256
 from weft.machine import MachineFile
+
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -118,7 +119,7 @@ def running(tmp_path, flow_image):
     file = written(tmp_path, [LONG], flow_image)
     job = subprocess.Popen([sys.executable, "-c", ALONE, file, flow_image, folder])
     try:
-        assert eventually(lambda: simulators(folder))
+        wait_until(lambda: simulators(folder))
         yield job, folder
     finally:
         job.kill()
@@ -147,21 +148,14 @@ def is_free(path):
     return True
 
 
-def eventually(holds):
-    deadline = time.monotonic() + 20
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return holds()
-
-
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_job_takes_its_simulator_along_and_frees_the_lock(running, how):
     job, folder = running
     assert not is_free(folder / "lock")
     job.send_signal(how)
     job.wait()
-    assert eventually(lambda: not simulators(folder))
-    assert eventually(lambda: is_free(folder / "lock"))
+    wait_until(lambda: not simulators(folder))
+    wait_until(lambda: is_free(folder / "lock"))
 
 
 def test_a_killed_apptainer_takes_the_simulator_along_and_frees_the_lock(running):
@@ -170,12 +164,12 @@ def test_a_killed_apptainer_takes_the_simulator_along_and_frees_the_lock(running
     outer = int(Path(f"/proc/{inner}/stat").read_text().rpartition(")")[2].split()[1])
     os.kill(outer, signal.SIGKILL)
     assert job.wait() != 0
-    assert eventually(lambda: not simulators(folder))
-    assert eventually(lambda: is_free(folder / "lock"))
+    wait_until(lambda: not simulators(folder))
+    wait_until(lambda: is_free(folder / "lock"))
 
 
 def test_a_simulator_killed_inside_fails_the_job(running):
     job, folder = running
     os.kill(simulators(folder)[0], signal.SIGKILL)
     assert job.wait() != 0
-    assert eventually(lambda: is_free(folder / "lock"))
+    wait_until(lambda: is_free(folder / "lock"))

@@ -11,7 +11,7 @@ from weft.engines.hardware.engine import SOURCES, HardwareEngine
 from weft.machine import MachineFile
 
 #: The budget is large, so that a busy machine does not cut repetitions.
-FAST = {"repetitions": 20, "warmup": 3, "budget_s": 5.0}
+FAST = {"repetitions": 20, "warmup": 3, "budget_s": 300.0}
 
 
 def make_point(name: str, sizes: list[int], program: str = "pingpong") -> dict[str, Any]:

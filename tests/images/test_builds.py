@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from weft.images import ImageError, exec_command
 from weft.images.build import ensure_image
 
 from tests.containers_support import ROOT, built_image, use_toolchain
+from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -37,13 +37,6 @@ def build_small(project: Path) -> Callable[[], subprocess.Popen[str]]:
         return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 
     return start
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.1)
 
 
 def test_the_simulator_answers_in_its_image() -> None:
@@ -147,7 +140,7 @@ def test_an_empty_lock_is_reported_with_the_remedy(project: Path) -> None:
 def test_a_killed_build_leaves_nothing_that_counts(
     define: Callable[[str], Path], build_small: Callable[[], subprocess.Popen[str]]
 ) -> None:
-    image = define("echo started; sleep 20")
+    image = define("echo started; sleep 120")
     process = build_small()
     log = image.with_suffix(".log")
     wait_until(lambda: log.exists() and "Running post scriptlet" in log.read_text())
@@ -166,7 +159,7 @@ def test_a_terminated_build_ends_its_children_and_tidies_up(
     log = image.with_suffix(".log")
     wait_until(lambda: log.exists() and "Running post scriptlet" in log.read_text())
     process.terminate()
-    process.communicate(timeout=120)
+    process.communicate(timeout=PATIENCE_S)
     assert not list((project / "work").iterdir())
     assert not list(image.parent.glob("*small*.sif"))
 

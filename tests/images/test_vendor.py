@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from weft.images.vendor import vendor
 
+from tests.patience import PATIENCE_S
+
 #: Fetches one crate; two of them end at the same time.
 CARGO = """#!/bin/sh
 if [ "$1" = --version ]; then
@@ -32,7 +34,7 @@ def test_builds_that_fetch_the_same_crates_at_the_same_time_share_them(
     monkeypatch.setenv("PATH", f"{cargo.parent}{os.pathsep}{os.environ['PATH']}")
     with ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(vendor, Path("app"), tmp_path, pytest.fail) for _ in range(2)]
-        one, other = [each.result(timeout=60) for each in asked]
+        one, other = [each.result(timeout=PATIENCE_S) for each in asked]
     assert one == other
     assert [each.name for each in one.iterdir()] == ["libc"]
     assert list(one.parent.iterdir()) == [one]

@@ -14,6 +14,7 @@ from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.source import program_of
 
 from tests.containers_support import missing
+from tests.patience import PATIENCE_S
 from tests.programs.simulator import HERE, ROOT, simulated
 
 pytestmark = pytest.mark.slow
@@ -86,7 +87,7 @@ def over_mpi(library: str, ranks: int, *arguments: object, folder: Path) -> str:
     allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     allowed |= {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
     done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, timeout=120,
+        list(map(str, command)), capture_output=True, text=True, timeout=PATIENCE_S,
         env={**os.environ, **allowed},
     )  # fmt: skip
     return done.stderr if done.returncode else ""

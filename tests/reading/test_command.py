@@ -17,6 +17,8 @@ from weft.command.commands import main
 from weft.config import load_experiments
 from weft.read import Project, answers
 
+from tests.patience import PATIENCE_S
+
 pytestmark = pytest.mark.slow
 
 WEFT = [str(Path(sys.executable).with_name("weft"))]
@@ -184,7 +186,9 @@ def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_pa
     written.write_text(text.replace("[3, 4, 5]", "[3]"))
     environment = {**os.environ, "WEFT_PROJECT": str(project.root)}
     command = [*WEFT, *own, "run", "probe", "--quiet", "all"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "mine" / "reports" / "probe.html").exists()
     assert not (project.root / "results" / "probe").exists()

@@ -10,6 +10,7 @@ import weft
 from nbclient import NotebookClient
 from weft.read import ReadError
 
+from tests.patience import PATIENCE_S
 from tests.workflow.conftest import ROOT
 
 pytestmark = pytest.mark.slow
@@ -102,7 +103,7 @@ def test_what_is_no_chart_is_an_error(project, number, reason):
 def test_the_notebook_of_the_documentation_runs(project, monkeypatch):
     monkeypatch.setenv("WEFT_PROJECT", str(project.root))
     notebook = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)
-    done = NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    done = NotebookClient(notebook, timeout=int(PATIENCE_S), kernel_name="python3").execute()
     outputs = [out for cell in done.cells for out in cell.get("outputs", ())]
     assert not [out for out in outputs if out.output_type == "error"]
     assert any("vega" in out.get("data", {}).get("text/html", "") for out in outputs)

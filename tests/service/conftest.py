@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 BINARY = ROOT / "simulators" / "target" / "release" / "weft-flow"
 PASSWORD = "a-long-pass-phrase"
@@ -39,7 +41,7 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def wait_for(what: object, limit_s: float = 240) -> None:
+def wait_for(what: object, limit_s: float = PATIENCE_S) -> None:
     """Until `what()` holds; the limit is a safety net."""
     assert callable(what)
     end = time.monotonic() + limit_s
@@ -89,7 +91,7 @@ class Browser:
 
     def _open(self, request: urllib.request.Request) -> Answered:
         try:
-            answer = self._opener.open(request, timeout=60)
+            answer = self._opener.open(request, timeout=PATIENCE_S)
         except urllib.error.HTTPError as error:
             answer = error
         with answer:
@@ -190,7 +192,7 @@ class Site:
             if process.poll() is None:
                 process.terminate()
         for process in self.processes:
-            process.wait(timeout=60)
+            process.wait(timeout=PATIENCE_S)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import urllib.request
 import pytest
 import weft
 
+from tests.patience import PATIENCE_S
 from tests.service.conftest import Browser, Site
 
 pytestmark = pytest.mark.slow
@@ -28,7 +29,7 @@ class Calls:
         for key, value in more.items():
             request.add_header(key.replace("_", "-"), value)
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:

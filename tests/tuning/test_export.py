@@ -15,6 +15,8 @@ from weft.machine import MachineFile
 from weft.tuning import write_tuning
 from weft.tuning.mpich import ALGORITHMS
 
+from tests.patience import PATIENCE_S
+
 RANKS, SIZES = (2, 8), (64, 65536)
 #: Seconds: with eight ranks, large broadcasts are best by `chain`, which MPICH lacks.
 TIMES = {"binomial": (1.0, 3.0), "scatter_allgather": (2.0, 2.0), "chain": (3.0, 1.0)}
@@ -100,5 +102,5 @@ def test_the_mpich_of_the_environment_runs_with_the_file(files: Path, tmp_path: 
                    "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", files / "mine.mpich.json",
                    "-env", "MPIR_CVAR_DEVICE_COLLECTIVES", "none",
                    program, collective, "65536"]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
         assert done.returncode == 0, done.stderr

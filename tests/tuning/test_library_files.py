@@ -18,6 +18,7 @@ from weft.tuning import mpich, openmpi
 from weft.tuning.switch_points import Bucket, Step
 
 from tests.containers_support import missing
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 SOURCE = Path(__file__).with_name("collectives.c")
@@ -47,7 +48,7 @@ def tool(name: str) -> str:
 def run(command: Sequence[object], more: Mapping[str, str] = {}) -> str:
     environment = {**os.environ, **ENVIRONMENT, **more}
     done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, timeout=120, env=environment
+        list(map(str, command)), capture_output=True, text=True, timeout=PATIENCE_S, env=environment
     )
     assert done.returncode == 0, done.stderr
     return done.stderr
@@ -266,7 +267,7 @@ def test_mpich_without_the_other_collectives_would_fail(
     file.write_text(json.dumps({key: whole[key] for key in whole if key == "collective=bcast"}))
     done = subprocess.run(
         [tool("mpiexec.mpich"), "-n", "2", mpich_program, "bcast", "8"],
-        capture_output=True, text=True, timeout=120,
+        capture_output=True, text=True, timeout=PATIENCE_S,
         env={**os.environ, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": str(file),
              "MPIR_CVAR_DEVICE_COLLECTIVES": "none"},
     )  # fmt: skip

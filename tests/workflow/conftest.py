@@ -6,11 +6,16 @@ import re
 import shutil
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from weft.database.whole import lock_path
+from weft.files import open_lock, take_lock
+
+from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 BINARY = ROOT / "simulators" / "target" / "release" / "weft-flow"
@@ -77,7 +82,7 @@ class Project:
 
     def run(self, *arguments: str, **environment: str) -> "Outcome":
         process = self.start(*arguments, **environment)
-        output, _ = process.communicate(timeout=300)
+        output, _ = process.communicate(timeout=PATIENCE_S)
         return Outcome(process.returncode, output)
 
     def collect(self, name: str, *arguments: str, **environment: str) -> "Outcome":
@@ -100,13 +105,12 @@ class Project:
 
     def wait_for_lines(self, name: str, count: int) -> list[str]:
         """Whole journal lines, as soon as there are `count` of them."""
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            lines = [line for journal in self.journals(name).values() for line in journal[:-1]]
-            if len(lines) >= count:
-                return lines
-            time.sleep(0.01)
-        raise AssertionError(f"the simulator did not finish {count} points")
+
+        def whole() -> list[str]:
+            return [line for journal in self.journals(name).values() for line in journal[:-1]]
+
+        wait_until(lambda: len(whole()) >= count, f"{count} points")
+        return whole()
 
     def simulator_pids(self) -> list[int]:
         """The simulators that work on this copy."""
@@ -125,6 +129,15 @@ class Outcome:
         counts = [line.split() for line in table.group(1).splitlines()] if table else []
         # A rule that is called like a file gives another name to it and computes nothing.
         return {rule: int(count) for rule, count in counts if "/" not in rule}
+
+
+@contextmanager
+def collections_wait(results: Path) -> Iterator[None]:
+    """Until the end of the block no run can collect, so that none of them ends."""
+    results.mkdir(exist_ok=True)
+    with open_lock(lock_path(results / "weft.duckdb")) as file:
+        assert take_lock(file, wait=True)
+        yield
 
 
 def _pids() -> list[int]:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.patience import PATIENCE_S, wait_until
 from tests.workflow.conftest import SNAKEMAKE, Project
 from tests.workflow.test_kills import FINISHED, POINTS, SLOW, check_nothing_lost_or_doubled
 
@@ -60,7 +61,7 @@ def test_before_the_first_job_it_is_one_line(tmp_path, file, before, text, look)
     aside.mkdir()
     project.environment["TMPDIR"] = str(aside)
     process = start(project, "results/early/collected.json", *look)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, output
     assert output.endswith(LINE)
     assert "Traceback" not in output
@@ -86,7 +87,7 @@ def test_while_the_first_modules_are_imported_it_is_one_line(
     process = start(project, *arguments, program=program)
     next(line for line in process.stdout if line.split("|")[-1].strip().startswith(imported))
     os.kill(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, output
     assert output.endswith(LINE)
     assert "Traceback" not in output
@@ -107,11 +108,11 @@ def test_in_a_simulation_what_is_finished_stays(project, name, program, argument
     process = start(project, *arguments, program=program)
     project.wait_for_lines(name, FINISHED)
     os.killpg(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 1, output
     assert "interrupted: the same command resumes from what is finished" in output
     assert "Traceback" not in output
-    assert project.simulator_pids() == []
+    wait_until(lambda: not project.simulator_pids())
     lines = project.wait_for_lines(name, FINISHED)
     assert f"{name}: {POINTS} points: {len(lines)} done, {POINTS - len(lines)} missing" in output
     check_nothing_lost_or_doubled(project, name, lines)

@@ -2,9 +2,11 @@
 
 import os
 import signal
-import time
 
 import pytest
+
+from tests.patience import PATIENCE_S, wait_until
+from tests.workflow.conftest import collections_wait
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +47,7 @@ def test_killed_simulator(project):
     project.wait_for_lines("killed", FINISHED)
     [simulator] = project.simulator_pids()
     kill(simulator)
-    output, _ = snakemake.communicate(timeout=60)
+    output, _ = snakemake.communicate(timeout=PATIENCE_S)
     assert snakemake.returncode == 1
     assert "killed by signal 9" in output
     lines = project.wait_for_lines("killed", FINISHED)
@@ -58,7 +60,7 @@ def test_killed_snakemake_whose_simulator_goes_on(project):
     snakemake = project.start("results/orphaned/collected.json")
     project.wait_for_lines("orphaned", FINISHED)
     kill(snakemake.pid)
-    snakemake.communicate(timeout=60)
+    snakemake.communicate(timeout=PATIENCE_S)
     lines = project.wait_for_lines("orphaned", FINISHED)
     check_nothing_lost_or_doubled(project, "orphaned", lines)
 
@@ -70,9 +72,8 @@ def test_killed_simulator_and_snakemake(project):
     kill(snakemake.pid)
     for simulator in project.simulator_pids():
         kill(simulator)
-    snakemake.communicate(timeout=60)
-    while project.simulator_pids():
-        time.sleep(0.01)
+    snakemake.communicate(timeout=PATIENCE_S)
+    wait_until(lambda: not project.simulator_pids())
     lines = project.wait_for_lines("lost", FINISHED)
     # What a kill leaves in the middle of a write.
     [journal] = project.journals("lost")
@@ -84,16 +85,17 @@ def test_killed_simulator_and_snakemake(project):
 def test_a_second_run_of_an_experiment_is_refused_and_one_of_another_goes_on(project):
     project.write("busy", SLOW)
     project.small("beside", [3, 4])
-    snakemake = project.start("results/busy/collected.json")
-    project.wait_for_lines("busy", 1)
-    beside = project.start("results/beside/collected.json")
-    second = project.collect("busy")
+    with collections_wait(project.folder / "results"):
+        snakemake = project.start("results/busy/collected.json")
+        project.wait_for_lines("busy", 1)
+        beside = project.start("results/beside/collected.json")
+        second = project.collect("busy")
     assert second.code == 1
     assert second.output.splitlines()[-1].startswith(
         f"weft: another weft is running busy (process {snakemake.pid} of "
     )
     for run in (beside, snakemake):
-        output, _ = run.communicate(timeout=120)
+        output, _ = run.communicate(timeout=PATIENCE_S)
         assert run.returncode == 0, output
     assert project.stamp("beside")["done"] == 2
     assert project.stamp("busy")["done"] == POINTS

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.workflow.conftest import SNAKEMAKE, Project
 
 pytestmark = pytest.mark.slow
@@ -54,5 +55,5 @@ def _in_terminal(project: Project, *arguments: str) -> str:
         if not block:
             break
         output += block
-    assert process.wait(timeout=60) == 0, output.decode()
+    assert process.wait(timeout=PATIENCE_S) == 0, output.decode()
     return output.decode(errors="replace")

@@ -2,15 +2,14 @@
 
 import os
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from weft.files import open_lock, take_lock
 
+from tests.patience import PATIENCE_S, wait_until
 from tests.people import ALICE, BOB, GROUP, Person, command_as, need_root
-from tests.workflow.conftest import SNAKEMAKE, Outcome, Project
+from tests.workflow.conftest import SNAKEMAKE, Outcome, Project, collections_wait
 
 
 class Shared:
@@ -38,15 +37,8 @@ class Shared:
 
     def run(self, person: Person, *arguments: str, umask: str = "002") -> Outcome:
         process = self.start(person, *arguments, umask=umask)
-        output, _ = process.communicate(timeout=600)
+        output, _ = process.communicate(timeout=PATIENCE_S)
         return Outcome(process.returncode, output)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 300
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -85,12 +77,20 @@ def test_two_run_at_once_and_who_comes_second_to_one_experiment_learns_who_has_i
     shared: Shared,
 ) -> None:
     shared.project.small("one", "[2, 3, 4, 5, 6, 7, 8]")
-    first = shared.start(ALICE, "reports/one.html")
-    lock = shared.project.folder / "results/one/.lock"
-    wait_until(lambda: lock.is_file() and "alice" in lock.read_text())
-    second = shared.run(BOB, "reports/one.html")
-    other = shared.run(BOB, "reports/two.html")
-    output, _ = first.communicate(timeout=600)
+    results = shared.project.folder / "results"
+    results.mkdir()
+    os.chown(results, ALICE.number, GROUP)
+    results.chmod(0o2775)
+    with collections_wait(results):
+        first = shared.start(ALICE, "reports/one.html")
+        lock = results / "one" / ".lock"
+        wait_until(lambda: lock.is_file() and "alice" in lock.read_text())
+        second = shared.run(BOB, "reports/one.html")
+        beside = shared.start(BOB, "reports/two.html")
+        wait_until((results / "two" / ".lock").is_file)
+    printed, _ = beside.communicate(timeout=PATIENCE_S)
+    other = Outcome(beside.returncode, printed)
+    output, _ = first.communicate(timeout=PATIENCE_S)
     assert first.returncode == 0, output
     assert other.code == 0, other.output
     assert second.code == 1

