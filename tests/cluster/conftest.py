@@ -6,14 +6,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.containers_support import built_image, missing
+from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("cluster")
@@ -44,7 +44,7 @@ class Cluster:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert done.returncode == 0, f"cluster {' '.join(arguments)}: {done.stdout}{done.stderr}"
@@ -71,7 +71,7 @@ class Cluster:
 
     def wait_for_idle_nodes(self, count: int) -> None:
         command = ("run", "sinfo", "--noheader", "--Node", "--states=idle", "--format=%N")
-        wait_until(lambda: len(self(*command).split()) == count, 60, f"{count} idle nodes")
+        wait_until(lambda: len(self(*command).split()) == count, f"{count} idle nodes")
 
 
 class Project:
@@ -128,7 +128,7 @@ class Project:
     def snakemake(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return self.start("snakemake", "--profile", "slurm", *arguments, **environment)
 
-    def finish(self, process: subprocess.Popen[str], seconds: float = 180) -> str:
+    def finish(self, process: subprocess.Popen[str], seconds: float = PATIENCE_S) -> str:
         """What a command printed, once it has succeeded."""
         try:
             output, _ = process.communicate(timeout=seconds)
@@ -148,7 +148,7 @@ class Project:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=180,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
@@ -162,8 +162,8 @@ class Project:
         """What the shards' jobs wrote about their starts and ends."""
         return self._lines(name, "jobs.jsonl")
 
-    def wait_for_points(self, name: str, count: int, seconds: float = 60) -> None:
-        wait_until(lambda: len(self.computed(name)) >= count, seconds, f"{count} points of {name}")
+    def wait_for_points(self, name: str, count: int) -> None:
+        wait_until(lambda: len(self.computed(name)) >= count, f"{count} points of {name}")
 
     def _lines(self, name: str, file: str) -> list[dict[str, Any]]:
         paths = sorted((self.folder / "results" / name).glob(f"*/*/{file}"))
@@ -174,13 +174,6 @@ class Project:
 def interrupt(process: subprocess.Popen[str], number: int) -> None:
     """Send a signal to everything that runs at the process's terminal."""
     os.killpg(process.pid, number)
-
-
-def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
-        time.sleep(0.2)
 
 
 def _missing() -> str:

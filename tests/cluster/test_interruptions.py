@@ -5,7 +5,8 @@ import signal
 import duckdb
 import pytest
 
-from tests.cluster.conftest import NATIVE, OFTEN, interrupt, wait_until
+from tests.cluster.conftest import NATIVE, OFTEN, interrupt
+from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
@@ -44,9 +45,9 @@ def test_killed_and_interrupted_snakemake_goes_on(project, cluster):
     interrupted = project.snakemake(*COMMAND)
     before = len(project.computed("interrupted"))
     project.wait_for_points("interrupted", before + 5)
-    wait_until(lambda: len(unfinished(cluster)) > 2, 30, "jobs of the second run")
+    wait_until(lambda: len(unfinished(cluster)) > 2, "jobs of the second run")
     interrupt(interrupted, signal.SIGINT)
-    interrupted.communicate(timeout=60)
+    interrupted.communicate(timeout=PATIENCE_S)
     assert interrupted.returncode != 0
 
     project.finish(project.snakemake(*COMMAND))

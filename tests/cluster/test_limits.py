@@ -3,7 +3,8 @@
 import duckdb
 import pytest
 
-from tests.cluster.conftest import BINARY, NATIVE, OFTEN, ROOT, wait_until
+from tests.cluster.conftest import BINARY, NATIVE, OFTEN, ROOT
+from tests.patience import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
@@ -54,11 +55,11 @@ def limited(project, cluster, tmp_path_factory):
     target = "results/limited/collected.json"
     arguments = (target, *OFTEN, *NATIVE, "--config", MEMORY)
     snakemake = project.snakemake(*arguments, WEFT_FLOW=str(simulator))
-    wait_until((folder / "slow" / "job").exists, 60, "a slow simulator")
+    wait_until((folder / "slow" / "job").exists, "a slow simulator")
     number = (folder / "slow" / "job").read_text().strip()
     # The limit comes sooner than after the whole minute that Slurm takes at least.
     cluster("run", "scontrol", "update", f"JobId={number}", "EndTime=now")
-    output = project.finish(snakemake, 240)
+    output = project.finish(snakemake)
     project.jobs = [job for job in cluster.jobs() if job["id"] not in earlier]
     return project, output
 

@@ -5,7 +5,8 @@ import json
 import duckdb
 import pytest
 
-from tests.cluster.conftest import NATIVE, wait_until
+from tests.cluster.conftest import NATIVE
+from tests.patience import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
@@ -66,4 +67,4 @@ def test_a_job_that_is_cancelled_is_submitted_again(project, cluster):
     project.finish(snakemake)
     computed = project.computed("swept")
     assert len(computed) == len(set(computed)) == 200
-    wait_until(lambda: not cluster.jobs("pending,running"), 20, "no job that is left")
+    wait_until(lambda: not cluster.jobs("pending,running"), "no job that is left")

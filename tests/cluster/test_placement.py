@@ -42,7 +42,7 @@ mpi: mpich
 mpicc: mpicc.mpich
 ranks_per_node: 1
 exclusive: true
-timeout: 60 s
+timeout: 10 min
 """
 #: The measurement must get one node of each leaf.
 BUSY = ("sbatch", "--nodelist=node2,node4", "--exclusive", "--output=/dev/null", "--wrap=sleep 600")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.cluster.conftest import NATIVE, OFTEN, Cluster, Project, wait_until
+from tests.cluster.conftest import NATIVE, OFTEN, Cluster, Project
+from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
@@ -48,7 +49,7 @@ def test_a_first_run_ends_and_so_does_a_driver(project, short):
     def state():
         return next(job["state"] for job in short.jobs() if job["id"] == number)
 
-    wait_until(lambda: state() in ended, 120, "the driver")
+    wait_until(lambda: state() in ended, "the driver")
     assert state() == "COMPLETED", (project.folder / f"results/driver-{number}.log").read_text()
     assert len(set(project.computed("short"))) == 10
 
@@ -60,11 +61,11 @@ def test_a_job_that_cannot_start_is_reported_and_its_cancellation_noticed(projec
     def waiting():
         return [job["id"] for job in short.jobs("pending") if job["reason"] == "PartitionTimeLimit"]
 
-    wait_until(waiting, 90, "a job that waits")
+    wait_until(waiting, "a job that waits")
     said = next(line for line in snakemake.stdout if "Slurm will not start job" in line)
     assert "runtime_per_job" in said
     short("run", "scancel", *waiting())
-    output, _ = snakemake.communicate(timeout=60)
+    output, _ = snakemake.communicate(timeout=PATIENCE_S)
     assert snakemake.returncode != 0
     assert "ended as CANCELLED" in output
 

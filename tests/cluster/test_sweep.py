@@ -6,7 +6,8 @@ import duckdb
 import pytest
 
 from tests.cluster.answers import answers
-from tests.cluster.conftest import OFTEN, Project, wait_until
+from tests.cluster.conftest import OFTEN, Project
+from tests.patience import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
@@ -45,7 +46,7 @@ def swept(project, cluster):
     one_core = ("taskset", "--cpu-list", str(min(os.sched_getaffinity(0))))
     command = ("snakemake", "--profile", "slurm", "results/sweep/collected.json", *OFTEN, *JOBS)
     snakemake = project.start(*one_core, *command)
-    wait_until(lambda: len({job["nodes"] for job in at_work(project)}) > 1, 60, "two busy nodes")
+    wait_until(lambda: len({job["nodes"] for job in at_work(project)}) > 1, "two busy nodes")
     project.at_once = jobs = at_work(project)
     cancelled = jobs[0]
     node = next(job["nodes"] for job in jobs if job["nodes"] != cancelled["nodes"])
