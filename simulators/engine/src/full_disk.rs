@@ -29,6 +29,11 @@ impl FullDisk {
         Some(Self { path: path.to_path_buf(), reason: reason.into() })
     }
 
+    /// Whether the file lies directly in this folder.
+    pub fn is_in(&self, folder: &Path) -> bool {
+        self.path.parent() == Some(folder)
+    }
+
     /// Remembers what another process has met.
     pub fn note(self) {
         let _ = FULL.set(self);

@@ -7,7 +7,7 @@ use crate::simulation::simulate;
 use crate::tables;
 use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
 use fabric::{Described, Links};
-use programs::Table;
+use programs::{LINK_FLOWS_HEADER, Table};
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::Write;
@@ -113,9 +113,8 @@ fn run_list(
             tables::links(&mut writer, &job, &outcome)
                 .and_then(|()| writer.flush())
                 .map_err(failed)?;
-            if let Some(note) =
-                tables::flows(&job, &outcome).write(out, point_id, job.fabric, 1.0)?
-            {
+            let file = create_table(out, "link_flows", point_id, LINK_FLOWS_HEADER)?;
+            if let Some(note) = tables::flows(&job, &outcome).write(file, job.fabric, 1.0)? {
                 eprintln!("{note}");
             }
         }

@@ -1,4 +1,4 @@
-//! Runs a program on a network, from its source to its end.
+//! Runs a compiled program on a network.
 
 #![expect(unsafe_code, reason = "loads code of others")]
 
@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::time::Time;
 use crate::transport::Transport;
 use fabric::{Node, Rails};
-use ranks::{Program, Source, in_words_of_the_program};
+use ranks::{Built, Program, in_words_of_the_program};
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -38,14 +38,14 @@ pub struct Ended<T, O> {
 }
 
 impl<T: Transport, O: Observer> Loaded<T, O> {
-    /// Compiles the program and loads it.
+    /// Loads a compiled program.
     ///
     /// # Errors
-    /// Reports what the compiler or the loader says, and which globals cannot be kept apart.
-    pub fn new(source: &Source) -> Result<Self, String> {
+    /// Reports what the loader says, and which globals cannot be kept apart.
+    pub fn new(built: &Built) -> Result<Self, String> {
         let host = std::ptr::from_ref(abi::table::<T, O>());
         // SAFETY: the table is static, and of the types of the machines that `run` makes.
-        let program = unsafe { Program::load(source, host.cast()) }?;
+        let program = unsafe { Program::load(built, host.cast()) }?;
         Ok(Self { program, types: PhantomData })
     }
 

@@ -13,6 +13,7 @@ use crate::run::{
 use crate::tables::{self, OpenMessages};
 use crate::traffic::{Arrivals, ClosedList, OpenLoop, Source};
 use engine::{MESSAGES_HEADER, Metric, TableFile, create_table};
+use programs::LINK_FLOWS_HEADER;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use workload::{Injection, ListSpec, Outstanding, Search};
@@ -236,7 +237,8 @@ impl<'a> Study<'a> {
             })?;
         }
         if let Some(flows) = &window.flows {
-            let note = flows.write(self.out, self.point_id, fabric, *flit_bytes)?;
+            let file = create_table(self.out, "link_flows", self.point_id, LINK_FLOWS_HEADER)?;
+            let note = flows.write(file, fabric, *flit_bytes)?;
             note.into_iter().for_each(|note| eprintln!("{note}"));
         }
         if self.options.wants(Table::Nodes) {

@@ -6,13 +6,13 @@ use crate::metrics::{Carried, Performance};
 use crate::observer::NetworkObserver;
 use crate::options::{Options, Table};
 use crate::parameters::Parameters;
-use crate::tables;
+use crate::tables::{self, Files};
 use engine::Metric;
 use fabric::{Channel, Fabric, Node};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
 use mpi::{Hosts, Loaded, Nobody, Observer};
-use ranks::Source;
+use ranks::{Built, Source, confine};
 use std::path::Path;
 
 /// What all simulations of a point have in common.
@@ -27,6 +27,8 @@ pub struct Job<'a, E> {
     /// Node of every rank.
     pub nodes: &'a [Node],
     pub seed: u64,
+    /// A file of the user that the program reads.
+    pub input: Option<&'a Path>,
 }
 
 type Network<E, N> = <E as Engine>::Network<N>;
@@ -42,13 +44,25 @@ impl<E: Engine> Job<'_, E> {
                 _ => Err("tables need exactly one message size".into()),
             };
         }
-        let program = Loaded::new(source)?;
+        let program = self.load(source)?;
         let mut metrics = vec![];
         for (size, arguments) in runs {
             let ended = self.simulate(&program, arguments, Nobody, Nobody)?;
             metrics.append(&mut self.performance(&ended, *size).metrics());
         }
         Ok(metrics)
+    }
+
+    /// Compiles the program, confines this process, and loads the program into it. All files that the
+    /// simulation writes are open before.
+    fn load<N: NetworkObserver, P: Observer>(
+        &self,
+        source: &Source,
+    ) -> Result<Loaded<Network<E, N>, P>, String> {
+        let built = Built::new(source)?;
+        let files: Vec<&Path> = [built.library()].into_iter().chain(self.input).collect();
+        confine(&files)?;
+        Loaded::new(&built)
     }
 
     fn simulate<N: NetworkObserver, P: Observer>(
@@ -102,12 +116,13 @@ impl<E: Engine> Job<'_, E> {
             history: options.wants(Table::History),
         };
         let watcher = ProgramWatch::new(&watch, self.out, self.point_id, self.nodes)?;
-        let program = Loaded::new(source)?;
+        let files = Files::create(self.out, self.point_id, options)?;
+        let program = self.load(source)?;
         let mut ended = self.simulate(&program, arguments, network, watcher)?;
         let end = ended.machine.transport.observer().end(ended.time);
         ended.machine.transport.finish(end);
         ended.machine.transport.observer_mut().finish(end);
-        self.tables(&mut ended, end)?;
+        self.tables(files, &mut ended, end)?;
         let counted = self.performance(&ended, *size);
         let (network, program) = (ended.machine.transport.observer(), &ended.machine.observer);
         let performance = Performance {
@@ -123,32 +138,35 @@ impl<E: Engine> Job<'_, E> {
     /// Writes the tables that are asked for; what one of them could not hold goes to the log.
     fn tables(
         &self,
+        files: Files,
         ended: &mut Ended<E, NetworkWatch, ProgramWatch>,
         end: Time,
     ) -> Result<(), String> {
-        let (out, id, fabric) = (self.out, self.point_id, self.fabric);
+        let fabric = self.fabric;
         let machine = &mut ended.machine;
         let mut notes = vec![];
-        if self.options.wants(Table::Series) {
+        if let Some(file) = files.series {
             let network = machine.transport.observer_mut();
-            notes.push(tables::write_series(out, id, network, &mut machine.observer, end)?);
+            notes.push(tables::write_series(file, network, &mut machine.observer, end)?);
         }
-        if self.options.wants(Table::Congestion) {
+        if let Some(file) = files.congestion {
             let network = machine.transport.observer();
             let first = self.options.congestion_ports;
-            tables::write_congestion(out, id, fabric, network, first, end)?;
+            tables::write_congestion(file, fabric, network, first, end)?;
         }
-        if self.options.wants(Table::Links) {
+        if let Some(file) = files.links {
             let network = &machine.transport;
             let network = |channel| carried(network, channel);
-            tables::write_links(out, id, (fabric, self.parameters), network, end)?;
-            let flows = machine.transport.observer().flows();
-            notes.push(flows.map_or(Ok(None), |flows| flows.write(out, id, fabric, 1.0))?);
+            tables::write_links(file, (fabric, self.parameters), network, end)?;
         }
-        if self.options.wants(Table::Nodes) {
+        if let (Some(file), Some(flows)) = (files.link_flows, machine.transport.observer().flows())
+        {
+            notes.push(flows.write(file, fabric, 1.0)?);
+        }
+        if let Some(file) = files.nodes {
             let bytes = |channel| machine.transport.channel_bytes(channel);
             let bytes_per_s = self.parameters.bandwidth_bytes_per_s;
-            tables::write_nodes(out, id, (fabric, bytes_per_s), bytes, end)?;
+            tables::write_nodes(file, (fabric, bytes_per_s), bytes, end)?;
         }
         notes.push(machine.observer.finish()?);
         for note in notes.into_iter().flatten() {

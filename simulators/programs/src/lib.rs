@@ -29,7 +29,7 @@ pub use cut::unless_cut;
 pub use declaration::{METRICS, options, side_tables, table_options, with_flows};
 pub use delays::Delays;
 pub use dma::{Dma, Piece, Read};
-pub use link_flows::LinkFlows;
+pub use link_flows::{LINK_FLOWS_HEADER, LinkFlows};
 pub use metrics::Carried;
 pub use observer::NetworkObserver;
 pub use options::Table;

@@ -1,11 +1,10 @@
 //! Which pairs of nodes used each channel most.
 
-use engine::create_table;
+use engine::TableFile;
 use fabric::{Channel, End, Fabric, Node};
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
 
 pub const LINK_FLOWS_HEADER: &str = "link,source,destination,bytes";
 /// Pairs of each channel in the table.
@@ -40,19 +39,17 @@ impl LinkFlows {
         }
     }
 
-    /// Writes the table `link_flows`: of each channel the pairs with most, `each` bytes for a count.
+    /// Writes the table `link_flows`, whose file has its header: of each channel the pairs with most, `each` bytes for a count.
     /// Without any, and with a note, if there were too many pairs.
     ///
     /// # Errors
     /// Says why it could not be written.
     pub fn write(
         &self,
-        out: &Path,
-        point_id: &str,
+        mut writer: BufWriter<TableFile>,
         fabric: &Fabric,
         each: f64,
     ) -> Result<Option<String>, String> {
-        let mut writer = create_table(out, "link_flows", point_id, LINK_FLOWS_HEADER)?;
         let mut write = || {
             let name = |node| fabric.end_name(End::Node(node));
             for (channel, source, destination, count) in self.most() {

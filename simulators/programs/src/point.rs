@@ -58,6 +58,7 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
         fabric: &fabric,
         nodes: &nodes,
         seed: spec.seed,
+        input: workload.input.as_deref(),
     };
     let runs = sizes.iter().map(|&size| (size, workload.arguments(size)));
     job.run(&source, &runs.collect::<Vec<_>>())

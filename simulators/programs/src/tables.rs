@@ -1,30 +1,58 @@
 //! Tables on demand, one CSV file each.
 
+use crate::link_flows::LINK_FLOWS_HEADER;
 use crate::measure::NetworkWatch;
 use crate::metrics::Carried;
 use crate::observer::NetworkObserver;
+use crate::options::{Options, Table};
 use crate::parameters::Parameters;
-use engine::{LINKS_HEADER, create_table};
+use engine::{LINKS_HEADER, TableFile, create_table};
 use fabric::{Channel, End, Fabric};
 use mpi::measure::{Interval, Intervals, Latencies, ProgramWatch};
 use mpi::time::{Time, to_seconds};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 pub const SERIES_HEADER: &str = "metric,start_s,end_s,value,unit,label";
 pub const NODES_HEADER: &str = "node,injected_rate,accepted_rate";
 pub const CONGESTION_HEADER: &str = "router,port,link,blocked_s,blocked_share,packets_blocked";
 
+type File = BufWriter<TableFile>;
+
+/// The tables that are asked for, with their headers. They are open before the program is loaded, because
+/// the process cannot create files after that.
+#[derive(Debug, Default)]
+pub struct Files {
+    pub series: Option<File>,
+    pub congestion: Option<File>,
+    pub links: Option<File>,
+    pub link_flows: Option<File>,
+    pub nodes: Option<File>,
+}
+
+impl Files {
+    pub fn create(out: &Path, point_id: &str, options: &Options) -> Result<Self, String> {
+        let create = |table, name, header| {
+            options.wants(table).then(|| create_table(out, name, point_id, header)).transpose()
+        };
+        Ok(Self {
+            series: create(Table::Series, "series", SERIES_HEADER)?,
+            congestion: create(Table::Congestion, "congestion", CONGESTION_HEADER)?,
+            links: create(Table::Links, "links", LINKS_HEADER)?,
+            link_flows: create(Table::Links, "link_flows", LINK_FLOWS_HEADER)?,
+            nodes: create(Table::Nodes, "nodes", NODES_HEADER)?,
+        })
+    }
+}
+
 /// Writes the table `series`; `end` is when the last thing happened. Returns a note when intervals
 /// had to be joined.
 pub fn write_series(
-    out: &Path,
-    point_id: &str,
+    mut writer: File,
     network: &mut NetworkWatch,
     program: &mut ProgramWatch,
     end: Time,
 ) -> Result<Option<String>, String> {
-    let mut writer = create_table(out, "series", point_id, SERIES_HEADER)?;
     let asked = network.interval_ps().unwrap_or(1);
     let shift = network.shift().max(program.series().map_or(0, |series| series.shift()));
     let intervals = Intervals::new(asked, shift, end);
@@ -106,14 +134,12 @@ fn latencies<'a>(
 
 /// Writes the table `congestion`: the first ports of the ranking, or all.
 pub fn write_congestion(
-    out: &Path,
-    point_id: &str,
+    mut writer: File,
     fabric: &Fabric,
     network: &NetworkWatch,
     first: Option<usize>,
     end: Time,
 ) -> Result<(), String> {
-    let mut writer = create_table(out, "congestion", point_id, CONGESTION_HEADER)?;
     let end_s = to_seconds(end);
     let mut write = || {
         for port in network.ranking().iter().take(first.unwrap_or(usize::MAX)) {
@@ -137,13 +163,11 @@ pub fn write_congestion(
 /// A channel is utilised by what it carried of what it could have carried. It may be busy for longer:
 /// flows may leave a part of it unused.
 pub fn write_links(
-    out: &Path,
-    point_id: &str,
+    mut writer: File,
     (fabric, parameters): (&Fabric, &Parameters),
     carried: impl Fn(Channel) -> Carried,
     end: Time,
 ) -> Result<(), String> {
-    let mut writer = create_table(out, "links", point_id, LINKS_HEADER)?;
     let mut write = || {
         for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
             // What failed carried nothing.
@@ -162,13 +186,11 @@ pub fn write_links(
 /// Writes the table `nodes`: what each node sent to the network and received from it, as parts of what
 /// a link of `bytes_per_s` could have carried until `end`. `carried` gives the bytes of a channel.
 pub fn write_nodes(
-    out: &Path,
-    point_id: &str,
+    mut writer: File,
     (fabric, bytes_per_s): (&Fabric, f64),
     carried: impl Fn(Channel) -> u64,
     end: Time,
 ) -> Result<(), String> {
-    let mut writer = create_table(out, "nodes", point_id, NODES_HEADER)?;
     let (mut sent, mut received) =
         (vec![0; fabric.nodes() as usize], vec![0; fabric.nodes() as usize]);
     for channel in (0..fabric.channels()).filter(|&channel| fabric.exists(channel)) {

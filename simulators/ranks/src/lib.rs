@@ -3,16 +3,19 @@
 //!
 //! `program` compiles and loads a program and keeps the globals of its ranks apart. `coroutines`
 //! switches between ranks. `watch` reports why a program brought its process down. `process` gives
-//! every point a process of its own. This crate does not know what calls mean; `mpi` does.
+//! every point a process of its own, to which `confine` closes files and system calls. This crate does
+//! not know what calls mean; `mpi` does.
 
+mod confine;
 mod coroutines;
 mod names;
 mod process;
 mod program;
 mod watch;
 
+pub use confine::confine;
 pub use coroutines::{PrivateMemory, Ranks, Step, current, end, last_call, note_call, suspend};
 pub use names::{EngineOption, as_in, in_words_of_the_program};
 pub use process::{Compute, run_point, simulate};
-pub use program::{Program, Source};
+pub use program::{Built, Program, Source};
 pub use watch::{die, install};

@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "C programs are called")]
 
-use ranks::{self, Program, Ranks, Source, Step};
+use ranks::{self, Built, Program, Ranks, Source, Step};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ fn load(name: &str) -> Result<Rc<Program>, String> {
     unsafe { std::env::set_var("WEFT_PROGRAM_CACHE", cache) };
     let source = Source::read(&source(name), None).unwrap();
     // SAFETY: the table is static; the programs call these two only.
-    unsafe { Program::load(&source, HOST.0.as_ptr().cast()) }
+    unsafe { Program::load(&Built::new(&source)?, HOST.0.as_ptr().cast()) }
 }
 
 fn start(program: &Rc<Program>, ranks: u32) -> Ranks {

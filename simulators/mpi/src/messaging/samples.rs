@@ -1,5 +1,10 @@
 //! Times that the program reports beside its own.
 
+/// Most metrics that a program may report.
+const MOST: usize = 256;
+/// Longest name of one.
+const LONGEST: usize = 64;
+
 /// The largest value of all ranks for each metric, in the order of the first reports.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Samples {
@@ -15,6 +20,13 @@ impl Samples {
     }
 
     pub fn add(&mut self, metric: &str, seconds: f64) -> Result<(), String> {
+        if metric.len() > LONGEST {
+            let start: String = metric.chars().take(LONGEST).collect();
+            return Err(format!(
+                "'{start}…' cannot name a metric: {} B long, at most {LONGEST}",
+                metric.len()
+            ));
+        }
         let letters =
             metric.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
         if !letters || !metric.ends_with("_s") || metric.starts_with('_') {
@@ -28,8 +40,14 @@ impl Samples {
         if !seconds.is_finite() || seconds < 0.0 {
             return Err(format!("{metric} cannot be {seconds} s"));
         }
+        let is_full = self.list.len() == MOST;
         match self.list.iter_mut().find(|(name, _)| name == metric) {
             Some((_, largest)) => *largest = largest.max(seconds),
+            None if is_full => {
+                return Err(format!(
+                    "{metric} is one metric more than the {MOST} a program may report"
+                ));
+            }
             None => self.list.push((metric.into(), seconds)),
         }
         Ok(())
@@ -38,5 +56,23 @@ impl Samples {
     /// Metric and seconds.
     pub fn list(&self) -> &[(String, f64)] {
         &self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_reports_so_many_metrics_and_names_so_long_at_most() {
+        let mut samples = Samples::default();
+        for number in 0..MOST {
+            samples.add(&format!("t{number}_s"), 1.0).unwrap();
+        }
+        samples.add("t0_s", 2.0).unwrap();
+        let error = samples.add("another_s", 1.0).unwrap_err();
+        assert!(error.contains("one metric more than the 256"), "{error}");
+        let error = samples.add(&format!("{}_s", "m".repeat(1000)), 1.0).unwrap_err();
+        assert!(error.len() < 200 && error.ends_with("1002 B long, at most 64"), "{error}");
     }
 }

@@ -4,11 +4,10 @@
 
 use super::log::{Log, is_readable};
 use super::outside::last_rank;
+use super::reply::{Lines, Received, log_once};
 use crate::watch::{Over, SIGNAL};
-use engine::{Answer, FullDisk, Limits, Metric, Point, Unanswered, Usage, resident_bytes};
-use serde::{Deserialize, Serialize};
-use std::io::{self, Read, Write};
-use std::os::fd::AsFd;
+use engine::{Answer, Limits, Point, Unanswered, Usage, resident_bytes};
+use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -20,21 +19,10 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long a process that exceeds a limit has to report which rank is running.
 const ANSWER: Duration = Duration::from_secs(1);
 
-/// What the process writes when it is done, or when its program has brought it down.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Reply {
-    pub error: Option<String>,
-    pub metrics: Vec<Metric>,
-    pub usage: Option<Usage>,
-    /// A table of the point met it.
-    pub full_disk: Option<FullDisk>,
-}
-
 /// Computes the point by the command `simulate` of this executable, with tables in the folder `out`.
 pub fn run_point(point: &Point, out: &Path) -> Answer {
     match start(point, out) {
-        Ok((child, control)) => wait(child, &control, point),
+        Ok((child, control)) => wait(child, &control, point, out),
         Err(error) => Err(format!("cannot start a process for the point: {error}")).into(),
     }
 }
@@ -59,7 +47,7 @@ fn start(point: &Point, out: &Path) -> io::Result<(Child, ChildStdin)> {
     Ok((child, control))
 }
 
-fn wait(mut child: Child, control: &ChildStdin, point: &Point) -> Answer {
+fn wait(mut child: Child, control: &ChildStdin, point: &Point, out: &Path) -> Answer {
     let output = child.stderr.take().expect("it is piped");
     let answer = child.stdout.take().expect("it is piped");
     let (prints_too_much, is_ended) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -77,7 +65,7 @@ fn wait(mut child: Child, control: &ChildStdin, point: &Point) -> Answer {
         };
         let is_ended = &is_ended;
         scope.spawn(move || log.pass_on(output, is_ended));
-        let received = first_line(answer, control, &bounds);
+        let received = receive(answer, control, &bounds);
         if received.is_err() {
             end_all(&child);
         }
@@ -89,20 +77,24 @@ fn wait(mut child: Child, control: &ChildStdin, point: &Point) -> Answer {
         Ok(ended) => ended,
         Err(error) => return Err(format!("waiting for the point's process: {error}")).into(),
     };
-    let result = match received.map(|text| serde_json::from_slice(&text).ok()) {
-        Err(error) => Err(error),
-        Ok(Some(Reply { error: Some(error), full_disk, .. })) => {
+    let no_more = |own: Usage| Usage {
+        cpu_s: own.cpu_s.min(usage.cpu_s),
+        peak_rss_bytes: own.peak_rss_bytes.min(usage.peak_rss_bytes),
+    };
+    let result = match received.and_then(|text| Received::read(&text, point, out)) {
+        Ok(Received::Metrics(metrics, own)) => {
+            return Answer { result: Ok(metrics), elsewhere: own.map(no_more) };
+        }
+        Ok(Received::Failed(error, full_disk)) => {
             if let Some(full) = full_disk {
                 full.note();
             }
-            Err(error)
+            error
         }
-        Ok(Some(Reply { metrics, usage, .. })) => {
-            return Answer { result: Ok(metrics), elsewhere: usage };
-        }
-        Ok(None) => Err(without_answer(status)),
+        Ok(Received::Nothing) => without_answer(status),
+        Err(error) => error,
     };
-    Answer { result: result.map_err(Unanswered::Failed), elsewhere: Some(usage) }
+    Answer { result: Err(Unanswered::Failed(result)), elsewhere: Some(usage) }
 }
 
 /// The limits of a point's process, and how to check them.
@@ -142,39 +134,40 @@ impl Bounds<'_> {
     }
 }
 
-/// The first line of the answer, or everything if no line ends. Reading stops at the end of the line,
-/// because a process that the program has started may keep the pipe open.
+/// The answer: a line, or everything if no line ends. Before it loads a program, the process writes in a
+/// line of its own how the program is confined. Reading stops at the end of the answer, because a process
+/// that the program has started may keep the pipe open.
 ///
 /// # Errors
-/// When the process exceeds a limit and does not report that itself.
-fn first_line(
-    mut answer: ChildStdout,
+/// When the process exceeds a limit and does not report that itself, or answers too much.
+fn receive(answer: ChildStdout, control: &ChildStdin, bounds: &Bounds) -> Result<Vec<u8>, String> {
+    let mut lines = Lines::of(answer);
+    let line = next_line(&mut lines, control, bounds)?;
+    match log_once(&line) {
+        true => next_line(&mut lines, control, bounds),
+        false => Ok(line),
+    }
+}
+
+fn next_line(
+    lines: &mut Lines<ChildStdout>,
     control: &ChildStdin,
     bounds: &Bounds,
 ) -> Result<Vec<u8>, String> {
-    let (mut text, mut chunk) = (vec![], [0; 4096]);
     let mut asked: Option<(Instant, Over)> = None;
     loop {
-        if !is_readable(answer.as_fd(), LOOK) {
-            match (asked, bounds.over()) {
-                (Some((since, over)), _) if since.elapsed() > ANSWER => {
-                    return Err(bounds.silent(over));
-                }
-                (None, Some(over)) => {
-                    bounds.ask(control, over);
-                    asked = Some((Instant::now(), over));
-                }
-                _ => {}
+        if let Some(line) = lines.next(|pipe| is_readable(pipe, LOOK))? {
+            return Ok(line);
+        }
+        match (asked, bounds.over()) {
+            (Some((since, over)), _) if since.elapsed() > ANSWER => {
+                return Err(bounds.silent(over));
             }
-            continue;
-        }
-        match answer.read(&mut chunk) {
-            Ok(0) | Err(_) => return Ok(text),
-            Ok(count) => text.extend_from_slice(&chunk[..count]),
-        }
-        if let Some(end) = text.iter().position(|&byte| byte == b'\n') {
-            text.truncate(end);
-            return Ok(text);
+            (None, Some(over)) => {
+                bounds.ask(control, over);
+                asked = Some((Instant::now(), over));
+            }
+            _ => {}
         }
     }
 }

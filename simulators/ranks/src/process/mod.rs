@@ -4,7 +4,9 @@
 mod child;
 mod log;
 mod outside;
+mod reply;
 mod simulate;
 
 pub use child::run_point;
+pub(crate) use reply::Confined;
 pub use simulate::{Compute, simulate};

@@ -3,7 +3,7 @@
 
 #![expect(unsafe_code, reason = "system calls")]
 
-use super::child::Reply;
+use super::reply::Reply;
 use crate::{names, watch};
 use engine::{FullDisk, Metric, Point, Usage};
 use std::fs::File;

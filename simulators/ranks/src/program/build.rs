@@ -18,8 +18,33 @@ const PROGRAM: &str = "program.so";
 const LIBRARY_OBJECT: &str = "library.o";
 const DIGITS: usize = 24;
 
-/// The shared library of a program; compiles it unless that was done before.
-pub fn build(source: &Source) -> Result<PathBuf, String> {
+/// A compiled program.
+#[derive(Debug, Clone)]
+pub struct Built {
+    library: PathBuf,
+    source: PathBuf,
+}
+
+impl Built {
+    /// Compiles a program unless that was done before.
+    ///
+    /// # Errors
+    /// Reports what the compiler says.
+    pub fn new(source: &Source) -> Result<Self, String> {
+        Ok(Self { library: build(source)?, source: source.path.clone() })
+    }
+
+    /// The shared library.
+    pub fn library(&self) -> &Path {
+        &self.library
+    }
+
+    pub(super) fn source(&self) -> &Path {
+        &self.source
+    }
+}
+
+fn build(source: &Source) -> Result<PathBuf, String> {
     let compiler = Compiler::find()?;
     let cache = env::var_os(VARIABLE).map_or_else(|| FOLDER.into(), PathBuf::from);
     let cache = std::path::absolute(&cache).map_err(at(&cache))?;

@@ -21,6 +21,14 @@ const FLAGS: [&str; 5] = [
 ];
 /// The program's own functions win over those of the same name elsewhere.
 const SHARED: [&str; 3] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"];
+/// Limits of each process of the compiler: seconds of processor time, bytes of memory, of a file, of an
+/// image of memory after a crash.
+const LIMITS: [(libc::__rlimit_resource_t, u64); 4] = [
+    (libc::RLIMIT_CPU, 120),
+    (libc::RLIMIT_AS, 16 << 30),
+    (libc::RLIMIT_FSIZE, 1 << 30),
+    (libc::RLIMIT_CORE, 0),
+];
 /// Several sources become one object.
 const OBJECT: [&str; 2] = ["-r", "-nostdlib"];
 
@@ -89,10 +97,14 @@ fn identity(path: &Path) -> io::Result<String> {
 /// A command for the compiler that the kernel kills when the simulator ends.
 fn start(compiler: &Path) -> Command {
     let mut made = Command::new(compiler);
-    // SAFETY: the call between fork and exec is one system call.
+    // SAFETY: between fork and exec there are only system calls.
     unsafe {
         made.pre_exec(|| {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            for (kind, most) in LIMITS {
+                let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+                libc::setrlimit(kind, &limit);
+            }
             Ok(())
         });
     }

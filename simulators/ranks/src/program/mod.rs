@@ -12,6 +12,7 @@ mod private;
 mod source;
 mod words;
 
+pub use build::Built;
 pub use source::Source;
 
 use globals::Globals;
@@ -41,27 +42,27 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles `source`, loads it, and binds it to `host`.
+    /// Loads a compiled program and binds it to `host`.
     ///
     /// # Errors
-    /// Reports what the compiler or the loader says, and which globals cannot be kept apart.
+    /// Reports what the loader says, and which globals cannot be kept apart.
     ///
     /// # Safety
-    /// `host` points to the simulator's `struct mgen_host`, which is never freed. The program is trusted
-    /// as much as the user who wrote it.
-    pub unsafe fn load(source: &Source, host: *const c_void) -> Result<Rc<Self>, String> {
-        let path = build::build(source)?;
-        let globals = Globals::read(&path)?;
+    /// `host` points to the simulator's `struct mgen_host`, which is never freed. The program may
+    /// do what this process may: [`crate::confine`] comes first.
+    pub unsafe fn load(built: &Built, host: *const c_void) -> Result<Rc<Self>, String> {
+        let path = built.library();
+        let globals = Globals::read(path)?;
         let failed = |error: libloading::Error| format!("{}: {error}", path.display());
         // SAFETY: constructors of the library are the program's own.
         let library =
-            unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }.map_err(failed)?;
+            unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(failed)?;
         // SAFETY: programs/lib/ defines it with this type.
         let bind = *unsafe { library.get::<Bind>(b"mgen_bind") }.map_err(failed)?;
         // SAFETY: both are declared so by the headers.
         let main = unsafe { library.get::<Main>(b"MGEN_Main").or_else(|_| library.get(b"main")) };
         let main = *main.map_err(|_| {
-            format!("{} has neither MGEN_Main nor, with mpi.h, main", source.path.display())
+            format!("{} has neither MGEN_Main nor, with mpi.h, main", built.source().display())
         })?;
         // SAFETY: `host` is what the caller promised.
         unsafe { bind(host) };

@@ -21,7 +21,7 @@ const SIGNALS: [(c_int, &str); 6] = [
 const STACK_BYTES: usize = 64 << 10;
 
 /// Calls `handler` on a stack of its own when `signal` arrives.
-pub(super) fn handle(
+pub(crate) fn handle(
     signal: c_int,
     handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void),
 ) {

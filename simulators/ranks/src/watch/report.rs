@@ -18,6 +18,11 @@ pub fn set_answer(descriptor: RawFd) {
     ANSWER.store(descriptor, Ordering::Relaxed);
 }
 
+/// Whether this process belongs to one point, whose answer its parent awaits.
+pub(crate) fn is_of_one_point() -> bool {
+    ANSWER.load(Ordering::Relaxed) >= 0
+}
+
 /// A text of limited length; the rest is dropped.
 struct Text {
     bytes: [u8; 512],
@@ -51,6 +56,12 @@ pub fn die(reason: fmt::Arguments) -> ! {
     put(b"\"}\n");
     // SAFETY: ends the process without running its exit handlers.
     unsafe { libc::_exit(REPORTED) }
+}
+
+/// Writes a line beside the answer: how this process is confined, before it loads a program.
+pub(crate) fn write_beside(line: &str) {
+    put(line.as_bytes());
+    put(b"\n");
 }
 
 fn put(mut bytes: &[u8]) {

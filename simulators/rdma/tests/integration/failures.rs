@@ -3,6 +3,7 @@
 use crate::shard::{command, folder, journal, point, run};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -153,20 +154,27 @@ fn a_point_that_prints_or_takes_memory_without_end_is_ended_with_rank_and_reason
     );
 }
 
+/// As where the kernel cannot confine programs: otherwise these begin no process and no thread.
+fn run_unconfined(folder: &Path, points: &[Value]) {
+    let mut command = command(folder, points, "1");
+    assert!(command.env("WEFT_CONFINEMENT", "off").status().unwrap().success());
+}
+
 #[test]
 fn what_a_program_leaves_behind_ends_with_its_point() {
     let folder = folder("fork");
-    run(&folder, &[misbehaving("fork"), misbehaving("read")], "1");
+    run_unconfined(&folder, &[misbehaving("fork"), misbehaving("read")]);
     assert!(journal(&folder).iter().all(|line| line["error"].is_null()), "{:?}", journal(&folder));
     assert_eq!(processes(folder.to_str().unwrap()), 0);
 }
 
 #[test]
 fn a_call_from_another_thread_is_reported() {
-    assert_error_names(
-        "thread",
-        &["MGEN_Wtime was called from another thread; only the rank's own"],
-    );
+    let folder = folder("thread");
+    run_unconfined(&folder, &[misbehaving("thread")]);
+    let error = journal(&folder)[0]["error"].to_string();
+    let expected = "MGEN_Wtime was called from another thread; only the rank's own";
+    assert!(error.contains(expected), "{error}");
 }
 
 #[test]

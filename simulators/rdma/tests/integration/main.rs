@@ -3,6 +3,7 @@
 mod chosen_routes;
 mod chosen_routes_flits;
 mod command;
+mod confinement;
 mod exchanges;
 mod exposed_memory;
 mod failures;

@@ -1,0 +1,169 @@
+//! What a point's process answers. A program shares that process and may write there what it likes, so
+//! the answer is bounded and checked.
+
+use engine::{FullDisk, Metric, Point, Usage};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::io::Read;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// Most bytes of an answer.
+const MOST_BYTES: usize = 16 << 20;
+/// Most metrics of one message size.
+const MOST_METRICS: usize = 512;
+/// Longest name of a metric.
+const LONGEST_NAME: usize = 64;
+/// Longest unit, and longest error, in bytes.
+const LONGEST_UNIT: usize = 16;
+const LONGEST_ERROR: usize = 16 << 10;
+
+/// What the process writes when it is done, or when its program has brought it down.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reply {
+    pub error: Option<String>,
+    pub metrics: Vec<Metric>,
+    pub usage: Option<Usage>,
+    /// A table of the point met it.
+    pub full_disk: Option<FullDisk>,
+}
+
+/// What it writes before it loads the program: how the program is confined.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Confined {
+    pub confinement: String,
+}
+
+/// Lines that come over a pipe.
+pub(super) struct Lines<R> {
+    pipe: R,
+    /// What has come and was not returned.
+    rest: Vec<u8>,
+    /// Bytes of `rest` in which no line ends.
+    searched: usize,
+}
+
+impl<R: Read + AsFd> Lines<R> {
+    pub fn of(pipe: R) -> Self {
+        Self { pipe, rest: vec![], searched: 0 }
+    }
+
+    /// The next line, or the rest when the pipe ends; nothing if `wait` finds nothing to read.
+    ///
+    /// # Errors
+    /// When a line is too long.
+    pub fn next(&mut self, wait: impl Fn(BorrowedFd) -> bool) -> Result<Option<Vec<u8>>, String> {
+        let mut chunk = [0; 4096];
+        loop {
+            let end = self.rest[self.searched..].iter().position(|&byte| byte == b'\n');
+            if let Some(end) = end {
+                let line = self.rest.drain(..=self.searched + end).collect();
+                self.searched = 0;
+                return Ok(Some(line));
+            }
+            self.searched = self.rest.len();
+            if self.searched > MOST_BYTES {
+                return Err(format!(
+                    "the point's process answers more than {MOST_BYTES} B: its program writes where \
+                     only results belong"
+                ));
+            }
+            if !wait(self.pipe.as_fd()) {
+                return Ok(None);
+            }
+            match self.pipe.read(&mut chunk) {
+                Ok(0) | Err(_) => return Ok(Some(std::mem::take(&mut self.rest))),
+                Ok(count) => self.rest.extend_from_slice(&chunk[..count]),
+            }
+        }
+    }
+}
+
+/// Whether the line says how programs are confined. Such a line goes to the log once.
+pub(super) fn log_once(line: &[u8]) -> bool {
+    static LOGGED: Mutex<Option<String>> = Mutex::new(None);
+    let Ok(Confined { confinement }) = serde_json::from_slice(line) else { return false };
+    let mut logged = LOGGED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if logged.as_ref() != Some(&confinement) {
+        eprintln!("{}", logged.insert(confinement));
+    }
+    true
+}
+
+/// An answer that was checked.
+#[derive(Debug)]
+pub(super) enum Received {
+    Metrics(Vec<Metric>, Option<Usage>),
+    Failed(String, Option<FullDisk>),
+    /// It is no answer: the process was ended from outside or by its program.
+    Nothing,
+}
+
+impl Received {
+    /// Reads the answer to a point whose tables are in the folder `out`.
+    ///
+    /// # Errors
+    /// Says what no engine would answer.
+    pub fn read(line: &[u8], point: &Point, out: &Path) -> Result<Self, String> {
+        let Ok(reply) = serde_json::from_slice::<Reply>(line) else { return Ok(Self::Nothing) };
+        if let Some(error) = reply.error {
+            let full = reply.full_disk.filter(|full| full.is_in(out));
+            return Ok(Self::Failed(readable(&error), full));
+        }
+        check(&reply.metrics, point).map_err(|reason| {
+            format!("the point's process answers what no engine does: {reason}")
+        })?;
+        Ok(Self::Metrics(reply.metrics, reply.usage))
+    }
+}
+
+/// An error of limited length, without characters that a terminal would obey.
+fn readable(error: &str) -> String {
+    let mut end = error.len().min(LONGEST_ERROR);
+    while !error.is_char_boundary(end) {
+        end -= 1;
+    }
+    let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    error[..end].chars().map(|c| if obeyed(c) { '?' } else { c }).collect()
+}
+
+fn check(metrics: &[Metric], point: &Point) -> Result<(), String> {
+    let sizes =
+        point.spec.get("workload").and_then(|workload| workload["message_bytes"].as_array());
+    let sizes: HashSet<Option<u64>> = match sizes {
+        Some(sizes) => sizes.iter().map(serde_json::Value::as_u64).collect(),
+        None => [None].into(),
+    };
+    let most = MOST_METRICS * sizes.len();
+    if metrics.len() > most {
+        return Err(format!("{} metrics, at most {most}", metrics.len()));
+    }
+    let mut seen = HashSet::new();
+    for Metric { metric, message_bytes, value, unit } in metrics {
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+        if metric.is_empty() || metric.len() > LONGEST_NAME || !metric.bytes().all(plain) {
+            return Err(format!("{:?} as the name of a metric", shortened(metric)));
+        }
+        if unit.len() > LONGEST_UNIT || !unit.bytes().all(|b| b.is_ascii_graphic()) {
+            return Err(format!("{:?} as the unit of {metric}", shortened(unit)));
+        }
+        if !value.is_finite() {
+            return Err(format!("{value} as the value of {metric}"));
+        }
+        if !sizes.contains(message_bytes) {
+            return Err(format!(
+                "{metric} of {message_bytes:?} B, which the point does not ask for"
+            ));
+        }
+        if !seen.insert((metric, message_bytes)) {
+            return Err(format!("{metric} twice"));
+        }
+    }
+    Ok(())
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST_NAME).collect()
+}
