@@ -8,6 +8,7 @@ from weft.doctor.build_tools import build_tools, free_space
 from weft.doctor.containers import containers
 from weft.doctor.finding import Finding
 from weft.doctor.network import network
+from weft.doctor.strangers import strangers
 
 
 def examine(root: Path) -> dict[str, list[Finding]]:
@@ -16,4 +17,5 @@ def examine(root: Path) -> dict[str, list[Finding]]:
         "To run at all": [*build_tools(), free_space(root)],
         "In images": list(containers(root)),
         "On real machines": list(network()),
+        "For programs of strangers": list(strangers()),
     }

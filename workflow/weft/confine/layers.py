@@ -1,0 +1,79 @@
+"""Which layers of confinement this machine has, found by trying."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+
+from weft.confine.sandbox import PROGRAM, Sandbox
+
+#: System calls have the same number on all processors since Linux 5.1.
+_LANDLOCK_CREATE_RULESET = 444
+_ASK_VERSION = 1
+_SECCOMP = Path("/proc/sys/kernel/seccomp/actions_avail")
+_LONGEST_START_S = 30.0
+#: Simulators that run programs, and the variable by which they confine them.
+_SIMULATORS = ("weft-flow", "weft-packet", "weft-rdma", "weft-anet")
+_VARIABLE = b"WEFT_CONFINEMENT"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer; `problem` is empty where it works."""
+
+    name: str
+    found: str
+    problem: str = ""
+
+
+def layers() -> Iterator[Layer]:
+    """All layers, in the order in which an attack meets them."""
+    yield _sandbox()
+    version = ctypes.CDLL(None, use_errno=True).syscall(
+        _LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION
+    )
+    there = version > 0
+    yield Layer("Landlock", f"ABI {version}", "" if there else "the kernel has no Landlock")
+    actions = _SECCOMP.read_text() if _SECCOMP.is_file() else ""
+    problem = "" if {"trap", "errno"} <= {*actions.split()} else "the kernel has no seccomp filters"
+    yield Layer("seccomp", "filters of system calls", problem)
+    yield _simulators()
+
+
+def missing_layers() -> list[str]:
+    """What a service lacks that takes programs of strangers; empty where it may."""
+    return [f"{layer.name}: {layer.problem}" for layer in layers() if layer.problem]
+
+
+def _sandbox() -> Layer:
+    name = "bubblewrap"
+    if which(PROGRAM) is None:
+        return Layer(name, "", f"{PROGRAM} is not installed (Debian's package bubblewrap)")
+    with tempfile.TemporaryDirectory(prefix="weft-confine-") as work:
+        try:
+            done = subprocess.run(
+                Sandbox(Path(work)).command(["true"]),
+                capture_output=True,
+                text=True,
+                timeout=_LONGEST_START_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Layer(name, "", "a sandbox does not start")
+    said = done.stderr.strip() or f"exit code {done.returncode}"
+    return Layer(name, "a sandbox starts", "" if done.returncode == 0 else said)
+
+
+def _simulators() -> Layer:
+    """Older simulators ignore the variable, so asking them has no effect."""
+    found = [path for simulator in _SIMULATORS if (path := which(simulator)) is not None]
+    old = [path for path in found if _VARIABLE not in Path(path).read_bytes()]
+    problem = f"{', '.join(old)} cannot confine programs: build a newer one" if old else ""
+    if not found:
+        problem = "no simulator of programs is on the PATH"
+    return Layer("simulators", "confine programs before they load them", problem)
