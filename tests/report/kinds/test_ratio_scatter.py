@@ -21,7 +21,10 @@ def shown(folder: Path, replicates: int = 3, **figure: object) -> Drawing:
     spec: Row = {"topology": {"kind": "crossbar"}, "network": {}, "options": {},
                  "workload": {"kind": "program"}}  # fmt: skip
     flow = point("flow", {}, spec)
-    points, metrics = [flow], [value(flow, "one_way_time_s", 1e-6, "s", s) for s in MEASURED]
+    points, metrics = (
+        [flow],
+        [value(flow, "one_way_time_s", size * 1e-6 / 1024, "s", size) for size in MEASURED],
+    )
     for number in range(replicates):
         each = point("hardware", {}, spec, number)
         points.append(each)

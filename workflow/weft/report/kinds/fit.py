@@ -61,7 +61,7 @@ class FitData:
         marks = ["Residual: (curve − time) / time."]
         if any(row["left_out"] for fit in self.fits for row in fit.sizes):
             marks.append("Crosses: sizes that the fit leaves out.")
-        if any(fit.scatter is not None for fit in self.fits):
+        if any(fit.scatter for fit in self.fits):
             marks.append("Band: half of the repeated times are that near to their median.")
         if self.per_byte:
             marks.append(f"Sizes whose bytes take at least {_LEAST_SHARE:.0%} of the time.")
