@@ -13,14 +13,10 @@ from pathlib import Path
 import psutil
 import pytest
 from weft.engines.base import EngineError
-from weft.engines.hardware.build import build_program
 from weft.engines.hardware.engine import SOURCES, HardwareEngine
-from weft.engines.hardware.site import read_site
-from weft.engines.hardware.source import program_of
-from weft.machine import MachineFile
 
 from tests.hardware.conftest import make_point
-from tests.patience import PATIENCE_S, wait_until
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -178,17 +174,6 @@ def test_resumes_after_a_kill_in_the_middle(make_job, tmp_path):
     HardwareEngine().run(make_job([make_point("a", [8]), make_point("b", [8])]))
     assert job.journal.read_text().startswith(before)
     assert [line["point_id"] for line in journal(job)] == ["a", "b"]
-
-
-def test_ranks_that_nobody_watches_end_at_their_own_deadline(tmp_path):
-    site = read_site(MachineFile())
-    source = program_of({"workload": {"program": "pingpong"}}, SOURCES.parent)
-    (executable,) = build_program(source, SOURCES, site.mpicc)
-    endless = ["--repetitions", "2000000000", "--min-repetitions", "2000000000"]
-    command = [site.launcher, "-n", "2", executable, "--output", tmp_path / "out", *endless]
-    done = subprocess.run([*command, "--sizes", "8", "--deadline", "2"], timeout=PATIENCE_S)
-    assert done.returncode != 0
-    assert not (tmp_path / "out").exists()
 
 
 def test_no_mpiexec_is_a_failed_point_that_says_what_to_do(make_job, monkeypatch, tmp_path):

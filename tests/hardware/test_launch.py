@@ -1,14 +1,20 @@
 """Launching: nothing that was started survives."""
 
+import subprocess
 import sys
 import tracemalloc
 
 import psutil
 import pytest
+from weft.engines.hardware.build import build_program
+from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.errors import LaunchError, MeasurementError
 from weft.engines.hardware.launch import MOST_READ, launch
+from weft.engines.hardware.site import read_site
+from weft.engines.hardware.source import program_of
+from weft.machine import MachineFile
 
-from tests.patience import wait_until
+from tests.patience import PATIENCE_S, wait_until
 
 
 def nothing_runs_with(argument):
@@ -74,3 +80,15 @@ def test_nothing_stays_that_a_killed_launcher_has_left_behind(tmp_path, monkeypa
     monkeypatch.setattr("weft.engines.hardware.launch.GRACE_S", 0.3)
     launch(["sh", "-c", "(setsid sleep 65432 &) ; true"], "starter", 600, tmp_path / "log")
     wait_until(lambda: nothing_runs_with("65432"))
+
+
+@pytest.mark.slow
+def test_ranks_that_nobody_watches_end_at_their_own_deadline(tmp_path):
+    site = read_site(MachineFile())
+    source = program_of({"workload": {"program": "pingpong"}}, SOURCES.parent)
+    (executable,) = build_program(source, SOURCES, site.mpicc)
+    endless = ["--repetitions", "2000000000", "--min-repetitions", "2000000000"]
+    command = [site.launcher, "-n", "2", executable, "--output", tmp_path / "out", *endless]
+    done = subprocess.run([*command, "--sizes", "8", "--deadline", "2"], timeout=PATIENCE_S)
+    assert done.returncode != 0
+    assert not (tmp_path / "out").exists()
