@@ -127,6 +127,11 @@ def test_what_a_figure_leaves_out_is_not_in_the_answer(tmp_path: Path) -> None:
     assert text.startswith("flow gives the completion time of packet exactly, at all 2 values")
 
 
+def test_the_one_value_that_is_equal_is_not_counted(tmp_path: Path) -> None:
+    one = stored(tmp_path, [(n, "mesh", 4, 0, 1e-6) for n in ("flow", "packet")], [{"line": LINE}])
+    assert "of packet exactly: 1 µs" in sentences(one)[0]
+
+
 def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> None:
     omitted = [["always so", None], ["no time", "network.hop_latency_s == 0"],
                ["not here", "topology.kind == torus"]]  # fmt: skip

@@ -53,13 +53,15 @@ def _sentence(study: Study, text: str, of: Sequence[str]) -> str:
 def _compared(study: Study, c: Comparison, near: float) -> str:
     """What a series gives, as the sentence goes on behind its name and the verb."""
     what, where = name(study, c.metric), at(place(study, c.worst.coordinates))
+    unit = study.metrics[c.metric].unit
+    if c.max_factor < 1.0005 and c.matched == 1:
+        return f"the {what} of {c.to} exactly: {quantity(c.worst.of, unit)}{_saving(study, c)}."
     if c.max_factor < 1.0005:
         return (
             f"the {what} of {c.to} exactly, at all {c.matched:,} values compared"
             f"{_saving(study, c)}."
         )
     if c.matched == 1:
-        unit = study.metrics[c.metric].unit
         both = f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}"
         return f"the {what} within {factor(c.max_factor)} of {c.to}: {both}{where}."
     close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
