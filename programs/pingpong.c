@@ -5,11 +5,14 @@
  * Metrics:
  *   one_way_time_s   half of a round trip by Send and Recv
  *   exchange_time_s  Sendrecv in both directions after a barrier, the slower rank
+ *   gap_time_s       from one message to the next of a stream, as its receiver sees it
  *   put_time_s       a put until it is complete; left out where the MPI has no one-sided
  *                    communication between the two nodes */
 #include "mgen.h"
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { STREAM = 16 };
 
 static double round_trip(int rank, int bytes) {
     MGEN_Comm world = MGEN_COMM_WORLD;
@@ -30,6 +33,20 @@ static double exchange(int peer, int bytes) {
     MGEN_Sendrecv(NULL, bytes, MGEN_BYTE, peer, 0, NULL, bytes, MGEN_BYTE, peer, 0, MGEN_COMM_WORLD,
                   MGEN_STATUS_IGNORE);
     return MGEN_Wtime() - start;
+}
+
+/* The gap of LogGP: the first message only starts the stream. On rank 1. */
+static double gap(int rank, int bytes) {
+    double first = 0.0;
+    for (int i = 0; i <= STREAM; i++) {
+        if (rank == 0) {
+            MGEN_Send(NULL, bytes, MGEN_BYTE, 1, 0, MGEN_COMM_WORLD);
+        } else {
+            MGEN_Recv(NULL, bytes, MGEN_BYTE, 0, 0, MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);
+        }
+        first = i == 0 ? MGEN_Wtime() : first;
+    }
+    return (MGEN_Wtime() - first) / STREAM;
 }
 
 /* No rank polls for this put: its tag is negative. */
@@ -57,6 +74,11 @@ int MGEN_Main(int argc, char **argv) {
         MGEN_Sample("one_way_time_s", both_ways / 2);
     }
     MGEN_Sample("exchange_time_s", exchange(1 - rank, bytes));
+    MGEN_Barrier(MGEN_COMM_WORLD);
+    double between = gap(rank, bytes);
+    if (rank == 1) {
+        MGEN_Sample("gap_time_s", between);
+    }
     MGEN_Barrier(MGEN_COMM_WORLD);
     /* Rank 1 goes on to its end, where its library makes progress. */
     if (rank == 0 && MGEN_rdma_available()) {

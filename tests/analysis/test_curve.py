@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from weft.analysis.curve import TooFewSizesError, fit_curve
-from weft.analysis.loggp import FittedLogGP
+from weft.analysis.hockney import fit_pingpong
+from weft.analysis.loggp import FittedLogGP, loggp_of
 from weft.analysis.network_costs import costs_of, eager_limit_bytes
 
 #: Two sizes for each power of two, and 0.
@@ -154,3 +155,32 @@ def test_the_largest_jump_upwards_ends_eager_messages():
     curve = fit_curve(SIZES, [seconds(size) for size in SIZES])
     assert eager_limit_bytes(curve) == 16_384
     assert eager_limit_bytes(fit_curve(SIZES, [line(size) for size in SIZES])) is None
+
+
+def test_links_carry_a_stream_as_fast_as_it_was_measured():
+    curves = {
+        "one_way": fit_curve(SIZES, [1e-6 + size * 2e-10 for size in SIZES]),
+        "gap": fit_curve(SIZES, [2e-7 + size * 1e-10 for size in SIZES]),
+    }
+    costs = costs_of({"between_nodes": curves}, FittedLogGP(0.0, 0.0, 0.0, 0.0))
+    assert costs["link_bandwidth_bytes_per_s"] >= 0.99e10
+    assert costs["between_nodes"]["gap"][0]["time_s"] == pytest.approx(2e-7, rel=0.02)
+
+
+def test_the_gap_of_loggp_is_that_of_a_stream():
+    both = fit_curve([0, 1, 2], [2e-6] * 3)
+    stream = fit_curve([0, 1, 2], [6e-7] * 3)
+    machine = fit_pingpong([0, 1000], [1e-6, 2e-6])
+    assert loggp_of(machine, both, stream).gap_s == pytest.approx(6e-7)
+    assert loggp_of(machine, both).gap_s == pytest.approx(1e-6)
+
+
+def test_disturbed_times_cost_less_than_a_piece_through_them():
+    """Two that lie on a line with their neighbour: an error without a bound would pay for it."""
+    times = [line(size) for size in SIZES]
+    steep = 50 * (line(8192) - line(4096)) / 4096
+    for size in (6144, 8192):
+        times[SIZES.index(size)] = line(4096) + steep * (size - 4096)
+    curve = fit_curve(SIZES, times)
+    assert curve.outliers_bytes == (6144, 8192)
+    assert len(curve.pieces) == 1

@@ -51,6 +51,8 @@ pub struct Curves {
     pub one_way: TimesBySize,
     /// Two ranks send each other a message of this size at the same time; as one way if absent.
     pub two_way: Option<TimesBySize>,
+    /// From one message to the next where many go from one rank to another; half of `two_way` if absent.
+    pub gap: Option<TimesBySize>,
     /// A put until the caller knows that it is complete; as one way if absent.
     pub put: Option<TimesBySize>,
 }
@@ -60,6 +62,12 @@ impl Curves {
         self.two_way.as_ref().unwrap_or(&self.one_way)
     }
 
+    /// From one message of a stream to the next: how long a rank is busy with each. Both ways hold two.
+    pub fn gap_seconds(&self, bytes: u64) -> f64 {
+        let half_s = self.two_way().seconds(bytes) / 2.0;
+        self.gap.as_ref().map_or(half_s, |gap| gap.seconds(bytes).min(half_s))
+    }
+
     pub fn put(&self) -> &TimesBySize {
         self.put.as_ref().unwrap_or(&self.one_way)
     }
@@ -67,6 +75,9 @@ impl Curves {
     fn check(&self, inside: &str) -> Result<(), String> {
         self.one_way.check(&format!("{inside}one_way"))?;
         self.two_way().check(&format!("{inside}two_way"))?;
+        if let Some(gap) = &self.gap {
+            gap.check(&format!("{inside}gap"))?;
+        }
         self.put().check(&format!("{inside}put"))
     }
 }

@@ -63,7 +63,7 @@ def _curves(found: Mapping[Placement, Pingpong], line: Hockney) -> dict[str, obj
             "one node was measured, so links between nodes have the times of its memory"
         )
     first = curves.get("between_nodes") or curves["inside_node"]
-    loggp = loggp_of(line, first.get("two_way"))
+    loggp = loggp_of(line, first.get("two_way"), first.get("gap"))
     costs = costs_of(curves, loggp)
     plain = {p: {name: asdict(curve) for name, curve in each.items()} for p, each in curves.items()}
     return {"curves": plain, "loggp": asdict(loggp), "costs": costs, "warnings": warnings}

@@ -18,10 +18,13 @@ class FittedLogGP:
     byte_time_s: float
 
 
-def loggp_of(line: Hockney, both_ways: FittedCurve | None) -> FittedLogGP:
-    """L + 2o and G are those of the line; a rank that sends and receives a byte at once is busy for
-    two gaps, which holds the overhead too. A ping-pong alone says nothing of o and g: then both are
-    0 and L is the whole latency."""
-    gap = both_ways.seconds(1) / 2 if both_ways else 0.0
+def loggp_of(
+    line: Hockney, both_ways: FittedCurve | None, stream: FittedCurve | None = None
+) -> FittedLogGP:
+    """L + 2o and G are those of the line; g is that of a stream of messages. Where no stream was
+    measured, a rank that sends and receives a byte at once is busy for two gaps. The gap holds the
+    overhead. A ping-pong alone says nothing of o and g: then both are 0 and L is the whole latency.
+    """
+    gap = stream.seconds(1) if stream else both_ways.seconds(1) / 2 if both_ways else 0.0
     overhead = min(gap, line.latency_s / 2)
     return FittedLogGP(line.latency_s - 2 * overhead, overhead, gap, 1 / line.bandwidth_bytes_per_s)

@@ -14,6 +14,8 @@ from weft.analysis.pingpongs import Placement
 #: whose packets fill whole flits, are never slower than what was measured.
 LINK_SHARE = 0.5
 SLACK = 0.25
+#: The curves of one transfer that nothing else accompanies.
+ALONE = ("one_way", "put")
 #: No message is larger.
 LARGEST_BYTES = 2**32
 
@@ -64,14 +66,16 @@ def _plain(curves: Curves) -> dict[str, object]:
 
 def _links(curves: Curves) -> tuple[float, float]:
     """Latency and bandwidth that no message is faster than."""
-    shortest = min(curve.seconds(0) for curve in curves.values())
+    alone = [curve for name, curve in curves.items() if name in ALONE]
+    shortest = min(curve.seconds(0) for name, curve in curves.items() if name != "gap")
     fixed = (LINK_SHARE + SLACK) * shortest
-    alone = [curve for name, curve in curves.items() if name != "two_way"]
     rates = [
         size / max(time - fixed, SLACK * shortest)
         for curve in alone
         for size, time in _ends(curve.pieces)
     ]
+    stream = _ends(curves["gap"].pieces) if "gap" in curves else []
+    rates += [size / max(gap, SLACK * shortest) for size, gap in stream]
     return LINK_SHARE * shortest, max(rates)
 
 

@@ -15,7 +15,12 @@ from weft.machine import MachineIdentity
 from weft.tables.storage import read_table
 
 #: What a ping-pong measures, by the name of the curve through it.
-METRICS = {"one_way": "one_way_time_s", "two_way": "exchange_time_s", "put": "put_time_s"}
+METRICS = {
+    "one_way": "one_way_time_s",
+    "two_way": "exchange_time_s",
+    "gap": "gap_time_s",
+    "put": "put_time_s",
+}
 
 Placement = Literal["between_nodes", "inside_node"]
 #: A time with its size.

@@ -5,7 +5,7 @@ use crate::schedule::{Step, Way};
 
 impl Parameters {
     /// T1(m) of a message one way, T2(m) of two ranks that send and receive at once. Messages of a
-    /// burst leave as far apart as a rank's processor needs for each: half of T2(m).
+    /// burst leave as far apart as a rank's processor needs for each: g(m).
     pub(super) fn piecewise(&self, step: &Step) -> f64 {
         let Some(curves) = &self.curves else { return f64::NAN };
         let one_way = curves.one_way.seconds(step.bytes);
@@ -13,7 +13,9 @@ impl Parameters {
         match step.way {
             Way::Send | Way::SetUp => one_way,
             Way::Exchange | Way::Shift => both,
-            Way::Burst(count) => one_way + count.saturating_sub(1) as f64 * both / 2.0,
+            Way::Burst(count) => {
+                one_way + count.saturating_sub(1) as f64 * curves.gap_seconds(step.bytes)
+            }
         }
     }
 }

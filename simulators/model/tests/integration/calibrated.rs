@@ -19,7 +19,8 @@ fn times(start_ns: f64, jump_ns: f64, byte_ns: f64) -> Value {
 
 fn between_nodes() -> Value {
     json!({"eager_limit_bytes": 16_384, "one_way": times(400.0, 300.0, 0.12),
-           "two_way": times(600.0, 500.0, 0.2), "put": times(900.0, 400.0, 0.13)})
+           "two_way": times(600.0, 500.0, 0.2),
+           "gap": times(250.0, 200.0, 0.08), "put": times(900.0, 400.0, 0.13)})
 }
 
 fn network() -> Value {
@@ -54,13 +55,23 @@ fn a_simulated_ping_pong_takes_what_was_measured() {
                 let (is, wanted) = (value(&found, metric, bytes), curve.seconds(bytes));
                 // A rendezvous waits for the rank that leaves the barrier before it later.
                 let is_late = metric == "exchange_time_s" && bytes > 16_384;
-                let apart = if is_late { 100e-9 } else { 0.0 };
+                let apart = if is_late { 200e-9 } else { 0.0 };
                 assert!(
                     (wanted - 2e-12..=wanted + apart + 2e-12).contains(&is),
                     "{simulator}: {metric} of {bytes} B is {is}, not {wanted}"
                 );
             }
         }
+    }
+}
+
+/// Longer messages wait for the link, which carries one after the other, or for their receive.
+#[test]
+fn a_simulated_stream_of_messages_takes_the_gap() {
+    let found = on_network("flow", &pingpong(), &network());
+    for bytes in SIZES.into_iter().filter(|bytes| *bytes <= 1025) {
+        let (is, wanted) = (value(&found, "gap_time_s", bytes), curve("gap").seconds(bytes));
+        assert!((is - wanted).abs() < 2e-12, "gap of {bytes} B is {is}, not {wanted}");
     }
 }
 

@@ -1,10 +1,12 @@
 //! What messages cost by their size, beside what the network takes for them.
 //!
 //! Curves say how long a message of n bytes takes between two ranks that do nothing else: T1(n) one
-//! way, T2(n) where both send at once. The network takes a part of T1, and the rest is software. A
-//! rank's processor is busy for T2(n) of a message sent and a message received, so messages of one rank
-//! wait for each other, as the gap of LogGP says. Nobody needs the processor alone for one way, so the
-//! busy times matter only where a rank has more to do.
+//! way, T2(n) where both send at once, g(n) from one message to the next of a stream. The network takes
+//! a part of T1, and the rest is software. A rank's processor is busy for g(n) with each message, so
+//! messages of one rank wait for each other, as the gap of LogGP says. Nobody needs the processor alone
+//! for one way, so the busy times matter only where a rank has more to do. A message that crosses one of
+//! its receiver's own is in T2(n) after that has left. Without g(n), sending and receiving share
+//! T2(n).
 
 use super::message::Stage;
 use crate::time::{Time, from_seconds};
@@ -56,15 +58,27 @@ impl Costs {
     }
 
     /// How long the processor is busy with a message that it receives: no longer than the message
-    /// takes.
+    /// takes, nor than its share of both ways.
     pub fn receiving(&self, bytes: u64) -> Time {
-        let both = from_seconds(self.curves.two_way().seconds(bytes));
-        (both / 2).min(self.one_way(bytes))
+        from_seconds(self.curves.gap_seconds(bytes)).min(self.one_way(bytes))
     }
 
-    /// How long it is busy with one that it sends: the rest of both.
+    /// How long it is busy with one that it sends: as long, or the rest of both.
     pub fn sending(&self, bytes: u64) -> Time {
-        from_seconds(self.curves.two_way().seconds(bytes)) - self.receiving(bytes)
+        match self.curves.gap {
+            Some(_) => self.receiving(bytes),
+            None => self.two_way(bytes) - self.receiving(bytes),
+        }
+    }
+
+    /// How long after its own message has left a rank has one that crosses it, at least. Without a gap
+    /// the processor's time holds that.
+    pub fn crossing(&self, bytes: u64) -> Option<Time> {
+        self.curves.gap.as_ref().map(|_| self.two_way(bytes))
+    }
+
+    fn two_way(&self, bytes: u64) -> Time {
+        from_seconds(self.curves.two_way().seconds(bytes))
     }
 
     /// From the call of a put until its transfer begins.

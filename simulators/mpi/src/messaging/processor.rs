@@ -4,6 +4,7 @@
 use super::costs::Costs;
 use super::machine::Machine;
 use super::message::Stage;
+use super::rank::Outgoing;
 use super::timers::Action;
 use crate::observer::Observer;
 use crate::time::Time;
@@ -19,11 +20,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// and when the sender has done its part.
     pub(super) fn depart(&mut self, number: u32, at: Time) -> Option<(Time, Time)> {
         let message = &self.messages[number];
-        let busy = self.costs_of(number)?.sending(message.bytes);
+        let costs = self.costs_of(number)?;
+        let (busy, one_way) = (costs.sending(message.bytes), costs.one_way(message.bytes));
         let rank = &mut self.ranks[message.src as usize];
         let left = at.max(rank.processor);
         rank.processor = left + busy;
         let done = rank.processor;
+        rank.outgoing = Outgoing { left, whole: left + one_way };
         self.messages[number].left = left;
         Some((left, done))
     }
@@ -63,9 +66,17 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn taken_in(&mut self, number: u32) {
         let message = self.messages[number];
         let busy = self.costs_of(number).map_or(0, |costs| costs.receiving(message.bytes));
+        let crossing = self.costs_of(number).and_then(|costs| costs.crossing(message.bytes));
         let posted = self.requests[message.receiver].at;
         let rank = &mut self.ranks[message.dst as usize];
-        let done = message.whole.max(posted.max(rank.processor) + busy);
+        let mut done = message.whole.max(posted.max(rank.processor) + busy);
+        let own = rank.outgoing;
+        if let Some(both) = crossing
+            && own.left < message.whole
+            && message.left < own.whole
+        {
+            done = done.max(own.left + both);
+        }
         rank.processor = done;
         self.let_go(number);
         self.complete(message.receiver, done);

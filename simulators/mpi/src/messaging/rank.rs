@@ -41,6 +41,13 @@ pub enum Idle {
     Probe { communicator: u32, source: i32, tag: i32 },
 }
 
+/// A message with costs by size: when it left its rank, and when it is whole if nothing delays it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Outgoing {
+    pub left: Time,
+    pub whole: Time,
+}
+
 #[derive(Debug)]
 pub struct Rank {
     /// Its own time, at the simulated time or ahead of it.
@@ -49,6 +56,8 @@ pub struct Rank {
     pub copier: Time,
     /// When its processor has done all that messages with costs by size ask of it.
     pub processor: Time,
+    /// The last message that it sent with such costs.
+    pub outgoing: Outgoing,
     pub waiting: Waiting,
     /// How often it has begun or ended to wait: the number of its present wait.
     pub wait: u32,
@@ -84,6 +93,7 @@ impl Default for Rank {
             clock: 0,
             copier: 0,
             processor: 0,
+            outgoing: Outgoing::default(),
             waiting: Waiting::No,
             wait: 0,
             missing: 0,

@@ -26,8 +26,14 @@ fn curves() -> Curves {
         eager_limit_bytes: Some(10_000),
         one_way: times(4000.0, 3000.0),
         two_way: Some(times(6000.0, 4000.0)),
+        gap: None,
         put: Some(times(9000.0, 5000.0)),
     }
+}
+
+/// With a gap that is shorter than half of both ways, as overlap makes it.
+fn overlapping() -> Curves {
+    Curves { gap: Some(times(1000.0, 700.0)), ..curves() }
 }
 
 fn alone() -> Alone {
@@ -36,8 +42,16 @@ fn alone() -> Alone {
 }
 
 fn costly() -> Protocol {
-    let between_nodes = Some(Box::new(Costs::new(curves(), alone())));
+    with(curves())
+}
+
+fn with(curves: Curves) -> Protocol {
+    let between_nodes = Some(Box::new(Costs::new(curves, alone())));
     Protocol { between_nodes, ..Protocol::default() }
+}
+
+fn overlapping_world(ranks: u32) -> World {
+    world(ranks).with(with(overlapping()))
 }
 
 fn ps(times: &TimesBySize, bytes: u64) -> Time {
@@ -80,6 +94,75 @@ fn two_ranks_that_send_to_each_other_take_the_curve_of_both_ways() {
         });
         assert_eq!(one_by_one, both, "{bytes} B");
     }
+}
+
+#[test]
+fn a_gap_changes_neither_one_way_nor_both_ways() {
+    for bytes in SIZES {
+        let round_trip = overlapping_world(2).time(move |c| match c.rank {
+            0 => {
+                c.send(bytes as i32, 1, 0);
+                c.recv(bytes as i32, 1, 0);
+            }
+            _ => {
+                c.recv(bytes as i32, 0, 0);
+                c.send(bytes as i32, 0, 0);
+            }
+        });
+        assert_eq!(round_trip, 2 * ps(&curves().one_way, bytes), "{bytes} B");
+        let exchange = overlapping_world(2).time(move |c| c.sendrecv(bytes as i32, 1 - c.rank));
+        assert_eq!(exchange, ps(curves().two_way(), bytes), "{bytes} B");
+    }
+}
+
+#[test]
+fn eager_messages_of_a_stream_follow_each_other_after_the_gap() {
+    const MANY: u64 = 5;
+    for bytes in [0, 500, 1000] {
+        let time = overlapping_world(2).time(move |c| {
+            for _ in 0..=MANY {
+                match c.rank {
+                    0 => c.send(bytes as i32, 1, 0),
+                    _ => {
+                        c.recv(bytes as i32, 0, 0);
+                    }
+                }
+            }
+        });
+        let gap = ps(overlapping().gap.as_ref().unwrap(), bytes);
+        assert_eq!(time, ps(&curves().one_way, bytes) + MANY * gap, "{bytes} B");
+    }
+}
+
+/// The receiver is busy for the gap with each message, not for half of both ways.
+#[test]
+fn messages_from_many_ranks_are_taken_in_a_gap_apart() {
+    let bytes = 500;
+    let time = overlapping_world(4).time(move |c| match c.rank {
+        0 => {
+            for source in 1..4 {
+                c.recv(bytes, source, 0);
+            }
+        }
+        _ => c.send(bytes, 0, 0),
+    });
+    let gap = ps(overlapping().gap.as_ref().unwrap(), bytes as u64);
+    assert_eq!(time, ps(&curves().one_way, bytes as u64) + 2 * gap);
+}
+
+/// A message that is received before another is sent crosses nothing.
+#[test]
+fn a_chain_takes_one_way_for_each_link() {
+    let bytes = 500;
+    let time = overlapping_world(3).time(move |c| {
+        if c.rank > 0 {
+            c.recv(bytes, c.rank - 1, 0);
+        }
+        if c.rank < 2 {
+            c.send(bytes, c.rank + 1, 0);
+        }
+    });
+    assert_eq!(time, 2 * ps(&curves().one_way, bytes as u64));
 }
 
 #[test]

@@ -32,10 +32,13 @@ class MessageCurves(Settings):
     two_way: Annotated[list[Piece] | None, Field(min_length=1)] = None
     """Two ranks send each other a message at the same time; T2(n) = S2 + n M2(n). As `one_way`
     unless given."""
+    gap: Annotated[list[Piece] | None, Field(min_length=1)] = None
+    """From one message to the next where many go from one rank to another: how long a rank is busy
+    with each. Half of `two_way` unless given."""
     put: Annotated[list[Piece] | None, Field(min_length=1)] = None
     """A put until the caller knows that it is complete; as `one_way` unless given."""
 
-    @field_validator("one_way", "two_way", "put")
+    @field_validator("one_way", "two_way", "gap", "put")
     @classmethod
     def _rises(cls, pieces: list[Piece] | None) -> list[Piece] | None:
         sizes = [piece.size for piece in pieces or ()]
@@ -46,7 +49,7 @@ class MessageCurves(Settings):
     def spec(self) -> dict[str, object]:
         """As the base class, with each piece as plain values."""
         found = super().spec()
-        for name in ("one_way", "two_way", "put"):
+        for name in ("one_way", "two_way", "gap", "put"):
             if name in found:
                 found[name] = [piece.spec() for piece in found[name]]
         return found
