@@ -5,8 +5,8 @@
 //! a part of T1, and the rest is software. A rank's processor is busy for g(n) with each message, so
 //! messages of one rank wait for each other, as the gap of LogGP says. Nobody needs the processor alone
 //! for one way, so the busy times matter only where a rank has more to do. A message that crosses one of
-//! its receiver's own is in T2(n) after that has left. Without g(n), sending and receiving share
-//! T2(n).
+//! its receiver's own takes T2(n) from when the first of both has left. Without g(n), sending and
+//! receiving share T2(n).
 
 use super::message::Stage;
 use crate::time::{Time, from_seconds};
@@ -71,8 +71,8 @@ impl Costs {
         }
     }
 
-    /// How long after its own message has left a rank has one that crosses it, at least. Without a gap
-    /// the processor's time holds that.
+    /// How long two messages that cross take at least, from when the first has left. Without a gap the
+    /// processor's time holds that.
     pub fn crossing(&self, bytes: u64) -> Option<Time> {
         self.curves.gap.as_ref().map(|_| self.two_way(bytes))
     }

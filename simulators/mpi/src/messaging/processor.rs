@@ -75,7 +75,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             && own.left < message.whole
             && message.left < own.whole
         {
-            done = done.max(own.left + both);
+            done = done.max(own.left.min(message.left) + both);
         }
         rank.processor = done;
         self.let_go(number);

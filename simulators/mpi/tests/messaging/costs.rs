@@ -150,6 +150,18 @@ fn messages_from_many_ranks_are_taken_in_a_gap_apart() {
     assert_eq!(time, ps(&curves().one_way, bytes as u64) + 2 * gap);
 }
 
+/// So that ranks which enter a barrier apart do not leave it further apart.
+#[test]
+fn messages_that_cross_take_both_ways_from_when_the_first_has_left() {
+    let bytes = 500;
+    let late = ps(&curves().one_way, bytes as u64) / 4;
+    let time = overlapping_world(2).time(move |c| {
+        c.compute(late * c.rank as Time);
+        c.sendrecv(bytes, 1 - c.rank);
+    });
+    assert_eq!(time, ps(curves().two_way(), bytes as u64));
+}
+
 /// A message that is received before another is sent crosses nothing.
 #[test]
 fn a_chain_takes_one_way_for_each_link() {
