@@ -55,7 +55,7 @@ fn a_simulated_ping_pong_takes_what_was_measured() {
                 let (is, wanted) = (value(&found, metric, bytes), curve.seconds(bytes));
                 // A rendezvous waits for the rank that leaves the barrier before it later.
                 let is_late = metric == "exchange_time_s" && bytes > 16_384;
-                let apart = if is_late { 150e-9 } else { 0.0 };
+                let apart = if is_late { 100e-9 } else { 0.0 };
                 assert!(
                     (wanted - 2e-12..=wanted + apart + 2e-12).contains(&is),
                     "{simulator}: {metric} of {bytes} B is {is}, not {wanted}"

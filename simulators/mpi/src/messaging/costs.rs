@@ -60,15 +60,24 @@ impl Costs {
     /// How long the processor is busy with a message that it receives: no longer than the message
     /// takes, nor than its share of both ways.
     pub fn receiving(&self, bytes: u64) -> Time {
-        from_seconds(self.curves.gap_seconds(bytes)).min(self.one_way(bytes))
+        let half = self.two_way(bytes) / 2;
+        let gap = self.curves.gap.as_ref().map_or(half, |gap| from_seconds(gap.seconds(bytes)));
+        gap.min(half).min(self.one_way(bytes))
     }
 
-    /// How long it is busy with one that it sends: as long, or the rest of both.
+    /// How long it is busy with one that it sends: as long, or the rest of both ways.
     pub fn sending(&self, bytes: u64) -> Time {
         match self.curves.gap {
             Some(_) => self.receiving(bytes),
             None => self.two_way(bytes) - self.receiving(bytes),
         }
+    }
+
+    /// Whether a send goes before a message that the rank takes in, if the rank calls it by the time
+    /// that the message is whole. It would leave a gap later otherwise, and ranks that enter an exchange
+    /// apart would leave it further apart. Without a gap, a rank does first what can begin first.
+    pub fn sends_first(&self) -> bool {
+        self.curves.gap.is_some()
     }
 
     /// How long two messages that cross take at least, from when the first has left. Without a gap the

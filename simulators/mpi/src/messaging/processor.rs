@@ -54,8 +54,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn take_in(&mut self, number: u32, at: Time) -> bool {
         let message = &self.messages[number];
         let Some(costs) = self.costs_of(number) else { return false };
-        let start = at.max(message.whole.saturating_sub(costs.receiving(message.bytes)));
-        match start > self.now {
+        let sends_first = costs.sends_first();
+        let ahead = if sends_first { 0 } else { costs.receiving(message.bytes) };
+        let start = at.max(message.whole.saturating_sub(ahead));
+        // A send that the rank calls at this time comes before a timer of this time.
+        match sends_first || start > self.now {
             true => self.set_timer(start, Action::TakeIn(number)),
             false => self.taken_in(number),
         }

@@ -9,9 +9,9 @@ use mpi::{Alone, Costs, Protocol};
 use serde_json::{Value, json};
 
 /// Protocols change behind 1,000 B (a jump) and behind 10,000 B (rendezvous).
-const SIZES: [u64; 8] = [0, 1, 500, 1000, 1001, 10_000, 10_001, 300_000];
+pub const SIZES: [u64; 8] = [0, 1, 500, 1000, 1001, 10_000, 10_001, 300_000];
 
-fn times(start_ns: f64, jump_ns: f64) -> TimesBySize {
+pub fn times(start_ns: f64, jump_ns: f64) -> TimesBySize {
     let piece = |from: u64, ns: f64, byte_ns: f64| json!({"from_bytes": from, "time_s": ns * 1e-9, "byte_time_s": byte_ns * 1e-9});
     let pieces = [
         piece(0, start_ns, 0.5),
@@ -21,7 +21,7 @@ fn times(start_ns: f64, jump_ns: f64) -> TimesBySize {
     serde_json::from_value(Value::from(pieces.to_vec())).unwrap()
 }
 
-fn curves() -> Curves {
+pub fn curves() -> Curves {
     Curves {
         eager_limit_bytes: Some(10_000),
         one_way: times(4000.0, 3000.0),
@@ -29,11 +29,6 @@ fn curves() -> Curves {
         gap: None,
         put: Some(times(9000.0, 5000.0)),
     }
-}
-
-/// With a gap that is shorter than half of both ways, as overlap makes it.
-fn overlapping() -> Curves {
-    Curves { gap: Some(times(1000.0, 700.0)), ..curves() }
 }
 
 fn alone() -> Alone {
@@ -45,16 +40,12 @@ fn costly() -> Protocol {
     with(curves())
 }
 
-fn with(curves: Curves) -> Protocol {
+pub fn with(curves: Curves) -> Protocol {
     let between_nodes = Some(Box::new(Costs::new(curves, alone())));
     Protocol { between_nodes, ..Protocol::default() }
 }
 
-fn overlapping_world(ranks: u32) -> World {
-    world(ranks).with(with(overlapping()))
-}
-
-fn ps(times: &TimesBySize, bytes: u64) -> Time {
+pub fn ps(times: &TimesBySize, bytes: u64) -> Time {
     (times.seconds(bytes) * 1e12).round() as Time
 }
 
@@ -94,87 +85,6 @@ fn two_ranks_that_send_to_each_other_take_the_curve_of_both_ways() {
         });
         assert_eq!(one_by_one, both, "{bytes} B");
     }
-}
-
-#[test]
-fn a_gap_changes_neither_one_way_nor_both_ways() {
-    for bytes in SIZES {
-        let round_trip = overlapping_world(2).time(move |c| match c.rank {
-            0 => {
-                c.send(bytes as i32, 1, 0);
-                c.recv(bytes as i32, 1, 0);
-            }
-            _ => {
-                c.recv(bytes as i32, 0, 0);
-                c.send(bytes as i32, 0, 0);
-            }
-        });
-        assert_eq!(round_trip, 2 * ps(&curves().one_way, bytes), "{bytes} B");
-        let exchange = overlapping_world(2).time(move |c| c.sendrecv(bytes as i32, 1 - c.rank));
-        assert_eq!(exchange, ps(curves().two_way(), bytes), "{bytes} B");
-    }
-}
-
-#[test]
-fn eager_messages_of_a_stream_follow_each_other_after_the_gap() {
-    const MANY: u64 = 5;
-    for bytes in [0, 500, 1000] {
-        let time = overlapping_world(2).time(move |c| {
-            for _ in 0..=MANY {
-                match c.rank {
-                    0 => c.send(bytes as i32, 1, 0),
-                    _ => {
-                        c.recv(bytes as i32, 0, 0);
-                    }
-                }
-            }
-        });
-        let gap = ps(overlapping().gap.as_ref().unwrap(), bytes);
-        assert_eq!(time, ps(&curves().one_way, bytes) + MANY * gap, "{bytes} B");
-    }
-}
-
-/// The receiver is busy for the gap with each message, not for half of both ways.
-#[test]
-fn messages_from_many_ranks_are_taken_in_a_gap_apart() {
-    let bytes = 500;
-    let time = overlapping_world(4).time(move |c| match c.rank {
-        0 => {
-            for source in 1..4 {
-                c.recv(bytes, source, 0);
-            }
-        }
-        _ => c.send(bytes, 0, 0),
-    });
-    let gap = ps(overlapping().gap.as_ref().unwrap(), bytes as u64);
-    assert_eq!(time, ps(&curves().one_way, bytes as u64) + 2 * gap);
-}
-
-/// So that ranks which enter a barrier apart do not leave it further apart.
-#[test]
-fn messages_that_cross_take_both_ways_from_when_the_first_has_left() {
-    let bytes = 500;
-    let late = ps(&curves().one_way, bytes as u64) / 4;
-    let time = overlapping_world(2).time(move |c| {
-        c.compute(late * c.rank as Time);
-        c.sendrecv(bytes, 1 - c.rank);
-    });
-    assert_eq!(time, ps(curves().two_way(), bytes as u64));
-}
-
-/// A message that is received before another is sent crosses nothing.
-#[test]
-fn a_chain_takes_one_way_for_each_link() {
-    let bytes = 500;
-    let time = overlapping_world(3).time(move |c| {
-        if c.rank > 0 {
-            c.recv(bytes, c.rank - 1, 0);
-        }
-        if c.rank < 2 {
-            c.send(bytes, c.rank + 1, 0);
-        }
-    });
-    assert_eq!(time, 2 * ps(&curves().one_way, bytes as u64));
 }
 
 #[test]
@@ -240,6 +150,21 @@ fn a_late_receive_takes_in_what_has_arrived() {
         }
     });
     assert_eq!(time, late + ps(curves().two_way(), bytes as u64) / 2);
+}
+
+/// Both parts add up to both ways, also if these are an odd number of picoseconds.
+#[test]
+fn without_a_gap_the_receiver_has_the_smaller_half_of_both_ways() {
+    let curves = Curves { two_way: Some(times(6000.001, 4000.0)), ..curves() };
+    let late = 20 * LATENCY;
+    let time = world(2).with(with(curves)).time(move |c| match c.rank {
+        0 => c.send(0, 1, 0),
+        _ => {
+            c.compute(late);
+            c.recv(0, 0, 0);
+        }
+    });
+    assert_eq!(time, late + 3_000_000);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod communicators;
 mod completion;
 mod costs;
 mod errors;
+mod gap;
 mod heads;
 mod matching;
 mod observing;

@@ -113,6 +113,12 @@ impl Calls {
         ((self.host.wtime)() * 1e12).round() as Time
     }
 
+    /// Reports how long it is since `start` as a sample.
+    pub fn took(&self, metric: &str, start: Time) {
+        let metric = CString::new(metric).unwrap();
+        (self.host.sample)(metric.as_ptr(), (self.time() - start) as f64 * 1e-12);
+    }
+
     /// Reports the rank's clock as a sample.
     pub fn note(&self, metric: &str) {
         let metric = CString::new(metric).unwrap();
