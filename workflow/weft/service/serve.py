@@ -19,13 +19,17 @@ def main() -> None:
     from django.core.management import call_command
 
     django.setup()
-    call_command("migrate", verbosity=0)
     from django.conf import settings
 
     from weft.service.accounts.models import Person
+    from weft.service.forms.offered import offered_forms
     from weft.service.queue.models import Worker
     from weft.service.surroundings import text
 
+    _, wrong = offered_forms()
+    if wrong:
+        sys.exit("\n".join(f"weft: {each}" for each in wrong))
+    call_command("migrate", verbosity=0)
     worker = Worker.objects.filter(name="local").first() or Worker(name="local")
     token = worker.renew_token()
     worker.save()

@@ -3,7 +3,14 @@
 from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 
-from weft.service.surroundings import database, number, secret, state_folder, text
+from weft.service.surroundings import (
+    database,
+    forms_folder,
+    number,
+    secret,
+    state_folder,
+    text,
+)
 
 SECRET_KEY = secret()
 DEBUG = False
@@ -13,6 +20,8 @@ _SECURE = ADDRESS.startswith("https://")
 ALLOWED_HOSTS = [ADDRESS.partition("://")[2].partition(":")[0], "127.0.0.1", "localhost"]
 CSRF_TRUSTED_ORIGINS = [ADDRESS]
 STATE = state_folder()
+#: Templates of forms.
+FORMS = forms_folder()
 ROOT_URLCONF = "weft.service.urls"
 WSGI_APPLICATION = "weft.service.wsgi.application"
 INSTALLED_APPS = [

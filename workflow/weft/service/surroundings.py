@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from weft.files.layout import CLONE
+from weft.files.layout import CLONE, Layout
 
 PREFIX = "WEFT_SERVICE_"
 _ENGINES = {
@@ -38,6 +38,11 @@ def state_folder() -> Path:
     folder = Path(text("STATE") or CLONE / ".service").absolute()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+def forms_folder() -> Path:
+    """Where the templates of forms lie."""
+    return Path(text("FORMS") or Layout(CLONE).configs / "service").absolute()
 
 
 def secret() -> str:

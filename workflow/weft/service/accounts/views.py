@@ -83,7 +83,7 @@ def apply(request: HttpRequest) -> HttpResponse:
         mail("weft: your account", body, address)
         said = "We have sent you a mail. Open the link in it to make your account."
         return render(request, "pages/said.html", {"said": said})
-    return render(request, "pages/apply.html", {"form": form}, status=400 if form.errors else 200)
+    return render(request, "pages/apply.html", {"form": form})
 
 
 @everybody

@@ -37,6 +37,13 @@ class FormField:
         return self.shown.own is not None and not self.choices
 
     @property
+    def initial(self) -> list[str]:
+        """What is filled in at first, or chosen; several only of a field that takes several."""
+        if self.shown.several and isinstance(self.shown.default, list):
+            return [written(each) for each in self.shown.default]
+        return [self.default] if self.default else []
+
+    @property
     def file_name(self) -> str:
         """The name under which a browser sends the file in its place."""
         return f"{self.key}.own"
@@ -60,12 +67,13 @@ class Form:
         return [field for group in self.groups.values() for field in group]
 
 
-def read_form(configs: Path, name: str) -> Form:
-    """The form of a template.
+def read_form(configs: Path, name: str, folder: Path | None = None) -> Form:
+    """The form of a template in `folder`, which is `configs/service` unless given.
 
     Raises ConfigErrors for a template with a mistake.
     """
-    template = read_template(configs, name)
+    folder = folder or configs / "service"
+    template = read_template(folder, name)
     known = _schemas(configs)
     found: list[Problem] = []
     named = {entry.key for entries in template.groups().values() for entry in entries}
@@ -83,7 +91,7 @@ def read_form(configs: Path, name: str) -> Form:
                     fields[key] = _field(key, known[key], entry, configs)
         groups[group] = tuple(fields.values())
     if found:
-        raise wrong_keys(configs, name, found)
+        raise wrong_keys(folder, name, found)
     return Form(name, template, {group: groups[group] for group in GROUPS})
 
 

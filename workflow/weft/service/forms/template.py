@@ -1,4 +1,4 @@
-"""Templates: `configs/service/<name>.yaml` says which keys a form shows."""
+"""Templates: a file `<name>.yaml` says which keys a form shows."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ class Template(Settings):
         return {name: list(getattr(self, name)) for name in GROUPS}
 
 
-def template_names(configs: Path) -> list[str]:
+def template_names(folder: Path) -> list[str]:
     """Templates that may be chosen."""
-    return sorted(path.stem for path in (configs / "service").glob("*.yaml"))
+    return sorted(path.stem for path in folder.glob("*.yaml"))
 
 
-def read_template(configs: Path, name: str) -> Template:
+def read_template(folder: Path, name: str) -> Template:
     """A template, without a look at its keys.
 
     Raises ConfigErrors.
     """
-    path = configs / "service" / f"{name}.yaml"
-    shown = shown_path(configs, path)
+    path = folder / f"{name}.yaml"
+    shown = shown_path(folder.parent, path)
     raw = read_raw(path, shown)
     if isinstance(raw, ConfigError):
         raise ConfigErrors([raw])
@@ -84,7 +84,7 @@ def read_template(configs: Path, name: str) -> Template:
         raise ConfigErrors(placed(problems(error, Template), read_text(path), shown)) from error
 
 
-def wrong_keys(configs: Path, name: str, found: list[Problem]) -> ConfigErrors:
+def wrong_keys(folder: Path, name: str, found: list[Problem]) -> ConfigErrors:
     """Mistakes in a template, with their lines."""
-    path = configs / "service" / f"{name}.yaml"
-    return ConfigErrors(placed(found, read_text(path), shown_path(configs, path)))
+    path = folder / f"{name}.yaml"
+    return ConfigErrors(placed(found, read_text(path), shown_path(folder.parent, path)))

@@ -11,31 +11,33 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from weft.files.layout import CLONE, Layout
+from weft.config import ConfigErrors
 from weft.service.access import signed_in
-from weft.service.forms.fields import Form, FormField, read_form
+from weft.service.forms.fields import Form, FormField
 from weft.service.forms.filled import by_field, filled
-from weft.service.forms.template import read_template, template_names
+from weft.service.forms.offered import offered_form, offered_forms, offered_names
 from weft.service.tasks.check import Checked, Mistake, checked
 from weft.service.tasks.submit import SubmissionError, submit
-
-_CONFIGS = Layout(CLONE).configs
 
 
 @signed_in
 @require_GET
 def templates(request: HttpRequest) -> HttpResponse:
     """The tools that there are."""
-    found = {name: read_template(_CONFIGS, name) for name in template_names(_CONFIGS)}
-    return render(request, "pages/templates.html", {"templates": found})
+    found, wrong = offered_forms()
+    return render(request, "pages/templates.html", {"forms": found, "wrong": wrong})
 
 
 @signed_in
 def form(request: HttpRequest, template: str) -> HttpResponse:
     """A form; sent once, it shows the plan and the file that it stands for."""
-    if template not in template_names(_CONFIGS):
+    if template not in offered_names():
         raise Http404
-    asked = read_form(_CONFIGS, template)
+    try:
+        asked = offered_form(template)
+    except ConfigErrors as errors:
+        context = {"wrong": errors.errors}
+        return render(request, "pages/broken_form.html", context, status=503)
     if request.method != "POST":
         return _page(request, asked, None, {}, [])
     posted = {key: [str(text) for text in request.POST.getlist(key)] for key in request.POST}
@@ -104,13 +106,13 @@ def _page(
         "timeout_s": _one(posted, "timeout_s") or settings.TIMEOUT_S,
         "most_s": settings.TIMEOUT_S,
     }
-    return render(request, "pages/form.html", context, status=400 if mistakes else 200)
+    return render(request, "pages/form.html", context)
 
 
 def _row(
     each: FormField, posted: Mapping[str, Sequence[str]], beside: Mapping[str, list[str]]
 ) -> dict[str, object]:
-    given = posted.get(each.key, []) if posted else [each.default]
+    given = posted.get(each.key, []) if posted else each.initial
     return {
         "field": each,
         "value": next(iter(given), ""),

@@ -69,7 +69,7 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
         task = submit(request.user, text, uploads, None, seconds, shown["name"])
     except SubmissionError as error:
         context = {"shown": shown, "mistakes": error.mistakes}
-        return render(request, "pages/submit_yaml.html", context, status=400)
+        return render(request, "pages/submit_yaml.html", context)
     return redirect("task", name=task.name)
 
 
