@@ -16,7 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.chromium import browser
 from tests.patience import PATIENCE_S
+
+__all__ = ["browser"]
 
 ROOT = Path(__file__).parents[2]
 BINARY = ROOT / "simulators" / "target" / "release" / "weft-flow"

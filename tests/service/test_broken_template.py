@@ -14,7 +14,7 @@ from tests.service.conftest import ROOT, Browser, Site
 pytestmark = pytest.mark.slow
 MISTAKES = {
     "unknown key": ("workload.per_node", "workload.per_nod"),
-    "unknown word": ("title: Messages", "titel: Messages"),
+    "unknown word": ("title: Messages", "titlee: Messages"),
     "no YAML": ("program:", "program: ["),
 }
 

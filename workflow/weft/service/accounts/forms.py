@@ -9,7 +9,11 @@ from django.contrib.auth.password_validation import validate_password
 class Application(forms.Form):
     """Address and password of somebody who wants an account."""
 
-    email = forms.EmailField(label="Mail address", max_length=200)
+    email = forms.EmailField(
+        label="Mail address",
+        max_length=200,
+        widget=forms.EmailInput(attrs={"autocomplete": "username"}),
+    )
     password = forms.CharField(
         label="Password",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),

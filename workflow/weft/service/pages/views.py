@@ -103,8 +103,9 @@ def task(request: HttpRequest, task: Task) -> HttpResponse:
 def progress(request: HttpRequest, task: Task) -> HttpResponse:
     """The part of the page that changes, which asks for itself again while the task is open."""
     answer = render(request, "pages/progress.html", _context(request, task))
-    if not task.is_open:
-        # Now links to the result appear, outside of this part.
+    waited = request.GET.get("state") == State.QUEUED
+    if not task.is_open or (waited and task.state != State.QUEUED):
+        # Outside of this part links to the result appear, and "Cancel" becomes "Stop".
         answer["HX-Refresh"] = "true"
     return answer
 

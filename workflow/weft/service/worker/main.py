@@ -23,6 +23,7 @@ def main() -> None:
     if not token:
         raise SystemExit("weft-worker: give --token or WEFT_WORKER_TOKEN")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
     server, folder = Connection(asked.server, token), Path(asked.folder).absolute()
     arguments = ["--profile", asked.profile] if asked.profile else []
     while True:

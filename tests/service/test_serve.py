@@ -1,0 +1,74 @@
+"""`make serve` as a person starts it, to the first result, and Ctrl-C."""
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.service.conftest import PASSWORD, ROOT, Browser, Site, free_port, wait_for
+
+pytestmark = pytest.mark.slow
+
+
+def below(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def command(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path) -> None:
+    port = free_port()
+    site = Site(tmp_path, port, {"WEFT_SERVICE_LISTEN": f"127.0.0.1:{port}"})
+    log = tmp_path / "serve.log"
+    with log.open("wb") as output:
+        serving = subprocess.Popen(
+            ["make", "--no-print-directory", "serve"],
+            cwd=ROOT,
+            env=site.environment,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        wait_for(lambda: "first account" in log.read_text() or serving.poll() is not None)
+        assert f"weft: serving at {site.address}; Ctrl-C ends it" in log.read_text()
+        found = re.search(r"^ +(\S+) (-m .+ createsuperuser)$", log.read_text(), re.M)
+        assert found, log.read_text()
+        # The line as printed, with what a person would type given beside it.
+        made = subprocess.run(
+            [found[1], *found[2].split(), "--noinput", "--email", "ann@example.org"],
+            cwd=ROOT,
+            env={**site.environment, "DJANGO_SUPERUSER_PASSWORD": PASSWORD},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert made.returncode == 0, made.stderr
+        wait_for(site._answers)
+        ann = Browser(site.address)
+        ann.log_in("ann@example.org")
+        page = ann.submit().url
+        wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
+        assert site.task() == "done", ann.get(page).text
+        assert ann.get(page + "archive.zip").status == 200
+        started = below(serving)
+        assert any("gunicorn" in command(each) for each in started)
+        assert any("weft.service.worker.main" in command(each) for each in started)
+        # A terminal sends Ctrl-C to all that it has in the foreground.
+        os.killpg(serving.pid, signal.SIGINT)
+        serving.wait()
+        wait_for(lambda: not [each for each in started if each.is_running()])
+        assert not site._answers()
+        assert "Traceback" not in log.read_text()
+    finally:
+        if serving.poll() is None:
+            os.killpg(serving.pid, signal.SIGKILL)
