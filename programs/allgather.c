@@ -8,6 +8,7 @@
  * The operation begins after a barrier and takes as long as its slowest rank. The program checks
  * both ends of each block. In the simulator, messages carry data if those of all ranks together
  * have at most MOST_BYTES, else only their sizes. */
+#include "arguments.h"
 #include "mgen.h"
 #include <math.h>
 #include <stdio.h>
@@ -48,15 +49,13 @@ static void check(const char *blocks, int bytes, int rank, int size) {
 int MGEN_Main(int argc, char **argv) {
     int rank;
     int size;
-    int bytes = argc > 1 ? atoi(argv[1]) : -1;
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
     char *own = NULL;
     char *blocks = NULL;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (bytes < 0) {
-        if (rank == 0) {
-            fprintf(stderr, "allgather needs a message size\n");
-        }
+    if (given.wrong > 0) {
         return 2;
     }
     size_t whole = (size_t)size * (size_t)bytes;

@@ -9,6 +9,7 @@
  * The operation begins after a barrier and takes as long as its slowest rank. The program checks
  * the sums. In the simulator, messages carry data if the vectors of all ranks together have at most
  * MOST_BYTES, else only their sizes. Adding takes no time there. */
+#include "arguments.h"
 #include "mgen.h"
 #include <math.h>
 #include <stdio.h>
@@ -50,11 +51,15 @@ static void check(const struct vectors *all) {
 }
 
 int MGEN_Main(int argc, char **argv) {
-    int bytes = argc > 1 ? atoi(argv[1]) : -1;
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
     struct vectors all = {.count = bytes / (int)sizeof(double)};
     MGEN_Comm_rank(MGEN_COMM_WORLD, &all.rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &all.size);
-    if (bytes < 0 || bytes % (int)sizeof(double) != 0) {
+    if (given.wrong > 0) {
+        return 2;
+    }
+    if (bytes % (int)sizeof(double) != 0) {
         if (all.rank == 0) {
             fprintf(stderr,
                     "allreduce adds doubles: give a message size that is a multiple of 8\n");

@@ -5,9 +5,9 @@
  * Source: OpenNSIM, Table 1, "all-reduce, recursive doubling".
  * Arguments: bytes of the vector.
  * Metrics: program_time_s. Adding takes no time. */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 static void send_to(int dest, int bytes) {
     MGEN_Send(NULL, bytes, MGEN_BYTE, dest, 0, MGEN_COMM_WORLD);
@@ -23,11 +23,11 @@ int MGEN_Main(int argc, char **argv) {
     int power = 1;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (argc < 2) {
-        fprintf(stderr, "allreduce_recursive_doubling needs a message size\n");
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    if (given.wrong > 0) {
         return 2;
     }
-    int bytes = atoi(argv[1]);
     while (power <= size / 2) {
         power *= 2;
     }

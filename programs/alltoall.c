@@ -10,6 +10,7 @@
  * Each exchange begins after a barrier and takes as long as its slowest rank. The program checks
  * what arrives. In the simulator, messages carry data if those of all ranks together have at most
  * MOST_BYTES, else only their sizes. */
+#include "arguments.h"
 #include "mgen.h"
 #include <math.h>
 #include <stdio.h>
@@ -110,14 +111,16 @@ static void measure(const struct exchange *own, const char *metric,
 }
 
 int MGEN_Main(int argc, char **argv) {
-    struct exchange own = {.bytes = argc > 1 ? atoi(argv[1]) : -1};
+    MGEN_Arguments given = {argc, argv, 0};
+    struct exchange own = {.bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1)};
     MGEN_Comm_rank(MGEN_COMM_WORLD, &own.rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &own.size);
-    if (own.bytes < 0 || own.size < 2) {
+    if (given.wrong > 0) {
+        return 2;
+    }
+    if (own.size < 2) {
         if (own.rank == 0) {
-            fprintf(stderr,
-                    "alltoall runs with at least 2 ranks, not with %d, and a message size\n",
-                    own.size);
+            fprintf(stderr, "alltoall runs with at least 2 ranks, not with %d\n", own.size);
         }
         return 2;
     }

@@ -4,10 +4,10 @@
  * Source: OpenNSIM, Table 1, "all-to-all, Bruck"; J. Bruck and others, IEEE TPDS 8 (1997).
  * Arguments: bytes that one rank sends to one other.
  * Metrics: program_time_s. Copies inside a rank take no time. */
+#include "arguments.h"
 #include "mgen.h"
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* How many numbers below `size` have the bit `step`. */
 static long with_bit(int size, int step) {
@@ -20,11 +20,11 @@ int MGEN_Main(int argc, char **argv) {
     int size;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (argc < 2) {
-        fprintf(stderr, "alltoall_bruck needs a message size\n");
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    if (given.wrong > 0) {
         return 2;
     }
-    int bytes = atoi(argv[1]);
     for (int step = 1; step < size; step *= 2) {
         long moved = with_bit(size, step) * bytes;
         if (moved > INT_MAX) {

@@ -5,9 +5,9 @@
  * Arguments: bytes that one rank sends to one other; "barriers" for a barrier between steps, which
  * keeps ranks together.
  * Metrics: program_time_s. */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int MGEN_Main(int argc, char **argv) {
@@ -15,11 +15,11 @@ int MGEN_Main(int argc, char **argv) {
     int size;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (argc < 2) {
-        fprintf(stderr, "alltoall_pairwise needs a message size\n");
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    if (given.wrong > 0) {
         return 2;
     }
-    int bytes = atoi(argv[1]);
     int has_barriers = argc > 2 && strcmp(argv[2], "barriers") == 0;
     if (argc > 2 && !has_barriers) {
         fprintf(stderr, "alltoall_pairwise: unknown argument '%s'; allowed: barriers\n", argv[2]);

@@ -9,6 +9,7 @@
  *   seconds that the other ranks compute before they do their part
  * Metrics: creation_time_s, from the start until the last member has its group;
  *   outside_time_s, what the slowest other rank loses beside its computation. */
+#include "arguments.h"
 #include "creation.h"
 #include "multicast.h"
 #include <stdio.h>
@@ -49,12 +50,16 @@ int MGEN_Main(int argc, char **argv) {
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
     const char *call = argc > 1 ? argv[1] : "";
     const char *library = argc > 2 ? argv[2] : "";
-    int count = argc > 3 ? atoi(argv[3]) : 0;
-    double busy_s = argc > 4 ? atof(argv[4]) : 0;
+    MGEN_Arguments given = {argc, argv, 0};
+    int count = MGEN_Argument_int(&given, 3, "members", 0, 0);
+    double busy_s = MGEN_Argument_seconds(&given, 4, "seconds that the other ranks compute", 0);
+    if (given.wrong > 0) {
+        return 2;
+    }
     count = count == 0 ? size : count;
     MGEN_Creation creation = {call, library, MGEN_COMM_WORLD, TAG, NULL, count};
     const char *refusal = is_bitmap(call) ? NULL : MGEN_Creation_refusal(&creation);
-    refusal = count < 1 || count > size ? "the members are more than the ranks" : refusal;
+    refusal = count > size ? "the members are more than the ranks" : refusal;
     if (refusal != NULL) {
         if (rank == 0) {
             fprintf(stderr, "group_creation %s %s, %d members of %d ranks: %s\n", call, library,

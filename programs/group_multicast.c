@@ -16,6 +16,7 @@
  *   sends to others, one after another (0)
  * Metrics: setup_time_s, from the start until the last member has the bitmap; multicast_time_s,
  *   from the start until the last one has all of the message too. Means over the groups. */
+#include "arguments.h"
 #include "multicast.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ typedef struct {
     int bytes;
     const char *algorithm;
     const char *rules; /* NULL if the algorithm is always the same */
+    int d;             /* of hybrid d; 0 for a ring */
     int members;
     int groups;
     double pause_s;
@@ -64,8 +66,15 @@ static int contains(const int *ranks, int count, int rank) {
     return 0;
 }
 
-static int d_of(const Plan *plan) {
-    return strcmp(plan->algorithm, "all") == 0 ? plan->members : atoi(plan->algorithm);
+/* The d of hybrid d; 0 where the algorithm is another one. */
+static int d_of(MGEN_Arguments *given, int place, const Plan *plan) {
+    if (strcmp(plan->algorithm, "all") == 0) {
+        return plan->members;
+    }
+    if (strcmp(plan->algorithm, "ring") == 0 || strchr(plan->algorithm, '/') != NULL) {
+        return 0;
+    }
+    return MGEN_Argument_int(given, place, "d, if it is not ring, all or the path of rules", 1, 0);
 }
 
 /* The times of one group at this member, added up. */
@@ -79,10 +88,10 @@ static void take_part(const Plan *plan, int id, const int *ranks, int count, dou
     group.exchange_s = plan->exchange_s;
     if (plan->rules != NULL) {
         MGEN_Multicast_by_rules(&group, plan->rules, NULL, (size_t)plan->bytes);
-    } else if (strcmp(plan->algorithm, "ring") == 0) {
+    } else if (plan->d == 0) {
         MGEN_Multicast_ring(&group, NULL, (size_t)plan->bytes);
     } else {
-        MGEN_Multicast_hybrid(&group, d_of(plan), NULL, (size_t)plan->bytes);
+        MGEN_Multicast_hybrid(&group, plan->d, NULL, (size_t)plan->bytes);
     }
     sums_s[1] += MGEN_Wtime() - start_s;
     MGEN_Multicast_end(&group);
@@ -115,22 +124,25 @@ int MGEN_Main(int argc, char **argv) {
     double sums_s[2] = {0, 0};
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    Plan plan = {.bytes = argc > 1 ? atoi(argv[1]) : -1,
-                 .algorithm = argc > 2 ? argv[2] : "",
-                 .members = argc > 3 ? atoi(argv[3]) : 0,
-                 .groups = argc > 4 ? atoi(argv[4]) : 1,
-                 .pause_s = argc > 5 ? atof(argv[5]) : 0,
-                 .seed = argc > 6 ? strtoul(argv[6], NULL, 10) : 1,
-                 .exchange_s = argc > 7 ? atof(argv[7]) : 0,
-                 .other_bytes = argc > 8 ? atoi(argv[8]) : 0,
-                 .other_messages = argc > 9 ? atoi(argv[9]) : 0};
+    MGEN_Arguments given = {argc, argv, 0};
+    Plan plan = {
+        .bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1),
+        .algorithm = argc > 2 ? argv[2] : "",
+        .members = MGEN_Argument_int(&given, 3, "members", 0, 0),
+        .groups = MGEN_Argument_int(&given, 4, "groups", 1, 1),
+        .pause_s = MGEN_Argument_seconds(&given, 5, "seconds from one group to the next", 0),
+        .seed = MGEN_Argument_seed(&given, 6, 1),
+        .exchange_s = MGEN_Argument_seconds(&given, 7, "seconds that an exchange costs more", 0),
+        .other_bytes = MGEN_Argument_int(&given, 8, "bytes of the other ranks' messages", 0, 0),
+        .other_messages = MGEN_Argument_int(&given, 9, "messages of each other rank", 0, 0)};
     plan.members = plan.members == 0 ? size : plan.members;
-    if (plan.bytes < 0 || plan.members < 1 || plan.members > size || plan.groups < 1) {
+    plan.d = d_of(&given, 2, &plan);
+    if (given.wrong > 0) {
+        return 2;
+    }
+    if (plan.members > size) {
         if (rank == 0) {
-            fprintf(stderr,
-                    "group_multicast needs a size, an algorithm, 1 to %d members and at least one "
-                    "group\n",
-                    size);
+            fprintf(stderr, "group_multicast has 1 to %d members, not %d\n", size, plan.members);
         }
         return 2;
     }

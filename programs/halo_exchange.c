@@ -4,6 +4,7 @@
  * Arguments: bytes of a face, grid of ranks (for example 4x4x2; their product is the number of
  * ranks), iterations (1), seconds of computation in an iteration (0).
  * Metrics: program_time_s, iteration_time_s (the mean of the iterations). */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,19 +59,23 @@ int MGEN_Main(int argc, char **argv) {
     int sizes[DIMENSIONS_MAX] = {1, 1, 1};
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "bytes of a face", 0, -1);
+    int iterations = MGEN_Argument_int(&given, 3, "iterations", 0, 1);
+    double compute_s = MGEN_Argument_seconds(&given, 4, "seconds of computation", 0);
+    if (given.wrong > 0) {
+        return 2;
+    }
     int dimensions = argc > 2 ? read_grid(argv[2], sizes) : 0;
     if (dimensions == 0 || (long)sizes[0] * sizes[1] * sizes[2] != size) {
         if (rank == 0) {
             fprintf(stderr,
-                    "halo_exchange needs a size and a grid like 4x4x2 with as many places as there "
+                    "halo_exchange needs a grid like 4x4x2 with as many places as there "
                     "are ranks (%d)\n",
                     size);
         }
         return 2;
     }
-    int bytes = atoi(argv[1]);
-    int iterations = argc > 3 ? atoi(argv[3]) : 1;
-    double compute_s = argc > 4 ? atof(argv[4]) : 0.0;
     double start = MGEN_Wtime();
     for (int i = 0; i < iterations; i++) {
         if (compute_s > 0) {

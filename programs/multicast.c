@@ -7,6 +7,7 @@
  * Arguments: message size in bytes; the number of the message whose time counts, from 1.
  * Metrics: head_time_s, from the start until the head of that message is at its destination;
  *   multicast_time_s, until all of the last message is there. */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +37,15 @@ int MGEN_Main(int argc, char **argv) {
     MGEN_Comm world = MGEN_COMM_WORLD;
     MGEN_Comm_rank(world, &rank);
     MGEN_Comm_size(world, &size);
-    int bytes = argc > 1 ? atoi(argv[1]) : -1;
-    int counted = argc > 2 ? atoi(argv[2]) : 0;
-    if (bytes < 0 || counted < 1 || counted >= size) {
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    int counted = MGEN_Argument_int(&given, 2, "number of the message that counts", 1, 0);
+    if (given.wrong > 0) {
+        return 2;
+    }
+    if (counted >= size) {
         if (rank == 0) {
-            fprintf(stderr, "multicast needs a size and a number from 1 to %d\n", size - 1);
+            fprintf(stderr, "multicast sends messages 1 to %d, not %d\n", size - 1, counted);
         }
         return 2;
     }

@@ -8,6 +8,7 @@
  * to count, to pack and to unpack; bytes of a particle; "barriers" or "no_barriers". Metrics:
  * program_time_s. */
 #define _GNU_SOURCE
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,15 @@ struct work {
     long arriving;
 };
 
+/* What the arguments after the table say. */
+struct costs {
+    double count_s;
+    double pack_s;
+    double unpack_s;
+    int particle_bytes;
+    int has_barriers;
+};
+
 /* Adds one line of the table. Returns 0, or -1 if it does not have `size` columns after the first.
  */
 static int read_line(char *line, int row, int rank, int size, struct work *work) {
@@ -30,7 +40,7 @@ static int read_line(char *line, int row, int rank, int size, struct work *work)
         const char *text = strsep(&rest, ",");
         char *end = NULL;
         long count = text == NULL ? -1 : strtol(text, &end, 10);
-        if (count < 0 || end == text) {
+        if (count < 0 || end == text || end[strspn(end, " \r\n")] != '\0') {
             return -1;
         }
         if (row == rank) {
@@ -75,22 +85,21 @@ static void put_all(const struct work *work, int rank, int size, int particle_by
     }
 }
 
-static int run(const struct work *work, char **argv, int rank, int size) {
-    int has_barriers = strcmp(argv[6], "barriers") == 0;
+static int run(const struct work *work, const struct costs *costs, int rank, int size) {
     MGEN_acp_handle *handles = malloc((size_t)size * sizeof *handles);
     if (handles == NULL) {
         return 1;
     }
-    MGEN_Comp((double)work->owned * atof(argv[2]));
-    if (has_barriers) {
+    MGEN_Comp((double)work->owned * costs->count_s);
+    if (costs->has_barriers) {
         MGEN_Barrier(MGEN_COMM_WORLD);
     }
-    MGEN_Comp((double)work->leaving * atof(argv[3]));
-    put_all(work, rank, size, atoi(argv[5]), handles);
-    if (has_barriers) {
+    MGEN_Comp((double)work->leaving * costs->pack_s);
+    put_all(work, rank, size, costs->particle_bytes, handles);
+    if (costs->has_barriers) {
         MGEN_Barrier(MGEN_COMM_WORLD);
     }
-    MGEN_Comp((double)work->arriving * atof(argv[4]));
+    MGEN_Comp((double)work->arriving * costs->unpack_s);
     free(handles);
     return 0;
 }
@@ -100,9 +109,19 @@ int MGEN_Main(int argc, char **argv) {
     int size;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (argc != 7) {
+    if (argc != 7 || (strcmp(argv[6], "barriers") != 0 && strcmp(argv[6], "no_barriers") != 0)) {
         fprintf(stderr, "nbody_exchange needs a table, seconds per particle to count, pack and "
                         "unpack, bytes of a particle, and barriers or no_barriers\n");
+        return 2;
+    }
+    MGEN_Arguments given = {argc, argv, 0};
+    struct costs costs = {
+        .count_s = MGEN_Argument_seconds(&given, 2, "seconds per particle to count", -1),
+        .pack_s = MGEN_Argument_seconds(&given, 3, "seconds per particle to pack", -1),
+        .unpack_s = MGEN_Argument_seconds(&given, 4, "seconds per particle to unpack", -1),
+        .particle_bytes = MGEN_Argument_int(&given, 5, "bytes of a particle", 0, -1),
+        .has_barriers = strcmp(argv[6], "barriers") == 0};
+    if (given.wrong > 0) {
         return 2;
     }
     struct work work = {.sent = calloc((size_t)size, sizeof *work.sent)};
@@ -112,7 +131,7 @@ int MGEN_Main(int argc, char **argv) {
         fclose(file);
     }
     if (code == 0) {
-        code = run(&work, argv, rank, size);
+        code = run(&work, &costs, rank, size);
     } else if (rank == 0) {
         fprintf(stderr, "nbody_exchange: %s is not a table of %d ranks\n", argv[1], size);
         code = 2;

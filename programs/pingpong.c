@@ -8,9 +8,9 @@
  *   gap_time_s       from one message to the next of a stream, as its receiver sees it
  *   put_time_s       a put until it is complete; left out where the MPI has no one-sided
  *                    communication between the two nodes */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { STREAM = 16 };
 
@@ -61,13 +61,17 @@ int MGEN_Main(int argc, char **argv) {
     int size;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (argc < 2 || size != 2) {
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    if (given.wrong > 0) {
+        return 2;
+    }
+    if (size != 2) {
         if (rank == 0) {
-            fprintf(stderr, "pingpong runs with 2 ranks, not with %d, and a message size\n", size);
+            fprintf(stderr, "pingpong runs with 2 ranks, not with %d\n", size);
         }
         return 2;
     }
-    int bytes = atoi(argv[1]);
     round_trip(rank, bytes);
     double both_ways = round_trip(rank, bytes);
     if (rank == 0) {

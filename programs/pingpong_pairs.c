@@ -13,6 +13,7 @@
  *   seconds from the end of a round trip until the next one begins (0)
  *   number of the round trip that counts, from 1; 0 for all (0)
  * Metrics: round_trip_time_s, the mean of all pairs; round_trip_max_time_s, the slowest pair. */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,24 +30,36 @@ typedef struct {
     int counted;
 } Plan;
 
-/* The other rank of this one's pair, or -1; `begins` says whether this one begins. */
-static int peer_of(const char *pairs, int rank, int size, int *begins) {
+/* The other rank of this one's pair, or -1; `begins` says whether this one begins. Returns 0 if the
+ * text is not a list of pairs of ranks. */
+static int find_peer(const char *pairs, int rank, int size, int *peer, int *begins) {
+    *peer = -1;
     if (strcmp(pairs, "reverse_flip") == 0) {
         *begins = rank < size / 2;
-        return size - 1 - rank == rank ? -1 : size - 1 - rank;
+        *peer = size - 1 - rank == rank ? -1 : size - 1 - rank;
+        return 1;
     }
-    int first;
-    int second;
-    int used;
-    while (sscanf(pairs, "%d-%d%n", &first, &second, &used) == 2) {
-        if (rank == first || rank == second) {
-            *begins = rank == first;
-            return rank == first ? second : first;
+    for (char *end = NULL;; pairs = end + 1) {
+        long first = strtol(pairs, &end, 10);
+        if (end == pairs || first < 0 || first >= size || *end != '-') {
+            return 0;
         }
-        pairs += used;
-        pairs += *pairs == ',';
+        pairs = end + 1;
+        long second = strtol(pairs, &end, 10);
+        if (end == pairs || second < 0 || second >= size || second == first) {
+            return 0;
+        }
+        if (*peer < 0 && (rank == first || rank == second)) {
+            *begins = rank == first;
+            *peer = (int)(rank == first ? second : first);
+        }
+        if (*end == '\0') {
+            return 1;
+        }
+        if (*end != ',') {
+            return 0;
+        }
     }
-    return -1;
 }
 
 static int reading_of(const char *word, Reading *reading) {
@@ -123,15 +136,23 @@ int MGEN_Main(int argc, char **argv) {
         }
         return 2;
     }
-    plan.bytes = atoi(argv[1]);
-    plan.turn_s = atof(argv[3]);
-    plan.rounds = argc > 5 ? atoi(argv[5]) : 1;
-    plan.pause_s = argc > 6 ? atof(argv[6]) : 0;
-    plan.counted = argc > 7 ? atoi(argv[7]) : 0;
-    int peer = peer_of(argv[2], rank, size, &begins);
-    if (peer >= size || plan.rounds < 1 || plan.counted > plan.rounds) {
-        fprintf(stderr, "rank %d: no rank %d among %d, or no round trip %d of %d\n", rank, peer,
-                size, plan.counted, plan.rounds);
+    MGEN_Arguments given = {argc, argv, 0};
+    plan.bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    plan.turn_s = MGEN_Argument_seconds(&given, 3, "seconds until the reply", -1);
+    plan.rounds = MGEN_Argument_int(&given, 5, "round trips", 1, 1);
+    plan.pause_s = MGEN_Argument_seconds(&given, 6, "seconds until the next round trip", 0);
+    plan.counted = MGEN_Argument_int(&given, 7, "round trip that counts", 0, 0);
+    if (given.wrong > 0) {
+        return 2;
+    }
+    int peer;
+    if (!find_peer(argv[2], rank, size, &peer, &begins) || plan.counted > plan.rounds) {
+        if (rank == 0) {
+            fprintf(stderr,
+                    "pingpong_pairs: '%s' are not pairs of ranks from 0 to %d, such as 0-3,2-7, or "
+                    "there is no round trip %d of %d\n",
+                    argv[2], size - 1, plan.counted, plan.rounds);
+        }
         return 2;
     }
     double start_s = MGEN_Wtime();

@@ -3,22 +3,26 @@
  * Source: OpenNSIM, Table 1, "point-to-point".
  * Arguments: message size in bytes.
  * Metrics: program_time_s. */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 int MGEN_Main(int argc, char **argv) {
     int rank;
     int size;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (argc < 2 || size < 2) {
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    if (given.wrong > 0) {
+        return 2;
+    }
+    if (size < 2) {
         if (rank == 0) {
-            fprintf(stderr, "point_to_point needs a message size, and at least 2 ranks\n");
+            fprintf(stderr, "point_to_point runs with at least 2 ranks, not with %d\n", size);
         }
         return 2;
     }
-    int bytes = atoi(argv[1]);
     if (rank == 0) {
         MGEN_Send(NULL, bytes, MGEN_BYTE, 1, 0, MGEN_COMM_WORLD);
     } else if (rank == 1) {

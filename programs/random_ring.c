@@ -4,10 +4,10 @@
  * Source: OpenNSIM, Table 1, "random ring".
  * Arguments: message size in bytes, seed of the order (1), rounds (1).
  * Metrics: program_time_s. */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { ROUNDS = 4 };
 
@@ -58,13 +58,13 @@ int MGEN_Main(int argc, char **argv) {
     int size;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    if (argc < 2) {
-        fprintf(stderr, "random_ring needs a message size\n");
+    MGEN_Arguments given = {argc, argv, 0};
+    int bytes = MGEN_Argument_int(&given, 1, "message size in bytes", 0, -1);
+    uint64_t seed = MGEN_Argument_seed(&given, 2, 1);
+    int rounds = MGEN_Argument_int(&given, 3, "rounds", 0, 1);
+    if (given.wrong > 0) {
         return 2;
     }
-    int bytes = atoi(argv[1]);
-    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    int rounds = argc > 3 ? atoi(argv[3]) : 1;
     int place = permuted(rank, size, seed, 0);
     int right = permuted((place + 1) % size, size, seed, 1);
     int left = permuted((place - 1 + size) % size, size, seed, 1);

@@ -9,6 +9,7 @@
  *   a node; messages of each node; seed (1). Nodes begin at random times within an interval.
  * Messages carry the time at which they were sent, so the option payload must be delivered.
  * Metrics: delay_mean_s and delay_max_s, from a send until the head is there. */
+#include "arguments.h"
 #include "mgen.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -90,18 +91,25 @@ int MGEN_Main(int argc, char **argv) {
     int size;
     MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
-    Plan plan = {.bytes = argc > 1 ? atoi(argv[1]) : 0, .nodes = size / 2};
-    if (argc < 5 || plan.bytes < (int)sizeof(double) || size < 4 || size % 2 != 0) {
+    MGEN_Arguments given = {argc, argv, 0};
+    const char *order = argc > 2 ? argv[2] : "";
+    Plan plan = {.bytes =
+                     MGEN_Argument_int(&given, 1, "message size in bytes", (int)sizeof(double), 0),
+                 .is_random = strcmp(order, "random") == 0,
+                 .interval_s = MGEN_Argument_seconds(&given, 3, "seconds between two messages", -1),
+                 .messages = MGEN_Argument_int(&given, 4, "messages of each node", 0, -1),
+                 .seed = MGEN_Argument_seed(&given, 5, 1),
+                 .nodes = size / 2};
+    if (given.wrong > 0) {
+        return 2;
+    }
+    if (size < 4 || size % 2 != 0 || (!plan.is_random && strcmp(order, "uniform") != 0)) {
         if (rank == 0) {
-            fprintf(stderr, "spaced_traffic needs an even number of at least 4 ranks, a size of at "
-                            "least 8, uniform or random, an interval and a number of messages\n");
+            fprintf(stderr, "spaced_traffic needs an even number of at least 4 ranks, and uniform "
+                            "or random\n");
         }
         return 2;
     }
-    plan.is_random = strcmp(argv[2], "random") == 0;
-    plan.interval_s = atof(argv[3]);
-    plan.messages = atoi(argv[4]);
-    plan.seed = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
     double start_s = MGEN_Wtime();
     double mine[2] = {0, 0};
     double all[2];

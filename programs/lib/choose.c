@@ -11,7 +11,6 @@
  * - `elements<power`: there are fewer elements than the largest power of two up to the number of
  *   ranks. */
 #include "collective.h"
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const NAMES[] = {"barrier", "bcast",   "reduce",    "allreduce",
@@ -38,7 +37,11 @@ static int holds(const char *condition, size_t length, const struct sizes *sizes
     for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++) {
         size_t named = strlen(bounded[i].name);
         if (length > named && strncmp(condition, bounded[i].name, named) == 0) {
-            return bounded[i].value <= strtoull(condition + named, NULL, 10);
+            uint64_t bound = 0;
+            if (!mgen_whole_number(condition + named, length - named, UINT64_MAX, &bound)) {
+                mgen_fail("a rule for its algorithm has a bound that is not a whole number");
+            }
+            return bounded[i].value <= bound;
         }
     }
     if (is_word(condition, length, "power_of_two")) {

@@ -8,6 +8,7 @@
 
 #include "mgen_host.h"
 #include <stddef.h>
+#include <stdint.h>
 
 enum collective {
     COLLECTIVE_BARRIER,
@@ -68,6 +69,9 @@ static inline const void *mgen_collective_part(const void *buffer, size_t offset
 size_t mgen_type_size(MGEN_Datatype type);
 /* `into` = `from` op `into`, element by element. Does nothing if one of them is NULL. */
 void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
+
+/* Reads `length` characters as a whole number up to `most`. Returns 0 if they are none. */
+int mgen_whole_number(const char *text, size_t length, uint64_t most, uint64_t *number);
 
 /* The largest power of two that is at most `size`. */
 int mgen_collective_power(int size);

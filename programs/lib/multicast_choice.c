@@ -1,6 +1,7 @@
 /* The algorithm of a multicast by a table of sizes and members: see multicast.h. */
 #include "collective.h"
 #include "multicast.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +65,10 @@ void MGEN_Multicast_by_rules(const MGEN_Multicast *group, const char *rules, voi
         MGEN_Multicast_ring(group, buffer, bytes);
         return;
     }
-    int d = atoi(choice.name);
-    if (d < 1 || (d & (d - 1)) != 0) {
+    uint64_t named = 0;
+    int is_number = mgen_whole_number(choice.name, strlen(choice.name), INT_MAX, &named);
+    int d = (int)named;
+    if (!is_number || d < 1 || (d & (d - 1)) != 0) {
         mgen_fail("a rule of a multicast names neither ring nor a power of two");
     }
     while (MGEN_Multicast_refusal(group->size, d) != NULL) {

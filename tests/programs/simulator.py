@@ -81,6 +81,31 @@ def run_point(
     **options: Any,
 ) -> tuple[dict[str, float], str]:
     """The metrics of one point, of its last size, and its log."""
+    line, log = _run(folder, source, ranks, sizes, arguments, network, engine, topology, options)
+    assert line["status"] == "done", line["error"]
+    return {metric["metric"]: metric["value"] for metric in line["metrics"]}, log
+
+
+def refusal(folder: Path, source: Path, ranks: int, arguments: tuple[str, ...]) -> str:
+    """The log of a point whose program ends with code 2."""
+    line, log = _run(folder, source, ranks, None, arguments, None, "flow", None, {})
+    assert line["status"] == "failed"
+    assert "ended with code 2" in line["error"]
+    return log
+
+
+def _run(
+    folder: Path,
+    source: Path,
+    ranks: int,
+    sizes: list[int] | None,
+    arguments: tuple[str, ...],
+    network: dict[str, Any] | None,
+    engine: str,
+    topology: dict[str, Any] | None,
+    options: dict[str, Any],
+) -> tuple[dict[str, Any], str]:
+    """The line of one point in the journal, and the log."""
     binary = BINARIES / f"weft-{engine}"
     if not binary.exists():
         pytest.fail("the simulators are not built: make build")
@@ -115,5 +140,4 @@ def run_point(
         env={**os.environ, "WEFT_PROGRAM_CACHE": _programs().name},
     )
     (line,) = map(json.loads, (folder / "out" / "journal.jsonl").read_text().splitlines())
-    assert line["status"] == "done", line["error"]
-    return {metric["metric"]: metric["value"] for metric in line["metrics"]}, ran.stderr
+    return line, ran.stderr

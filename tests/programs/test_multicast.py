@@ -206,7 +206,9 @@ def test_a_bitmap_without_data_is_explained(tmp_path: Path) -> None:
         simulated(tmp_path, PROGRAM, 4, [8], ("1",), payload="sizes")
 
 
-@pytest.mark.parametrize(("d", "words"), [("4", "d has to divide"), ("0", "d has to divide")])
+@pytest.mark.parametrize(
+    ("d", "words"), [("4", "d has to divide"), ("3", "d has to be a power of two")]
+)
 def test_the_program_refuses_what_no_algorithm_can(d: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=f"MGEN_Multicast_hybrid: group 0 of 6 .*: {words}"):
         simulated(tmp_path, PROGRAM, 6, [8], (d,))
