@@ -18,7 +18,7 @@ C_FILES = hardware/*.[ch] programs/*.c programs/*/*.[ch] tests/*/*.c \
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
 
-# Tests are compiled like a release, but without its whole-program optimisation.
+# Tests are compiled like a release, but with more units of code at a time.
 CARGO_TEST = $(CARGO) test --quiet --profile checked --locked $(MANIFEST)
 PYTEST = $(BIN)/python -m pytest
 # Several files of tests at a time; tests marked `alone` measure this machine and have it to themselves.

@@ -56,6 +56,7 @@ impl Fabric {
     }
 
     /// Whether a channel has this number.
+    #[inline]
     pub fn exists(&self, channel: Channel) -> bool {
         channel < self.channels() && each!(self, f => f.exists(channel))
     }

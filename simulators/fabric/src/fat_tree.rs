@@ -161,6 +161,7 @@ impl FatTree {
     }
 
     /// Level of the lowest common router; 0 for two nodes of one leaf.
+    #[inline]
     fn common_level(&self, src: Node, dst: Node) -> usize {
         (0..self.levels())
             .find(|&l| src / self.powers[l + 1] == dst / self.powers[l + 1])

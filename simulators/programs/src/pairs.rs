@@ -39,6 +39,7 @@ impl Order {
     }
 
     /// The last transfer has arrived.
+    #[inline]
     pub(crate) fn forget(&mut self, src: u32, dst: u32) {
         self.last.remove(&pair(src, dst));
     }

@@ -217,6 +217,7 @@ impl Parameters {
     }
 
     /// Flits of a packet with so many bytes beside the header; at least 1.
+    #[inline]
     pub fn flits(&self, payload_bytes: u64) -> u64 {
         (payload_bytes + self.packet.header_bytes).div_ceil(self.packet.flit_bytes).max(1)
     }

@@ -189,6 +189,7 @@ impl Wiring {
     }
 
     /// Replaces `steps` by the route behind the injection channel; `path` is memory for it.
+    #[inline]
     pub fn route(&self, flow: Flow, path: &mut Vec<Channel>, steps: &mut [Step]) {
         match &self.fabric {
             Fabric::Grid(grid) if grid.ties().is_some() => {
@@ -213,6 +214,7 @@ impl Wiring {
     }
 
     /// A packet takes its class when it enters a ring and keeps it to the end of the ring.
+    #[inline]
     fn torus_steps(&self, grid: &Grid, (src, dst): (Node, Node), mut steps: &mut [Step]) {
         for leg in grid.legs(src, dst) {
             let class = self.ring_class(leg, grid.sizes()[leg.dimension]);

@@ -37,6 +37,7 @@ fn shuffled(nodes: u32, random: &mut Random) -> Vec<Node> {
     order
 }
 
+#[inline]
 fn uniform(src: Node, nodes: u32, include_self: bool, random: &mut Random) -> Node {
     if include_self {
         return random.below(nodes);

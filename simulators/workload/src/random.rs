@@ -25,6 +25,7 @@ impl Random {
     }
 
     /// Uniform integer in `0..bound`; `bound` must not be 0.
+    #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound);
         loop {
@@ -38,6 +39,7 @@ impl Random {
     }
 
     /// Uniform number in `[0, 1)` with 53 random bits.
+    #[inline]
     pub fn fraction(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }

@@ -7,6 +7,7 @@ use crate::transport::Transport;
 use std::ffi::{c_int, c_long, c_void};
 use std::ptr;
 
+#[inline]
 fn amount(
     other: c_int,
     buffer: *mut c_void,

@@ -51,6 +51,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// Lets the receiver take in a message that is matched and has arrived, from `at` on. False if
     /// messages have no costs by size.
+    #[inline]
     pub(super) fn take_in(&mut self, number: u32, at: Time) -> bool {
         let message = &self.messages[number];
         let Some(costs) = self.costs_of(number) else { return false };

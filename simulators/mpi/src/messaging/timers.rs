@@ -46,6 +46,7 @@ pub struct Timers {
 }
 
 impl Timers {
+    #[inline]
     pub fn set(&mut self, at: Time, action: Action) {
         self.heap.push(Timer { at, number: self.set, action });
         self.set += 1;

@@ -8,6 +8,7 @@ use fabric::bits;
 
 impl<R: Routing> Routers<R> {
     /// Takes in what the channels deliver in this cycle.
+    #[inline]
     pub fn read(&mut self, now: u64, channels: &mut Channels, packets: &mut Packets) {
         let credits = channels.credits[ROUTERS].take(now);
         for &credit in &credits {
@@ -15,9 +16,7 @@ impl<R: Routing> Routers<R> {
         }
         channels.credits[ROUTERS].keep(now, credits);
         if !self.timers.is_empty() {
-            let timers = self.timers.take(now);
-            timers.iter().for_each(|&timer| self.elapsed(timer));
-            self.timers.keep(now, timers);
+            self.end_stages(now);
         }
         let flits = channels.flits[ROUTERS].take(now);
         for &arrival in &flits {
@@ -55,6 +54,15 @@ impl<R: Routing> Routers<R> {
                 self.request_switch(router, owner as usize, now);
             }
         }
+    }
+
+    /// Apart from the rest, which has more registers then: routers whose stages take one cycle never
+    /// come here.
+    #[inline(never)]
+    fn end_stages(&mut self, now: u64) {
+        let timers = self.timers.take(now);
+        timers.iter().for_each(|&timer| self.elapsed(timer));
+        self.timers.keep(now, timers);
     }
 
     fn elapsed(&mut self, timer: Timer) {

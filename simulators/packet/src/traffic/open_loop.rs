@@ -53,6 +53,7 @@ impl OpenLoop {
         Self { arrivals, destinations, cut, message_flits, queues, messages: 0 }
     }
 
+    #[inline]
     pub(super) fn next(&mut self, src: Node, now: u64) -> Next {
         let queue = &mut self.queues[src as usize];
         if queue.left == 0 {

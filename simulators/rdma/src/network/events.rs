@@ -51,7 +51,7 @@ impl<O: NetworkObserver> Network<O> {
     }
 
     /// The channel will be looked at then, or earlier.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn look_at(&mut self, channel: u32, at: Time) {
         self.channels[channel as usize].look_at(channel, at, &mut self.wheel);
     }
