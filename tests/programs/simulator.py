@@ -60,11 +60,12 @@ def simulated(
     *,
     engine: str = "rdma",
     topology: dict[str, Any] | None = None,
+    reads: Path | None = None,
     **options: Any,
 ) -> dict[str, float]:
     """The metrics of one point, of its last size."""
     done, _ = run_point(
-        folder, source, ranks, sizes, arguments, network, engine, topology, **options
+        folder, source, ranks, sizes, arguments, network, engine, topology, reads, **options
     )
     return done
 
@@ -78,10 +79,13 @@ def run_point(
     network: dict[str, Any] | None = None,
     engine: str = "rdma",
     topology: dict[str, Any] | None = None,
+    reads: Path | None = None,
     **options: Any,
 ) -> tuple[dict[str, float], str]:
-    """The metrics of one point, of its last size, and its log."""
-    line, log = _run(folder, source, ranks, sizes, arguments, network, engine, topology, options)
+    """The metrics of one point, of its last size, and its log; `reads` is the program's input."""
+    line, log = _run(
+        folder, source, ranks, sizes, arguments, network, engine, topology, options, reads
+    )
     assert line["status"] == "done", line["error"]
     return {metric["metric"]: metric["value"] for metric in line["metrics"]}, log
 
@@ -104,6 +108,7 @@ def _run(
     engine: str,
     topology: dict[str, Any] | None,
     options: dict[str, Any],
+    reads: Path | None = None,
 ) -> tuple[dict[str, Any], str]:
     """The line of one point in the journal, and the log."""
     binary = BINARIES / f"weft-{engine}"
@@ -116,6 +121,7 @@ def _run(
         "ranks": ranks,
         "message_bytes": sizes,
         "arguments": list(arguments),
+        "input": None if reads is None else str(reads),
     }
     point = {
         "point_id": "p",

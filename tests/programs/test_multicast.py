@@ -241,7 +241,7 @@ RULES = "# by sizes and members\nbytes<=840 ranks<=8: 4; bytes<=840: ring; 1\n"
 def test_a_table_chooses_the_algorithm(members: int, size: int, how: str, tmp_path: Path) -> None:
     table = tmp_path / "x.multicast"
     table.write_text(RULES)
-    by_table = simulated(tmp_path, PROGRAM, 12, [size], (str(table), str(members)))
+    by_table = simulated(tmp_path, PROGRAM, 12, [size], ("{input}", str(members)), reads=table)
     by_name = simulated(tmp_path, PROGRAM, 12, [size], (how, str(members)))
     for count in ("messages", "payload_bytes", "multicast_time_s"):
         assert by_table[count] == by_name[count]
@@ -256,7 +256,7 @@ def test_a_table_with_an_algorithm_that_cannot_be_is_refused(tmp_path: Path) -> 
     table = tmp_path / "x.multicast"
     table.write_text("bytes<=8: 3; 1\n")
     with pytest.raises(AssertionError, match="neither ring nor a power of two"):
-        simulated(tmp_path, PROGRAM, 6, [8], (str(table),))
+        simulated(tmp_path, PROGRAM, 6, [8], ("{input}",), reads=table)
 
 
 def test_other_ranks_disturb_a_group_where_links_are_shared(tmp_path: Path) -> None:
