@@ -75,10 +75,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let rank = &mut self.ranks[message.dst as usize];
         let mut done = message.whole.max(posted.max(rank.processor) + busy);
         let own = rank.outgoing;
-        if let Some(both) = crossing
-            && own.left < message.whole
-            && message.left < own.whole
-        {
+        let crosses = own.left < message.whole && message.left < own.whole;
+        if let (true, Some(both)) = (crosses, crossing) {
             done = done.max(own.left.min(message.left) + both);
         }
         rank.processor = done;
