@@ -15,8 +15,10 @@ from tests.service.screen import Screen
 from tests.service.test_kills import kill, overdue
 
 pytestmark = pytest.mark.slow
-#: Takes a while to simulate: somebody can look at it, and stop it.
-LONG = SMALL.replace("[4, 5]", str(list(range(60, 90))))
+#: Takes minutes to simulate: somebody can look at it, and stop it.
+LONG = SMALL.replace("[4, 5]", str(list(range(60, 90)))) + "replicates: 40\n"
+#: As long, and without a point of the other.
+LOST = LONG + "workload: {per_node: 11}\n"
 ADDRESS = "ann@example.org"
 #: What a browser writes about an answer that is right to be no success.
 NOT_FOUND = "404 (Not Found)"
@@ -157,7 +159,7 @@ class Walk:
     def fail(self) -> None:
         """Its worker dies, and nobody wants the task any more."""
         screen = self.screen
-        self.submit(LONG, "lost")
+        self.submit(LOST, "lost")
         wait_for(lambda: screen.state() == "runs")
         kill(self.worker)
         screen.press("Stop")

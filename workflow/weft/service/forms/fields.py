@@ -84,7 +84,10 @@ def read_form(configs: Path, name: str, folder: Path | None = None) -> Form:
             keys = _keys(entry.key, known)
             if not keys:
                 place = f"{group}[{i}].key"
-                found.append(Problem(place, unknown("key", entry.key, known)))
+                # All keys are hundreds: those of the same section say enough.
+                beside = f"{entry.key.rpartition('.')[0]}."
+                near = [each for each in known if each.startswith(beside)] or list(POINT_GROUPS)
+                found.append(Problem(place, unknown("key", entry.key, near)))
             for key in keys:
                 # A key with an entry of its own keeps it beside a star.
                 if key == entry.key or key not in named:
