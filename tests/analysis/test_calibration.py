@@ -177,3 +177,14 @@ def test_calibrate_from_a_truncated_table(tmp_path):
     (tmp_path / "a.parquet").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match=r"a\.parquet is not a readable Parquet file"):
         calibrate([tmp_path / "a.parquet"], tmp_path / "x.json")
+
+
+def test_a_stream_that_arrives_at_once_gives_no_gap_and_a_warning(tmp_path):
+    metrics_table(tmp_path / "times.parquet", "a")
+    gap = {"point_id": "a", "metric": "gap_time_s", "value": 0.0, "unit": "s"}
+    rows = [gap | {"message_bytes": n} for n in SIZES]
+    write_table("metrics", rows, tmp_path / "gaps.parquet")
+    calibrate([tmp_path / "times.parquet", tmp_path / "gaps.parquet"], tmp_path / "fit.json")
+    fit = json.loads((tmp_path / "fit.json").read_text())
+    assert list(fit["curves"]["between_nodes"]) == ["one_way"]
+    assert any("no curve of gap_time_s, which is 0 s at 0 B, 1 B" in w for w in fit["warnings"])

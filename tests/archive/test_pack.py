@@ -19,7 +19,10 @@ def texts(archive: Path) -> dict[str, bytes]:
         return {name: zipped.read(name) for name in zipped.namelist()}
 
 
-def test_the_same_results_make_the_same_archive(made_once: Made, tmp_path: Path) -> None:
+def test_the_same_results_make_the_same_archive_on_another_day(
+    made_once: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "2000000000")
     for path in made_once.folder.path.rglob("*"):
         os.utime(path, (1, 1))
     again = made_once.pack(tmp_path / f"{NAME}.zip")

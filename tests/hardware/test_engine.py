@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from weft.analysis.pingpongs import METRICS
 from weft.engines.base import EngineError
 from weft.engines.hardware.engine import SOURCES, HardwareEngine
 
@@ -95,7 +96,7 @@ def test_measures_points_and_keeps_samples(make_job):
     assert [first["status"], second["status"]] == ["done", "done"]
     assert {(m["metric"], m["message_bytes"]) for m in first["metrics"]} == {
         (metric, size)
-        for metric in ("program_time_s", "one_way_time_s", "exchange_time_s", "put_time_s")
+        for metric in ("program_time_s", *METRICS.values())
         for size in (0, 64)
     }
     assert {m["metric"] for m in second["metrics"]} == {

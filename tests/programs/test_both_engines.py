@@ -149,9 +149,12 @@ def test_the_nbody_exchange_takes_its_phases(tmp_path):
     table = tmp_path / "moves.csv"
     table.write_text("old_owner,to_0,to_1\n0,600,400\n1,100,900\n")
     source = PROJECT / "programs" / "nbody_exchange.c"
-    local = (str(table), "1e-6", "1e-6", "1e-6", "48")
-    with_barriers = simulated(tmp_path, source, 2, None, (*local, "barriers"))["program_time_s"]
-    without = simulated(tmp_path, source, 2, None, (*local, "no_barriers"))["program_time_s"]
+
+    def program_time_s(barriers: str) -> float:
+        local = ("{input}", "1e-6", "1e-6", "1e-6", "48", barriers)
+        return simulated(tmp_path, source, 2, None, local, reads=table)["program_time_s"]
+
+    with_barriers, without = program_time_s("barriers"), program_time_s("no_barriers")
     # Rank 0 counts 1000, packs 400 and unpacks 100; rank 1 packs 100 and unpacks 400.
     assert with_barriers == pytest.approx(1000e-6 + 400e-6 + 400e-6, abs=6e-6)
     assert without == pytest.approx(1000e-6 + 400e-6 + 100e-6, abs=6e-6)

@@ -81,6 +81,11 @@ def _fitted(
         if not timed:
             continue
         sizes, times = [size for size, _ in timed], [time for _, time in timed]
+        # Flows that share a link arrive together: a simulated stream may have no gap.
+        if at_once := sorted({size for size, time in timed if time == 0}):
+            named = ", ".join(f"{size} B" for size in at_once)
+            warnings.append(f"{where}: no curve of {metric}, which is 0 s at {named}")
+            continue
         try:
             curve = fit_curve(sizes, times, pingpong.resolution_s)
         except TooFewSizesError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -53,9 +53,7 @@ def archive_files(asked: Packed) -> dict[str, Content]:
     """
     folders = with_compared([ExperimentFolder.of_plan(path) for path in asked.plans])
     plans = [read_plan(folder.plan) for folder in folders]
-    facts = run_facts(
-        table for each in zip(plans, folders, strict=True) for table in runs_tables(*each)
-    )
+    facts = facts_of_runs(folders)
     page = asked.made.reports.page(asked.page)
     figures = figure_data(page.read_text())
     files: dict[str, Content] = {
@@ -73,6 +71,13 @@ def archive_files(asked: Packed) -> dict[str, Content]:
     files["README.md"] = _readme(asked, plans, facts).encode()
     described = Described(asked.page, plans, facts, sorted(files))
     return {**files, CRATE: crate_text(described).encode()}
+
+
+def facts_of_runs(folders: Iterable[ExperimentFolder]) -> RunFacts:
+    """What computed the experiments in `folders`."""
+    return run_facts(
+        table for folder in folders for table in runs_tables(read_plan(folder.plan), folder)
+    )
 
 
 def archive_head(asked: Packed) -> ArchiveHead:

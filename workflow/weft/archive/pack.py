@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from weft.archive.gather import Packed, archive_files, archive_head
+from weft.archive.gather import Packed, archive_files, archive_head, facts_of_runs
 from weft.archive.rebuild import make_page
 from weft.archive.redact import Redaction, names_folders
 from weft.archive.results import with_compared
@@ -54,9 +54,12 @@ def _redacted(asked: Packed) -> Iterator[Packed]:
     with TemporaryDirectory(prefix="weft-") as folder:
         redaction = Redaction(asked.project.root.absolute(), asked.anonymous)
         made = Layout(Path(folder))
-        for source in with_compared([ExperimentFolder.of_plan(path) for path in asked.plans]):
+        folders = with_compared([ExperimentFolder.of_plan(path) for path in asked.plans])
+        for source in folders:
             redaction.copy(source, made.results.experiment(source.name))
         plans = [made.results.experiment(path.parent.name).plan for path in asked.plans]
         packed = replace(asked, plans=plans, made=made)
-        make_page(archive_head(packed), made, asked.project.configs)
+        # Packed a minute later, the archive is still the same.
+        ended = facts_of_runs(folders).ended
+        make_page(archive_head(packed), made, asked.project.configs, made_at=ended)
         yield packed

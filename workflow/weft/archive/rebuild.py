@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from hashlib import file_digest
 from pathlib import Path
 
@@ -47,17 +48,22 @@ def rebuild(root: Path) -> int:
     return 0
 
 
-def make_page(head: ArchiveHead, project: Layout, configs: Path) -> Path:
-    """Make the page of an archive, whose results `project` has, in that project."""
+def make_page(
+    head: ArchiveHead, project: Layout, configs: Path, made_at: datetime | None = None
+) -> Path:
+    """Make the page of an archive, whose results `project` has, in that project.
+
+    Its foot says that it was made now, or at the moment given.
+    """
     results, database = project.results, project.results.database
     for name in (*head.experiments, *head.beside):
         collect(name, results.path, configs / "paper", database)
     page = project.reports.page(head.page)
     if head.page.startswith(PAPER):
         plans = [results.experiment(name).plan for name in head.experiments]
-        build_paper(head.page.removeprefix(PAPER), plans, database, configs, page)
+        build_paper(head.page.removeprefix(PAPER), plans, database, configs, page, made_at)
     else:
-        build_report(results.experiment(head.page).plan, database, configs, page)
+        build_report(results.experiment(head.page).plan, database, configs, page, made_at)
     return page
 
 

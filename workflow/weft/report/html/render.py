@@ -24,8 +24,17 @@ _LONG = 20_000
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def render(template: str, out: Path, values: Mapping[str, object], charts: bool = True) -> None:
-    """Write one page through a temporary file, so that a reader never meets half of it."""
+def render(
+    template: str,
+    out: Path,
+    values: Mapping[str, object],
+    charts: bool = True,
+    made_at: datetime | None = None,
+) -> None:
+    """Write one page through a temporary file, so that a reader never meets half of it.
+
+    Its foot says that it was made now, or at the moment given.
+    """
     text = (
         _environment()
         .get_template(template)
@@ -33,7 +42,7 @@ def render(template: str, out: Path, values: Mapping[str, object], charts: bool 
             style=Markup((_TEMPLATES / "style.css").read_text()),
             script=Markup((_TEMPLATES / "page.js").read_text()),
             bundle=Markup(packed_javascript()) if charts else "",
-            made=day_and_time(_now()),
+            made=day_and_time(made_at or _now()),
             version=__version__,
             **values,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from weft.files.layout import ExperimentFolder, Reports
@@ -32,12 +33,14 @@ from weft.report.record.rerun_command import rerun_command
 from weft.report.record.variant import variant_note
 
 
-def build_report(plan_path: Path, database: Path, configs: Path, out: Path) -> None:
-    """Write the report of one experiment to `out`."""
+def build_report(
+    plan_path: Path, database: Path, configs: Path, out: Path, made_at: datetime | None = None
+) -> None:
+    """Write the report of one experiment to `out`, made now or at the moment given."""
     with open_study(plan_path, database, configs) as study:
         values = report_values(study, out)
         values["side_by_side"] = side_by_side(study, database, configs)
-        render("report.html", out, values)
+        render("report.html", out, values, made_at=made_at)
 
 
 def report_values(study: Study, out: Path) -> dict[str, object]:
@@ -79,10 +82,16 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
 
 
 def build_paper(
-    paper: str, plan_paths: Sequence[Path], database: Path, configs: Path, out: Path
+    paper: str,
+    plan_paths: Sequence[Path],
+    database: Path,
+    configs: Path,
+    out: Path,
+    made_at: datetime | None = None,
 ) -> None:
-    """Write the page that holds the experiments of `plan_paths` against one paper."""
-    render("paper.html", out, paper_values(paper, plan_paths, database, configs))
+    """Write the page that holds the experiments of `plan_paths` against one paper, made now or at
+    the moment given."""
+    render("paper.html", out, paper_values(paper, plan_paths, database, configs), made_at=made_at)
 
 
 def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, out: Path) -> None:
