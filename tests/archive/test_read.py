@@ -4,6 +4,7 @@ import json
 import shutil
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -82,11 +83,8 @@ def test_a_changed_bit_of_a_file(archive: Path, share: float) -> None:
 def test_a_changed_bit_elsewhere_is_refused_or_changes_no_file(archive: Path, share: float) -> None:
     packed = contents(archive)
     flip(archive, int(share * archive.stat().st_size))
-    try:
-        with open_archive(archive) as opened:
-            assert {name: opened.content(name) for name in opened.names} == packed
-    except ArchiveError as error:
-        assert "\n" not in str(error)
+    with suppress(ArchiveError), open_archive(archive) as opened:
+        assert {name: opened.content(name) for name in opened.names} == packed
 
 
 def test_an_altered_file(archive: Path) -> None:
