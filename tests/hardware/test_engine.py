@@ -95,9 +95,7 @@ def test_measures_points_and_keeps_samples(make_job):
     first, second = journal(job)
     assert [first["status"], second["status"]] == ["done", "done"]
     assert {(m["metric"], m["message_bytes"]) for m in first["metrics"]} == {
-        (metric, size)
-        for metric in ("program_time_s", *METRICS.values())
-        for size in (0, 64)
+        (metric, size) for metric in ("program_time_s", *METRICS.values()) for size in (0, 64)
     }
     assert {m["metric"] for m in second["metrics"]} == {
         "program_time_s",
