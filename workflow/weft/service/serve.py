@@ -39,9 +39,11 @@ def main() -> None:
               "weft.service.wsgi"]  # fmt: skip
     puller = [sys.executable, "-m", "weft.service.worker.main", "--server", f"http://{listen}",
               "--folder", str(settings.STATE / "worker")]  # fmt: skip
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, lambda *_: sys.exit(0))
     processes = [
-        subprocess.Popen(server),
+        # Ctrl-C reaches this process alone, which then ends the server in good order.
+        subprocess.Popen(server, process_group=0),
         subprocess.Popen(puller, env={**os.environ, "WEFT_WORKER_TOKEN": token}),
     ]
     print(f"weft: serving at {settings.ADDRESS}; Ctrl-C ends it", flush=True)
