@@ -42,9 +42,9 @@ def main() -> None:
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, lambda *_: sys.exit(0))
     processes = [
-        # Ctrl-C reaches this process alone, which then ends the server in good order.
+        # Ctrl-C reaches this process alone, which then ends both in good order.
         subprocess.Popen(server, process_group=0),
-        subprocess.Popen(puller, env={**os.environ, "WEFT_WORKER_TOKEN": token}),
+        subprocess.Popen(puller, env={**os.environ, "WEFT_WORKER_TOKEN": token}, process_group=0),
     ]
     print(f"weft: serving at {settings.ADDRESS}; Ctrl-C ends it", flush=True)
     if not Person.objects.exists():
