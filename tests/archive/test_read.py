@@ -80,7 +80,9 @@ def test_a_changed_bit_of_a_file(archive: Path, share: float) -> None:
 
 
 @pytest.mark.parametrize("share", [0.9 + step / 500 for step in range(50)])
-def test_a_changed_bit_elsewhere_is_refused_or_changes_no_file(archive: Path, share: float) -> None:
+def test_a_changed_bit_near_the_end_is_refused_or_changes_no_file(
+    archive: Path, share: float
+) -> None:
     packed = contents(archive)
     flip(archive, int(share * archive.stat().st_size))
     with suppress(ArchiveError), open_archive(archive) as opened:

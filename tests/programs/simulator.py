@@ -82,7 +82,7 @@ def run_point(
     reads: Path | None = None,
     **options: Any,
 ) -> tuple[dict[str, float], str]:
-    """The metrics of one point, of its last size, and its log; `reads` is the program's input."""
+    """The metrics of one point at its last size, and its log. The program may read `reads`."""
     line, log = _run(
         folder, source, ranks, sizes, arguments, network, engine, topology, options, reads
     )

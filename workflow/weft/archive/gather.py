@@ -53,7 +53,7 @@ def archive_files(asked: Packed) -> dict[str, Content]:
     """
     folders = with_compared([ExperimentFolder.of_plan(path) for path in asked.plans])
     plans = [read_plan(folder.plan) for folder in folders]
-    facts = facts_of_runs(folders)
+    facts = facts_of_runs(plans, folders)
     page = asked.made.reports.page(asked.page)
     figures = figure_data(page.read_text())
     files: dict[str, Content] = {
@@ -73,10 +73,10 @@ def archive_files(asked: Packed) -> dict[str, Content]:
     return {**files, CRATE: crate_text(described).encode()}
 
 
-def facts_of_runs(folders: Iterable[ExperimentFolder]) -> RunFacts:
-    """What computed the experiments in `folders`."""
+def facts_of_runs(plans: Iterable[Plan], folders: Iterable[ExperimentFolder]) -> RunFacts:
+    """The engines, images and machines that computed `plans`, whose results lie in `folders`."""
     return run_facts(
-        table for folder in folders for table in runs_tables(read_plan(folder.plan), folder)
+        table for each in zip(plans, folders, strict=True) for table in runs_tables(*each)
     )
 
 

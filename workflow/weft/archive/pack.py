@@ -15,6 +15,7 @@ from weft.archive.results import with_compared
 from weft.archive.wheels import report_wheels
 from weft.archive.write import write_archive
 from weft.files.layout import JOURNAL, RELATIVE, ExperimentFolder, Layout
+from weft.plan.stored import read_plan
 
 
 def pack_archive(
@@ -60,6 +61,6 @@ def _redacted(asked: Packed) -> Iterator[Packed]:
         plans = [made.results.experiment(path.parent.name).plan for path in asked.plans]
         packed = replace(asked, plans=plans, made=made)
         # Packed a minute later, the archive is still the same.
-        ended = facts_of_runs(folders).ended
+        ended = facts_of_runs((read_plan(each.plan) for each in folders), folders).ended
         make_page(archive_head(packed), made, asked.project.configs, made_at=ended)
         yield packed

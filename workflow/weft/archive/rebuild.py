@@ -51,9 +51,9 @@ def rebuild(root: Path) -> int:
 def make_page(
     head: ArchiveHead, project: Layout, configs: Path, made_at: datetime | None = None
 ) -> Path:
-    """Make the page of an archive, whose results `project` has, in that project.
+    """Make the page of an archive in `project`, which holds its results.
 
-    Its foot says that it was made now, or at the moment given.
+    Its foot shows the moment `made_at`; now by default.
     """
     results, database = project.results, project.results.database
     for name in (*head.experiments, *head.beside):

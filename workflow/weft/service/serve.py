@@ -39,10 +39,12 @@ def main() -> None:
               "weft.service.wsgi"]  # fmt: skip
     puller = [sys.executable, "-m", "weft.service.worker.main", "--server", f"http://{listen}",
               "--folder", str(settings.STATE / "worker")]  # fmt: skip
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    # nohup ignores the end of the terminal, and that stays so.
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: sys.exit(0))
     processes = [
-        # Ctrl-C reaches this process alone, which then ends both in good order.
+        # Only this process gets Ctrl-C; it then ends both in good order.
         subprocess.Popen(server, process_group=0),
         subprocess.Popen(puller, env={**os.environ, "WEFT_WORKER_TOKEN": token}, process_group=0),
     ]

@@ -240,7 +240,7 @@ class Fit(Figure):
     """The curve that the experiment fitted to its ping-pong, with the residuals below."""
 
     y: Literal["one_way_time_s", "exchange_time_s", "gap_time_s", "put_time_s"] = "one_way_time_s"
-    """What the curve is of: one way, both ways, the gap between messages, or a put."""
+    """The time that the curve shows: one way, both ways, the gap between messages, or a put."""
     per_byte: bool = False
     """Show the time of a byte, net of the time of 0 bytes, instead of the time of a message."""
 

@@ -33,7 +33,7 @@ def render(
 ) -> None:
     """Write one page through a temporary file, so that a reader never meets half of it.
 
-    Its foot says that it was made now, or at the moment given.
+    Its foot shows the moment `made_at`; now by default.
     """
     text = (
         _environment()

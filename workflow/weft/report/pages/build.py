@@ -36,7 +36,7 @@ from weft.report.record.variant import variant_note
 def build_report(
     plan_path: Path, database: Path, configs: Path, out: Path, made_at: datetime | None = None
 ) -> None:
-    """Write the report of one experiment to `out`, made now or at the moment given."""
+    """Write the report of one experiment to `out`; its foot shows `made_at`, now by default."""
     with open_study(plan_path, database, configs) as study:
         values = report_values(study, out)
         values["side_by_side"] = side_by_side(study, database, configs)
@@ -89,8 +89,10 @@ def build_paper(
     out: Path,
     made_at: datetime | None = None,
 ) -> None:
-    """Write the page that holds the experiments of `plan_paths` against one paper, made now or at
-    the moment given."""
+    """Write the page that holds the experiments of `plan_paths` against one paper.
+
+    Its foot shows the moment `made_at`; now by default.
+    """
     render("paper.html", out, paper_values(paper, plan_paths, database, configs), made_at=made_at)
 
 

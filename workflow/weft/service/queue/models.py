@@ -37,7 +37,7 @@ class Worker(models.Model):
 
     def renew_token(self) -> str:
         """A new token, which only its owner knows from now on; any earlier one is void."""
-        # No "-" at its begin, which a command line would take for an option.
+        # Hexadecimal: a command line takes a token that begins with "-" for an option.
         token = secrets.token_hex(32)
         self.token_sha256 = token_digest(token)
         return token
