@@ -2,16 +2,17 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from weft.archive.read import open_archive
-from weft.archive.results import result_files
+from weft.archive.results import asked_files, result_files
 from weft.archive.write import write_archive
-from weft.plan import read_plan
+from weft.plan import Points, read_plan, short_digest, write_plan
 
-from .conftest import HOST, NAME, Made
+from .conftest import HOST, NAME, Made, demo_point
 
 
 def texts(archive: Path) -> dict[str, bytes]:
@@ -96,3 +97,20 @@ def test_no_damaged_file_is_packed(made: Made) -> None:
 def test_an_archive_passes_its_own_check(made: Made) -> None:
     with open_archive(made.archive) as archive:
         assert archive.head.experiments == (NAME,)
+
+
+def test_files_outside_of_the_project_are_in_it_and_name_no_folder(made: Made) -> None:
+    root, plan = made.project.root, read_plan(made.folder.plan)
+    inside, outside, absolute = root / "a.csv", root.parent / "a.csv", root.parent / "b.csv"
+    for path in (inside, outside, absolute):
+        path.write_text(f"of {path.name} below {path.parent.name}\n")
+    specs = [
+        {"kind": "messages", "file": str(name)} for name in ("a.csv", "../a.csv", absolute)
+    ] + [{"kind": "program", "input": "../a.csv", "input_sha256": "0"}]
+    points = [replace(demo_point(3), spec={**demo_point(3).spec, "workload": w}) for w in specs]
+    write_plan(replace(plan, points=Points.of(points), shards=()), made.folder.plan)
+    asked = dict(asked_files(read_plan(made.folder.plan), root))
+    assert asked["a.csv"].read_text() == inside.read_text()
+    assert asked[f"outside/{short_digest('../a.csv')}/a.csv"].read_text() == outside.read_text()
+    assert asked[f"outside/{short_digest(str(absolute))}/b.csv"] == absolute
+    assert len(asked) == 3

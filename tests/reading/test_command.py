@@ -180,10 +180,14 @@ def test_explain_of_nothing_known_is_one_line(project):
 
 def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_path):
     own = ["--experiments", str(tmp_path / "mine")]
-    text = (project.configs / "experiment" / "tori.yaml").read_text()
     assert weft(project, *own, "new", "probe", "--like", "tori").exit_code == 0
     written = tmp_path / "mine" / "experiment" / "probe.yaml"
-    written.write_text(text.replace("[3, 4, 5]", "[3]"))
+    text = written.read_text().replace("[3, 4, 5]", "[3]")
+    # A file beside the experiment, which nothing of the project leads to.
+    (written.parent / "ring.csv").write_text("src,dst,bytes\n0,1,1000\n")
+    written.write_text(
+        text.replace("workload: uniform", "workload: trace") + "workload: {file: ring.csv}\n"
+    )
     environment = {**os.environ, "WEFT_PROJECT": str(project.root)}
     command = [*WEFT, *own, "run", "probe", "--quiet", "all"]
     done = subprocess.run(

@@ -133,8 +133,7 @@ def _configs(plans: Sequence[Plan], asked: Packed) -> Iterator[tuple[str, Conten
         ]
     yield from ((f"{place}/{name}", configs / name) for name in named if (configs / name).is_file())
     for plan in plans:
-        for path in asked_files(plan, asked.project.root):
-            yield path.relative_to(asked.project.root).as_posix(), path
+        yield from asked_files(plan, asked.project.root)
 
 
 def _papers(plan: Plan) -> Iterator[str]:

@@ -8,9 +8,13 @@ from pathlib import Path
 
 from weft.engines.results import LEFT
 from weft.files.layout import ExperimentFolder, ShardFolder
+from weft.plan.model import short_digest
 from weft.plan.outcome import read_outcome
 from weft.plan.plan import Plan
 from weft.plan.stored import points_file, read_plan
+
+#: The folder of an archive for files that lie outside of the project.
+OUTSIDE = "outside"
 
 
 def result_files(plan: Plan, folder: ExperimentFolder) -> Iterator[Path]:
@@ -51,17 +55,24 @@ def with_compared(folders: Sequence[ExperimentFolder]) -> list[ExperimentFolder]
     return list(found.values())
 
 
-def asked_files(plan: Plan, root: Path) -> Iterator[Path]:
-    """Files of the project that points name: programs, lists of messages, networks."""
+def asked_files(plan: Plan, root: Path) -> Iterator[tuple[str, Path]]:
+    """Files that points name, with their paths in the archive: programs, inputs, lists of messages,
+    networks, tables of ranks.
+
+    Files outside of the project `root` lie in `OUTSIDE`, in a folder named after their path, so
+    that two of one name are both there and no folder of a user's is named.
+    """
     named: set[str] = set()
-    for part in ("topology", "workload"):
+    for part in ("topology", "workload", "options"):
         for text in plan.points.shared(part):
             spec = json.loads(text) if text else {}
-            named |= {str(spec[key]) for key in ("file", "source", "input") if spec.get(key)}
+            keys = {key for key in spec if f"{key}_sha256" in spec} | {"file", "routes"}
+            named |= {str(spec[key]) for key in keys if spec.get(key)}
     for name in sorted(named):
         path = root / name
-        if not Path(name).is_absolute() and ".." not in Path(name).parts and path.is_file():
-            yield path
+        if path.is_file():
+            inside = not Path(name).is_absolute() and ".." not in Path(name).parts
+            yield name if inside else f"{OUTSIDE}/{short_digest(name)}/{path.name}", path
 
 
 def histories(left: ShardFolder) -> Iterator[Path]:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from weft.config.check.page_names import metric_directions
 from weft.config.check.where_filters import planned_values, written
-from weft.config.language.errors import Problem, nearest
+from weft.config.language.errors import Problem, listing, nearest
 from weft.config.model.experiment import Experiment
 from weft.config.model.workload import Program
 from weft.config.points.column_names import column_names
-from weft.config.points.engine_view import program_source
+from weft.config.points.places import Places
 from weft.config.points.resolve import Part
 
 #: What every engine gives: its cost.
@@ -39,7 +39,7 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
             guess = nearest(metric, metrics)
             engines = ", ".join(experiment.engines)
             message = f"no engine of this experiment ({engines}) gives {metric}{guess or ';'}"
-            yield Problem(place, f"{message} they give: {', '.join(sorted(metrics))}")
+            yield Problem(place, f"{message} {listing('they give', 'metric', metric, [*metrics])}")
 
 
 def _shown(experiment: Experiment) -> Iterator[tuple[str, str]]:
@@ -79,7 +79,7 @@ def given_metrics(
         found.update(engine.metrics)
     for _, part in parts:
         named = part.model.program if isinstance(part.model, Program) else None
-        source = program_source(experiment.configs_dir, named) if named else None
+        source = Places.of(experiment).program(named) if named else None
         if source is not None:
             text = (experiment.configs_dir.parent / source).read_bytes()
             found.update(name.decode() for name in _SAMPLED.findall(text))

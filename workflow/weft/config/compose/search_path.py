@@ -19,9 +19,10 @@ def searched(configs_dir: Path, search_path: Sequence[Path]) -> tuple[Path, ...]
 
     Raises ConfigErrors for a folder that does not exist, and for names that are in two of them.
     """
-    own = configs_dir.resolve()
+    # A workspace outside the clone links to the clone's tree: files count from the workspace.
+    own = configs_dir.absolute()
     theirs = dict.fromkeys(folder.expanduser().resolve() for folder in search_path)
-    folders = (own, *(folder for folder in theirs if folder != own))
+    folders = (own, *(folder for folder in theirs if folder != own.resolve()))
     wrong = [message for folder in folders[1:] for message in _folder_problems(folder)]
     wrong += _clashes(folders)
     if wrong:

@@ -93,7 +93,7 @@ class _Finder:
 
 
 def _not_there(what: str, name: str, known: Mapping[str, int]) -> str:
-    return unknown(what, name, known) if len(known) <= 20 else f"the graph has no {what} {name}"
+    return unknown(what, name, known)
 
 
 def _follow(graph: Graph, node: int, hops: Mapping[int, _Hop], sources: Mapping[int, None]) -> None:

@@ -66,11 +66,32 @@ def _words(name: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", name) if word]
 
 
+#: A longer list in a message hides what is wrong.
+MOST_LISTED = 30
+#: How many of a long list stand for it where nothing holds all of them.
+_EXAMPLES = 5
+#: Where a user finds all names of a kind.
+_PLACES = {
+    "key": "which docs/experiment-file.md lists",
+    "metric": "which docs/metrics.md lists",
+    "experiment": "which weft list prints",
+}
+
+
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """The message for a name that is not among `known`; it suggests the nearest."""
     names = sorted(known) if isinstance(known, Set) else list(known)
     guess = nearest(name, names) or ";"
-    return f"unknown {what} '{name}'{guess} allowed: {', '.join(sorted(names)) or 'none'}"
+    return f"unknown {what} '{name}'{guess} {listing('allowed', what, name, names)}"
+
+
+def listing(verb: str, what: str, name: str, names: Sequence[str]) -> str:
+    """`<verb>: a, b, c`, or of a long list where all of it stands, else those most like `name`."""
+    if len(names) <= MOST_LISTED:
+        return f"{verb}: {', '.join(sorted(names)) or 'none'}"
+    near = () if what in _PLACES else get_close_matches(name, names, n=_EXAMPLES, cutoff=0.0)
+    where = _PLACES.get(what, f"such as {', '.join(sorted(near))}")
+    return f"{verb}: {len(names):,} names, {where}"
 
 
 def problems(
@@ -80,18 +101,18 @@ def problems(
     return [
         Problem(
             _dotted(prefix, detail["loc"]),
-            _sentence(dict(detail), [k for k in _keys(model, detail["loc"]) if k not in hidden]),
+            _sentence(dict(detail), _innermost(model, detail["loc"]), hidden),
         )
         for detail in error.errors(include_url=False)
     ]
 
 
-def _keys(model: type[BaseModel], location: Iterable[str | int]) -> list[str]:
-    """What may stand where the mistake is: keys of the innermost section on the way to it."""
+def _innermost(model: type[BaseModel], location: Iterable[str | int]) -> type[BaseModel]:
+    """The section in which the mistake is; its keys are what may stand there."""
     for step in location:
         field = model.model_fields.get(str(step))
         model = (next(_sections_in(field.annotation), None) if field else None) or model
-    return list(model.model_fields)
+    return model
 
 
 def _sections_in(kind: Any) -> Iterator[type[Settings]]:
@@ -118,12 +139,21 @@ def _dotted(prefix: str, location: Iterable[str | int]) -> str:
 _UNION_BRANCHES = {"int", "str", "bool", "float", "dict", "list"}
 
 
-def _sentence(detail: dict[str, Any], allowed: Sequence[str]) -> str:
+def _sentence(detail: dict[str, Any], section: type[BaseModel], hidden: Sequence[str]) -> str:
     kind, given = detail["type"], detail.get("input")
     if kind == "extra_forbidden":
+        allowed = [key for key in section.model_fields if key not in hidden]
         return unknown("key", str(detail["loc"][-1]), allowed)
     if kind == "missing":
         return "this key is required"
+    if given is None and str(kind).endswith("_type"):
+        keys = [str(step) for step in detail["loc"] if str(step) in section.model_fields]
+        field = section.model_fields[keys[-1]] if keys else None
+        if field is None or field.is_required():
+            return "null is no value of this key: write one"
+        default = field.get_default(call_default_factory=False)
+        shown = f", {default}" if isinstance(default, int | float | str) else ""
+        return f"null is no value of this key: leave it out for its default{shown}"
     if kind == "literal_error":
         choices = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
         return unknown("value", str(given), choices)

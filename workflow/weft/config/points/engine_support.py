@@ -13,9 +13,9 @@ from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.engine import DeclaredEngine
 from weft.config.model.topology import FromFile, Topology
 from weft.config.model.workload import Messages, Program, SourceProgram, Traffic, Workload
-from weft.config.points.engine_view import SHIPPED
 from weft.config.points.message_file import file_problem
 from weft.config.points.placement import is_measured, names_problem
+from weft.config.points.places import SHIPPED
 from weft.config.points.rank_file import rank_file_problem
 from weft.machine import MachineFile
 

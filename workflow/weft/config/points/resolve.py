@@ -27,6 +27,7 @@ from weft.config.points.engine_view import for_engine
 from weft.config.points.linked_values import LinkError, referred, resolved
 from weft.config.points.message_file import file_sha256
 from weft.config.points.placement import KEY, with_placement
+from weft.config.points.places import Places
 
 KINDS: dict[str, Mapping[str, type[Settings]]] = {"topology": TOPOLOGIES, "workload": WORKLOADS}
 
@@ -70,6 +71,7 @@ class Resolver:
 
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
+        self._files = Places.of(experiment)
         self._parts: dict[tuple[str, tuple[object, ...]], Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
         self._seen: dict[tuple[tuple[bool, ...], tuple[str, ...], int, int], Part] = {}
@@ -138,9 +140,8 @@ class Resolver:
         placing = self.part("workload", assignment) if is_placed else None
         key = (needs, lacking, id(part), id(placing))
         if key not in self._seen:
-            configs_dir = self._experiment.configs_dir
             machine = self._experiment.machine.name
-            found = for_engine(declared, section, part.model, kind, configs_dir, machine)
+            found = for_engine(declared, section, part.model, kind, self._files, machine)
             if placing is not None and not isinstance(found, Problem):
                 found = with_placement(engine, found, placing.model)
             same = part if found is part.model else None
