@@ -12,23 +12,35 @@ def package(*names: str) -> tuple[str, ...]:
     return tuple(f"workflow/weft/{name}" for name in names)
 
 
-#: What several crates simulate with.
-NETWORKS = crates("fabric", "workload", "engine", "ranks", "programs", "mpi", "packet")
-#: Where a job runs and what becomes of it. What points are asked for, and how pages show answers,
-#: is the same on one machine, where the other tests run.
+def modules(layer: str, *names: str) -> tuple[str, ...]:
+    """Modules of a layer of the package."""
+    return tuple(f"workflow/weft/{layer}/{name}.py" for name in names)
+
+
+#: Where a job runs and what becomes of it. What points are asked for, what rows are collected, and
+#: how pages show answers is the same on one machine, where the other tests run.
 JOBS = (
     *crates("engine", "ranks"),
     *("simulators/*/src/main.rs", "hardware", "programs/include", "programs/lib"),
     *("programs/pingpong.c", "programs/alltoall.c"),
     *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
-    *package("files", "machine", "plan", "images", "scheduler", "engines", "database", "prepare"),
-    ":(exclude)workflow/weft/engines/booksim",
+    *package("machine", "images", "scheduler", "engines"),
+    *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
+    *modules("files", "lock", "put", "replace", "seal"),
+    *modules("plan", "keep", "outcome", "outcomes", "pack"),
+    *modules("database", "jobs", "failures"),
+    *modules("prepare", "attempts", "history", "integrity", "job_needs", "main", "planning"),
+    *modules("prepare", "resources", "schedule", "shard_images", "shortage"),
     *("configs/machine", "configs/engine", "envs/requirements.txt"),
     *("tests/cluster/cluster", "tests/cluster/configuration.sh", "tests/cluster/conftest.py"),
 )
 
 SUITES: dict[str, tuple[str, ...]] = {
-    "booksim2": (*NETWORKS, "simulators/packet/tests"),
+    # Patterns and lists only: no program runs.
+    "booksim2": (
+        *crates("fabric", "workload", "engine", "packet"),
+        *(f"simulators/packet/tests/integration/{name}" for name in ("booksim2", "common")),
+    ),
     "cluster": (
         *JOBS,
         *("profiles", "containers", "envs/*.apt.lock", "envs/install_apptainer"),
@@ -41,14 +53,21 @@ SUITES: dict[str, tuple[str, ...]] = {
     "image_builds": (
         *("containers", ":(exclude)containers/images.lock", "envs/*.apt.lock"),
         *("simulators/*Cargo.toml", "simulators/Cargo.lock", "simulators/*/build.rs"),
-        *package("images", "files"),
+        *package("images"),
+        *modules("files", "lock", "replace"),
         *("tests/images/test_same_builds.py", "tests/images/conftest.py"),
         "tests/containers_support.py",
     ),
-    "network_survey": (*NETWORKS, *crates("rdma"), "simulators/rdma/tests"),
+    "network_survey": (
+        *crates("fabric", "workload", "engine", "packet", "rdma"),
+        *(f"simulators/rdma/tests/integration/{name}" for name in ("flit_level", "network_*")),
+    ),
     "topology_recipe": (
-        *("simulators", "docs/extending.md", "docs/topologies.md", "configs/topology"),
-        *("workflow/weft/config", "workflow/weft/plan"),
+        *crates("fabric", "workload", "engine", "flow", "packet", "catalogue"),
+        *("simulators/fabric/tests", "simulators/packet/tests/integration/deadlock.rs"),
+        *("simulators/packet/tests/integration/draining.rs", "simulators/rdma/src/wiring.rs"),
+        *("docs/extending.md", "docs/topologies.md", "configs/topology"),
+        *("workflow/weft/config/model", "workflow/weft/config/generate"),
         *("tests/long/test_topology_recipe.py", "tests/long/new_topology"),
     ),
 }

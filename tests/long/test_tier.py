@@ -192,3 +192,11 @@ def test_the_record_names_known_suites_and_every_suite_covers_something() -> Non
     assert set(read_record()) <= set(SUITES)
     nothing = code_digest(("no/such/folder",))
     assert nothing not in {code_digest(covers) for covers in SUITES.values()}
+
+
+def test_every_pattern_of_a_suite_names_a_file() -> None:
+    """A module that was renamed would else leave what it covers without a word."""
+    patterns = {each for covers in SUITES.values() for each in covers}
+    named = {each for each in patterns if not each.startswith(":") and "build.rs" not in each}
+    nothing = code_digest(("no/such/folder",))
+    assert [each for each in sorted(named) if code_digest((each,)) == nothing] == []
