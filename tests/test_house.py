@@ -21,6 +21,7 @@ LAYERS = (
     "plan",
     "images",
     "scheduler",
+    "confine",
     "engines",
     "database",
     "analysis",
@@ -32,8 +33,7 @@ FLOORS = {
     "report": ("data", "record", "answers", "draw", "kinds", "html", "compare", "pages"),
 }
 #: Rooms that glue layers together for Snakemake, and may import all of them.
-GLUE = ("archive", "prepare", "doctor", "progress", "read", "tuning", "command", "service",
-        "confine")  # fmt: skip
+GLUE = ("archive", "prepare", "doctor", "progress", "read", "tuning", "command", "service")
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
 #: Locks: what runs, checks, pages, checks of archives and the server need.

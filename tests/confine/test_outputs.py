@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from weft.confine import CollectedFiles, collect
+from weft.confine import CollectedFiles, collect, sweep
 
 MOST = 1000
 
@@ -81,3 +81,32 @@ def test_the_number_of_files_is_limited(left: Path) -> None:
 def test_a_name_that_is_not_utf8_is_left_out(left: Path) -> None:
     (Path(os.fsdecode(os.fsencode(left) + b"/\xff.csv"))).write_text("x")
     assert list(collected(left).left_out.values()) == ["its name is not UTF-8"]
+
+
+def test_a_sweep_removes_all_but_regular_files_with_an_allowed_name(left: Path) -> None:
+    outside = left.parent / "outside"
+    outside.write_text("secret")
+    (left / "link.csv").symlink_to(outside)
+    os.link(outside, left / "hard.csv")
+    os.mkfifo(left / "pipe.csv")
+    (left / "folder.csv").mkdir()
+    (left / "a.exe").write_text("x")
+    found = sweep(left, ["*.csv"], ["*.csv"], MOST)
+    assert found == {
+        "a.exe": "it is no output",
+        "folder.csv": "it is no regular file",
+        "hard.csv": "it has another name, by a hard link",
+        "link.csv": "it is a symbolic link",
+        "pipe.csv": "it is no regular file",
+        "tables": "it is no regular file",
+    }
+    assert [path.name for path in left.iterdir()] == ["a.csv"]
+    assert outside.read_text() == "secret"
+
+
+def test_a_sweep_removes_the_largest_first(left: Path) -> None:
+    (left / "large.csv").write_text("c" * 300)
+    (left / "journal.jsonl").write_text("d" * 900)
+    found = sweep(left, ["*.csv", "journal.jsonl", "tables"], ["*.csv"], 150)
+    assert found["large.csv"] == "300 B, above the limit of 150 B for all"
+    assert sorted(path.name for path in left.iterdir()) == ["a.csv", "journal.jsonl"]

@@ -83,6 +83,25 @@ class Browser:
         request.add_header("Referer", self._url(path))
         return self._open(request)
 
+    def upload(self, path: str, files: dict[str, tuple[str, bytes]], **fields: str) -> Answered:
+        """Send a form with files, each as name and content by its field."""
+        page = self.get(path)
+        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
+        boundary = b"weft-test-boundary"
+        parts = [
+            f'name="{key}"\r\n\r\n{value}'.encode()
+            for key, value in {**fields, "csrfmiddlewaretoken": found[1] if found else ""}.items()
+        ]
+        for key, (name, content) in files.items():
+            key = key.partition(" ")[0]
+            parts.append(f'name="{key}"; filename="{name}"\r\n\r\n'.encode() + content)
+        head = b"--" + boundary + b"\r\nContent-Disposition: form-data; "
+        body = b"".join(head + part + b"\r\n" for part in parts) + b"--" + boundary + b"--\r\n"
+        request = urllib.request.Request(self._url(path), body)
+        request.add_header("Content-Type", f"multipart/form-data; boundary={boundary.decode()}")
+        request.add_header("Referer", self._url(path))
+        return self._open(request)
+
     def log_in(self, address: str, password: str = PASSWORD) -> Answered:
         return self.post("/accounts/log-in", username=address, password=password)
 
@@ -188,6 +207,13 @@ class Site:
         return self.python(
             "from weft.service.tasks.models import Task\n"
             f"print(Task.objects.order_by('pk').last().{attribute})"
+        )
+
+    def confines(self) -> str:
+        """What the newest worker has said that it lacks; empty where it lacks nothing."""
+        return self.python(
+            "from weft.service.queue.models import Worker\n"
+            "print(Worker.objects.order_by('pk').last().missing_layers)"
         )
 
     def end(self) -> None:

@@ -5,7 +5,7 @@ limits. `outputs` collects files. `layers` says what this machine lacks.
 """
 
 from weft.confine.layers import Layer, layers, missing_layers
-from weft.confine.outputs import CollectedFiles, collect
+from weft.confine.outputs import CollectedFiles, collect, sweep
 from weft.confine.run import SandboxEnd, run
 from weft.confine.sandbox import Limits, Sandbox
 
@@ -19,4 +19,5 @@ __all__ = [
     "layers",
     "missing_layers",
     "run",
+    "sweep",
 ]

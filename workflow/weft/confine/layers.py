@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
@@ -17,8 +18,7 @@ _LANDLOCK_CREATE_RULESET = 444
 _ASK_VERSION = 1
 _SECCOMP = Path("/proc/sys/kernel/seccomp/actions_avail")
 _LONGEST_START_S = 30.0
-#: Simulators that run programs, and the variable by which they confine them.
-_SIMULATORS = ("weft-flow", "weft-packet", "weft-rdma", "weft-anet")
+#: The variable by which simulators confine programs.
 _VARIABLE = b"WEFT_CONFINEMENT"
 
 
@@ -31,9 +31,10 @@ class Layer:
     problem: str = ""
 
 
-def layers() -> Iterator[Layer]:
-    """All layers, in the order in which an attack meets them."""
+def layers(simulators: Iterable[Path]) -> Iterator[Layer]:
+    """All layers, in the order in which an attack meets them; `simulators` run programs."""
     yield _sandbox()
+    yield _limits()
     version = ctypes.CDLL(None, use_errno=True).syscall(
         _LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION
     )
@@ -42,12 +43,19 @@ def layers() -> Iterator[Layer]:
     actions = _SECCOMP.read_text() if _SECCOMP.is_file() else ""
     problem = "" if {"trap", "errno"} <= {*actions.split()} else "the kernel has no seccomp filters"
     yield Layer("seccomp", "filters of system calls", problem)
-    yield _simulators()
+    yield _simulators([*simulators])
 
 
-def missing_layers() -> list[str]:
+def missing_layers(simulators: Iterable[Path]) -> list[str]:
     """What a service lacks that takes programs of strangers; empty where it may."""
-    return [f"{layer.name}: {layer.problem}" for layer in layers() if layer.problem]
+    return [f"{layer.name}: {layer.problem}" for layer in layers(simulators) if layer.problem]
+
+
+def _limits() -> Layer:
+    """Memory and tasks are those of all processes, which the kernel has to list."""
+    listed = Path(f"/proc/self/task/{os.getpid()}/children").is_file()
+    problem = "" if listed else "the kernel lists no processes by their parents"
+    return Layer("limits", "of memory, tasks, time, output and files", problem)
 
 
 def _sandbox() -> Layer:
@@ -69,11 +77,10 @@ def _sandbox() -> Layer:
     return Layer(name, "a sandbox starts", "" if done.returncode == 0 else said)
 
 
-def _simulators() -> Layer:
+def _simulators(simulators: list[Path]) -> Layer:
     """Older simulators ignore the variable, so asking them has no effect."""
-    found = [path for simulator in _SIMULATORS if (path := which(simulator)) is not None]
-    old = [path for path in found if _VARIABLE not in Path(path).read_bytes()]
+    old = [str(path) for path in simulators if _VARIABLE not in path.read_bytes()]
     problem = f"{', '.join(old)} cannot confine programs: build a newer one" if old else ""
-    if not found:
-        problem = "no simulator of programs is on the PATH"
+    if not simulators:
+        problem = "no simulator that runs programs is built"
     return Layer("simulators", "confine programs before they load them", problem)

@@ -60,6 +60,47 @@ def collect(
     return CollectedFiles(tuple(sorted(kept)), left_out)
 
 
+def sweep(
+    folder: Path, allowed: Iterable[str], largest: Iterable[str], most_bytes: int
+) -> dict[str, str]:
+    """Remove what does not belong into `folder`; returns what went, with the reason.
+
+    Only regular files with an allowed name and no other one stay. While those that match `largest`
+    have more than `most_bytes` together, the largest goes. Nothing may run in the folder any more.
+    """
+    left_out: dict[str, str] = {}
+    found: list[_Found] = []
+    allowed, largest = [*allowed], [*largest]
+    top = os.open(folder, _FOLDER)
+    try:
+        for name in sorted(os.listdir(top)):  # noqa: PTH208 (a descriptor)
+            known = os.stat(name, dir_fd=top, follow_symlinks=False)
+            fits = any(fnmatchcase(name, pattern) for pattern in allowed)
+            if reason := _refused(known) or ("" if fits else "it is no output"):
+                left_out[ascii(name)[1:-1]] = reason
+                _remove(top, name, known)
+            elif any(fnmatchcase(name, pattern) for pattern in largest):
+                found.append(_Found(name, known.st_size))
+        total_bytes = sum(each.size_bytes for each in found)
+        for each in sorted(found, key=lambda each: (each.size_bytes, each.name), reverse=True):
+            if total_bytes <= most_bytes:
+                break
+            total_bytes -= each.size_bytes
+            os.unlink(each.name, dir_fd=top)
+            left_out[each.name] = f"{each.size_bytes} B, above the limit of {most_bytes} B for all"
+    finally:
+        os.close(top)
+    return left_out
+
+
+def _remove(top: int, name: str, known: os.stat_result) -> None:
+    if stat.S_ISDIR(known.st_mode):
+        # It follows no link.
+        shutil.rmtree(name, dir_fd=top, ignore_errors=True)
+    else:
+        os.unlink(name, dir_fd=top)
+
+
 def _look(
     folder: int,
     above: tuple[str, ...],

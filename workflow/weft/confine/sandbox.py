@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PROGRAM = "bwrap"
+#: A folder in memory, inside a sandbox.
+TEMPORARY = "/tmp"
 #: What of the system a compiler and a simulator need; a missing path is left out.
 SYSTEM = ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
 #: Sets limits inside the sandbox, then becomes the command.
@@ -37,12 +39,14 @@ class Limits:
 class Sandbox:
     """The files and variables of a command. Everything else is missing in it."""
 
-    #: Folder in which the command begins, and which it may change.
+    #: Folder that it may change.
     work: Path
     #: Files and folders that it may read, at their own paths.
     readable: Sequence[Path] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
+    #: Folder in which the command begins: `work` unless given. What it holds is not there by that.
+    begins: Path | None = None
 
     def command(self, command: Sequence[str]) -> list[str]:
         """The command that runs `command` in this sandbox."""
@@ -52,7 +56,12 @@ class Sandbox:
             for path in (*_interpreter(), *self.readable, _LIMITED)
             for part in ("--ro-bind", str(path), str(path))
         ]
-        variables = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C.UTF-8", **self.variables}
+        variables = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": TEMPORARY,
+            "LC_ALL": "C.UTF-8",
+            **self.variables,
+        }
         named = [part for name, value in variables.items() for part in ("--setenv", name, value)]
         limits = self.limits
         return [
@@ -67,11 +76,12 @@ class Sandbox:
             *bound,
             *("--proc", "/proc"),
             *("--dev", "/dev"),
-            *("--size", str(limits.temporary_bytes), "--tmpfs", "/tmp"),
+            *("--size", str(limits.temporary_bytes), "--tmpfs", TEMPORARY),
             *("--size", str(limits.temporary_bytes), "--tmpfs", "/dev/shm"),
             *read,
             *("--bind", str(self.work), str(self.work)),
-            *("--chdir", str(self.work)),
+            *(("--dir", str(self.begins)) if self.begins else ()),
+            *("--chdir", str(self.begins or self.work)),
             *named,
             "--",
             *(sys.executable, "-I", str(_LIMITED)),

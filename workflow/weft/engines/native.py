@@ -13,6 +13,7 @@ from typing import IO, Literal
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.lifeline import ending_with_us
+from weft.engines.sandboxed import is_demanded, named_files, run_in_sandbox
 from weft.engines.source_version import source_version
 from weft.engines.step import NO_SPACE, QUOTA
 from weft.files.layout import Layout
@@ -120,8 +121,7 @@ class NativeEngine:
         """
         command = [*self._start(job), "run", "--shard", str(job.shard_file)]
         command += ["--out", str(job.directory), "--threads", str(job.threads)]
-        with job.log.open("a") as log:
-            code = _run_in_image(command, log) if job.image else _run(command, log)
+        code = _run(job, command)
         if code != 0:
             ending, lines = f"{self.command} {_ending(code)}", last_lines(job.log)
             # One message about a full disk is enough, and the log ends with it.
@@ -162,7 +162,14 @@ class NativeEngine:
         )
 
 
-def _run(command: list[str], log: IO[str]) -> int:
+def _run(job: ShardJob, command: list[str]) -> int:
+    if is_demanded():
+        return run_in_sandbox(job, command)
+    with job.log.open("a") as log:
+        return _run_in_image(command, log) if job.image else _run_here(command, log)
+
+
+def _run_here(command: list[str], log: IO[str]) -> int:
     # Keeps the shard's lock (see weft.engines.execute), so that a simulator that outlives a killed
     # Snakemake still keeps a second one from the same journal.
     return subprocess.run(
@@ -188,11 +195,8 @@ def reached(job: ShardJob) -> Iterable[Path]:
     yield job.directory
     yield job.shard_file.parent
     for point in job.shard["points"]:
-        workload = point["workload"]
-        named = (workload.get("file"), workload.get("source"), workload.get("input"))
-        files = (*named, point["options"].get("rank_file"))
         # Links to other disks are followed.
-        yield from (Path(file).resolve().parent for file in files if file)
+        yield from (Path(file).resolve().parent for file in named_files(point))
 
 
 def outside(paths: Iterable[Path]) -> list[Path]:

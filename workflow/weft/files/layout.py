@@ -11,7 +11,7 @@ CLONE = Path(__file__).resolve().parents[3]
 PACKAGE = CLONE / "workflow" / "weft"
 
 PLAN, STAMP, STATUS = "plan.json", "collected.json", "status.json"
-JOURNAL, JOBS, LOG = "journal.jsonl", "jobs.jsonl", "run.log"
+JOURNAL, JOBS, LOG, LEFT_OUT = "journal.jsonl", "jobs.jsonl", "run.log", "left_out.txt"
 DATABASE, SCHEDULE = "weft.duckdb", "schedule.json"
 #: Pages of no experiment: how the name of a paper's page begins, and the name of the index.
 PAPER, INDEX = "paper_", "index"

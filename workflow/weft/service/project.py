@@ -12,6 +12,8 @@ from weft.files.layout import CLONE, Layout
 UPLOADS = "uploads"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+#: The ending of programs. They lie beside the experiment, where weft looks for them.
+PROGRAM = ".c"
 _SHARED = ("Snakefile", "workflow", "profiles", "envs", "programs", "hardware", "containers")
 _CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "paper", "report",
             "schema", "topology", "workload")  # fmt: skip
@@ -44,8 +46,11 @@ def make_project(folder: Path, name: str, experiment: str, files: Mapping[str, b
     for path, content in files.items():
         if problem := upload_problem(path):
             raise ValueError(f"{path}: {problem}")
-        (folder / UPLOADS).mkdir(exist_ok=True)
-        (folder / path).write_bytes(content)
+        place = folder / path
+        if path.endswith(PROGRAM):
+            place = experiments / place.name
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(content)
     return layout
 
 

@@ -25,6 +25,13 @@ class SentFile(_Message):
     size: int
 
 
+class ClaimRequest(_Message):
+    """Asks for a task."""
+
+    #: Layers of confinement that it lacks, each with the reason; without any it takes programs.
+    missing_layers: list[str] = Field(default=["all: the worker does not say"], max_length=20)
+
+
 class Offer(_Message):
     """A task for the worker that asked; `lease` proves from now on that it is its task."""
 
@@ -72,6 +79,8 @@ class Outcome(_Message):
     lease: str
     outcome: Literal["done", "failed", "stopped"]
     reason: str = Field(default="", max_length=5000)
+    #: Outputs that were too large or no files, one a line.
+    left_out: str = Field(default="", max_length=20_000)
     result_bytes: int | None = None
     result_sha256: str = ""
     points: int = 0

@@ -18,6 +18,7 @@ from weft.service.access import rule
 from weft.service.protocol import (
     PIECE_BYTES,
     VERSION_HEADER,
+    ClaimRequest,
     Lease,
     Offer,
     Order,
@@ -80,7 +81,8 @@ def claim(request: HttpRequest, worker: Worker) -> HttpResponse:
     """A task, or nothing (204)."""
     for failed in leases.return_overdue():
         say_ended(failed)
-    task = leases.claim(worker)
+    asked = ClaimRequest.model_validate_json(request.body)
+    task = leases.claim(worker, asked.missing_layers)
     if task is None:
         return HttpResponse(status=204)
     files = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -25,7 +26,7 @@ def _until(now: datetime) -> datetime:
     return now + timedelta(seconds=settings.LEASE_S)
 
 
-def claim(worker: Worker) -> Task | None:
+def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
     """The next task for a worker: first of whoever has waited longest since the last one.
 
     On SQLite the transaction holds the database from its begin. On PostgreSQL a row that another
@@ -34,12 +35,18 @@ def claim(worker: Worker) -> Task | None:
     now = timezone.now()
     with transaction.atomic():
         holder = Worker.objects.select_for_update().get(pk=worker.pk)
+        lacks = "\n".join(" ".join(each.split()) for each in missing_layers)
+        if holder.missing_layers != lacks:
+            holder.missing_layers = lacks
+            holder.save(update_fields=["missing_layers"])
         if holder.draining or holder.revoked:
             return None
         queues = Queue.objects.filter(draining=False)
         if holder.queues.exists():
             queues = queues.filter(pk__in=holder.queues.values("pk"))
         waiting = Task.objects.filter(state=State.QUEUED, queue__in=queues)
+        if missing_layers:
+            waiting = waiting.filter(brings_program=False)
         order = (F("owner__served_at").asc(nulls_first=True), "submitted_at", "pk")
         locked = waiting.select_for_update(skip_locked=True, of=("self",))
         task: Task | None = locked.order_by(*order).first()
@@ -98,11 +105,12 @@ def finish(worker: Worker, name: str, told: Outcome) -> Task | None:
             return None
         now = timezone.now()
         _note(task, told)
-        task.state, task.reason = State(told.outcome), told.reason
+        task.state, task.reason = State(told.outcome), told.reason.replace("\0", "")
         task.ended_at, task.leased_until = now, None
         task.interrupted_at = now if told.outcome == "stopped" else None
         task.expires_at = now + timedelta(days=settings.KEEP_DAYS)
         task.result_bytes, task.result_sha256 = told.result_bytes, told.result_sha256
+        task.left_out = told.left_out.replace("\0", "")
         task.save()
     return task
 

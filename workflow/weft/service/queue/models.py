@@ -29,6 +29,8 @@ class Worker(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(null=True, editable=False)
     weft_version = models.CharField(max_length=100, blank=True, editable=False)
+    #: Layers of confinement that it lacks, one a line; None before it has said so.
+    missing_layers = models.TextField(null=True, editable=False)
     revoked = models.BooleanField(default=False)
     draining = models.BooleanField("give it no more tasks", default=False)
 

@@ -13,7 +13,8 @@ import yaml
 
 from weft.config import ConfigError, ConfigErrors, Experiment, load_experiments
 from weft.plan import expand
-from weft.service.project import NAME, UPLOADS, make_project, upload_problem
+from weft.service.project import NAME, PROGRAM, UPLOADS, make_project, upload_problem
+from weft.service.queue.confined import programs_refused
 
 #: Hydra keeps what it composes in the process: one experiment at a time.
 _composing = threading.Lock()
@@ -76,8 +77,8 @@ def _outer_mistakes(name: str, text: str, files: Mapping[str, bytes]) -> Iterato
             yield Mistake(path, problem)
         elif not content:
             yield Mistake(path, "the file is empty")
-        elif path.endswith(".c"):
-            yield Mistake(path, "this server does not run programs of others")
+        elif path.endswith(PROGRAM) and (refused := programs_refused()):
+            yield Mistake(path, refused)
     try:
         events = list(yaml.parse(text, Loader=yaml.SafeLoader))
     except yaml.YAMLError as error:

@@ -47,6 +47,8 @@ class Task(models.Model):
     template = models.CharField(max_length=100, blank=True)
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="tasks")
     timeout_s = models.PositiveIntegerField()
+    #: Only a worker with all layers of confinement may have it.
+    brings_program = models.BooleanField(default=False)
     planned_points = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     submitted_at = models.DateTimeField(default=timezone.now)

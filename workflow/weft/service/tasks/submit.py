@@ -13,6 +13,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from weft.service.accounts.models import Person
+from weft.service.project import PROGRAM
 from weft.service.queue.models import Queue
 from weft.service.tasks.check import Mistake, checked
 from weft.service.tasks.models import OPEN, Task, TaskFile
@@ -59,6 +60,7 @@ def submit(
             experiment=name,
             experiment_yaml=experiment_yaml,
             title=checked_.title[:300],
+            brings_program=any(path.endswith(PROGRAM) for path in files),
             planned_points=checked_.points,
             template=template or "",
             queue=_queue(template or "", timeout_s),

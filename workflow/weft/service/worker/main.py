@@ -10,8 +10,11 @@ import time
 from hashlib import sha256
 from pathlib import Path
 
-from weft.service.protocol import Offer
+from weft.confine import missing_layers
+from weft.engines.program_simulators import program_simulators
+from weft.service.protocol import ClaimRequest, Offer
 from weft.service.worker.connection import AwayError, Connection, GoneError, RefusedError
+from weft.service.worker.profile import images_of
 from weft.service.worker.shared import PointCache
 from weft.service.worker.task import TaskRun
 
@@ -26,15 +29,20 @@ def main() -> None:
     signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
     server, folder = Connection(asked.server, token), Path(asked.folder).absolute()
     arguments = ["--profile", asked.profile] if asked.profile else []
+    lacks = missing_layers(program_simulators()) + images_of(asked.profile)
+    claim = ClaimRequest(missing_layers=lacks).model_dump_json().encode()
+    for each in lacks:
+        print(f"weft-worker: takes no programs of others, for want of {each}", file=sys.stderr)
     while True:
         worked = False
         try:
-            content = server.call("POST", "claim")
+            content = server.call("POST", "claim", claim)
             if content:
                 offer, worked = Offer.model_validate_json(content), True
                 # The same name for the same task: what a journal has is not computed again.
                 place = folder / "tasks" / sha256(offer.task.encode()).hexdigest()[:24]
-                TaskRun(offer, server, place, PointCache(folder / "shared"), arguments).perform()
+                cache = PointCache(folder / "shared")
+                TaskRun(offer, server, place, cache, arguments, sandboxed=not lacks).perform()
         except GoneError:
             print("weft-worker: the server has taken the task back", file=sys.stderr)
         except AwayError as error:

@@ -7,17 +7,19 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
 
+from weft.engines import sandboxed
 from weft.files.layout import CLONE, RELATIVE, ExperimentFolder, Layout
 from weft.plan import read_plan
 from weft.plan.costs import Costs
 from weft.plan.plan import Plan
 from weft.progress import Run, shard_watches
-from weft.service.project import make_project
+from weft.service.project import PROGRAM, make_project
 from weft.service.protocol import (
     LOG_CHARACTERS,
     PIECE_BYTES,
@@ -28,6 +30,7 @@ from weft.service.protocol import (
     Progress,
     Received,
 )  # fmt: skip
+from weft.service.worker.account import RunAccount
 from weft.service.worker.connection import AwayError, Connection, RefusedError, insist
 from weft.service.worker.jobs import cancel_jobs
 from weft.service.worker.process import ProcessGroup
@@ -38,6 +41,9 @@ _SNAKEMAKE = "weft.launch"
 _PLAN_S = 300
 #: What is finished is packed within this time, whatever the task's time-out.
 _PACK_S = 600
+#: Bytes of what simulators leave, for one of an archive.
+_LEFT_TO_PACKED = 4
+_OF_SERVICE = ("WEFT_SERVICE_", "WEFT_WORKER_TOKEN", "DJANGO_SETTINGS_MODULE")
 #: How long a result waits for a server that does not answer.
 _PATIENCE_S = 3600
 
@@ -51,6 +57,8 @@ class TaskRun:
     folder: Path
     cache: PointCache
     arguments: Sequence[str] = ()
+    #: Whether every simulator runs in a sandbox; without one no program of others runs.
+    sandboxed: bool = False
     _run: Run | None = None
     _shared: int = 0
     _layout: Layout = field(init=False)
@@ -68,7 +76,9 @@ class TaskRun:
 
     def _perform(self) -> None:
         order, code = "go on", self._planned()
-        if code == 0:
+        if code == 0 and self._brings_program and not self.sandboxed:
+            self._reason, code = "this worker does not confine programs of others", 1
+        elif code == 0:
             order, code = self._command(
                 _SNAKEMAKE, self._words([self._archive]), self.offer.timeout_s
             )
@@ -88,6 +98,10 @@ class TaskRun:
     def _jobs(self) -> str:
         """How the names of the task's Slurm jobs begin."""
         return f"weft-{sha256(self.offer.task.encode()).hexdigest()[:16]}"
+
+    @property
+    def _brings_program(self) -> bool:
+        return any(sent.path.endswith(PROGRAM) for sent in self.offer.files)
 
     @property
     def _archive(self) -> str:
@@ -136,7 +150,7 @@ class TaskRun:
         One that is `deaf` does not stop for the server.
         """
         command = [sys.executable, "-m", module, *words]
-        group = ProcessGroup.start(command, self.folder, self._log, _environment())
+        group = ProcessGroup.start(command, self.folder, self._log, self._environment())
         order, began_s = "go on", time.monotonic()
         try:
             while group.ended() is None:
@@ -186,6 +200,20 @@ class TaskRun:
             log_tail=self._tail(),
         )
 
+    def _append(self, lines: str) -> None:
+        with suppress(OSError), self._log.open("a") as file:
+            file.write(lines)
+
+    def _environment(self) -> dict[str, str]:
+        """Of this process, without what belongs to the service."""
+        found = {key: value for key, value in os.environ.items() if not key.startswith(_OF_SERVICE)}
+        if not self.sandboxed:
+            return found
+        most_bytes = str(_LEFT_TO_PACKED * self.offer.result_bytes)
+        # A site may set lower limits.
+        limits = {sandboxed.WALL: str(self.offer.timeout_s), sandboxed.OUTPUT: most_bytes}
+        return {**limits, **found, sandboxed.VARIABLE: "required"}
+
     def _tail(self) -> str:
         try:
             with self._log.open("rb") as file:
@@ -207,10 +235,15 @@ class TaskRun:
             except RefusedError as error:
                 size, digest, outcome = None, "", "failed"
                 self._reason = str(error)
-        reason = self._reason or (f"the run ended with {code}; see the log" if code else "")
+        plan = self._plan()
+        ran = RunAccount.of(plan, self._experiment) if plan else RunAccount()
+        because = f"the run ended with {code}; see the log" if code else ""
+        reason = "\n".join(filter(None, (self._reason or because, ran.failures)))
+        self._append(ran.confinement)
         ended = {
             "outcome": outcome,
-            "reason": reason,
+            "reason": reason[:5000],
+            "left_out": ran.left_out[:20_000],
             "result_bytes": size,
             "result_sha256": digest,
         }
@@ -235,9 +268,3 @@ class TaskRun:
             _PATIENCE_S,
         )
         return Received.model_validate_json(answer).received
-
-
-def _environment() -> dict[str, str]:
-    """Of this process, without what belongs to the service."""
-    return {key: value for key, value in os.environ.items() if not key.startswith("WEFT_SERVICE_")
-            and key not in ("WEFT_WORKER_TOKEN", "DJANGO_SETTINGS_MODULE")}  # fmt: skip

@@ -1,0 +1,134 @@
+"""Programs of strangers: uploaded, compiled and run in a sandbox by a real worker."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.service.conftest import ROOT, Answered, Browser, Site, wait_for
+
+pytestmark = pytest.mark.slow
+OPEN = ("queued", "claimed", "running")
+EXPERIMENT = """\
+title: A program
+question: How long does it take?
+defaults:
+  - override /topology: torus
+  - override /network: opennsim_table3
+  - override /workload: alltoall
+engines: [flow]
+topology: {sizes: [2, 2]}
+workload: {ranks: 4, message_size: null}
+"""
+PROGRAMS = ROOT / "tests" / "service" / "programs"
+OWN = (PROGRAMS / "own.c").read_text()
+MAIN = '#include "mgen.h"\nint MGEN_Main(int argc, char **argv) { (void)argc; (void)argv; '
+#: Programs that do not compile, with what the page says of each.
+WRONG = {
+    "include": ('#include "/etc/passwd"\n' + MAIN + "return 0; }\n", "No such file or directory"),
+    "incbin": (
+        '__asm__(".incbin \\"/etc/passwd\\"");\n' + MAIN + "return 0; }\n",
+        "file not found: /etc/passwd",
+    ),
+    "mistake": ("\n\n" + MAIN + "return nothing; }\n", "configs/experiment/mistake.c:4:"),
+    "senseless": ("\0\xff\xfe\n", "senseless.c:1:"),
+}
+#: What is in every `/etc/passwd`, and in no message of a compiler.
+SECRET = "root:x:0:0"
+
+
+def submit(browser: Browser, programs: dict[str, str], timeout_s: int = 3000) -> Answered:
+    """Submit an experiment with these programs, as a point each."""
+    text = EXPERIMENT + f"sweep: {{workload.program: [{', '.join(programs)}]}}\n"
+    # Several files of one field: what follows a space in the key tells them apart.
+    files = {f"files {name}": (f"{name}.c", code.encode()) for name, code in programs.items()}
+    fields = {"name": "own", "yaml": text, "timeout_s": str(timeout_s)}
+    return browser.upload("/submit/yaml", files, **fields)
+
+
+def ended(site: Site, browser: Browser, programs: dict[str, str]) -> tuple[str, str]:
+    """The address and the text of the task's page when nothing follows any more."""
+    answer = submit(browser, programs)
+    assert "/tasks/" in answer.url, answer.text
+    wait_for(lambda: site.task() not in OPEN)
+    return answer.url, browser.get(answer.url).text.replace("&#x27;", "'")
+
+
+@pytest.fixture
+def served(site: Site, ann: Browser) -> Browser:
+    """Somebody at a server whose worker has said that it confines programs."""
+    site.start_worker()
+    wait_for(lambda: site.confines() == "")
+    return ann
+
+
+def test_without_a_worker_that_confines_them_programs_are_refused(
+    site: Site, ann: Browser, tmp_path: Path
+) -> None:
+    refused = submit(ann, {"own": OWN})
+    assert "no worker has said that it confines them" in refused.text
+    # A machine without bubblewrap.
+    site.more["PATH"] = str(tmp_path)
+    site.start_worker()
+    wait_for(lambda: site.confines() != "None")
+    refused = submit(ann, {"own": OWN})
+    assert "its workers lack bubblewrap" in refused.text
+    assert "/tasks/" not in refused.url
+
+
+def test_programs_run_confined_and_those_that_do_not_compile_say_in_which_line(
+    site: Site, served: Browser
+) -> None:
+    page, shown = ended(
+        site, served, {"own": OWN, **{key: text for key, (text, _) in WRONG.items()}}
+    )
+    assert site.task() == "done", shown
+    assert "runs in a sandbox of bubblewrap" in shown
+    assert "programs are confined by Landlock" in shown
+    assert f"{len(WRONG)} points failed" in shown
+    archive = zipfile.ZipFile(io.BytesIO(served.get(page + "archive.zip").content))
+    assert "configs/experiment/own.c" in archive.namelist()
+    (journal,) = (each for each in archive.namelist() if each.endswith("journal.jsonl"))
+    lines = archive.read(journal).decode()
+    assert lines.count('"status":"done"') == 1
+    for _, said in WRONG.values():
+        assert said in lines
+    assert not [each for each in archive.namelist() if SECRET.encode() in archive.read(each)]
+
+
+def test_a_program_that_loops_ends_at_its_limit_and_the_page_says_so(
+    site: Site, ann: Browser
+) -> None:
+    site.more["WEFT_SANDBOX_WALL_S"] = "8"
+    site.start_worker()
+    wait_for(lambda: site.confines() == "")
+    _, shown = ended(site, ann, {"loops": MAIN + "for (;;) { } }\n"})
+    assert site.task() == "failed"
+    assert "the sandbox was ended: it takes more than 8 s" in shown
+
+
+def test_a_program_reaches_nothing_of_the_worker_and_of_other_tasks(
+    site: Site, served: Browser
+) -> None:
+    victims = [site.folder / "one" / "shared" / "aa" / "aa", site.folder / "one" / "tasks" / "x",
+               site.folder / "state" / "secret"]  # fmt: skip
+    for victim in victims[:2]:
+        victim.parent.mkdir(parents=True, exist_ok=True)
+        victim.write_text("a line\n")
+    before = [victim.read_bytes() for victim in victims]
+    # Paths that lead out of a task are refused in an experiment, so the program has them.
+    paths = ", ".join(f'"{victim}"' for victim in victims)
+    attacks = (PROGRAMS / "attacks.c").read_text().replace("/* PATHS */", paths)
+    page, shown = ended(site, served, {"attacks": attacks})
+    assert site.task() == "done", shown
+    assert [victim.read_bytes() for victim in victims] == before
+    archive = zipfile.ZipFile(io.BytesIO(served.get(page + "archive.zip").content))
+    (log,) = (each for each in archive.namelist() if each.endswith("run.log"))
+    tried = archive.read(log).decode()
+    assert tried.count("attempt ") > 20, tried
+    assert "SUCCEEDS" not in tried
+    assert "the confinement denies system call" in shown
+    assert not [each for each in archive.namelist() if "forged" in each or "history-" in each]

@@ -1,0 +1,106 @@
+"""Simulators in a sandbox, where the surroundings demand it: programs may be those of strangers.
+
+A service's worker sets `WEFT_SANDBOX`. It reaches the jobs of a run however they are started, those
+of a batch system among them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from weft.confine import Limits, Sandbox, run, sweep
+from weft.confine.sandbox import PROGRAM, TEMPORARY
+from weft.engines.base import SIDE_TABLES, EngineError, ShardJob
+from weft.engines.order import ResolvedPoint
+from weft.files.layout import JOURNAL, LEFT_OUT
+
+#: `required` demands a sandbox; empty demands none.
+VARIABLE = "WEFT_SANDBOX"
+#: Bytes that all processes of a job may use together, and that it may leave on the disk; seconds.
+MEMORY, OUTPUT = "WEFT_SANDBOX_MEMORY_BYTES", "WEFT_SANDBOX_OUTPUT_BYTES"
+WALL = "WEFT_SANDBOX_WALL_S"
+_DEFAULTS = {MEMORY: 4 << 30, OUTPUT: 2 << 30, WALL: 24 * 3600}
+#: Of the simulator and its compiler, beside the threads that it was given.
+_TASKS = 64
+#: What simulators leave beside the journal and its lock.
+_OUTPUTS = (JOURNAL, ".lock", "history-*.json", *(f"{table}-*.csv" for table in SIDE_TABLES))
+
+
+def is_demanded() -> bool:
+    """Whether simulators must run in a sandbox.
+
+    Raises EngineError for a value that means nothing.
+    """
+    value = os.environ.get(VARIABLE, "")
+    if value not in ("", "required"):
+        raise EngineError(f"{VARIABLE} is {value}; use required, or unset it")
+    return value == "required"
+
+
+def named_files(point: ResolvedPoint) -> list[str]:
+    """Files of a user that a point names, from the project."""
+    workload = point["workload"]
+    named = (workload.get("file"), workload.get("source"), workload.get("input"))
+    return [str(file) for file in (*named, point["options"].get("rank_file")) if file]
+
+
+def run_in_sandbox(job: ShardJob, command: Sequence[str]) -> int:
+    """Run a simulator on the job's shard; it sees the files that its points name, and no others.
+
+    Returns its exit code. Raises EngineError where the sandbox is missing or reaches a limit.
+    """
+    if job.image:
+        raise EngineError(f"{VARIABLE} is required: an image cannot run in a sandbox")
+    limits = Limits(
+        wall_s=_limit(WALL),
+        processor_s=_limit(WALL) * max(1, job.threads),
+        memory_bytes=_limit(MEMORY),
+        file_bytes=_limit(OUTPUT),
+        tasks=_TASKS + 2 * job.threads,
+    )
+    sandbox = Sandbox(
+        work=job.directory.absolute(),
+        readable=[Path(command[0]), *_readable(job)],
+        variables={"WEFT_CONFINEMENT": "required", "WEFT_PROGRAM_CACHE": f"{TEMPORARY}/programs"},
+        limits=limits,
+        begins=Path.cwd(),
+    )
+    with job.log.open("ab", buffering=0) as log:
+        log.write(b"the simulator runs in a sandbox of bubblewrap\n")
+        before = {path.name for path in job.directory.iterdir()}
+        try:
+            ended = run(sandbox, command, log.write)
+        except FileNotFoundError as error:
+            raise EngineError(f"{VARIABLE} is required: {PROGRAM} is not installed") from error
+        finally:
+            _sweep(job, before)
+    if ended.limit:
+        raise EngineError(f"the sandbox was ended: {ended.limit}")
+    return ended.code
+
+
+def _readable(job: ShardJob) -> Iterator[Path]:
+    """Files that the points name, under the names that they have there."""
+    work = job.directory.absolute()
+    paths = {Path.cwd() / file for point in job.shard["points"] for file in named_files(point)}
+    yield from sorted(path for path in paths if not path.is_relative_to(work))
+
+
+def _sweep(job: ShardJob, before: set[str]) -> None:
+    """Nothing but the outputs of a simulator stays, up to the limit; a list says what went."""
+    left_out = sweep(job.directory, (*before, *_OUTPUTS), _OUTPUTS[2:], _limit(OUTPUT))
+    if left_out:
+        lines = "".join(f"{name}: {reason}\n" for name, reason in left_out.items())
+        with (job.directory / LEFT_OUT).open("a") as file:
+            file.write(lines)
+        with job.log.open("a") as log:
+            log.write(f"left out:\n{lines}")
+
+
+def _limit(variable: str) -> int:
+    given = os.environ.get(variable, str(_DEFAULTS[variable]))
+    if not given.isdecimal():
+        raise EngineError(f"{variable} is {given}; give a whole number")
+    return int(given)
