@@ -2,9 +2,9 @@
 
 use super::distances::{self, FAR};
 use super::flow::Flow;
+use super::waits::Waits;
 use super::wires::Wires;
 use crate::grid::mix;
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Most channels times destination switches whose ways are followed.
@@ -93,17 +93,20 @@ impl Minimal {
 
     fn found(&self, wires: &Wires) -> Result<Facts, String> {
         let (sources, targets) = (wires.sources(), wires.destinations());
-        if targets.len() as u64 * wires.hops.len() as u64 > MOST_STEPS {
-            return Err(format!(
+        let too_many = || {
+            format!(
                 "nodes are at {} switches with {} channels between switches, too many to look for \
                  deadlocks among all shortest ways; take routing up_down",
                 targets.len(),
                 wires.hops.len()
-            ));
+            )
+        };
+        if targets.len() as u64 * wires.hops.len() as u64 > MOST_STEPS {
+            return Err(too_many());
         }
-        let mut after = vec![BTreeSet::new(); wires.hops.len()];
-        let mut longest = 0;
-        for target in targets {
+        let mut waits = Waits::new(wires).ok_or_else(too_many)?;
+        let (mut longest, mut nearer) = (0, vec![]);
+        for &target in &targets {
             let far = self.far(wires, target);
             let reaches = sources.iter().map(|&source| far[source as usize]);
             longest = reaches.filter(|&far| far != FAR).max().unwrap_or(0).max(longest);
@@ -112,37 +115,37 @@ impl Minimal {
             order.sort_by_key(|&switch| std::cmp::Reverse(far[switch as usize]));
             let mut is_on_way = vec![false; far.len()];
             sources.iter().for_each(|&source| is_on_way[source as usize] = true);
+            // Every switch comes after those from which packets reach it.
             for at in order {
-                if !is_on_way[at as usize] {
+                let here = far[at as usize];
+                if !is_on_way[at as usize] || here == 0 {
                     continue;
                 }
-                for port in self.nearer(wires, at, target) {
-                    let hop = wires.lead(at, port);
-                    let next = wires.hops[hop as usize].to;
-                    is_on_way[next as usize] = true;
-                    let then = self.nearer(wires, next, target);
-                    after[hop as usize].extend(then.map(|port| wires.lead(next, port)));
+                nearer.clear();
+                for (place, &hop) in waits.out(at).iter().enumerate() {
+                    let next = wires.hops[hop as usize].to as usize;
+                    if far[next] < here {
+                        is_on_way[next] = true;
+                        insert(&mut nearer, place);
+                    }
+                }
+                for &hop in wires.into(at) {
+                    let from = wires.hops[hop as usize].from as usize;
+                    if is_on_way[from] && far[from] > here && far[from] != FAR {
+                        waits.add(hop, &nearer);
+                    }
                 }
             }
         }
-        Ok(Facts { has_circle: has_circle(&after), longest })
+        Ok(Facts { has_circle: waits.has_circle(), longest })
     }
 }
 
-/// Whether a way along the sets leads back to where it began (Kahn, 1962).
-fn has_circle(after: &[BTreeSet<u32>]) -> bool {
-    let mut before = vec![0_u32; after.len()];
-    after.iter().flatten().for_each(|&hop| before[hop as usize] += 1);
-    let mut free: Vec<usize> = (0..after.len()).filter(|&hop| before[hop] == 0).collect();
-    let mut seen = 0;
-    while let Some(hop) = free.pop() {
-        seen += 1;
-        for &next in &after[hop] {
-            before[next as usize] -= 1;
-            if before[next as usize] == 0 {
-                free.push(next as usize);
-            }
-        }
+/// Adds a number, larger than all before it, to the words of a set that are not empty.
+fn insert(set: &mut Vec<(usize, u64)>, number: usize) {
+    let (word, bit) = (number / 64, 1 << (number % 64));
+    match set.last_mut() {
+        Some((last, bits)) if *last == word => *bits |= bit,
+        _ => set.push((word, bit)),
     }
-    seen < after.len()
 }

@@ -19,6 +19,7 @@ mod shared;
 mod steps;
 mod table;
 mod virtual_layers;
+mod waits;
 mod wired;
 mod wires;
 

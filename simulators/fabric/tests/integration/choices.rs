@@ -170,6 +170,89 @@ fn spray_takes_every_way_equally_often_and_adaptive_the_free_one() {
     }
 }
 
+/// Classes that all shortest ways together need, by sets of channels: one, or one for each channel of the
+/// longest where these wait for each other in a circle.
+fn classes(fabric: &Fabric) -> u16 {
+    let switch = |end| match end {
+        End::Router(router) => router,
+        End::Node(_) => unreachable!("a channel between switches"),
+    };
+    let hops: Vec<(u32, u32, u32)> = (2 * fabric.nodes()..fabric.channels())
+        .filter(|&channel| fabric.exists(channel))
+        .map(|channel| (channel, fabric.ends(channel)))
+        .map(|(channel, (from, to))| (channel, switch(from), switch(to)))
+        .collect();
+    let places: BTreeSet<u32> = (0..fabric.nodes()).map(|n| fabric.ejection_router(n)).collect();
+    let (mut after, mut longest) = (BTreeMap::<u32, BTreeSet<u32>>::new(), 0);
+    for &target in &places {
+        let mut far = BTreeMap::from([(target, 0_u16)]);
+        while let Some((&(_, from, _), next)) = hops.iter().find_map(|hop| {
+            let next = far.get(&hop.2)? + 1;
+            far.get(&hop.1).is_none_or(|&known| known > next).then_some((hop, next))
+        }) {
+            far.insert(from, next);
+        }
+        let near = |&(_, from, to): &(u32, u32, u32)| {
+            far.get(&from) == far.get(&to).map(|f| f + 1).as_ref()
+        };
+        let mut on_way = places.clone();
+        for _ in 0..hops.len() {
+            let reached: Vec<u32> = hops
+                .iter()
+                .filter(|hop| near(hop) && on_way.contains(&hop.1))
+                .map(|hop| hop.2)
+                .collect();
+            let before = on_way.len();
+            on_way.extend(reached);
+            if on_way.len() == before {
+                break;
+            }
+        }
+        longest = places.iter().filter_map(|place| far.get(place)).copied().fold(longest, u16::max);
+        for hop in hops.iter().filter(|hop| near(hop) && on_way.contains(&hop.1)) {
+            let behind = hops.iter().filter(|next| next.1 == hop.2 && near(next));
+            after.entry(hop.0).or_default().extend(behind.map(|next| next.0));
+        }
+    }
+    while let Some(free) = after
+        .iter()
+        .find_map(|(&hop, next)| next.iter().all(|next| !after.contains_key(next)).then_some(hop))
+    {
+        after.remove(&free);
+    }
+    if after.is_empty() { 1 } else { longest.max(1) }
+}
+
+fn needed(fabric: &Fabric) -> u16 {
+    fabric.needed_vcs(TorusClasses::Dateline).unwrap().at_least
+}
+
+/// More channels begin at the middle than a word has bits, those of the ring last.
+#[test]
+fn a_ring_through_the_last_ports_of_a_wide_switch_is_a_circle() {
+    let leaves = 70;
+    let mut star = Links { switches: leaves + 1, nodes: (0..leaves).collect(), links: vec![] };
+    star.links.extend((0..leaves).map(|leaf| (leaf, leaves)));
+    let fabric = build(star.spec("x"), "ecmp");
+    assert_eq!((needed(&fabric), classes(&fabric)), (1, 1));
+    star.switches += 4;
+    star.nodes.extend(leaves + 1..leaves + 5);
+    star.links.extend((0..5).map(|at| (leaves + at, leaves + (at + 1) % 5)));
+    let fabric = build(star.spec("x"), "ecmp");
+    assert_eq!((needed(&fabric), classes(&fabric)), (3, 3));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn classes_are_those_that_sets_of_channels_give(
+        graph: u64, switches in 1_u32..10, nodes in 2_u32..12, more in 0_u32..14,
+    ) {
+        let fabric = build(Links::random(graph, switches, nodes, more).spec("x"), "ecmp");
+        prop_assert_eq!(needed(&fabric), classes(&fabric));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
