@@ -74,6 +74,62 @@ def test_a_choice_that_a_point_may_meet_is_none(tree, where):
     assert tree.load().settings.figures
 
 
+#: A switch with four nodes, and two of them at a second one, too.
+RAILS = "from,to\n" + "".join(f"n{i},s0\n" for i in range(4)) + "n0,s1\nn1,s1\ns0,s1\n"
+CHOSEN_ON_A_GRAPH = (
+    "topology: {{kind: graph, file: net.csv, node_names: ['n*']}}\n"
+    "figures: [{{line: {{x: seed, y: makespan_s, where: {{{}}}}}}}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    "where", ["topology.rails: round_robin", "topology.nodes: 4", "topology.file: net.csv"]
+)
+def test_a_choice_by_what_a_file_decides_is_none(tree, where):
+    (tree.root / "net.csv").write_text(RAILS)
+    tree.experiment(CHOSEN_ON_A_GRAPH.format(where))
+    assert tree.load().settings.figures
+
+
+@pytest.mark.parametrize(
+    ("graph", "where", "key", "words"),
+    [
+        (RAILS, "topology.rails: hash", "topology.rails", "the points have: round_robin"),
+        (RAILS, "topology.nodes: 0", "topology.nodes", "the points have: 4"),
+        (
+            RAILS.partition("n0,s1")[0],
+            "topology.rails: hash",
+            "topology.rails",
+            "no point has topology.rails; they have: topology.file, ",
+        ),
+    ],
+)
+def test_a_choice_that_a_file_rules_out_is_reported(tree, graph, where, key, words):
+    (tree.root / "net.csv").write_text(graph)
+    tree.refuses(CHOSEN_ON_A_GRAPH.format(where), f"figures[0].line.where.{key}", words)
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("topology.stages: 2", "no point has topology.stages; did you mean 'topology.ties'?"),
+        ("network.router.virtual_channels: 2", "no point has network.router.virtual_channels;"),
+        ("engine.packet.virtual_channels: 2", "no point has options.virtual_channels;"),
+    ],
+)
+def test_a_choice_by_a_key_that_no_point_has_is_reported_with_the_nearest(tree, where, words):
+    tree.refuses(CHOSEN.format(where), f"figures[0].line.where.{where.split(':')[0]}", words)
+
+
+@pytest.mark.parametrize("taper", [1, 2])
+def test_a_swept_value_that_leaves_no_trace_in_a_point_may_be_chosen(tree, taper):
+    tree.experiment(
+        "topology: {kind: fat_tree, k: 4, levels: 2}\nsweep: {topology.taper: [1, 2]}\n"
+        f"figures: [{{line: {{x: seed, y: makespan_s, where: {{topology.taper: {taper}}}}}}}]\n"
+    )
+    assert tree.load().settings.figures
+
+
 LISTS = (
     "engines: [rdma]\nworkload: {{kind: program, program: pingpong, ranks: 2}}\n"
     "sweep: {{workload.arguments: [[a], [b, '8']]}}\n"

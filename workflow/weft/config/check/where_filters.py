@@ -1,17 +1,18 @@
-"""Values that figures and questions choose by `where`: one that no point has would leave
-nothing."""
+"""What figures and questions choose by `where`: a value that no point has would leave nothing, and
+a key that no point has would choose nothing."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import yaml
 
 from weft.config.language.errors import Problem, nearest
+from weft.config.language.section import spec_name
 from weft.config.model.experiment import Experiment
-from weft.config.points.column_names import column_names
+from weft.config.points.column_names import PLAIN, column_names
 from weft.config.points.resolve import Part
 from weft.files.dotted import dotted
 
@@ -20,7 +21,8 @@ MOST_SHOWN = 20
 
 
 def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
-    """Values of `where` that no point has, with those that there are; `parts` make the points.
+    """Keys and values of `where` that no point has, with those that there are; `parts` make the
+    points.
 
     Overrides switch this check off, because they may have removed the values. It skips seeds and
     replicates.
@@ -29,9 +31,12 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
     if experiment.overrides or not asked:
         return
     planned = planned_values(experiment, parts)
+    there = planned.keys() & set(column_names(experiment))
     for place, key, chosen in asked:
         values = planned.get(key)
-        if values and not values.keys() & {same(value) for value in either(chosen)}:
+        if values is None and key not in PLAIN:
+            yield Problem(place, _no_key(key, there))
+        elif values and not values.keys() & {same(value) for value in either(chosen)}:
             wanted = chosen if isinstance(chosen, list) else [chosen]
             texts = [written(value) for value in values.values()]
             guess = nearest(written(wanted[0]), texts) if wanted else ""
@@ -42,6 +47,15 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
                 f"no point has {shown}{guess or ';'} the points have: "
                 f"{', '.join(texts[:MOST_SHOWN])}{more}",
             )
+
+
+def _no_key(key: str, there: Collection[str]) -> str:
+    section, _, field = key.partition(".")
+    fields = sorted(name.partition(".")[2] for name in there if name.startswith(f"{section}."))
+    # The section, which is right, would make any of its keys look alike.
+    guess = nearest(field, fields).replace("'", f"'{section}.", 1) or ";"
+    known = ", ".join(f"{section}.{each}" for each in fields)
+    return f"no point has {key}{guess} they have: {known or 'no such section'}"
 
 
 def _asked(experiment: Experiment) -> Iterator[tuple[str, str, object]]:
@@ -62,11 +76,26 @@ def planned_values(
     for groups in experiment.bases:
         for group, choice in groups:
             found.setdefault(group, {}).setdefault(same(choice), choice)
+    swept = frozenset(experiment.sweep.swept_keys())
     for name, part in parts:
         section = "options" if name.startswith("engine.") else name
-        for key, value in dotted(part.model.spec() if part.model else {}):
+        for key, value in _values(name, part, swept):
             found.setdefault(f"{section}.{key}", {}).setdefault(same(value), value)
     return found
+
+
+def _values(section: str, part: Part, swept: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """What points have from a part: its spec, and swept values that a spec leaves out, like a
+    taper of 1."""
+    if part.model is None:
+        return
+    spec = part.model.spec()
+    yield from dotted(spec)
+    for key in type(part.model).model_fields:
+        value = getattr(part.model, key)
+        unsaid = value is not None and spec_name(type(part.model), key) not in spec
+        if unsaid and f"{section}.{key}" in swept:
+            yield key, value
 
 
 def either(wanted: object) -> list[object]:

@@ -75,6 +75,7 @@ class Resolver:
         self._parts: dict[tuple[str, tuple[object, ...]], Part] = {}
         # By the whole part, which `_parts` keeps, so that its id stays its own.
         self._seen: dict[tuple[tuple[bool, ...], tuple[str, ...], int, int], Part] = {}
+        self._asked: dict[tuple[str, int], Part] = {}
         keys = experiment.sweep.swept_keys()
         sections = [*POINT_GROUPS, *(f"engine.{name}" for name in experiment.declared)]
         self._swept = {
@@ -147,15 +148,17 @@ class Resolver:
             same = part if found is part.model else None
             wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
             self._seen[key] = same or wrong
-        return self._seen[key]
+        found_part = self._seen[key]
+        self._asked[section, id(found_part)] = found_part
+        return found_part
 
     def kind(self, assignment: Assignment) -> str | None:
         """The kind of workload; None where the workload has a mistake."""
         return getattr(self.part("workload", assignment).model, "kind", None)
 
     def parts(self) -> Iterator[tuple[str, Part]]:
-        """Every distinct part asked for until now, with its section."""
-        yield from ((key[0], part) for key, part in self._parts.items())
+        """Every distinct part that an engine was asked for until now, with its section."""
+        yield from ((section, part) for (section, _), part in self._asked.items())
 
     def raw(self, section: str, assignment: Assignment) -> Mapping[str, object]:
         """The section as composed, before values are swept into it."""
