@@ -54,6 +54,39 @@ def test_labels_of_words_are_never_cut(browser: webdriver.Chrome, words: Path, w
     assert cut == []
 
 
+#: Texts and gradients of legends that leave the drawing, end in an ellipsis or lie on each other.
+WRONG_LEGENDS = """
+  return [...document.querySelectorAll('.chart svg')].flatMap(svg => {
+    const box = svg.getBoundingClientRect();
+    const parts = [...svg.querySelectorAll('.role-legend text, .role-legend-gradient path')]
+      .filter(each => each.tagName === 'path' || each.textContent && each.style.opacity !== '0'
+        && each.getAttribute('opacity') !== '0')
+      .map(each => [each.textContent || 'gradient', each.getBoundingClientRect()]);
+    const cut = parts.filter(([text, place]) => text.includes('…')
+      || place.left < box.left - 1 || place.right > box.right + 1 || place.top < box.top - 1);
+    const over = parts.filter(([_, a], i) => parts.some(([_, b], j) => i < j
+      && a.left < b.right - 1 && b.left < a.right - 1
+      && a.top < b.bottom - 3 && b.top < a.bottom - 3));
+    return [...cut, ...over].map(([text]) => text);
+  })"""
+
+
+@pytest.fixture(scope="module")
+def maps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of maps: classes of agreement, a ratio and a metric by hue."""
+    folder = tmp_path_factory.mktemp("maps")
+    rows = ("topology.kind", "workload.pattern")
+    build_report(*packet_samples.fidelity(folder, rows), CONFIGS, folder / "maps.html")
+    return folder / "maps.html"
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+def test_legends_of_maps_are_whole(browser: webdriver.Chrome, maps: Path, width: int) -> None:
+    opened(browser, maps, width)
+    assert browser.find_elements(By.CSS_SELECTOR, ".chart .role-legend-gradient path")
+    assert browser.execute_script(WRONG_LEGENDS) == []
+
+
 def test_the_tooltip_of_a_link_stays_on_a_phone(browser: webdriver.Chrome, tmp_path: Path) -> None:
     flows = [("router 1>router 2", f"node {a}", f"node {b}", 1.0) for a, b in
              ((1001, 1002), (1003, 1004), (1005, 1006))]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -57,8 +58,11 @@ def families(folder: Path, figures: list[Row]) -> tuple[Path, Path]:
     return stored(folder, plan, metrics, [run(at) for at in points])
 
 
-def fidelity(folder: Path) -> tuple[Path, Path]:
-    """Flow beside packet over loads: equal below 0.5, twice as high at 1 under tornado."""
+def fidelity(folder: Path, rows: Sequence[str] = ("topology.kind",)) -> tuple[Path, Path]:
+    """Flow beside packet over loads: equal below 0.5, twice as high at 1 under tornado.
+
+    `rows` are the keys down the maps.
+    """
     points, metrics, runs = [], [], []
     for pattern in ("uniform", "tornado"):
         for kind in ("mesh", "torus"):
@@ -76,8 +80,7 @@ def fidelity(folder: Path) -> tuple[Path, Path]:
                     off = engine == "flow" and load == 1.0 and pattern == "tornado"
                     metrics.append(value(at, "accepted_rate", load / 2 * (2 if off else 1)))
                     runs.append(run(at, cpu_s=0.01 if engine == "flow" else 1.0))
-    fields: Row = {"x": "workload.injection_rate", "y": ["topology.kind"],
-                   "row": "workload.pattern"}  # fmt: skip
+    fields: Row = {"x": "workload.injection_rate", "y": [*rows], "row": "workload.pattern"}
     figures: list[Row] = [
         {"map": {**fields, "value": "accepted_rate", "of": "flow", "to": "packet", "within": 0.05}},
         {"map": {**fields, "value": "cpu_s", "of": "packet", "to": "flow"}},

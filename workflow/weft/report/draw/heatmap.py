@@ -15,6 +15,7 @@ from weft.report.data.source import Row
 from weft.report.data.units import in_unit, key_label, scale_for, settings_label, titled
 from weft.report.draw.charts import config
 from weft.report.draw.drawing import Chart
+from weft.report.draw.series_looks import letters_room, series_room
 from weft.report.draw.vega_lite import VegaLite
 
 # Blue below, orange above: they differ in lightness as well, so that everyone can distinguish them,
@@ -28,6 +29,10 @@ _STEP, _LINE = 26, 13
 #: Between the settings that name a row, and the letters that fit into one line of its name.
 _BETWEEN, _LETTERS = " · ", 24
 _SPLIT = "split(datum.label, '\\n')"
+#: How far the last number below a gradient may reach beyond it, in pixels.
+_OVERHANG = 24
+#: The width of a chart that no page holds, in pixels.
+_USUAL = 600
 #: A number is drawn in a cell at least this wide, in pixels.
 _ROOM = 32
 
@@ -58,18 +63,24 @@ class Shades:
         low, high = self.domain
         return low > 0 and high / low > 20
 
-    def colour(self, title: str, legend: bool) -> alt.Color:
-        """The colour of cells, with a legend or without."""
+    def colour(self, title: str, legend: bool, beside: float = 0.0) -> alt.Color:
+        """The colour of cells, with a legend or without; names beside them are so wide."""
         shown: VegaLite = {"title": title, "orient": "top", "titleLimit": 280}
         if self.classes:
             scale = alt.Scale(domain=list(self.classes), range=[*_BELOW, _AGREES, *_ABOVE])
-            shown |= {"columns": 2, "symbolType": "square", "symbolSize": 160}
+            # By the room of the page, which is known before the chart is laid out: had the legend
+            # fewer columns afterwards, its top would be cut.
+            page = f"(isFinite(containerSize()[0]) ? containerSize()[0] : {_USUAL})"
+            both = beside + 2 * max(map(series_room, self.classes))
+            columns = alt.expr(f"{page} < {both:.0f} ? 1 : 2")
+            shown |= {"columns": columns, "symbolType": "square", "symbolSize": 160}
             shown |= {"symbolStrokeWidth": 0.5, "symbolStrokeColor": "currentColor"}
             look = alt.Legend(**shown) if legend else None
             return alt.Color("class:N", scale=scale, legend=look)
         kind: VegaLite = {"type": "log"} if self.log else {"zero": False}
         scale = alt.Scale(domain=list(self.domain), range=list(_HUE), **kind)
-        look = alt.Legend(gradientLength=260, **shown) if legend else None
+        length = alt.expr(f"clamp(width - {_OVERHANG}, {_OVERHANG}, 260)")
+        look = alt.Legend(gradientLength=length, **shown) if legend else None
         return alt.Color("value:Q", scale=scale, legend=look)
 
 
@@ -123,6 +134,7 @@ def _spec(data: MapData, rows: Sequence[Row], look: Shades, unit: str, first: bo
     title = titled(key_label(figure.x), data.scales.get(figure.x))
     below = alt.Axis(title=title, labelAngle=0, **plain)
     lines = max((name.count("\n") + 1 for name in down), default=1)
+    names = max((letters_room(line) for name in down for line in name.split("\n")), default=0.0)
     middle = -_LINE * (lines - 1) / 2
     beside = alt.Axis(title=None, labelLimit=0, labelExpr=_SPLIT, labelOffset=middle, **plain)
     base = alt.Chart(alt.InlineData(values=[_lean(row) for row in rows])).encode(
@@ -139,7 +151,7 @@ def _spec(data: MapData, rows: Sequence[Row], look: Shades, unit: str, first: bo
     for field in ("of", "to") if figure.of else ():
         tooltip.append(alt.Tooltip(f"{field}:Q", title=getattr(figure, field), format=".4~g"))
     cells = base.mark_rect(stroke="currentColor", strokeOpacity=0.12, cornerRadius=2).encode(
-        color=look.colour(title, first), tooltip=tooltip
+        color=look.colour(title, first, names), tooltip=tooltip
     )
     room = alt.expr(f"width / {max(1, len(across))} < {_ROOM} ? 0 : 11")
     numbers = base.mark_text(fontSize=room, tooltip=None).encode(

@@ -67,9 +67,19 @@ def encodings(rows: Sequence[Row], palette: Palette) -> Looks:
     return Looks(tuple(domain), colour, shape)
 
 
+def letters_room(text: str) -> float:
+    """About how many pixels the letters of a text are wide."""
+    return len(text) * _LETTER
+
+
+def series_room(name: str) -> float:
+    """The same of an entry of a legend, with its symbol."""
+    return letters_room(name) + _SYMBOL
+
+
 def legend_looks(names: Sequence[str]) -> VegaLite:
     """A legend above the chart, with as many entries side by side as fit."""
-    wide = max(map(len, names), default=0) * _LETTER + _SYMBOL
+    wide = max(map(series_room, names), default=_SYMBOL)
     most = min(len(names), _MOST_COLUMNS) or 1
     columns = alt.expr(f"clamp(floor((width + {_SYMBOL}) / {wide:.0f}), 1, {most})")
     room = alt.expr(f"width - {_SYMBOL}")
