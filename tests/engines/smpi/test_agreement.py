@@ -129,6 +129,26 @@ def test_neighbours_exchange_as_in_flow(tmp_path: Path, program: str, arguments:
         assert value == pytest.approx(wanted[key], rel=1e-9)
 
 
+#: A tree whose links between switches have half of the network's rate, one of them a third.
+SLOWER = {
+    "kind": "fat_tree", "k": 2, "levels": 3, "routing": "dmodk", "nodes": 8, "taper": 2.0,
+    "links": [{"channels": ["up/0/0/0", "down/0/0/0"], "slower": 3.0}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("hop_latency_s", "off"), [(0.0, 1e-9), (1e-7, 0.05)])
+def test_over_links_of_several_speeds_only_the_delay_of_hops_differs(
+    tmp_path: Path, hop_latency_s: float, off: float
+) -> None:
+    """Flows of the broadcast meet on slow links, so it matters whether they wait before or behind."""
+    program = written(tmp_path, "MGEN_Bcast(NULL, bytes, MGEN_BYTE, 0, MGEN_COMM_WORLD);")
+    asked = (program, 8, SLOWER, {**HEADED, "hop_latency_s": hop_latency_s}, [800, 16000])
+    found, wanted = answer(tmp_path / "smpi", *asked), flow_answer(tmp_path / "flow", *asked)
+    ratios = [value / wanted[key] - 1 for key, value in found.items()]
+    assert max(map(abs, ratios)) < off
+    assert (max(map(abs, ratios)) > 1e-9) == (hop_latency_s > 0)
+
+
 def test_overheads_are_those_of_the_software(tmp_path: Path) -> None:
     software = {"send_overhead_s": 2e-7, "receive_overhead_s": 3e-7}
     found = answer(tmp_path, "pingpong", 2, PAIR, {**NETWORK, "software": software}, [8])
