@@ -11,7 +11,7 @@ pytest.importorskip("django")
 
 from weft.config import ConfigErrors
 from weft.service.forms.fields import read_form
-from weft.service.forms.filled import by_field, filled
+from weft.service.forms.filled import OWN, READY, by_field, filled, mode_name
 from weft.service.forms.template import template_names
 from weft.service.tasks.check import Mistake, checked
 
@@ -75,7 +75,7 @@ def test_own_messages_take_the_place_of_a_pattern():
     own = {"workload.file": ("mine.csv", b"src,dst,bytes\n0,1,8\n")}
     found = filled(form, posted(form), own)
     written = yaml.safe_load(found.experiment_yaml)
-    assert written["workload"] == {"file": "uploads/mine.csv"}
+    assert written["workload"] == {"pattern": "file", "file": "uploads/mine.csv"}
     assert {"override /workload": "trace"} in written["defaults"]
     assert checked("mine", found.experiment_yaml, found.files).mistakes == ()
 
@@ -87,7 +87,7 @@ def test_own_messages_take_the_place_of_a_pattern():
 def test_a_file_that_cannot_be_used_is_refused_beside_its_field(name, content, said):
     form = read_form(CONFIGS, "flow")
     found = filled(form, posted(form), {"workload.file": (name, content)})
-    (text,) = by_field(form, found.mistakes)["workload.file"]
+    (text,) = by_field(form, found.mistakes, found.places)["workload.file.own"]
     assert said in text
 
 
@@ -113,3 +113,148 @@ def test_what_is_allowed_names_each_kind_of_value_once():
     form = read_form(CONFIGS, "flow")
     (field,) = [f for f in form.fields() if f.key == "workload.message_size"]
     assert field.allowed == "like 2 KiB or list of like 2 KiB or range"
+
+
+def beside(form, found):
+    """Mistakes of a filled form by their place, those of the form and those of the command line."""
+    known = checked("mine", found.experiment_yaml, found.files)
+    return by_field(form, [*found.mistakes, *known.mistakes], found.places)
+
+
+OWN_FILES = {
+    "workload.file": ("mine.csv", b"src,dst,bytes\n0,1,8\n"),
+    "topology.file": ("mine.graph.csv", b"from,to\ns0,n0\ns0,n1\n"),
+    "network": ("mine.yaml", b"network:\n  bandwidth: 4 GB/s\n  hop_latency: 10 ns\n"),
+    "figures": ("mine.yaml", b"- table: {x: message_bytes, y: makespan_s}\n"),
+    "engine.flow": ("mine.yaml", b"model: max_min\n"),
+}
+
+
+@pytest.mark.parametrize("key", OWN_FILES)
+def test_each_group_takes_a_file_of_ones_own(key):
+    form = read_form(CONFIGS, "flow")
+    found = filled(form, posted(form), {key: OWN_FILES[key]})
+    assert beside(form, found) == {}
+
+
+def test_settings_of_a_file_take_the_place_of_those_of_the_form():
+    form = read_form(CONFIGS, "flow")
+    values = posted(form, **{"network.bandwidth": "1 GB/s", "engine.flow.model": "max_min"})
+    own = {"network": OWN_FILES["network"], "engine.flow": ("a.yaml", b"model: equal_share\n")}
+    written = yaml.safe_load(filled(form, values, own).experiment_yaml)
+    assert written["network"] == {"bandwidth": "4 GB/s", "hop_latency": "10 ns"}
+    assert written["engine"]["flow"]["model"] == "equal_share"
+    assert {"override /network": "gigabit"} in written["defaults"]
+
+
+def test_own_settings_of_a_simulator_leave_what_other_groups_say_of_it():
+    form = read_form(CONFIGS, "rdma")
+    own = {
+        "engine.rdma": ("a.yaml", b"eager_limit: 4 KiB\n"),
+        "engine.rdma.rank_file": ("ranks.csv", b"rank,node\n0,1\n"),
+    }
+    written = yaml.safe_load(filled(form, posted(form), own).experiment_yaml)
+    assert written["engine"]["rdma"] == {
+        "rank_to_node": "file",
+        "rank_file": "uploads/ranks.csv",
+        "tables": ["series"],
+        "eager_limit": "4 KiB",
+    }
+
+
+def test_a_mistake_in_a_file_stands_beside_the_file_with_its_key():
+    form = read_form(CONFIGS, "flow")
+    own = {"network": ("mine.yaml", b"latenc: 1 us\n")}
+    (text,) = beside(form, filled(form, posted(form), own))["network.own"]
+    assert text.startswith("network.latenc: unknown key")
+    assert "did you mean 'latency'?" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a: [", "expected the node content"),
+        (b"\xff", "the file is no UTF-8"),
+        (b"a: &b [1]\nc: *b\n", "aliases are not allowed here"),
+        (b"- 1\n", "the file holds no settings; give 'network:' and keys below it"),
+        (b"x: 1\n" * 30_000, "at most 100,000 bytes"),
+        (b"[" * 90_000, "deep in each other"),
+    ],
+)
+def test_a_file_with_no_settings_is_refused_beside_its_field(content, said):
+    form = read_form(CONFIGS, "flow")
+    found = filled(form, posted(form), {"network": ("mine.yaml", content)})
+    (text,) = by_field(form, found.mistakes, found.places)["network.own"]
+    assert said in text
+
+
+def test_files_of_a_group_that_is_ready_made_do_not_count():
+    form = read_form(CONFIGS, "flow")
+    ready = posted(form, **{mode_name("program"): READY})
+    own = {"workload.file": OWN_FILES["workload.file"]}
+    assert filled(form, ready, own) == filled(form, posted(form), {})
+
+
+def test_a_group_of_ones_own_asks_for_a_file():
+    form = read_form(CONFIGS, "flow")
+    found = filled(form, posted(form, **{mode_name("interconnect"): OWN}), {})
+    said = by_field(form, found.mistakes, found.places)
+    assert said == {"topology.file.own": ["choose a file, or choose 'ready-made' above"]}
+
+
+@pytest.mark.parametrize("topology", ["crossbar", "fat_tree"])
+def test_what_the_form_itself_wrote_for_another_topology_is_left_out(topology):
+    form = read_form(CONFIGS, "flow")
+    written = yaml.safe_load(filled(form, posted(form, topology=topology), {}).experiment_yaml)
+    assert set(written.get("topology", {})) == ({"k"} if topology == "fat_tree" else set())
+    sized = posted(form, topology=topology, **{"topology.sizes": "4, 4"})
+    assert "topology.sizes" in beside(form, filled(form, sized, {}))
+
+
+def test_a_figure_brings_the_table_that_it_shows():
+    form = read_form(CONFIGS, "rdma")
+    values = posted(form, **{"engine.rdma.tables": "links"})
+    values["figures"] = ["link throughput", "congestion ranking"]
+    found = filled(form, values, {})
+    tables = yaml.safe_load(found.experiment_yaml)["engine"]["rdma"]["tables"]
+    assert tables == ["links", "series", "congestion"]
+    assert beside(form, found) == {}
+
+
+@pytest.mark.parametrize("figure", read_form(CONFIGS, "rdma").groups["output"][0].choices)
+def test_every_figure_of_the_rdma_form_can_be_drawn(figure):
+    form = read_form(CONFIGS, "rdma")
+    assert beside(form, filled(form, posted(form, figures=figure), {})) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("field", ["workload", "topology"])
+def test_every_choice_of_the_rdma_form_runs_or_says_beside_a_field_why_not(field):
+    form = read_form(CONFIGS, "rdma")
+    (asked,) = [each for each in form.fields() if each.key == field]
+    for choice in asked.choices:
+        said = beside(form, filled(form, posted(form, **{field: choice}), {}))
+        assert not said.get(""), choice
+        if field == "workload":
+            assert said == {}, choice
+
+
+def test_arguments_are_a_list_however_many_they_are():
+    form = read_form(CONFIGS, "rdma")
+    for text, found in (("{message_bytes}, 4x4, 2, 0", 4), ("{message_bytes}", 1)):
+        values = posted(form, **{"workload": "halo", "workload.arguments": text})
+        written = yaml.safe_load(filled(form, values, {}).experiment_yaml)
+        assert len(written["workload"]["arguments"]) == found
+
+
+def test_what_the_simulator_does_anyway_is_not_in_the_experiment():
+    form = read_form(CONFIGS, "rdma")
+    written = yaml.safe_load(filled(form, posted(form), {}).experiment_yaml)
+    assert written["engine"] == {"rdma": {"tables": ["series"]}}
+
+
+def test_a_choice_that_means_nothing_without_a_file_is_not_offered():
+    fields = {each.key: each for each in read_form(CONFIGS, "rdma").fields()}
+    assert "graph" not in fields["topology"].choices
+    assert "torus" in fields["topology"].choices
+    assert "file" not in fields["engine.rdma.rank_to_node"].choices

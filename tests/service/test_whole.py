@@ -25,6 +25,11 @@ def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_point
     assert "sandbox" in report.headers["content-security-policy"]
     archive = zipfile.ZipFile(io.BytesIO(ann.get(page.url + "archive.zip").content))
     assert {"SHA256SUMS", "Makefile", "reports/small.html"} <= set(archive.namelist())
+    # The server has learned what both points took, for the plans of others.
+    learned = (
+        "from weft.service.estimates.models import EarlierRuns\nprint(EarlierRuns.objects.count())"
+    )
+    assert site.python(learned) == "2"
     again = ann.submit(SMALL.replace("Small", "Again"), name="again")
     wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
     assert site.task() == "done"

@@ -36,6 +36,8 @@ INSTALLED_APPS = [
     "weft.service.accounts",
     "weft.service.queue",
     "weft.service.tasks",
+    "weft.service.forms",
+    "weft.service.estimates",
     "weft.service.pages",
 ]
 MIDDLEWARE = [

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from weft import __version__
 from weft.service.access import rule
+from weft.service.estimates.learned import learn
 from weft.service.protocol import (
     PIECE_BYTES,
     VERSION_HEADER,
@@ -164,4 +165,6 @@ def finish(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
         ended = leases.finish(worker, name, told)
     if ended is not None:
         say_ended(ended)
+        if ended.result_bytes is not None:
+            learn(ended.archive, ended.experiment)
     return JsonResponse({"ended": ended is not None})

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import cast
+
+import yaml
+from pydantic import BaseModel
 
 from weft.config.compose.composition import group_choices
-from weft.config.generate.reference import kind
-from weft.config.generate.schema import GROUP_MODELS, section
 from weft.config.language.errors import Problem, unknown
-from weft.config.model.catalogue import CATALOGUE
-from weft.config.model.engine import declared_engines
-from weft.config.model.experiment import POINT_GROUPS, ExperimentFile
+from weft.config.model.experiment import POINT_GROUPS
+from weft.config.model.topology import TOPOLOGIES
+from weft.config.model.workload import WORKLOADS
+from weft.service.forms.schemas import (
+    Schema,
+    first,
+    has_examples,
+    is_list,
+    kinds_of,
+    schemas,
+    words_of,
+)
 from weft.service.forms.template import GROUPS, ShownKey, Template, read_template, wrong_keys
 
-Schema = Mapping[str, object]
+#: Groups whose choices have different keys, with the models by kind.
+_MODELS: Mapping[str, Mapping[str, type[BaseModel]]] = {
+    "topology": TOPOLOGIES, "workload": WORKLOADS,
+}  # fmt: skip
+#: How the name of a file in place of a field ends.
+FILE = ".own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +45,41 @@ class FormField:
     default: str
     choices: tuple[str, ...]
     shown: ShownKey
+    #: Whether it stands among the settings that few people change.
+    more: bool = False
+    #: Whether it always holds a list, so that one value alone is one, too.
+    lists: bool = False
+    #: Choices of the group's own key that have this key; none where all have it.
+    only_with: tuple[str, ...] = ()
+
+    @property
+    def group_key(self) -> str:
+        """The key whose choice decides whether this one is there."""
+        return self.key.partition(".")[0]
+
+    @property
+    def for_whom(self) -> str:
+        """Which choices it belongs to, unless the help says it of each."""
+        said = any(f"{name}:" in self.help for name in self.only_with)
+        names = ", ".join(self.only_with)
+        return f"Only for the {self.group_key} {names}." if names and not said else ""
 
     @property
     def only_file(self) -> bool:
         """Whether nothing but a file may stand in it."""
         return self.shown.own is not None and not self.choices
+
+    @property
+    def file_label(self) -> str:
+        """What the page calls the file in its place."""
+        own = self.shown.own
+        return (own and own.label) or f"Own {self.label.lower()}"
+
+    @property
+    def file_help(self) -> str:
+        """What the file holds."""
+        own = self.shown.own
+        return (own and own.help) or self.help
 
     @property
     def initial(self) -> list[str]:
@@ -46,7 +91,7 @@ class FormField:
     @property
     def file_name(self) -> str:
         """The name under which a browser sends the file in its place."""
-        return f"{self.key}.own"
+        return f"{self.key}{FILE}"
 
     @property
     def endings(self) -> str:
@@ -74,14 +119,14 @@ def read_form(configs: Path, name: str, folder: Path | None = None) -> Form:
     """
     folder = folder or configs / "service"
     template = read_template(folder, name)
-    known = _schemas(configs)
+    known = schemas(configs)
     found: list[Problem] = []
     named = {entry.key for entries in template.groups().values() for entry in entries}
     groups: dict[str, tuple[FormField, ...]] = {}
     for group, entries in template.groups().items():
         fields: dict[str, FormField] = {}
         for i, entry in enumerate(entries):
-            keys = _keys(entry.key, known)
+            keys = _keys(entry, known)
             if not keys:
                 place = f"{group}[{i}].key"
                 # All keys are hundreds: those of the same section say enough.
@@ -91,82 +136,111 @@ def read_form(configs: Path, name: str, folder: Path | None = None) -> Form:
             for key in keys:
                 # A key with an entry of its own keeps it beside a star.
                 if key == entry.key or key not in named:
-                    fields[key] = _field(key, known[key], entry, configs)
+                    fields[key] = _field(key, known.get(key, {}), entry, configs)
         groups[group] = tuple(fields.values())
     if found:
         raise wrong_keys(folder, name, found)
-    return Form(name, template, {group: groups[group] for group in GROUPS})
+    groups = _without_those_of_files(groups)
+    offered = {f.key: f.choices for fields_ in groups.values() for f in fields_ if f.choices}
+    return Form(
+        name,
+        template,
+        {group: tuple(_offered(f, offered) for f in groups[group]) for group in GROUPS},
+    )
 
 
-def _keys(written: str, known: Mapping[str, Schema]) -> list[str]:
+def _without_those_of_files(
+    groups: Mapping[str, tuple[FormField, ...]],
+) -> dict[str, tuple[FormField, ...]]:
+    """Choices that mean nothing without a file come with the file alone."""
+    taken = {
+        (key, word)
+        for fields in groups.values()
+        for each in fields
+        if each.shown.own
+        for key, word in each.shown.own.sets.items()
+    }
+
+    def left(each: FormField) -> FormField:
+        return replace(each, choices=tuple(w for w in each.choices if (each.key, w) not in taken))
+
+    return {group: tuple(map(left, fields)) for group, fields in groups.items()}
+
+
+def _offered(each: FormField, choices: Mapping[str, tuple[str, ...]]) -> FormField:
+    """The field with those choices alone that the form offers; none where all of them have it."""
+    there = choices.get(each.group_key, each.only_with)
+    found = tuple(name for name in each.only_with if name in there)
+    return replace(each, only_with=() if len(found) == len(there) else found)
+
+
+def _keys(entry: ShownKey, known: Mapping[str, Schema]) -> list[str]:
+    written = entry.key
     if not written.endswith(".*"):
-        return [written] if written in known else []
+        # A file with settings may fill a whole section.
+        filled = entry.own is not None and entry.own.settings
+        section_there = filled and any(key.startswith(f"{written}.") for key in known)
+        return [written] if written in known or section_there else []
     return [
         key for key in known if key.startswith(written[:-1]) and not key.endswith("shard_points")
     ]
-
-
-def _schemas(configs: Path) -> dict[str, Schema]:
-    """Every key of an experiment that is a value, dotted."""
-    found: dict[str, Schema] = {
-        key: {"description": f"The {key} that the experiment starts from."} for key in POINT_GROUPS
-    }
-    top = cast("Mapping[str, Schema]", ExperimentFile.model_json_schema()["properties"])
-    found |= {key: value for key, value in top.items() if key not in (*GROUP_MODELS, "engine")}
-    for group in POINT_GROUPS:
-        found |= dict(_flat(group, section(GROUP_MODELS[group])))
-    found |= {
-        f"topology.{key}": {**found[f"topology.{key}"], "description": text}
-        for key, text in _of_topologies().items()
-    }
-    for name, engine in declared_engines(configs).items():
-        found |= dict(_flat(f"engine.{name}", section([engine.model])))
-    return found
-
-
-def _of_topologies() -> dict[str, str]:
-    """What a key means where several topologies have it, for each of them."""
-    meant: dict[str, dict[str, list[str]]] = {}
-    for entry in CATALOGUE.topologies:
-        for key in entry.keys:
-            meant.setdefault(key.name, {}).setdefault(key.meaning, []).append(entry.kind)
-    return {
-        key: " ".join(f"{', '.join(kinds)}: {text}" for text, kinds in by_text.items())
-        for key, by_text in meant.items()
-        if len(by_text) > 1
-    }
-
-
-def _flat(prefix: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
-    for key, value in cast("Mapping[str, Schema]", schema["properties"]).items():
-        if "properties" in value and value.get("additionalProperties") is False:
-            yield from _flat(f"{prefix}.{key}", value)
-        else:
-            yield f"{prefix}.{key}", value
 
 
 def _field(key: str, schema: Schema, entry: ShownKey, configs: Path) -> FormField:
     choices = tuple(entry.choices or ())
     if key in POINT_GROUPS and not choices:
         choices = tuple(group_choices([configs], key))
-    choices = choices or tuple(_words(schema))
-    default = entry.default if entry.default is not None else schema.get("default")
+    choices = choices or tuple(words_of(schema))
+    default = entry.default
+    # What is chosen for a group has values of its own, in place of those of the model.
+    if default is None and key.partition(".")[0] not in POINT_GROUPS:
+        default = schema.get("default")
     # A quantity defaults to a number in SI units, which no file may hold: the help says it.
-    hidden = isinstance(default, float) and _examples(schema)
+    hidden = isinstance(default, float) and has_examples(schema)
     return FormField(
         key=key,
-        label=key.rpartition(".")[2].replace("_", " ").capitalize(),
-        help=" ".join(str(_first(schema, "description") or "").split()),
-        allowed="" if choices or key == "figures" else _kinds(schema),
+        label=entry.label or key.rpartition(".")[2].replace("_", " ").capitalize(),
+        help=_sentences(entry.help, str(first(schema, "description") or "")),
+        allowed="" if choices or key == "figures" else kinds_of(schema),
         default="" if default in (None, [], {}) or hidden else written(default),
         choices=choices,
         shown=entry,
+        lists=is_list(schema),
+        only_with=_only_with(key, configs),
+        more=entry.more or entry.key.endswith(".*"),
     )
 
 
-def _kinds(schema: Schema) -> str:
-    """Each kind of value once, as a page shows it."""
-    return " or ".join(dict.fromkeys(kind(schema).replace("`", "").split(" or ")))
+def _only_with(key: str, configs: Path) -> tuple[str, ...]:
+    group, _, rest = key.partition(".")
+    if group not in _MODELS or not rest:
+        return ()
+    has = _keys_of_choices(configs, group)
+    found = tuple(name for name, keys in has.items() if rest.partition(".")[0] in keys)
+    return () if len(found) == len(has) else found
+
+
+@cache
+def _keys_of_choices(configs: Path, group: str) -> dict[str, frozenset[str]]:
+    """Keys that a group's choices have, by the choice."""
+    found = {}
+    for choice in group_choices([configs], group):
+        path = configs / group / f"{choice}.yaml"
+        kind_ = yaml.safe_load(path.read_text()).get("kind") if path.is_file() else None
+        if model := _MODELS[group].get(str(kind_)):
+            found[choice] = frozenset(model.model_fields)
+    return found
+
+
+def _sentences(*texts: str) -> str:
+    """Texts as sentences of plain words, without the marks of code."""
+    found = [" ".join(text.replace("`", "").split()) for text in texts]
+    return " ".join(f"{_begun(text).rstrip('.')}." for text in found if text)
+
+
+def _begun(text: str) -> str:
+    """A text as the begin of a sentence; names stay as they are."""
+    return text[0].upper() + text[1:] if text.split()[0].isalpha() else text
 
 
 def written(value: object) -> str:
@@ -176,34 +250,3 @@ def written(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(written, value))
     return str(value)
-
-
-def _branches(schema: Schema) -> Iterator[Schema]:
-    yield schema
-    for several in ("anyOf", "oneOf"):
-        for each in cast("list[Schema]", schema.get(several, [])):
-            yield from _branches(each)
-
-
-def _first(schema: Schema, key: str) -> object:
-    return next((each[key] for each in _branches(schema) if key in each), None)
-
-
-def _examples(schema: Schema) -> bool:
-    return _first(schema, "examples") is not None
-
-
-def _words(schema: Schema) -> list[str]:
-    """The words of a choice, unless something else may stand there, too."""
-    if schema.get("type") == "boolean":
-        return ["true", "false"]
-    if schema.get("type") == "array":
-        return _words(cast("Schema", schema.get("items", {})))
-    found: list[str] = []
-    for each in _branches(schema):
-        if "const" in each:
-            found.append(str(each["const"]))
-        found += [str(word) for word in cast("list[object]", each.get("enum", []))]
-        if "enum" not in each and each.get("type") in ("integer", "number"):
-            return []
-    return list(dict.fromkeys(found))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import yaml
 
 from weft.config.model.experiment import POINT_GROUPS
-from weft.service.forms.fields import Form, FormField
+from weft.service.forms.fields import FILE, Form, FormField
 from weft.service.project import UPLOADS
 from weft.service.tasks.check import Mistake
+from weft.service.tasks.plain_yaml import yaml_problem
 
 #: Of a field; a longer text belongs into a file.
 _LONGEST = 2000
+#: Of a file with settings, in bytes.
+_MOST_SETTINGS = 100_000
+_UNUSUAL = re.compile(r"[^A-Za-z0-9_.-]")
+READY, OWN = "ready", "own"
+Uploads = Mapping[str, tuple[str, bytes]]
 
 
 @dataclass
@@ -23,12 +30,20 @@ class Filled:
     experiment_yaml: str = ""
     files: dict[str, bytes] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
+    #: Where mistakes about a key stand if its value came with a file.
+    places: dict[str, str] = field(default_factory=dict)
 
 
-def filled(
-    form: Form, posted: Mapping[str, Sequence[str]], uploads: Mapping[str, tuple[str, bytes]]
-) -> Filled:
-    """The experiment of posted values; `uploads` hold name and content by the field's key."""
+def mode_name(group: str) -> str:
+    """The name under which a browser sends whether a group is ready-made or own."""
+    return f"mode.{group}"
+
+
+def filled(form: Form, posted: Mapping[str, Sequence[str]], uploads: Uploads) -> Filled:
+    """The experiment of posted values; `uploads` hold name and content by the field's key.
+
+    Files of a group that is ready-made do not count.
+    """
     found = Filled()
     values: dict[str, object] = {}
     for each in form.fields():
@@ -37,11 +52,21 @@ def filled(
         texts = [text for text in posted.get(each.key, ()) if text.strip()]
         if sum(map(len, texts)) > _LONGEST:
             found.mistakes.append(Mistake(each.key, f"at most {_LONGEST:,} characters"))
-        elif texts:
+        elif texts and not _says_nothing(form, each, texts):
             values[each.key] = _value(each, texts)
-    for each in form.fields():
-        if each.key in uploads:
-            _take(each, *uploads[each.key], values, found)
+    _add_needs(form, posted, values)
+    _leave_out_strange(form, posted, values)
+    taken: list[tuple[FormField, Sequence[FormField]]] = []
+    for group, fields in form.groups.items():
+        mode = next(iter(posted.get(mode_name(group), ())), "")
+        own = [each for each in fields if each.key in uploads and mode != READY]
+        taken += [(each, fields) for each in own]
+        if mode == OWN and not own:
+            _ask_for_a_file(fields, found)
+    # Settings come first: they must not undo what another file sets.
+    taken.sort(key=lambda pair: not (pair[0].shown.own and pair[0].shown.own.settings))
+    for each, beside in taken:
+        _take(each, beside, *uploads[each.key], values, found)
     found.experiment_yaml = yaml.dump(
         _experiment(form.template.experiment, values),
         Dumper=_Plain,
@@ -50,6 +75,43 @@ def filled(
         width=100,
     )
     return found
+
+
+def _add_needs(form: Form, posted: Mapping[str, Sequence[str]], values: dict[str, object]) -> None:
+    for each in form.fields():
+        for text in posted.get(each.key, ()):
+            for key, words in each.shown.needs.get(text, {}).items():
+                listed = values.get(key)
+                before = listed if isinstance(listed, list) else []
+                values[key] = list(dict.fromkeys([*before, *words]))
+
+
+def _leave_out_strange(
+    form: Form, posted: Mapping[str, Sequence[str]], values: dict[str, object]
+) -> None:
+    """What the form itself wrote for another topology or workload than the chosen one."""
+    for each in form.fields():
+        chosen = values.get(each.group_key)
+        untouched = list(posted.get(each.key, ())) == each.initial
+        if each.only_with and chosen not in each.only_with and untouched:
+            values.pop(each.key, None)
+
+
+def _says_nothing(form: Form, each: FormField, texts: list[str]) -> bool:
+    """Whether an engine does so anyway: the experiment stays short enough to be read."""
+    if not each.key.startswith("engine.") or each.shown.default is not None:
+        return False
+    fixed: object = form.template.experiment
+    for step in each.key.split("."):
+        fixed = fixed.get(step) if isinstance(fixed, Mapping) else None
+    return fixed is None and texts == [each.default]
+
+
+def _ask_for_a_file(fields: Sequence[FormField], found: Filled) -> None:
+    first = next((each for each in fields if each.shown.own), None)
+    if first is not None:
+        found.places[first.key] = first.file_name
+        found.mistakes.append(Mistake(first.key, "choose a file, or choose 'ready-made' above"))
 
 
 class _Plain(yaml.SafeDumper):
@@ -69,13 +131,13 @@ def _value(each: FormField, texts: list[str]) -> object:
     text = texts[0].strip()
     try:
         value: object = yaml.safe_load(text)
-    except yaml.YAMLError:
-        return text
-    if isinstance(value, bool | int | float | list):
+    except (yaml.YAMLError, ValueError, RecursionError):
+        value = text
+    if isinstance(value, list):
         return value
-    if "," in text and not isinstance(value, dict):
+    if each.lists or ("," in text and not isinstance(value, dict | bool | int | float)):
         return [_number(part.strip()) for part in text.split(",") if part.strip()]
-    return text
+    return value if isinstance(value, bool | int | float) else text
 
 
 def _number(text: str) -> object:
@@ -83,27 +145,92 @@ def _number(text: str) -> object:
 
 
 def _take(
-    each: FormField, name: str, content: bytes, values: dict[str, object], found: Filled
+    each: FormField,
+    beside: Sequence[FormField],
+    name: str,
+    content: bytes,
+    values: dict[str, object],
+    found: Filled,
 ) -> None:
     own = each.shown.own
     if own is None:
         found.mistakes.append(Mistake(each.key, "takes no file"))
         return
-    if not name.endswith(tuple(own.endings)):
-        found.mistakes.append(
-            Mistake(each.key, f"the file is '{name}'; allowed: {', '.join(own.endings)}")
-        )
-        return
-    if not content:
-        found.mistakes.append(Mistake(each.key, "the file is empty"))
+    found.places[each.key] = each.file_name
+    problem = ""
+    if not name.lower().endswith(tuple(own.endings)):
+        problem = f"the file is '{name}'; allowed: {', '.join(own.endings)}"
+    elif not content:
+        problem = "the file is empty"
+    elif own.settings:
+        problem = _take_settings(each, beside, content, values, found)
+    if problem or own.settings:
+        found.mistakes += [Mistake(each.key, problem)] if problem else []
         return
     for group in own.sets.keys() & {*POINT_GROUPS}:
-        for key in [key for key in values if key.startswith(f"{group}.")]:
-            del values[key]
+        _leave_out(values, group)
     values |= own.sets
-    path = f"{UPLOADS}/{name}"
-    values[each.key] = name.removesuffix(".c") if each.key == "workload.program" else path
+    plain = _UNUSUAL.sub("_", name)
+    path = f"{UPLOADS}/{plain}"
+    values[each.key] = plain.removesuffix(".c") if each.key == "workload.program" else path
+    if path in found.files and found.files[path] != content:
+        found.mistakes.append(Mistake(each.key, f"two different files have the name {plain}"))
     found.files[path] = content
+    found.places[path] = each.file_name
+
+
+def _take_settings(
+    each: FormField,
+    beside: Sequence[FormField],
+    content: bytes,
+    values: dict[str, object],
+    found: Filled,
+) -> str:
+    """Keys of a file in place of those of the form's group; returns what is wrong with the file."""
+    if len(content) > _MOST_SETTINGS:
+        return f"{len(content):,} bytes; at most {_MOST_SETTINGS:,} bytes"
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return "the file is no UTF-8"
+    if wrong := yaml_problem(text):
+        problem, line = wrong
+        return f"line {line}: {problem}" if line else problem
+    try:
+        read: object = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError) as error:
+        return f"it is no YAML: {error}"
+    # Also the file of an experiment will do, which has the section under its name.
+    for step in each.key.split("."):
+        if isinstance(read, dict) and list(read) == [step]:
+            read = read[step]
+    if each.choices and each.shown.several:
+        if not isinstance(read, list):
+            return f"the file holds no list; give '{each.key}:' and a list"
+        values[each.key] = read
+        return ""
+    if not isinstance(read, dict) or not read:
+        return f"the file holds no settings; give '{each.key}:' and keys below it"
+    in_group = {field.key for field in beside}
+    for key in [key for key in values if key in in_group and key.startswith(f"{each.key}.")]:
+        del values[key]
+    for key, value in _flat(each.key, read):
+        values[key] = value
+        found.places[key] = each.file_name
+    return ""
+
+
+def _flat(prefix: str, section: Mapping[object, object]) -> Iterator[tuple[str, object]]:
+    for key, value in section.items():
+        if isinstance(value, dict) and value:
+            yield from _flat(f"{prefix}.{key}", value)
+        else:
+            yield f"{prefix}.{key}", value
+
+
+def _leave_out(values: dict[str, object], group: str) -> None:
+    for key in [key for key in values if key.startswith(f"{group}.")]:
+        del values[key]
 
 
 def _experiment(fixed: Mapping[str, object], values: Mapping[str, object]) -> dict[str, object]:
@@ -128,14 +255,23 @@ def _put(section: dict[str, object], steps: list[str], value: object) -> None:
     inner[steps[-1]] = value
 
 
-def by_field(form: Form, mistakes: Sequence[Mistake]) -> dict[str, list[str]]:
-    """Messages beside the fields that they are about; those of no field under an empty key."""
-    keys = [each.key for each in form.fields()]
+def by_field(
+    form: Form, mistakes: Sequence[Mistake], places: Mapping[str, str] | None = None
+) -> dict[str, list[str]]:
+    """Messages beside what they are about; those of no field under an empty key.
+
+    A field's key stands for it, or the name of its file. `places` are those of `Filled`.
+    """
+    where = {each.key: each.file_name if each.only_file else each.key for each in form.fields()}
+    where |= places or {}
     found: dict[str, list[str]] = {}
     for mistake in mistakes:
         key = mistake.key.removeprefix("sweep.")
-        near = [each for each in keys if key == each or key.startswith((f"{each}.", f"{each}["))]
-        place = max(near, key=len, default="")
+        near = [each for each in where if key == each or key.startswith((f"{each}.", f"{each}["))]
+        nearest = max(near, key=len, default="")
+        place = where.get(nearest, "")
         text = mistake.message if place else str(mistake)
+        if place.endswith(FILE) and not key.startswith((place.removesuffix(FILE) + "[", UPLOADS)):
+            text = text if key == place.removesuffix(FILE) else f"{key}: {text}"
         found.setdefault(place, []).append(text)
     return found

@@ -23,6 +23,13 @@ class Own(Settings):
     sets: dict[str, str] = Field(default_factory=dict)
     """Keys that change with it, like `topology: graph`. Of a group that changes, the form's other
     keys are left out."""
+    settings: bool = False
+    """Whether the file is YAML whose keys count as if they stood in the experiment, and not a file
+    that the experiment names."""
+    label: str = ""
+    """What the page calls the file; the name of the key unless given."""
+    help: str = ""
+    """What the file holds, for whoever has never seen one."""
 
 
 class ShownKey(Settings):
@@ -34,10 +41,18 @@ class ShownKey(Settings):
     """What the form starts with; the default of the key unless given."""
     choices: list[str] | dict[str, object] | None = None
     """What it offers; a section gives each word the value that it stands for."""
+    needs: dict[str, dict[str, list[str]]] = Field(default_factory=dict)
+    """What a choice needs in lists of other keys: a word, a key and what that lists then, too."""
     several: bool = False
     """Whether several of the choices may be taken."""
     own: Own | None = None
     """The file that may stand in its place."""
+    label: str = ""
+    """What the page calls it; the last part of the key unless given."""
+    help: str = ""
+    """What it means, before the words of the model."""
+    more: bool = False
+    """Whether it stands among the settings that few people change. All of a star do."""
 
 
 class Template(Settings):

@@ -11,11 +11,15 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from weft.service.access import everybody, owners_only, readers_of_task, signed_in
 from weft.service.accounts.rate import allowed
+from weft.service.forms.models import Filling
+from weft.service.forms.offered import offered_names
+from weft.service.pages.at_home import download
 from weft.service.project import UPLOADS
 from weft.service.queue.leases import cancel_or_stop
 from weft.service.tasks.check import Mistake
@@ -85,10 +89,20 @@ def _context(request: HttpRequest, task: Task) -> dict[str, object]:
     return {
         "task": task,
         "mine": request.user.is_authenticated and task.owner_id == request.user.pk,
+        "again": _again(task),
         "place": place(task) if task.state == State.QUEUED else None,
         "waited_s": round((timezone.now() - task.submitted_at).total_seconds()),
         "expired": task.expires_at is not None and task.expires_at < timezone.now(),
     }
+
+
+def _again(task: Task) -> str:
+    """The page that is filled with a task: its form, or that for whole experiments."""
+    if task.template in offered_names() and Filling.objects.filter(task=task).exists():
+        page = reverse("form", args=[task.template])
+    else:
+        page = reverse("submit-yaml")
+    return f"{page}?again={task.name}"
 
 
 @readers_of_task
@@ -157,10 +171,9 @@ def _open(task: Task, what: str) -> object:
 @readers_of_task
 @require_GET
 def experiment(request: HttpRequest, task: Task) -> HttpResponse:
-    """The experiment as a file, to run at home."""
-    answer = HttpResponse(task.experiment_yaml, content_type="application/yaml; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{task.experiment}.yaml"'
-    return answer
+    """The experiment as a file, to run at home, with the files that it names."""
+    files = {str(each.path): bytes(each.content) for each in task.files.all()}
+    return download(task.experiment, task.experiment_yaml, files)
 
 
 @owners_only

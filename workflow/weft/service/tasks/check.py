@@ -13,14 +13,17 @@ import yaml
 
 from weft.config import ConfigError, ConfigErrors, Experiment, load_experiments
 from weft.plan import expand
+from weft.plan.costs import Costs
 from weft.service.project import NAME, PROGRAM, UPLOADS, make_project, upload_problem
-from weft.service.queue.confined import programs_refused
+from weft.service.tasks.plain_yaml import yaml_problem
+from weft.service.tasks.shares import Share, shares_of
 
 #: Hydra keeps what it composes in the process: one experiment at a time.
 _composing = threading.Lock()
 #: What an experiment of a stranger may not bring: it decides what runs on the machine itself.
 _SITE_KEYS = ("machine", "search_path", "hydra")
 _LONGEST_YAML = 200_000
+NAME_PROBLEM = "use letters, digits, '-' and '_', at most 64"
 _UPWARD = re.compile(r"(^|/)\.\.(/|$)")
 _PATH_KEYS = ("file", "routes", "source", "input", "program")
 
@@ -46,10 +49,13 @@ class Checked:
     title: str = ""
     points: int = 0
     engines: tuple[str, ...] = ()
+    shares: tuple[Share, ...] = ()
 
 
-def checked(name: str, experiment_yaml: str, files: Mapping[str, bytes]) -> Checked:
-    """Compose, check and expand an experiment as the planner does."""
+def checked(
+    name: str, experiment_yaml: str, files: Mapping[str, bytes], costs: Costs | None = None
+) -> Checked:
+    """Compose, check and expand an experiment as the planner does; estimate it by `costs`."""
     if mistakes := tuple(_outer_mistakes(name, experiment_yaml, files)):
         return Checked(mistakes)
     with tempfile.TemporaryDirectory(prefix="weft-check-") as folder, _composing:
@@ -58,17 +64,19 @@ def checked(name: str, experiment_yaml: str, files: Mapping[str, bytes]) -> Chec
             (experiment,) = load_experiments(project.configs, [name])
             if mistakes := tuple(_strange(experiment)):
                 return Checked(mistakes)
-            points = len(expand(experiment, None))
+            points = expand(experiment, None)
+            shares = tuple(shares_of(points, costs or Costs()))
         except ConfigErrors as errors:
             return Checked(tuple(map(_mistake, errors.errors)))
         except (ValueError, OSError) as error:
             return Checked((Mistake("", str(error).replace(f"{folder}/", "")),))
-    return Checked((), experiment.settings.title, points, tuple(experiment.engines))
+    engines = tuple(experiment.engines)
+    return Checked((), experiment.settings.title, len(points), engines, shares)
 
 
 def _outer_mistakes(name: str, text: str, files: Mapping[str, bytes]) -> Iterator[Mistake]:
     if not NAME.fullmatch(name):
-        yield Mistake("name", "use letters, digits, '-' and '_', at most 64")
+        yield Mistake("name", NAME_PROBLEM)
     if len(text) > _LONGEST_YAML:
         yield Mistake("", f"an experiment has at most {_LONGEST_YAML:,} characters")
         return
@@ -77,23 +85,21 @@ def _outer_mistakes(name: str, text: str, files: Mapping[str, bytes]) -> Iterato
             yield Mistake(path, problem)
         elif not content:
             yield Mistake(path, "the file is empty")
-        elif path.endswith(PROGRAM) and (refused := programs_refused()):
+        elif path.endswith(PROGRAM) and (refused := _refused()):
             yield Mistake(path, refused)
-    try:
-        events = list(yaml.parse(text, Loader=yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or "it is no YAML"
-        yield Mistake("", str(problem), mark.line + 1 if mark else None)
+    if found := yaml_problem(text):
+        yield Mistake("", *found)
         return
-    for event in events:
-        # A few lines of aliases can stand for more than any memory holds.
-        if isinstance(event, yaml.AliasEvent):
-            yield Mistake("", "aliases are not allowed here", _line(event))
-            return
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     yield from _site_keys(root)
     yield from _foreign_paths(root, "")
+
+
+def _refused() -> str:
+    # Only this asks the database; forms are checked without one.
+    from weft.service.queue.confined import programs_refused
+
+    return programs_refused()
 
 
 def _line(node: yaml.Event | yaml.Node) -> int | None:

@@ -47,7 +47,7 @@ def submit(
     queued then.
     """
     checked_ = checked(name, experiment_yaml, files)
-    mistakes = [*checked_.mistakes, *_limits(files, timeout_s)]
+    mistakes = [*checked_.mistakes, *limits(files, timeout_s)]
     if mistakes:
         raise SubmissionError(mistakes)
     with transaction.atomic():
@@ -73,7 +73,8 @@ def submit(
     return task
 
 
-def _limits(files: Mapping[str, bytes], timeout_s: int) -> list[Mistake]:
+def limits(files: Mapping[str, bytes], timeout_s: int) -> list[Mistake]:
+    """What is beyond the limits of this server."""
     found = []
     if not 1 <= timeout_s <= settings.TIMEOUT_S:
         found.append(Mistake("timeout_s", f"must be 1 s to {settings.TIMEOUT_S} s"))

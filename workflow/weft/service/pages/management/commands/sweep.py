@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from weft.service.accounts.models import Person
 from weft.service.queue.leases import return_overdue
+from weft.service.tasks import drafts
 from weft.service.tasks.mails import say_ended
 from weft.service.tasks.models import Task
 from weft.service.tasks.results import remove
@@ -29,4 +30,6 @@ class Command(BaseCommand):
             task.delete()
         # Address and password of a guest go with the last task.
         for person in Person.objects.filter(pk__in=guests, tasks=None):
+            drafts.erase(person.pk)
             person.delete()
+        drafts.sweep()

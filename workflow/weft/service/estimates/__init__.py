@@ -1,0 +1,1 @@
+"""What tasks will cost, learned from those that ran."""

@@ -1,0 +1,39 @@
+"""A form as it was when it made a task."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from weft.service.forms.chosen import ChosenFile, Posted, kept_name
+from weft.service.forms.models import FilledFile, Filling
+from weft.service.tasks import drafts
+from weft.service.tasks.models import Task
+
+
+def remember(task: Task, posted: Posted, files: dict[str, ChosenFile]) -> None:
+    """Store what the form was filled with."""
+    kept = {key: list(texts) for key, texts in posted.items() if key not in _OF_THE_REQUEST}
+    names = {key: [each.name, sha256(each.content).hexdigest()] for key, each in files.items()}
+    filling = Filling.objects.create(task=task, posted=kept, files=names)
+    contents = {sha256(each.content).hexdigest(): each.content for each in files.values()}
+    FilledFile.objects.bulk_create(
+        FilledFile(filling=filling, sha256=digest, content=content)
+        for digest, content in contents.items()
+    )
+
+
+_OF_THE_REQUEST = ("csrfmiddlewaretoken", "check", "submit", "download")
+
+
+def filled_again(task: Task) -> Posted | None:
+    """What the form of a task was filled with, its files ready to be sent; None without one."""
+    filling = Filling.objects.filter(task=task).first()
+    if filling is None:
+        return None
+    posted = {str(key): list(texts) for key, texts in filling.posted.items()}
+    contents = {each.sha256: bytes(each.content) for each in filling.contents.all()}
+    for key, (name, digest) in filling.files.items():
+        if content := contents.get(digest):
+            drafts.keep(task.owner_id, content)
+            posted[kept_name(key)] = [f"{digest} {name}"]
+    return posted

@@ -1,0 +1,100 @@
+"""What the models say of each key that a form may show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from weft.config.generate.reference import kind
+from weft.config.generate.schema import GROUP_MODELS, section
+from weft.config.model.catalogue import CATALOGUE
+from weft.config.model.engine import declared_engines
+from weft.config.model.experiment import POINT_GROUPS, ExperimentFile
+
+Schema = Mapping[str, object]
+
+
+@cache
+def schemas(configs: Path) -> dict[str, Schema]:
+    """Every key of an experiment that is a value, dotted."""
+    found: dict[str, Schema] = {
+        key: {"description": f"The {key} that the experiment starts from."} for key in POINT_GROUPS
+    }
+    top = cast("Mapping[str, Schema]", ExperimentFile.model_json_schema()["properties"])
+    found |= {key: value for key, value in top.items() if key not in (*GROUP_MODELS, "engine")}
+    for group in POINT_GROUPS:
+        found |= dict(_flat(group, section(GROUP_MODELS[group])))
+    found |= {
+        f"topology.{key}": {**found[f"topology.{key}"], "description": text}
+        for key, text in _of_topologies().items()
+    }
+    for name, engine in declared_engines(configs).items():
+        found |= dict(_flat(f"engine.{name}", section([engine.model])))
+    return found
+
+
+def _of_topologies() -> dict[str, str]:
+    """What a key means where several topologies have it, for each of them."""
+    meant: dict[str, dict[str, list[str]]] = {}
+    for entry in CATALOGUE.topologies:
+        for key in entry.keys:
+            meant.setdefault(key.name, {}).setdefault(key.meaning, []).append(entry.kind)
+    return {
+        key: " ".join(f"{', '.join(kinds)}: {text}" for text, kinds in by_text.items())
+        for key, by_text in meant.items()
+        if len(by_text) > 1
+    }
+
+
+def _flat(prefix: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
+    for key, value in cast("Mapping[str, Schema]", schema["properties"]).items():
+        if "properties" in value and value.get("additionalProperties") is False:
+            yield from _flat(f"{prefix}.{key}", value)
+        else:
+            yield f"{prefix}.{key}", value
+
+
+def is_list(schema: Schema) -> bool:
+    """Whether it is always a list."""
+    kinds = {str(each.get("type")) for each in _branches(schema) if "type" in each}
+    return "array" in kinds and kinds <= {"array", "null"}
+
+
+def kinds_of(schema: Schema) -> str:
+    """Each kind of value once, as a page shows it."""
+    return " or ".join(dict.fromkeys(kind(schema).replace("`", "").split(" or ")))
+
+
+def _branches(schema: Schema) -> Iterator[Schema]:
+    yield schema
+    for several in ("anyOf", "oneOf"):
+        for each in cast("list[Schema]", schema.get(several, [])):
+            yield from _branches(each)
+
+
+def first(schema: Schema, key: str) -> object:
+    """What the first branch that has it says under a word of the schema."""
+    return next((each[key] for each in _branches(schema) if key in each), None)
+
+
+def has_examples(schema: Schema) -> bool:
+    """Whether it is written in another way than it is stored, such as a quantity with its unit."""
+    return first(schema, "examples") is not None
+
+
+def words_of(schema: Schema) -> list[str]:
+    """The words of a choice, unless something else may stand there, too."""
+    if schema.get("type") == "boolean":
+        return ["true", "false"]
+    if schema.get("type") == "array":
+        return words_of(cast("Schema", schema.get("items", {})))
+    found: list[str] = []
+    for each in _branches(schema):
+        if "const" in each:
+            found.append(str(each["const"]))
+        found += [str(word) for word in cast("list[object]", each.get("enum", []))]
+        if "enum" not in each and each.get("type") in ("integer", "number"):
+            return []
+    return list(dict.fromkeys(found))
