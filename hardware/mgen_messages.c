@@ -23,6 +23,14 @@ void MGEN_Comp(double seconds) {
     }
 }
 
+void MGEN_Copy(void *to, const void *from, size_t bytes) {
+    const void *source = mgen_real(from, bytes, SCRATCH_SENT);
+    void *target = mgen_real(to, bytes, SCRATCH_RECEIVED);
+    if (bytes > 0) {
+        memmove(target, source, bytes);
+    }
+}
+
 int MGEN_Abort(MGEN_Comm comm, int code) {
     return MPI_Abort(comm, code);
 }

@@ -87,10 +87,8 @@ static void collective(const struct exchange *own) {
 
 static void pairwise(const struct exchange *own) {
     int is_power_of_two = (own->size & (own->size - 1)) == 0;
-    if (own->sent != NULL) {
-        memcpy(block(own->received, own, own->rank), block(own->sent, own, own->rank),
-               (size_t)own->bytes);
-    }
+    MGEN_Copy(block(own->received, own, own->rank), block(own->sent, own, own->rank),
+              (size_t)own->bytes);
     for (int step = 1; step < own->size; step++) {
         int to = is_power_of_two ? own->rank ^ step : (own->rank + step) % own->size;
         int from = is_power_of_two ? to : (own->rank - step + own->size) % own->size;

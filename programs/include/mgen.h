@@ -27,6 +27,9 @@ void MGEN_Sample(const char *metric, double seconds);
 /* Time. MGEN_Comp computes for so many seconds; `hardware` spins. */
 double MGEN_Wtime(void);
 void MGEN_Comp(double seconds);
+/* Copies bytes within a rank's memory. A simulated copy takes the time of `network.costs` for its
+ * size, and none where no copy was measured. */
+void MGEN_Copy(void *to, const void *from, size_t bytes);
 int MGEN_Abort(MGEN_Comm comm, int code);
 
 /* Communicators. */

@@ -35,6 +35,7 @@ struct mgen_host {
     void (*sample)(const char *metric, double seconds);
     double (*wtime)(void);
     void (*comp)(double seconds);
+    void (*copy)(size_t bytes);
     int (*abort)(int comm, int code);
     void (*quit)(int code);
 

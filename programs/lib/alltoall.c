@@ -118,8 +118,7 @@ int mgen_collective_alltoall(const char *algorithm, const void *sent, void *rece
         all.sent = copied = mgen_collective_scratch(received, whole);
         mgen_collective_copy(copied, received, whole);
     }
-    mgen_collective_copy(mgen_collective_at(received, own), mgen_collective_part(all.sent, own),
-                         bytes);
+    MGEN_Copy(mgen_collective_at(received, own), mgen_collective_part(all.sent, own), bytes);
     int is_power = mgen_collective_power(all.group.size) == all.group.size;
     if (strcmp(algorithm, "bruck") == 0) {
         bruck(&all);

@@ -1,5 +1,6 @@
 /* The calls of mgen.h in the simulator: each calls the function that the simulator has bound. */
 #include "mgen_host.h"
+#include <string.h>
 
 static const struct mgen_host *host;
 
@@ -37,6 +38,13 @@ double MGEN_Wtime(void) {
 
 void MGEN_Comp(double seconds) {
     host->comp(seconds);
+}
+
+void MGEN_Copy(void *to, const void *from, size_t bytes) {
+    if (to != NULL && from != NULL && bytes > 0) {
+        memmove(to, from, bytes);
+    }
+    host->copy(bytes);
 }
 
 int MGEN_Abort(MGEN_Comm comm, int code) {

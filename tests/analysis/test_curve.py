@@ -167,6 +167,18 @@ def test_links_carry_a_stream_as_fast_as_it_was_measured():
     assert costs["between_nodes"]["gap"][0]["time_s"] == pytest.approx(2e-7, rel=0.02)
 
 
+def test_links_know_nothing_of_what_is_no_transfer():
+    """Sends and copies are shorter than any message."""
+    one_way = fit_curve(SIZES, [1e-6 + size * 2e-10 for size in SIZES])
+    short = fit_curve(SIZES, [1e-8 + size * 1e-12 for size in SIZES])
+    plain = costs_of({"between_nodes": {"one_way": one_way}}, FittedLogGP(0.0, 0.0, 0.0, 0.0))
+    curves = {"one_way": one_way, "sent": short, "copying": short, "duplex": short}
+    found = costs_of({"between_nodes": curves}, FittedLogGP(0.0, 0.0, 0.0, 0.0))
+    for key in ("link_latency_s", "link_bandwidth_bytes_per_s"):
+        assert found[key] == plain[key]
+    assert set(found["between_nodes"]) == {"one_way", "sent", "copying", "duplex"}
+
+
 def test_the_gap_of_loggp_is_that_of_a_stream():
     both = fit_curve([0, 1, 2], [2e-6] * 3)
     stream = fit_curve([0, 1, 2], [6e-7] * 3)

@@ -53,6 +53,12 @@ pub struct Curves {
     pub two_way: Option<TimesBySize>,
     /// From one message to the next where many go from one rank to another; half of `two_way` if absent.
     pub gap: Option<TimesBySize>,
+    /// The same where the other rank sends as many at the same time; two gaps if absent.
+    pub duplex: Option<TimesBySize>,
+    /// The call that sends; as long as the rank is busy with the message if absent.
+    pub sent: Option<TimesBySize>,
+    /// A copy within the memory of a rank; nothing if absent.
+    pub copying: Option<TimesBySize>,
     /// A put until the caller knows that it is complete; as one way if absent.
     pub put: Option<TimesBySize>,
 }
@@ -68,6 +74,14 @@ impl Curves {
         self.gap.as_ref().map_or(half_s, |gap| gap.seconds(bytes).min(half_s))
     }
 
+    /// From one message to the next of two streams in opposite directions: no sooner than a gap, no later
+    /// than two. None where it was not measured.
+    pub fn duplex_seconds(&self, bytes: u64) -> Option<f64> {
+        self.gap.as_ref()?;
+        let gap_s = self.gap_seconds(bytes);
+        Some(self.duplex.as_ref()?.seconds(bytes).clamp(gap_s, 2.0 * gap_s))
+    }
+
     pub fn put(&self) -> &TimesBySize {
         self.put.as_ref().unwrap_or(&self.one_way)
     }
@@ -75,8 +89,14 @@ impl Curves {
     fn check(&self, inside: &str) -> Result<(), String> {
         self.one_way.check(&format!("{inside}one_way"))?;
         self.two_way().check(&format!("{inside}two_way"))?;
-        if let Some(gap) = &self.gap {
-            gap.check(&format!("{inside}gap"))?;
+        let optional = [
+            ("gap", &self.gap),
+            ("duplex", &self.duplex),
+            ("sent", &self.sent),
+            ("copying", &self.copying),
+        ];
+        for (key, times) in optional {
+            times.as_ref().map_or(Ok(()), |times| times.check(&format!("{inside}{key}")))?;
         }
         self.put().check(&format!("{inside}put"))
     }

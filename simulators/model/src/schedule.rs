@@ -15,6 +15,8 @@ pub enum Way {
     Shift,
     /// So many messages leave one rank, or reach it, at once.
     Burst(u64),
+    /// As `Burst`, while as many come the other way.
+    Crossing(u64),
     /// As `Send`, to make a group. Models of measurements count no bytes there.
     SetUp,
 }
@@ -39,6 +41,8 @@ pub struct Schedule {
     pub bytes: u128,
     /// The bytes that the collective is about: the whole message, or the blocks of all ranks.
     pub whole_bytes: u64,
+    /// What each rank copies within its own memory, beside the messages.
+    pub copied_bytes: Option<u64>,
 }
 
 impl Schedule {
@@ -67,6 +71,12 @@ impl Schedule {
     pub fn sending(mut self, messages: u64, bytes_of_each: u64) -> Self {
         self.messages += u128::from(messages);
         self.bytes += u128::from(messages) * u128::from(bytes_of_each);
+        self
+    }
+
+    /// Lets each rank copy so many bytes, too.
+    pub fn copying(mut self, bytes: u64) -> Self {
+        self.copied_bytes = Some(bytes);
         self
     }
 

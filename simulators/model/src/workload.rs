@@ -126,8 +126,8 @@ impl Workload {
         Ok(match collective {
             "barrier" => vec![(PROGRAM_TIME, schedule)],
             "alltoall" => vec![
-                (COLLECTIVE_TIME, schedule),
-                (PAIRWISE_TIME, self.schedule(collective, "pairwise", bytes)?),
+                (COLLECTIVE_TIME, schedule.copying(bytes)),
+                (PAIRWISE_TIME, self.schedule(collective, "pairwise", bytes)?.copying(bytes)),
             ],
             _ => vec![(COLLECTIVE_TIME, schedule)],
         })

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const MGEN: &str = "MGEN_";
 /// Beginnings of names that MPI does not have.
-const OWN: [&str; 4] = ["rdma_", "acp_", "Comp", "Sample"];
+const OWN: [&str; 5] = ["rdma_", "acp_", "Comp", "Copy", "Sample"];
 
 static OF_MPI: AtomicBool = AtomicBool::new(false);
 /// The engine that runs the program.

@@ -68,6 +68,14 @@ def test_a_stored_calibration_gives_its_numbers_to_the_last_digit(tree):
     assert "calibrated_from" not in found["flow"]
 
 
+def test_how_far_a_fit_is_off_travels_with_its_numbers(tree):
+    one_way = {"residuals": [0.03, -0.04, 0.0, 0.0]}
+    placements = {"inside_node": {"one_way": one_way}, "between_nodes": {"gap": one_way}}
+    store(tree, {**calibration(), "relative_residual_rms": 0.25, "curves": placements})
+    for network in networks(tree, "{experiment: ping}").values():
+        assert network["residuals"] == {"line": 0.25, "curve": 0.025}
+
+
 def test_the_newest_of_a_date_is_taken(tree):
     store(
         tree,

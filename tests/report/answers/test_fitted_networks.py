@@ -20,16 +20,21 @@ FITS = {"sharp": 0.02, "rough": 0.03}
 LINE = {"x": "topology.k", "y": "makespan_s"}
 
 
-def stored_on_fitted_network(folder: Path, residual: float) -> tuple[Path, Path]:
-    """A mesh takes 5 % longer than a torus, on a network that is fitted with this residual."""
+def stored_on(folder: Path, network: Row) -> tuple[Path, Path]:
+    """A mesh takes 5 % longer than a torus, on this network."""
     points, metrics = [], []
     for kind, seconds in (("mesh", 1.05e-6), ("torus", 1e-6)):
         spec: Row = {"topology": {"kind": kind, "k": 4}, "workload": {"kind": "messages"},
-                     "network": {"calibrated_from": "pingpong"}, "options": {}}  # fmt: skip
+                     "network": network, "options": {}}  # fmt: skip
         points.append(point("flow", {"topology.kind": kind, "topology.k": 4}, spec))
         metrics.append(packet_samples.value(points[-1], "makespan_s", seconds, "s"))
     plan = make_plan("answers", points, [{"line": LINE}])
-    built = packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
+    return packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
+
+
+def stored_on_fitted_network(folder: Path, residual: float) -> tuple[Path, Path]:
+    """The same on a network that is fitted with this residual."""
+    built = stored_on(folder, {"calibrated_from": "pingpong"})
     fitted = {"relative_residual_rms": residual, "latency_s": 1e-6}
     built[0].with_name("calibration.json").write_text(json.dumps(fitted))
     return built
@@ -73,4 +78,30 @@ def test_simulators_are_off_as_the_curve_is_and_closed_forms_as_the_line(
     curves = {"inside_node": {"one_way": {"residuals": [0.05, -0.05]}}}
     path.write_text(json.dumps({**json.loads(path.read_text()), "curves": curves}))
     with open_study(*built, CONFIGS) as study:
-        assert fit_error(study, "makespan_s", engine) == pytest.approx(error)
+        here = {"engine": engine, "network.calibrated_from": "pingpong"}
+        assert fit_error(study, "makespan_s", here) == pytest.approx(error)
+
+
+@pytest.mark.parametrize(
+    ("residuals", "is_apart"),
+    [({"line": 0.2, "curve": 0.02}, True), ({"line": 0.01, "curve": 0.03}, False),
+     ({"line": 0.03}, False), ({"line": 0.02}, True)],
+)  # fmt: skip
+def test_residuals_travel_with_a_stored_calibration(
+    residuals: Row, is_apart: bool, tmp_path: Path
+) -> None:
+    built = stored_on(tmp_path, {"latency_s": 1e-6, "residuals": residuals})
+    with open_study(*built, CONFIGS) as study:
+        (said, *_) = answer(study, study_figures(study), [], coverage(study))
+        (asked,) = study.plan.report.figures
+        assert isinstance(asked, Line)
+        assert figure_answers(study, asked).fit_error == list(residuals.values())[-1]
+    assert ("indistinguishable" in said) != is_apart
+
+
+def test_closed_forms_on_a_stored_calibration_are_off_as_its_line(tmp_path: Path) -> None:
+    with open_study(*stored_on(tmp_path, {"latency_s": 1e-6}), CONFIGS) as study:
+        here = {"network.residuals.line": 0.2, "network.residuals.curve": 0.02}
+        for engine, error in (("model", 0.2), ("flow", 0.02)):
+            assert fit_error(study, "makespan_s", {"engine": engine, **here}) == error
+        assert fit_error(study, "makespan_s", {"engine": "flow"}) == 0

@@ -16,6 +16,8 @@ LINK_SHARE = 0.5
 SLACK = 0.25
 #: The curves of one transfer that nothing else accompanies.
 ALONE = ("one_way", "put")
+#: Those of whole transfers.
+WHOLE = (*ALONE, "two_way")
 #: No message is larger.
 LARGEST_BYTES = 2**32
 
@@ -67,7 +69,7 @@ def _plain(curves: Curves) -> dict[str, object]:
 def _links(curves: Curves) -> tuple[float, float]:
     """Latency and bandwidth that no message is faster than."""
     alone = [curve for name, curve in curves.items() if name in ALONE]
-    shortest = min(curve.seconds(0) for name, curve in curves.items() if name != "gap")
+    shortest = min(curve.seconds(0) for name, curve in curves.items() if name in WHOLE)
     fixed = (LINK_SHARE + SLACK) * shortest
     rates = [
         size / max(time - fixed, SLACK * shortest)

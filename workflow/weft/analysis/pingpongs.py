@@ -19,6 +19,9 @@ METRICS = {
     "one_way": "one_way_time_s",
     "two_way": "exchange_time_s",
     "gap": "gap_time_s",
+    "duplex": "duplex_time_s",
+    "sent": "sent_time_s",
+    "copying": "copy_time_s",
     "put": "put_time_s",
 }
 

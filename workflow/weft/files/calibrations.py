@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 from weft.files.layout import ExperimentFolder, Results
 
@@ -25,3 +29,20 @@ def all_calibrations(results: Results) -> list[tuple[str, Path]]:
     """Those of all experiments, each with the experiment's name."""
     found = sorted(results.path.glob(f"*/{FOLDER}/*.json"))
     return [(path.relative_to(results.path).parts[0], path) for path in found]
+
+
+def residuals_of(calibration: Mapping[str, Any]) -> dict[str, float]:
+    """How far the fits of a calibration are off: the root mean square of the relative residuals.
+
+    That of the `line`, and that of the `curve` of messages one way, if there is one, in the worse
+    placement.
+    """
+    found = {"line": float(calibration.get("relative_residual_rms") or 0.0)}
+    curves = (place.get("one_way") for place in calibration.get("curves", {}).values())
+    if off := [_rms(curve["residuals"]) for curve in curves if curve]:
+        found["curve"] = max(off)
+    return found
+
+
+def _rms(residuals: Sequence[float]) -> float:
+    return math.sqrt(fmean(each**2 for each in residuals)) if residuals else 0.0

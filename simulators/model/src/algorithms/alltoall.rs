@@ -44,9 +44,9 @@ fn scattered(ranks: u64, bytes: u64) -> Schedule {
 /// Groups of `most` steps, one fewer in the first group, all steps of a group at once.
 fn in_groups(ranks: u64, bytes: u64, most: u64) -> Schedule {
     let path = Schedule::about(ranks * bytes)
-        .then(Way::Burst(most.min(ranks) - 1), 1, bytes)
+        .then(Way::Crossing(most.min(ranks) - 1), 1, bytes)
         .sending(ranks * (ranks - 1), bytes);
     let rest = ranks - most.min(ranks);
-    let path = path.then(Way::Burst(most), rest / most, bytes);
-    path.then(Way::Burst(rest % most), u64::from(rest % most > 0), bytes)
+    let path = path.then(Way::Crossing(most), rest / most, bytes);
+    path.then(Way::Crossing(rest % most), u64::from(rest % most > 0), bytes)
 }

@@ -11,7 +11,7 @@ impl Parameters {
         let (messages, overheads) = match step.way {
             Way::Send | Way::SetUp => (small, 1.0),
             Way::Exchange | Way::Shift => (small, 2.0),
-            Way::Burst(messages) => (messages * small, 1.0),
+            Way::Burst(messages) | Way::Crossing(messages) => (messages * small, 1.0),
         };
         let apart = self.gap_s.max(overheads * self.overhead_s);
         self.latency_s + 2.0 * self.overhead_s + messages.saturating_sub(1) as f64 * apart
@@ -23,7 +23,7 @@ impl Parameters {
         let alone = self.latency_s + 2.0 * self.overhead_s;
         match step.way {
             Way::Send | Way::Exchange | Way::Shift | Way::SetUp => alone + bytes_s,
-            Way::Burst(messages) => {
+            Way::Burst(messages) | Way::Crossing(messages) => {
                 let gaps = messages.saturating_sub(1) as f64 * self.gap_s.max(self.overhead_s);
                 alone + messages as f64 * bytes_s + gaps
             }

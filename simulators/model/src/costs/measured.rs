@@ -46,7 +46,9 @@ impl Parameters {
             Way::Send => one_way + bytes * pace.one_way,
             Way::Exchange => messages * self.two_way_start_s + bytes * pace.two_way,
             Way::Shift => 2.0 * (one_way + bytes * pace.one_way),
-            Way::Burst(count) => one_way + count as f64 * bytes * pace.one_way,
+            Way::Burst(count) | Way::Crossing(count) => {
+                one_way + count as f64 * bytes * pace.one_way
+            }
             Way::SetUp => one_way,
         }
     }

@@ -79,7 +79,13 @@ impl Parameters {
             Cost::Model4 => self.corrected(step, whole_bytes),
             Cost::Piecewise => self.piecewise(step),
         };
-        schedule.steps.iter().map(|step| step.times as f64 * (price(step) + self.sum(step))).sum()
+        let steps = schedule.steps.iter();
+        let messages_s: f64 =
+            steps.map(|step| step.times as f64 * (price(step) + self.sum(step))).sum();
+        match (cost, schedule.copied_bytes) {
+            (Cost::Piecewise, Some(bytes)) => messages_s + self.copy(bytes),
+            _ => messages_s,
+        }
     }
 
     fn sum(&self, step: &Step) -> f64 {

@@ -1,7 +1,7 @@
 //! Networks with costs by size: without contention, simulators take exactly what was measured, and so
 //! do the cost models.
 
-use crate::common::{formula_on, on_network};
+use crate::common::{formula_on, formula_with, on_network, options};
 use engine::{Metric, TimesBySize};
 use serde_json::{Value, json};
 
@@ -20,7 +20,9 @@ fn times(start_ns: f64, jump_ns: f64, byte_ns: f64) -> Value {
 fn between_nodes() -> Value {
     json!({"eager_limit_bytes": 16_384, "one_way": times(400.0, 300.0, 0.12),
            "two_way": times(600.0, 500.0, 0.2),
-           "gap": times(250.0, 200.0, 0.08), "put": times(900.0, 400.0, 0.13)})
+           "gap": times(250.0, 200.0, 0.08), "duplex": times(350.0, 300.0, 0.12),
+           "sent": times(150.0, 200.0, 0.08), "copying": times(50.0, 10.0, 0.05),
+           "put": times(900.0, 400.0, 0.13)})
 }
 
 fn network() -> Value {
@@ -73,6 +75,76 @@ fn a_simulated_stream_of_messages_takes_the_gap() {
         let (is, wanted) = (value(&found, "gap_time_s", bytes), curve("gap").seconds(bytes));
         assert!((is - wanted).abs() < 2e-12, "gap of {bytes} B is {is}, not {wanted}");
     }
+}
+
+/// What is measured of the simulated ping-pong is what went into it, so that a machine of known truth can
+/// be calibrated.
+#[test]
+fn a_simulated_ping_pong_measures_its_send_its_copy_and_two_streams() {
+    let found = on_network("flow", &pingpong(), &network());
+    for bytes in SIZES {
+        for (metric, name) in [("sent_time_s", "sent"), ("copy_time_s", "copying")] {
+            // The links of this network carry a rendezvous for longer than its call was measured.
+            if metric == "sent_time_s" && bytes > 16_384 {
+                continue;
+            }
+            let (is, wanted) = (value(&found, metric, bytes), curve(name).seconds(bytes));
+            assert!((is - wanted).abs() < 2e-12, "{metric} of {bytes} B is {is}, not {wanted}");
+        }
+    }
+    // 16 messages wait for the first to arrive, beside the gaps.
+    for bytes in SIZES.into_iter().filter(|bytes| *bytes <= 1024) {
+        let is = value(&found, "duplex_time_s", bytes);
+        let apart = curve("duplex").seconds(bytes);
+        let first = curve("two_way").seconds(bytes);
+        assert!((apart..=apart + first / 16.0 + 1e-12).contains(&is), "{bytes} B: {is}, {apart}");
+    }
+}
+
+fn all_to_all(ranks: u64) -> Value {
+    json!({"kind": "program", "program": "alltoall", "ranks": ranks, "message_bytes": [1000]})
+}
+
+fn network_without(name: &str) -> Value {
+    let mut network = network();
+    let curves = &mut network["costs"]["between_nodes"];
+    curves.as_object_mut().unwrap().remove(name);
+    network
+}
+
+#[test]
+fn a_rank_copies_its_own_block_of_an_all_to_all() {
+    for simulator in ["flow", "rdma", "piecewise"] {
+        let [with, without] = [network(), network_without("copying")].map(|network| {
+            let found = match simulator {
+                "piecewise" => formula_on(simulator, &all_to_all(8), &network),
+                _ => on_network(simulator, &all_to_all(8), &network),
+            };
+            ["collective_time_s", "pairwise_time_s"].map(|name| value(&found, name, 1000))
+        });
+        for (with, without) in with.into_iter().zip(without) {
+            let copied = with - without;
+            let wanted = curve("copying").seconds(1000);
+            assert!((copied - wanted).abs() < 2e-12, "{simulator}: {copied}");
+        }
+    }
+}
+
+/// Messages of an all-to-all cross others, which the gap of one stream does not know.
+#[test]
+fn the_piecewise_model_of_messages_that_cross_takes_two_streams() {
+    let linear = |network: &Value| {
+        let mut options = options("piecewise");
+        options["alltoall_algorithm"] = json!("linear");
+        let found = formula_with(&options, &all_to_all(8), network);
+        value(&found, "collective_time_s", 1000) - curve("copying").seconds(1000)
+    };
+    let both = curve("two_way").seconds(1000);
+    let wanted = both + 6.0 * curve("duplex").seconds(1000);
+    assert!((linear(&network()) - wanted).abs() < 1e-12);
+    // As before where it was not measured.
+    let wanted = curve("one_way").seconds(1000) + 6.0 * curve("gap").seconds(1000);
+    assert!((linear(&network_without("duplex")) - wanted).abs() < 1e-12);
 }
 
 #[test]

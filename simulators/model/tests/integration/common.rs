@@ -97,8 +97,13 @@ pub fn on_network(simulator: &str, workload: &Value, network: &Value) -> Vec<Met
 
 /// The closed form of `cost` on this network.
 pub fn formula_on(cost: &str, workload: &Value, network: &Value) -> Vec<Metric> {
+    formula_with(&options(cost), workload, network)
+}
+
+/// The same by all options.
+pub fn formula_with(options: &Value, workload: &Value, network: &Value) -> Vec<Metric> {
     let spec = json!({"topology": {"kind": "crossbar", "nodes": workload["ranks"]},
-                      "network": network, "workload": workload, "options": options(cost)});
+                      "network": network, "workload": workload, "options": options});
     model::run_point(&point("model", spec)).unwrap()
 }
 

@@ -22,6 +22,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         sample: local::sample::<T, O>,
         wtime: local::wtime::<T, O>,
         comp: local::comp::<T, O>,
+        copy: local::copy::<T, O>,
         abort: local::abort::<T, O>,
         quit: local::quit::<T, O>,
         comm_rank: communicators::rank::<T, O>,

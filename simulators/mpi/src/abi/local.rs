@@ -138,6 +138,15 @@ pub(super) extern "C" fn comp<T: Transport, O: Observer>(seconds: c_double) {
     });
 }
 
+/// The time of a copy, which the program makes itself.
+pub(super) extern "C" fn copy<T: Transport, O: Observer>(bytes: usize) {
+    act("MGEN_Copy", |c: &Caller<T, O>| {
+        let copy = c.with(|machine| machine.protocol.copying(bytes as u64));
+        c.state(|state| state.clock += copy);
+        Ok(())
+    });
+}
+
 pub(super) extern "C" fn quit<T: Transport, O: Observer>(code: c_int) {
     here::<T, O>("exit");
     ranks::end(code)

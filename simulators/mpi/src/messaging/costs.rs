@@ -7,6 +7,11 @@
 //! for one way, so the busy times matter only where a rank has more to do. A message that crosses one of
 //! its receiver's own takes T2(n) from when the first of both has left. Without g(n), sending and
 //! receiving share T2(n).
+//!
+//! Of two streams in opposite directions, d(n) lies between a message and the next of each. Where d(n) is
+//! shorter than 2 g(n), a rank sends and receives at the same time: messages of one direction are g(n)
+//! apart, and each takes d(n) / 2 of what both directions share. The call that sends ends after s(n), or
+//! after g(n) if that is shorter and the call follows another one that sends.
 
 use super::message::Stage;
 use crate::time::{Time, from_seconds};
@@ -71,6 +76,24 @@ impl Costs {
             Some(_) => self.receiving(bytes),
             None => self.two_way(bytes) - self.receiving(bytes),
         }
+    }
+
+    /// How long the processor is busy with a message that it sends or receives, as far as it can do
+    /// nothing in the other direction meanwhile.
+    pub fn shared(&self, bytes: u64, busy: Time) -> Time {
+        let duplex = self.curves.duplex.as_ref().filter(|_| self.curves.gap.is_some());
+        duplex.map_or(busy, |times| from_seconds(times.seconds(bytes) / 2.0).min(busy))
+    }
+
+    /// How long the call takes that sends a message: no longer than the message does.
+    pub fn calling(&self, bytes: u64) -> Time {
+        let sent = self.curves.sent.as_ref().map(|times| from_seconds(times.seconds(bytes)));
+        sent.map_or_else(|| self.sending(bytes), |sent| sent.min(self.one_way(bytes)))
+    }
+
+    /// A copy within the memory of a rank.
+    pub fn copying(&self, bytes: u64) -> Time {
+        self.curves.copying.as_ref().map_or(0, |times| from_seconds(times.seconds(bytes)))
     }
 
     /// Whether a send goes before a message that the rank takes in, if the rank calls it by the time

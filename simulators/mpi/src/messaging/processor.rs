@@ -22,10 +22,15 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let message = &self.messages[number];
         let costs = self.costs_of(number)?;
         let (busy, one_way) = (costs.sending(message.bytes), costs.one_way(message.bytes));
+        let shared = costs.shared(message.bytes, busy);
+        let calling = costs.calling(message.bytes);
         let rank = &mut self.ranks[message.src as usize];
-        let left = at.max(rank.processor);
-        rank.processor = left + busy;
-        let done = rank.processor;
+        let left = at.max(rank.processor).max(rank.sending);
+        rank.processor = left + shared;
+        rank.sending = left + busy;
+        // A call that follows another at once finds the way to its data prepared.
+        let done = left + if at == rank.called { calling.min(busy) } else { calling };
+        rank.called = done;
         rank.outgoing = Outgoing { left, whole: left + one_way };
         self.messages[number].left = left;
         Some((left, done))
@@ -69,17 +74,21 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// The receiver may begin to take in a message: it does so when its processor is free.
     pub(super) fn taken_in(&mut self, number: u32) {
         let message = self.messages[number];
-        let busy = self.costs_of(number).map_or(0, |costs| costs.receiving(message.bytes));
-        let crossing = self.costs_of(number).and_then(|costs| costs.crossing(message.bytes));
+        let Some(costs) = self.costs_of(number) else { return };
+        let busy = costs.receiving(message.bytes);
+        let shared = costs.shared(message.bytes, busy);
+        let crossing = costs.crossing(message.bytes);
         let posted = self.requests[message.receiver].at;
         let rank = &mut self.ranks[message.dst as usize];
-        let mut done = message.whole.max(posted.max(rank.processor) + busy);
+        let shared_done = message.whole.max(posted.max(rank.processor) + shared);
+        let mut done = shared_done.max(posted.max(rank.receiving) + busy);
         let own = rank.outgoing;
         let crosses = own.left < message.whole && message.left < own.whole;
         if let (true, Some(both)) = (crosses, crossing) {
             done = done.max(own.left.min(message.left) + both);
         }
-        rank.processor = done;
+        rank.receiving = done;
+        rank.processor = if shared == busy { done } else { shared_done };
         self.let_go(number);
         self.complete(message.receiver, done);
     }
@@ -89,7 +98,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn sender_done(&self, number: u32) -> Time {
         let message = &self.messages[number];
         let costs = self.costs_of(number).filter(|_| message.stage == Stage::Data);
-        let busy = costs.map_or(0, |costs| message.left + costs.sending(message.bytes));
+        let busy = costs.map_or(0, |costs| message.left + costs.calling(message.bytes));
         self.now.max(busy)
     }
 

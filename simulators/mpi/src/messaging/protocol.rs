@@ -61,6 +61,12 @@ impl Protocol {
         if local { self.inside_node.as_deref() } else { self.between_nodes.as_deref() }
     }
 
+    /// A copy that a program makes within the memory of a rank.
+    pub fn copying(&self, bytes: u64) -> Time {
+        let costs = self.costs(true).or_else(|| self.costs(false));
+        costs.map_or(0, |costs| costs.copying(bytes))
+    }
+
     /// Whether messages have costs by size.
     #[inline]
     pub fn has_costs(&self) -> bool {

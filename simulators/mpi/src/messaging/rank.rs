@@ -56,6 +56,11 @@ pub struct Rank {
     pub copier: Time,
     /// When its processor has done all that messages with costs by size ask of it.
     pub processor: Time,
+    /// When it may send the next of such messages, and take in the next: it may do both at once.
+    pub sending: Time,
+    pub receiving: Time,
+    /// When its last call that sent such a message ended.
+    pub called: Time,
     /// The last message that it sent with such costs.
     pub outgoing: Outgoing,
     pub waiting: Waiting,
@@ -93,6 +98,9 @@ impl Default for Rank {
             clock: 0,
             copier: 0,
             processor: 0,
+            sending: 0,
+            receiving: 0,
+            called: NEVER,
             outgoing: Outgoing::default(),
             waiting: Waiting::No,
             wait: 0,

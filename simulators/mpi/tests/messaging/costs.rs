@@ -27,6 +27,9 @@ pub fn curves() -> Curves {
         one_way: times(4000.0, 3000.0),
         two_way: Some(times(6000.0, 4000.0)),
         gap: None,
+        duplex: None,
+        sent: None,
+        copying: None,
         put: Some(times(9000.0, 5000.0)),
     }
 }

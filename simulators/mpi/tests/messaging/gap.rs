@@ -3,8 +3,9 @@
 
 use crate::costs::{SIZES, curves, ps, times, with};
 use crate::world::{World, sample, world};
-use engine::Curves;
+use engine::{Curves, TimesBySize};
 use mpi::time::Time;
+use mpi::{Alone, Costs, Protocol};
 use serde_json::{Value, json};
 
 /// With a gap that is shorter than half of both ways, as overlap makes it.
@@ -94,6 +95,9 @@ fn measured() -> Curves {
         one_way: pieces(4000.0, 0.5, 12_000.0),
         two_way: Some(pieces(6100.0, 1.0, 19_000.0)),
         gap: Some(pieces(1950.0, 0.25, 11_000.0)),
+        duplex: None,
+        sent: None,
+        copying: None,
         put: None,
     }
 }
@@ -151,4 +155,119 @@ fn a_chain_takes_one_way_for_each_link() {
         }
     });
     assert_eq!(time, 2 * ps(&curves().one_way, bytes as u64));
+}
+
+/// Two ranks send each other so many messages at once.
+fn two_streams(curves: Curves, bytes: i32, many: usize) -> Time {
+    world(2).with(with(curves)).time(move |c| {
+        let peer = 1 - c.rank;
+        let received: Vec<i32> = (0..many).map(|_| c.irecv(bytes, peer, 0)).collect();
+        let sent: Vec<i32> = (0..many).map(|_| c.isend(bytes, peer, 0)).collect();
+        for request in received.into_iter().chain(sent) {
+            c.wait(request);
+        }
+    })
+}
+
+/// A rank that sends and receives at the same time needs for both no more than what was measured.
+#[test]
+fn messages_of_two_streams_are_as_far_apart_as_was_measured() {
+    let apart = |many, curves: Curves| {
+        (two_streams(curves.clone(), 500, 2 * many) - two_streams(curves, 500, many)) / many as Time
+    };
+    let gap = ps(overlapping().gap.as_ref().unwrap(), 500);
+    assert_eq!(apart(20, overlapping()), 2 * gap);
+    for (start_ns, wanted) in [(1500.0, 1_750_000), (900.0, gap), (9000.0, 2 * gap)] {
+        let duplex = Some(times(start_ns, 700.0));
+        assert_eq!(apart(20, Curves { duplex, ..overlapping() }), wanted, "{start_ns} ns");
+    }
+}
+
+#[test]
+fn two_streams_do_not_hasten_one() {
+    let curves = Curves { duplex: Some(times(1100.0, 700.0)), ..overlapping() };
+    let time = world(2).with(with(curves)).time(|c| {
+        for _ in 0..=5 {
+            match c.rank {
+                0 => c.send(500, 1, 0),
+                _ => {
+                    c.recv(500, 0, 0);
+                }
+            }
+        }
+    });
+    let gap = ps(overlapping().gap.as_ref().unwrap(), 500);
+    assert_eq!(time, ps(&overlapping().one_way, 500) + 5 * gap);
+}
+
+/// When the first and the second call of rank 0 end, and when rank 1 has both messages.
+fn calls_that_send(sent: TimesBySize, bytes: i32) -> [Time; 3] {
+    let curves = Curves { sent: Some(sent), ..overlapping() };
+    let (_, machine) = world(2)
+        .with(with(curves))
+        .run(move |c| match c.rank {
+            0 => {
+                c.send(bytes, 1, 0);
+                c.note("first_s");
+                c.send(bytes, 1, 0);
+                c.note("second_s");
+            }
+            _ => {
+                c.recv(bytes, 0, 0);
+                c.recv(bytes, 0, 0);
+                c.note("received_s");
+            }
+        })
+        .unwrap();
+    ["first_s", "second_s", "received_s"].map(|name| sample(&machine, name))
+}
+
+#[test]
+fn a_call_that_sends_takes_its_own_time() {
+    let [one_way, gap] = [overlapping().one_way, overlapping().gap.unwrap()];
+    let [one_way, gap] = [one_way, gap].map(|times| ps(&times, 500));
+    let short = times(400.0, 700.0);
+    let call = ps(&short, 500);
+    assert_eq!(calls_that_send(short, 500), [call, gap + call, one_way + gap]);
+}
+
+/// The sender writes its data before the first call, not before the next.
+#[test]
+fn only_the_first_of_calls_that_send_takes_longer_than_a_gap() {
+    let [one_way, gap] = [overlapping().one_way, overlapping().gap.unwrap()];
+    let [one_way, gap] = [one_way, gap].map(|times| ps(&times, 500));
+    let long = times(2000.0, 700.0);
+    let call = ps(&long, 500);
+    assert_eq!(calls_that_send(long, 500), [call, call + gap, one_way + call]);
+    assert_eq!(
+        calls_that_send(times(9000.0, 700.0), 500)[0],
+        one_way,
+        "no longer than its message"
+    );
+}
+
+/// Also a rendezvous, whose data the NIC may have read long before.
+#[test]
+fn a_rendezvous_is_done_when_its_call_is() {
+    let [first, ..] = calls_that_send(times(3000.0, 700.0), 300_000);
+    assert_eq!(first, ps(&times(3000.0, 700.0), 300_000));
+}
+
+#[test]
+fn a_copy_takes_what_was_measured_or_nothing() {
+    let copying = Some(times(100.0, 50.0));
+    for (curves, wanted) in [
+        (Curves { copying: copying.clone(), ..overlapping() }, ps(&times(100.0, 50.0), 2000)),
+        (overlapping(), 0),
+    ] {
+        let time = world(2).with(with(curves)).time(|c| (c.host.copy)(2000));
+        assert_eq!(time, wanted);
+    }
+    // Memory is that of a node.
+    let between = Costs::new(overlapping(), Alone::NOTHING);
+    let inside = Costs::new(Curves { copying, ..overlapping() }, Alone::NOTHING);
+    let (between_nodes, inside_node) = (Some(Box::new(between)), Some(Box::new(inside)));
+    let protocol = Protocol { between_nodes, inside_node, ..Protocol::default() };
+    let time = world(2).with(protocol).time(|c| (c.host.copy)(2000));
+    assert_eq!(time, ps(&times(100.0, 50.0), 2000));
 }

@@ -9,6 +9,9 @@ from pydantic import Field, field_validator
 from weft.config.language.quantities import Delay, Rate, Size
 from weft.config.language.section import Settings, SpecName
 
+#: The curves of a placement.
+CURVES = ("one_way", "two_way", "gap", "duplex", "sent", "copying", "put")
+
 
 class Piece(Settings):
     """A straight piece of a curve, up to the size from which the next one holds."""
@@ -35,10 +38,19 @@ class MessageCurves(Settings):
     gap: Annotated[list[Piece] | None, Field(min_length=1)] = None
     """From one message to the next where many go from one rank to another: how long a rank is busy
     with each. Half of `two_way` unless given."""
+    duplex: Annotated[list[Piece] | None, Field(min_length=1)] = None
+    """The same where the other rank sends as many meanwhile: a rank that sends and receives does
+    both for so long. Two of `gap` unless given, which also bounds it; needs `gap`."""
+    sent: Annotated[list[Piece] | None, Field(min_length=1)] = None
+    """The call that sends a message; at most `one_way`. As long as the rank is busy with it unless
+    given."""
+    copying: Annotated[list[Piece] | None, Field(min_length=1)] = None
+    """A copy within the memory of a rank, such as that of its own block of an all-to-all; nothing
+    unless given."""
     put: Annotated[list[Piece] | None, Field(min_length=1)] = None
     """A put until the caller knows that it is complete; as `one_way` unless given."""
 
-    @field_validator("one_way", "two_way", "gap", "put")
+    @field_validator(*CURVES)
     @classmethod
     def _rises(cls, pieces: list[Piece] | None) -> list[Piece] | None:
         sizes = [piece.size for piece in pieces or ()]
@@ -49,7 +61,7 @@ class MessageCurves(Settings):
     def spec(self) -> dict[str, object]:
         """As the base class, with each piece as plain values."""
         found = super().spec()
-        for name in ("one_way", "two_way", "gap", "put"):
+        for name in CURVES:
             if name in found:
                 found[name] = [piece.spec() for piece in found[name]]
         return found

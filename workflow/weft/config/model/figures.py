@@ -239,8 +239,17 @@ class NetworkPicture(Figure):
 class Fit(Figure):
     """The curve that the experiment fitted to its ping-pong, with the residuals below."""
 
-    y: Literal["one_way_time_s", "exchange_time_s", "gap_time_s", "put_time_s"] = "one_way_time_s"
-    """The time that the curve shows: one way, both ways, the gap between messages, or a put."""
+    y: Literal[
+        "one_way_time_s",
+        "exchange_time_s",
+        "gap_time_s",
+        "duplex_time_s",
+        "sent_time_s",
+        "copy_time_s",
+        "put_time_s",
+    ] = "one_way_time_s"
+    """The time that the curve shows: one way, both ways, the gap between messages of one stream or
+    of two in opposite directions, the call that sends, a copy in memory, or a put."""
     per_byte: bool = False
     """Show the time of a byte, net of the time of 0 bytes, instead of the time of a message."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import AfterValidator, Discriminator, Tag, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from weft.config.language.quantities import Delay, Rate
 from weft.config.language.section import Settings, SpecName
@@ -32,6 +32,16 @@ class StoredCalibration(Settings):
     """The machine that was measured; this one unless given."""
     date: str | None = None
     """The time of the measurement, or how it begins: the newest that does; of all unless given."""
+
+
+class Residuals(Settings):
+    """How far a fit is from the times that it was fitted to: the root mean square of the relative
+    residuals. Predictions on the network have intervals that reach as far."""
+
+    line: Annotated[float, Field(ge=0, le=1e3)]
+    """Of the line, which `latency` and `bandwidth` are."""
+    curve: Annotated[float | None, Field(ge=0, le=1e3)] = None
+    """Of the curve of messages one way in `costs`; as `line` unless given."""
 
 
 def _source(source: str) -> str:
@@ -84,12 +94,17 @@ class Network(Settings):
     costs: MessageCosts | None = None
     """What messages cost by their size, for engines with `network_costs`; a calibration fits it."""
 
+    residuals: Residuals | None = None
+    """How far the fit is off that gave these numbers; an exported calibration has them."""
+
     @model_validator(mode="after")
     def _given_or_fitted(self) -> Network:
         if self.calibrated_from is None and self.bandwidth is None:
             raise ValueError("give a bandwidth, like '4 GB/s', or calibrated_from: pingpong")
         if self.calibrated_from and (self.bandwidth is not None or self.latency is not None):
             raise ValueError("calibrated_from fits bandwidth and latency; leave both out")
+        if self.calibrated_from and self.residuals:
+            raise ValueError("calibrated_from has residuals of its own; leave residuals out")
         if self.calibrated_from and self.costs:
             raise ValueError("calibrated_from fits costs; leave one of both out")
         detailed = [key for key in DETAILED if getattr(self, key)]
@@ -105,7 +120,7 @@ class Network(Settings):
     def spec(self) -> dict[str, object]:
         """SI values; a calibrated network has no bandwidth and latency yet."""
         latency = {} if self.calibrated_from else {"latency_s": 0.0}
-        parts = (*SECTIONS, "costs")
+        parts = (*SECTIONS, "costs", "residuals")
         sections = {key: part.spec() for key in parts if (part := getattr(self, key))}
         return {**latency, **super().spec(), **sections}
 

@@ -13,13 +13,13 @@ from weft.config.language.errors import ConfigError, Problem, nearest, problems,
 from weft.config.language.yaml_files import read_raw
 from weft.config.model.network import PINGPONG, Network, StoredCalibration
 from weft.config.points.in_units import in_units
-from weft.files.calibrations import all_calibrations, calibrations_of
+from weft.files.calibrations import all_calibrations, calibrations_of, residuals_of
 from weft.files.layout import Layout
 from weft.machine import MachineIdentity
 
 KEY = "network.calibrated_from"
 #: What a calibration gives a network.
-GIVEN = ("bandwidth", "latency", "costs")
+GIVEN = ("bandwidth", "latency", "costs", "residuals")
 
 
 class StoredError(Exception):
@@ -55,6 +55,8 @@ def network_of(calibration: Mapping[str, object]) -> dict[str, object]:
     }
     if "costs" in calibration:
         spec["costs"] = calibration["costs"]
+    if "relative_residual_rms" in calibration:
+        spec["residuals"] = residuals_of(calibration)
     return in_units(Network, spec)
 
 

@@ -17,7 +17,15 @@ from weft.plan.spec import WorkloadSpec
 PROGRAM_TIME = "program_time_s"
 #: What programs of weft report beside that, at every size.
 REPORTED = {
-    "pingpong": ("one_way_time_s", "exchange_time_s", "gap_time_s", "put_time_s"),
+    "pingpong": (
+        "one_way_time_s",
+        "exchange_time_s",
+        "gap_time_s",
+        "duplex_time_s",
+        "sent_time_s",
+        "copy_time_s",
+        "put_time_s",
+    ),
     "alltoall": ("collective_time_s", "pairwise_time_s"),
     "halo_exchange": ("iteration_time_s",),
 }

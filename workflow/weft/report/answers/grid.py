@@ -10,7 +10,7 @@ from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
 from weft.report.answers.wording import lowered
 from weft.report.data.axes import SIZE
-from weft.report.data.fit_errors import FITTED, fit_error
+from weft.report.data.fit_errors import fit_error, keys_of_fits
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
 from weft.report.data.source import Row, Study, Where
@@ -111,9 +111,9 @@ def grid(
     """Every value of `metric` that one of `wheres` lets through, also with the keys `also`."""
     variants = [VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []
     named = [key for key in also if key]
-    fitted = [FITTED] if FITTED in study.values else []
+    fitted = keys_of_fits(study)
     keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, *fitted, SIZE]))
-    errors = {engine: fit_error(study, metric, engine) for engine in study.engines if fitted}
+    errors: dict[tuple[str, ...], float] = {}
     cells: dict[tuple[str, ...], GridCell] = {}
     chosen: dict[int, Row] = {}
     for where in wheres:
@@ -121,7 +121,10 @@ def grid(
         middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
         for row in study.replicates(metric, keys, where):
             at = frozen(row, keys)
-            off = errors[row["engine"]] if row.get(FITTED) else 0.0
+            fit = frozen(row, ["engine", *fitted])
+            if fit not in errors:
+                errors[fit] = fit_error(study, metric, row)
+            off = errors[fit]
             cells.setdefault(at, GridCell(row, _value(row, middles.get(at), off)))
     return ValueGrid(study, metric, list(cells.values()), list(chosen.values()))
 

@@ -3,49 +3,59 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Sequence
-from statistics import fmean
+from collections.abc import Mapping
+from typing import cast
 
 from weft.config.model.declaration import FIDELITIES
-from weft.report.data.source import Study, Where
+from weft.files.calibrations import residuals_of
+from weft.report.data.source import Row, Study, Where
 
-#: The key that points on a fitted network have.
+#: The key that points on a network have that this experiment fits.
 FITTED = "network.calibrated_from"
-
+#: Those on a network of a stored or exported calibration.
+LINE, CURVE = "network.residuals.line", "network.residuals.curve"
+#: Every key that decides how far a prediction may be off.
+KEYS = (FITTED, LINE, CURVE)
 
 #: What the network says nothing about, although it is a time.
 _COST = ("wall_s", "cpu_s")
 _PREDICTED = ("s", "B/s")
 
 
-def fit_error(study: Study, metric: str, engine: str) -> float:
-    """The root mean square of the relative residuals of the fit that `engine` uses: a line in
-    closed forms, else the curve of messages one way, if there is one.
+def fit_error(study: Study, metric: str, settings: Row) -> float:
+    """The root mean square of the relative residuals of the fit that a point with these `settings`
+    uses: a line in closed forms, else the curve of messages one way, if there is one.
 
     0 where nothing was fitted, and for metrics that are no predicted time or rate.
     """
-    path = study.folder.calibration
-    if metric in _COST or study.metrics[metric].unit not in _PREDICTED or not path.is_file():
+    if metric in _COST or study.metrics[metric].unit not in _PREDICTED:
         return 0.0
-    fitted = json.loads(path.read_text())
-    curves = [place["one_way"] for place in fitted.get("curves", {}).values() if "one_way" in place]
-    facts = study.plan.report.engines.get(engine)
-    if not curves or (facts and facts.fidelity == FIDELITIES[0]):
-        return float(fitted.get("relative_residual_rms") or 0.0)
-    return max(_rms(curve["residuals"]) for curve in curves)
+    residuals = _residuals(study, settings)
+    if not residuals:
+        return 0.0
+    facts = study.plan.report.engines.get(str(settings["engine"]))
+    has_line = "curve" not in residuals or (facts and facts.fidelity == FIDELITIES[0])
+    return residuals["line" if has_line else "curve"]
 
 
-def _rms(residuals: Sequence[float]) -> float:
-    return math.sqrt(fmean(each**2 for each in residuals)) if residuals else 0.0
+def _residuals(study: Study, settings: Row) -> Mapping[str, float]:
+    if settings.get(FITTED):
+        path = study.folder.calibration
+        return residuals_of(json.loads(path.read_text())) if path.is_file() else {}
+    found = {"line": settings.get(LINE), "curve": settings.get(CURVE)}
+    return {key: cast("float", value) for key, value in found.items() if value is not None}
+
+
+def keys_of_fits(study: Study) -> list[str]:
+    """Those of `KEYS` that points of the study have."""
+    return [key for key in KEYS if key in study.values]
 
 
 def error_of(study: Study, metric: str, where: Where) -> float:
-    """The largest `fit_error` of the points `where`, if all of them are on the fitted network."""
-    if FITTED not in study.values:
+    """The largest `fit_error` of the points `where`, if all of them are on fitted networks."""
+    if not keys_of_fits(study):
         return 0.0
     chosen = study.chosen(where)
-    if not chosen or not all(settings.get(FITTED) for settings in chosen):
+    if not chosen or not all(_residuals(study, settings) for settings in chosen):
         return 0.0
-    engines = {str(settings["engine"]) for settings in chosen}
-    return max(fit_error(study, metric, engine) for engine in engines)
+    return max(fit_error(study, metric, settings) for settings in chosen)
