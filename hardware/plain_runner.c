@@ -17,6 +17,8 @@ int weft_finalize(void);
 int weft_initialized(int *flag);
 int weft_finalized(int *flag);
 _Noreturn void weft_exit(int code);
+/* Where the linker of a program of several files leads its calls of exit. */
+_Noreturn void __wrap_exit(int code);
 
 static struct {
     jmp_buf end;
@@ -63,6 +65,10 @@ _Noreturn void weft_exit(int code) {
     longjmp(run.end, 1);
 }
 
+_Noreturn void __wrap_exit(int code) {
+    weft_exit(code);
+}
+
 /* Only what a program prints in its first repetition is shown. */
 static void be_silent(void) {
     static int is_silent;
@@ -76,6 +82,9 @@ static void be_silent(void) {
 }
 
 static int once(struct session *session, int argc, char **argv) {
+    /* Directives of OpenMP run on one thread, as in the prediction, unless the machine says more.
+     */
+    setenv("OMP_NUM_THREADS", "1", 0);
     void *object = dlopen(session->options.program, RTLD_NOW | RTLD_LOCAL);
     int (*program)(int, char **, char **) = NULL;
     if (object != NULL) {
@@ -97,6 +106,13 @@ static int once(struct session *session, int argc, char **argv) {
     be_silent();
     weft_samples_add(&session->samples, PROGRAM_TIME, run.end_s - run.start_s);
     dlclose(object);
+    /* A library that a program needs, or a destructor of a thread, may hold it. */
+    object = dlopen(session->options.program, RTLD_NOW | RTLD_NOLOAD);
+    if (object != NULL && run.code == EXIT_OK) {
+        weft_complain(session,
+                      "the program stays in memory, so that its variables keep their values");
+        run.code = EXIT_BROKEN;
+    }
     return run.code;
 }
 

@@ -13,6 +13,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     int count;    /* argc */
     char **words; /* argv */
@@ -27,5 +31,9 @@ int MGEN_Argument_int(MGEN_Arguments *given, int place, const char *what, int le
 uint64_t MGEN_Argument_seed(MGEN_Arguments *given, int place, uint64_t missing);
 /* The same for seconds, of at least 0. */
 double MGEN_Argument_seconds(MGEN_Arguments *given, int place, const char *what, double missing);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

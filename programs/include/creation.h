@@ -5,6 +5,10 @@
 
 #include "mgen.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     const char *call;    /* comm_split, comm_create or comm_create_group */
     const char *library; /* mpich or openmpi */
@@ -20,5 +24,9 @@ const char *MGEN_Creation_refusal(const MGEN_Creation *creation);
 /* All ranks of `comm` call it; for comm_create_group, the members only. Over MPI the result is the
  * communicator, or MGEN_COMM_NULL for other ranks. In the simulator it is always MGEN_COMM_NULL. */
 MGEN_Comm MGEN_Creation_run(const MGEN_Creation *creation);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

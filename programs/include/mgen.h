@@ -16,6 +16,10 @@
 #include "mgen_types.h"
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The user writes this function. One call is one repetition: `hardware` makes many, a simulator
  * one. argv[1] is the message size in bytes if the workload has sizes; then come the arguments. */
 int MGEN_Main(int argc, char **argv);
@@ -105,5 +109,9 @@ int MGEN_rdma_available(void);
 int MGEN_rdma_expose(void *memory, size_t bytes);
 MGEN_acp_handle MGEN_rdma_put_data(int dest, const void *data, int size, size_t offset, int tag);
 MGEN_acp_handle MGEN_rdma_get_data(int source, void *data, int size, size_t offset, int tag);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

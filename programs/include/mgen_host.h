@@ -5,6 +5,10 @@
 
 #include "mgen.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Tags from here on belong to collectives: no MGEN_ANY_TAG matches them. */
 enum { MGEN_COLLECTIVE_TAG = 0x40000000 };
 
@@ -78,6 +82,10 @@ struct mgen_host {
 /* Called once, when the program is loaded and before any rank begins. */
 void mgen_bind(const struct mgen_host *functions);
 
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

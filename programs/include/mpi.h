@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All ranks are one process: exit ends the rank that calls it. */
-_Noreturn void mgen_exit(int code);
-#define exit mgen_exit
-
 #define MPI_VERSION 3
 #define MPI_SUBVERSION 1
 

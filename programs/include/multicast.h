@@ -17,6 +17,10 @@
 
 #include "mgen.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A group, as one of its members knows it. */
 typedef struct {
     MGEN_Comm comm;
@@ -62,5 +66,9 @@ void MGEN_Multicast_by_rules(const MGEN_Multicast *group, const char *rules, voi
 /* All ranks of `comm` call it after their last group. If a message of a multicast was never
  * received, the run ends and names the ranks that should have received one. */
 void MGEN_Multicast_finish(MGEN_Comm comm, int tag);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,8 @@
 #include <string.h>
 
 static const struct mgen_host *host;
+/* Runs what is to run when the rank ends; only a program that has such functions sets it. */
+static void (*at_end)(void);
 
 void mgen_bind(const struct mgen_host *functions) {
     host = functions;
@@ -51,8 +53,20 @@ int MGEN_Abort(MGEN_Comm comm, int code) {
     return host->abort(comm, code);
 }
 
+void mgen_at_end(void (*run)(void)) {
+    at_end = run;
+}
+
+/* Called when a rank has returned from its main function, and by exit. */
+void mgen_end(void) {
+    if (at_end != NULL) {
+        at_end();
+    }
+}
+
 /* The simulator's function never returns. */
 void mgen_exit(int code) {
+    mgen_end();
     for (;;) {
         host->quit(code);
     }

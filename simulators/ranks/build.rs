@@ -7,14 +7,15 @@ use std::{env, fs};
 /// Paths from the workspace, the same as in `Cargo.toml`.
 const INCLUDE: &str = "../programs/include";
 const LIBRARY: &str = "../programs/lib";
+const SIMULATED: &str = "../programs/lib/simulated";
 
 fn main() {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
     let workspace = own.parent().expect("the crate's folder lies in the workspace");
     let made = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets it")).join("embedded.rs");
-    let text =
-        list("INCLUDE", &workspace.join(INCLUDE)) + &list("LIBRARY", &workspace.join(LIBRARY));
-    for folder in [INCLUDE, LIBRARY] {
+    let lists = [("INCLUDE", INCLUDE), ("LIBRARY", LIBRARY), ("SIMULATED", SIMULATED)];
+    let text = lists.map(|(name, folder)| list(name, &workspace.join(folder))).concat();
+    for (_, folder) in lists {
         println!("cargo::rerun-if-changed={}", workspace.join(folder).display());
     }
     fs::write(made, text).expect("the build folder can be written");

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -80,11 +81,13 @@ def run_point(
     engine: str = "rdma",
     topology: dict[str, Any] | None = None,
     reads: Path | None = None,
+    build: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> tuple[dict[str, float], str]:
-    """The metrics of one point at its last size, and its log. The program may read `reads`."""
+    """The metrics of one point at its last size, and its log. The program may read `reads`; with
+    `build` it has several files, whose paths count from `folder`."""
     line, log = _run(
-        folder, source, ranks, sizes, arguments, network, engine, topology, options, reads
+        folder, source, ranks, sizes, arguments, network, engine, topology, options, reads, build
     )
     assert line["status"] == "done", line["error"]
     return {metric["metric"]: metric["value"] for metric in line["metrics"]}, log
@@ -109,6 +112,7 @@ def _run(
     topology: dict[str, Any] | None,
     options: dict[str, Any],
     reads: Path | None = None,
+    build: Mapping[str, Any] | None = None,
 ) -> tuple[dict[str, Any], str]:
     """The line of one point in the journal, and the log."""
     binary = BINARIES / f"weft-{engine}"
@@ -123,6 +127,8 @@ def _run(
         "arguments": list(arguments),
         "input": None if reads is None else str(reads),
     }
+    if build is not None:
+        workload["build"] = build
     point = {
         "point_id": "p",
         "digest": "d",

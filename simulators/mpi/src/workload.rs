@@ -1,6 +1,6 @@
 //! The `workload` part of a point whose workload is a program.
 
-use ranks::Source;
+use ranks::{Build, Source};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -12,6 +12,8 @@ pub struct Workload {
     pub program: String,
     pub source: PathBuf,
     pub source_sha256: Option<String>,
+    /// Of a program of several files.
+    pub build: Option<Build>,
     pub input: Option<PathBuf>,
     pub input_sha256: Option<String>,
     pub ranks: u32,
@@ -26,6 +28,7 @@ impl Default for Workload {
             program: String::new(),
             source: PathBuf::new(),
             source_sha256: None,
+            build: None,
             input: None,
             input_sha256: None,
             ranks: 0,
@@ -56,7 +59,10 @@ impl Workload {
     /// Reads the program's source. Checks that it and the input, if there is one, are as they were
     /// planned.
     pub fn source(&self) -> Result<Source, String> {
-        let source = Source::read(&self.source, self.source_sha256.as_deref())?;
+        let source = match &self.build {
+            Some(build) => Source::of_files(build)?,
+            None => Source::read(&self.source, self.source_sha256.as_deref())?,
+        };
         if let Some(input) = &self.input {
             Source::read(input, self.input_sha256.as_deref())?;
         }

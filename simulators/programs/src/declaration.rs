@@ -88,9 +88,9 @@ fn ranks() -> Vec<Value> {
                "description": "CSV with the columns rank and node, a row for each rank; path \
                 from the project."}),
         json!({"name": "stack", "type": "size", "minimum": "16 KiB", "maximum": "1 GiB",
-               "default": "64 KiB",
+               "default": "2 MiB",
                "description": "Memory that the stack of a rank may take; only what is touched \
-                counts."}),
+                counts, and 4 KiB of page tables for each rank."}),
         json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
                "description": "Processor time that a rank may take between two calls before \
                 it counts as endless."}),

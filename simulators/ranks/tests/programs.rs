@@ -2,7 +2,8 @@
 
 #![expect(unsafe_code, reason = "C programs are called")]
 
-use ranks::{self, Built, Program, Ranks, Source, Step};
+use ranks::{self, Build, Built, Program, Ranks, Source, Step};
+use serde_json::{Value, json};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
@@ -50,30 +51,90 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
 }
 
-/// One cache for all tests of this process, which run at the same time.
 fn load(name: &str) -> Result<Rc<Program>, String> {
+    loaded(&Source::read(&source(name), None).unwrap())
+}
+
+/// One cache for all tests of this process, which run at the same time.
+fn loaded(source: &Source) -> Result<Rc<Program>, String> {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
     // SAFETY: the tests read and write variables by the standard library only, which has a lock.
     unsafe { std::env::set_var("WEFT_PROGRAM_CACHE", cache) };
-    let source = Source::read(&source(name), None).unwrap();
     // SAFETY: the table is static; the programs call these two only.
-    unsafe { Program::load(&Built::new(&source)?, HOST.0.as_ptr().cast()) }
+    unsafe { Program::load(&Built::new(source)?, HOST.0.as_ptr().cast()) }
+}
+
+/// A program of several files below `tests/programs`; tests run in the crate's folder.
+fn load_parts(folder: &str, build: Value, files: &[&str]) -> Result<Rc<Program>, String> {
+    let below = |name: &str| format!("tests/programs/{folder}/{name}");
+    let list = |key: &str| -> Vec<String> {
+        let names = build[key].as_array().into_iter().flatten();
+        names.map(|name| below(name.as_str().unwrap())).collect()
+    };
+    let files: Vec<Value> = files.iter().map(|name| json!([below(name), null])).collect();
+    let mut whole = build.clone();
+    whole["sources"] = list("sources").into();
+    whole["include"] = list("include").into();
+    whole["files"] = files.into();
+    loaded(&Source::of_files(&serde_json::from_value::<Build>(whole).unwrap())?)
+}
+
+const PARTS: [&str; 3] = ["main.c", "sum.c", "include/sum.h"];
+
+fn of_parts() -> Value {
+    json!({"language": "c", "sources": ["main.c", "sum.c"], "include": ["include"],
+           "defines": ["FACTOR=21"], "flags": ["-O1", "-std=gnu11"]})
+}
+
+#[test]
+fn ranks_of_several_files_share_no_state_of_theirs_or_of_the_c_library() {
+    let program = load_parts("parts", of_parts(), &PARTS).unwrap();
+    let mut ranks = program.ranks(&["p".into(), "3".into()], 3, 65_536).unwrap();
+    assert_eq!(to_the_end(&mut ranks, 3), [42; 3]);
+}
+
+#[test]
+fn a_compiler_sees_the_files_of_the_point_only() {
+    let error = load_parts("parts", of_parts(), &PARTS[..2]).err().unwrap();
+    assert!(error.contains("tests/programs/parts/main.c:3:10: fatal error: sum.h"), "{error}");
+    assert!(error.ends_with("; workload.program.include lists the folders of headers"), "{error}");
+}
+
+#[test]
+fn what_no_file_defines_is_named_with_the_keys_that_add_it() {
+    let mut build = of_parts();
+    build["sources"] = json!(["main.c"]);
+    let error = load_parts("parts", build, &PARTS).err().unwrap();
+    assert!(error.contains("undefined reference to `sum'; add the file"), "{error}");
+}
+
+#[test]
+fn an_exception_that_a_rank_handles_is_its_own_and_so_is_all_that_constructors_make() {
+    let build = json!({"language": "c++", "sources": ["main.cpp", "twice.c"]});
+    let program = load_parts("cpp", build, &["main.cpp", "twice.c"]).unwrap();
+    for _ in 0..2 {
+        let mut ranks = program.ranks(&["p".into()], 3, 1 << 20).unwrap();
+        assert_eq!(to_the_end(&mut ranks, 3), [30; 3]);
+    }
 }
 
 fn start(program: &Rc<Program>, ranks: u32) -> Ranks {
     program.ranks(&["counter".into(), "8".into()], ranks, 65_536).unwrap()
 }
 
+/// Resumes ranks in turn until all have ended.
 fn to_the_end(ranks: &mut Ranks, count: u32) -> Vec<i32> {
-    let mut codes = vec![0; count as usize];
-    for _ in 0..4 {
+    let mut codes = vec![None; count as usize];
+    while codes.contains(&None) {
         for rank in 0..count {
-            if let Step::Ended(code) = ranks.resume(rank) {
-                codes[rank as usize] = code;
+            if codes[rank as usize].is_none() {
+                if let Step::Ended(code) = ranks.resume(rank) {
+                    codes[rank as usize] = Some(code);
+                }
             }
         }
     }
-    codes
+    codes.into_iter().flatten().collect()
 }
 
 #[test]
@@ -86,10 +147,27 @@ fn every_rank_has_globals_of_its_own_and_a_new_run_begins_anew() {
 }
 
 #[test]
-fn large_globals_are_refused_with_names_and_sizes() {
+fn every_rank_has_pages_of_large_globals_and_those_of_others_are_reached_aside() {
     let program = load("large_globals.c").unwrap();
-    let error = program.ranks(&["p".into()], 2, 65_536).err().unwrap();
-    assert!(error.contains("largest: field (800000 B), small (100 B); allocate them"), "{error}");
+    for _ in 0..2 {
+        let mut ranks = program.ranks(&["p".into()], 3, 65_536).unwrap();
+        let mut places = vec![];
+        for rank in 0..3 {
+            assert_eq!(ranks.resume(rank), Step::Blocked);
+            places.push(GIVEN.get());
+        }
+        for (rank, &place) in (0..).zip(&places) {
+            let aside: *mut i32 = ranks.translate(rank, place.cast()).cast();
+            assert_eq!(aside == place, rank == 2);
+            // SAFETY: an element of the rank's field, which nothing else uses now.
+            unsafe {
+                assert_eq!(*aside, 1);
+                *aside = 40 + rank as i32;
+            }
+        }
+        let codes: Vec<_> = [1, 0, 2].map(|rank| ranks.resume(rank)).into();
+        assert_eq!(codes, [Step::Ended(41), Step::Ended(40), Step::Ended(42)]);
+    }
 }
 
 #[test]
@@ -100,9 +178,9 @@ fn globals_of_too_many_ranks_are_refused() {
 }
 
 #[test]
-fn thread_locals_are_refused_with_their_name() {
-    let error = load("thread_local.c").err().unwrap();
-    assert!(error.contains("the thread-local variable per_thread"), "{error}");
+fn every_rank_has_variables_of_the_thread() {
+    let program = load("thread_local.c").unwrap();
+    assert_eq!(to_the_end(&mut start(&program, 3), 3), [7; 3]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from weft.config.model.program_files import build_files
 from weft.engines.results import LEFT
 from weft.files.layout import ExperimentFolder, ShardFolder
 from weft.plan.model import short_digest
@@ -68,6 +69,7 @@ def asked_files(plan: Plan, root: Path) -> Iterator[tuple[str, Path]]:
             spec = json.loads(text) if text else {}
             keys = {key for key in spec if f"{key}_sha256" in spec} | {"file", "routes"}
             named |= {str(spec[key]) for key in keys if spec.get(key)}
+            named.update(build_files(spec["build"]) if spec.get("build") else ())
     for name in sorted(named):
         path = root / name
         if path.is_file():

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from weft.config.model.program_files import build_files
 from weft.confine import Limits, Sandbox, run, sweep
 from weft.confine.sandbox import PROGRAM, TEMPORARY
 from weft.engines.base import SIDE_TABLES, EngineError, ShardJob
@@ -43,7 +44,9 @@ def named_files(point: ResolvedPoint) -> list[str]:
     """Files of a user that a point names, from the project."""
     workload = point["workload"]
     named = (workload.get("file"), workload.get("source"), workload.get("input"))
-    return [str(file) for file in (*named, point["options"].get("rank_file")) if file]
+    build = workload.get("build")
+    parts = build_files(build) if build else ()
+    return [str(file) for file in (*named, *parts, point["options"].get("rank_file")) if file]
 
 
 def run_in_sandbox(job: ShardJob, command: Sequence[str]) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
+from weft.config.model.program_files import BuildSpec as BuildSpec
+
 #: Options of an engine: its file in `configs/engine/` declares their keys and kinds.
 OptionsSpec = Mapping[str, Any]
 
@@ -124,6 +126,7 @@ class WorkloadSpec(TypedDict, total=False):
     ranks: int
     source: str
     source_sha256: str
+    build: BuildSpec
     input: str | None
     arguments: Sequence[str]
 

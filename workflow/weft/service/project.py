@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from weft.config.model.program_files import ENDINGS
 from weft.files.layout import CLONE, Layout
 
 #: Folder of a project that holds uploads; an experiment names them by it.
@@ -21,6 +22,8 @@ _CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "pa
 
 def upload_problem(path: str) -> str | None:
     """What is wrong with the path of an upload; nothing is for `uploads/<file>`."""
+    if path.endswith((*ENDINGS["c++"], *ENDINGS["fortran"])):
+        return "this server takes no programs of C++ or Fortran"
     parts = PurePosixPath(path).parts
     if len(parts) == 2 and parts[0] == UPLOADS and _FILE.fullmatch(parts[1]) and "/" in path:
         return None

@@ -1,8 +1,10 @@
 //! Compiled programs, cached by content in `programs/build/<hash>/`.
 
 use super::Source;
-use super::compiler::{Compiler, Made};
-use super::embedded::{INCLUDE, LIBRARY};
+use super::compiler::{self, Compiler, Made, Task};
+use super::constructors;
+use super::embedded::{INCLUDE, LIBRARY, SIMULATED};
+use super::source::{Language, Parts};
 use super::words;
 use crate::names;
 use hmac_sha256::Hash;
@@ -31,6 +33,9 @@ impl Built {
     /// # Errors
     /// Reports what the compiler says.
     pub fn new(source: &Source) -> Result<Self, String> {
+        if source.parts.as_ref().is_some_and(|parts| parts.openmp) {
+            eprintln!("directives of OpenMP are left out: every rank is one thread");
+        }
         Ok(Self { library: build(source)?, source: source.path.clone() })
     }
 
@@ -45,27 +50,123 @@ impl Built {
 }
 
 fn build(source: &Source) -> Result<PathBuf, String> {
-    let compiler = Compiler::find()?;
+    let compiler = Compiler::find(compiler::Language::C)?;
     let cache = env::var_os(VARIABLE).map_or_else(|| FOLDER.into(), PathBuf::from);
     let cache = std::path::absolute(&cache).map_err(at(&cache))?;
-    let embedded = INCLUDE.iter().chain(LIBRARY).map(|(name, text)| (*name, text.as_bytes()));
+    let lists = [INCLUDE, LIBRARY, SIMULATED];
+    let embedded = lists.into_iter().flatten().map(|(name, text)| (*name, text.as_bytes()));
     let identity = ("compiler", compiler.identity.as_bytes());
     let library = hash([identity].into_iter().chain(embedded));
-    // The path counts: it is in the compiler's messages and in `__FILE__`.
-    let path = source.path.to_string_lossy();
-    let program = hash([("library", library.as_bytes()), (&path, &source.text)].into_iter());
-    let library = cache.join(library);
-    cached(&cache.join(program), PROGRAM, |folder| {
-        let object = cached(&library, LIBRARY_OBJECT, |folder| make_library(&compiler, folder))?;
-        let copy = folder.join("program.c");
-        write_copy(&copy, source).map_err(at(&copy))?;
-        let sources = [PathBuf::from("program.c"), object];
-        let include = library.join("include");
-        let output = compiler.compile(folder, &include, &sources, Made::SharedLibrary, PROGRAM)?;
-        check(&output).map_err(|words| {
-            format!("the program {} does not compile: {words}", source.path.display())
+    let library = Library { folder: cache.join(library), compiler };
+    match &source.parts {
+        Some(parts) => library.build_parts(&cache, parts),
+        None => library.build_file(&cache, source),
+    }
+}
+
+/// What every program is linked with.
+struct Library {
+    folder: PathBuf,
+    /// Of C.
+    compiler: Compiler,
+}
+
+impl Library {
+    fn object(&self) -> Result<PathBuf, String> {
+        cached(&self.folder, LIBRARY_OBJECT, |folder| make_library(&self.compiler, folder))
+    }
+
+    fn name(&self) -> (&'static str, &[u8]) {
+        ("library", self.folder.as_os_str().as_encoded_bytes())
+    }
+
+    /// A program of one file.
+    fn build_file(&self, cache: &Path, source: &Source) -> Result<PathBuf, String> {
+        // The path counts: it is in the compiler's messages and in `__FILE__`.
+        let path = source.path.to_string_lossy();
+        let program = hash([self.name(), (&path, &source.text)].into_iter());
+        cached(&cache.join(program), PROGRAM, |folder| {
+            let copy = folder.join("program.c");
+            write_copy(&copy, source).map_err(at(&copy))?;
+            let output = self.compiler.compile(&Task {
+                folder,
+                include: &[&self.folder.join("include")],
+                flags: &[],
+                sources: &["program.c".into(), self.object()?],
+                made: Made::SharedLibrary,
+                name: Path::new(PROGRAM),
+            })?;
+            check(&output).map_err(|words| {
+                format!("the program {} does not compile: {words}", source.path.display())
+            })?;
+            constructors::set_aside(&folder.join(PROGRAM))
         })
-    })
+    }
+
+    /// A program of several files, in a folder that holds these files and no others.
+    fn build_parts(&self, cache: &Path, parts: &Parts) -> Result<PathBuf, String> {
+        let compiler = match parts.language {
+            Language::C => self.compiler.clone(),
+            Language::Cpp => Compiler::find(compiler::Language::Cpp)?,
+        };
+        let words = format!("{:?} {:?} {:?}", parts.sources, parts.include, parts.flags);
+        let own = [self.name(), ("compiler", compiler.identity.as_bytes()), ("", words.as_bytes())];
+        let files: Vec<_> =
+            parts.files.iter().map(|(path, text)| (path.to_string_lossy(), text)).collect();
+        let files = files.iter().map(|(path, text)| (path.as_ref(), text.as_slice()));
+        let program = hash(own.into_iter().chain(files));
+        cached(&cache.join(program), PROGRAM, |folder| {
+            let root = folder.join("files");
+            write_files(&root, parts)?;
+            let mut sources = in_their_languages(parts);
+            sources.push(self.object()?);
+            let own = self.folder.join("include");
+            let include: Vec<&Path> =
+                parts.include.iter().map(PathBuf::as_path).chain([own.as_path()]).collect();
+            let output = compiler.compile(&Task {
+                folder: &root,
+                include: &include,
+                flags: &parts.flags,
+                sources: &sources,
+                made: Made::SharedLibrary,
+                name: &folder.join(PROGRAM),
+            })?;
+            let first = parts.sources[0].display();
+            check(&output).map_err(|words| {
+                format!("the program of {first} does not compile: {words}{}", words::hint(&words))
+            })?;
+            constructors::set_aside(&folder.join(PROGRAM))
+        })
+    }
+}
+
+/// The sources; the compiler of C++ gets switches, because it takes all of them for its own language.
+fn in_their_languages(parts: &Parts) -> Vec<PathBuf> {
+    if parts.language == Language::C {
+        return parts.sources.clone();
+    }
+    let mut words: Vec<PathBuf> = vec![];
+    for source in &parts.sources {
+        let language = if source.extension().is_some_and(|end| end == "c") { "c" } else { "c++" };
+        words.extend(["-x".into(), language.into(), source.clone()]);
+    }
+    words.extend(["-x".into(), "none".into()]);
+    words
+}
+
+fn write_files(root: &Path, parts: &Parts) -> Result<(), String> {
+    for (path, text) in &parts.files {
+        let copy = root.join(path);
+        let folder = copy.parent().unwrap_or(root);
+        fs::create_dir_all(folder).map_err(at(folder))?;
+        fs::write(&copy, text).map_err(at(&copy))?;
+    }
+    // Paths may lead through folders that hold no file.
+    for folder in &parts.include {
+        let folder = root.join(folder);
+        fs::create_dir_all(&folder).map_err(at(&folder))?;
+    }
+    Ok(())
 }
 
 /// The file `name` in `folder`. If it is missing, `make` fills a new folder that takes its place.
@@ -99,17 +200,26 @@ fn hash<'a>(parts: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
 
 /// The calls and collectives as one object, with the headers beside it.
 fn make_library(compiler: &Compiler, folder: &Path) -> Result<(), String> {
-    for (place, files) in [("include", INCLUDE), ("lib", LIBRARY)] {
+    let lists = [("include", INCLUDE), ("lib", LIBRARY), ("lib/simulated", SIMULATED)];
+    for (place, files) in lists {
         let place = folder.join(place);
         fs::create_dir_all(&place).map_err(at(&place))?;
         for (name, content) in files {
             fs::write(place.join(name), content).map_err(at(&place))?;
         }
     }
-    let names = LIBRARY.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c"));
-    let sources: Vec<PathBuf> = names.map(|name| Path::new("lib").join(name)).collect();
-    let include = Path::new("include");
-    let output = compiler.compile(folder, include, &sources, Made::Object, LIBRARY_OBJECT)?;
+    let sources = lists[1..].iter().flat_map(|(place, files)| {
+        let names = files.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c"));
+        names.map(|name| Path::new(place).join(name))
+    });
+    let output = compiler.compile(&Task {
+        folder,
+        include: &[Path::new("include")],
+        flags: &[],
+        sources: &sources.collect::<Vec<_>>(),
+        made: Made::Object,
+        name: Path::new(LIBRARY_OBJECT),
+    })?;
     check(&output).map_err(|words| format!("the calls of programs do not compile: {words}"))
 }
 

@@ -8,19 +8,23 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, io};
 
-/// The environment variable that names a compiler.
-const VARIABLE: &str = "WEFT_CC";
+/// Flags of both languages.
 /// `-fstack-clash-protection` touches every page of a large frame, so that none jumps over a guard page.
 /// `-ffp-contract=off` fuses no products with sums, so that results are the same on all processors.
-const FLAGS: [&str; 5] = [
+/// Sections let the linker drop functions of `programs/lib/simulated` that a program does not call.
+const FLAGS: [&str; 6] = [
     "-fPIC",
     "-O2",
     "-ffp-contract=off",
     "-fstack-clash-protection",
-    "-Werror=implicit-function-declaration",
+    "-ffunction-sections",
+    "-fdata-sections",
 ];
+const OF_C: [&str; 1] = ["-Werror=implicit-function-declaration"];
+/// Unique symbols would keep a program in memory, and are shared by all that is loaded.
+const OF_CPP: [&str; 1] = ["-fno-gnu-unique"];
 /// The program's own functions win over those of the same name elsewhere.
-const SHARED: [&str; 3] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"];
+const SHARED: [&str; 4] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--gc-sections"];
 /// Limits of each process of the compiler: seconds of processor time, bytes of memory, of a file, of an
 /// image of memory after a crash.
 const LIMITS: [(libc::__rlimit_resource_t, u64); 4] = [
@@ -39,48 +43,92 @@ pub enum Made {
     SharedLibrary,
 }
 
+/// The language that a compiler is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+}
+
+impl Language {
+    /// Its name, the environment variable that names a compiler, and the names that are tried else.
+    fn compilers(self) -> (&'static str, &'static str, [&'static str; 2]) {
+        match self {
+            Self::C => ("C", "WEFT_CC", ["cc", "gcc"]),
+            Self::Cpp => ("C++", "WEFT_CXX", ["c++", "g++"]),
+        }
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::C => &OF_C,
+            Self::Cpp => &OF_CPP,
+        }
+    }
+}
+
 /// A compiler, and what its results depend on.
 #[derive(Debug, Clone)]
 pub struct Compiler {
     path: PathBuf,
+    language: Language,
     /// File and flags.
     pub identity: String,
 }
 
+/// One call of a compiler.
+pub struct Task<'t> {
+    /// Where it runs.
+    pub folder: &'t Path,
+    /// Folders of headers, in the order in which they are searched.
+    pub include: &'t [&'t Path],
+    /// What an experiment adds, behind the flags of this module.
+    pub flags: &'t [String],
+    /// Sources and objects, and the switches between them.
+    pub sources: &'t [PathBuf],
+    pub made: Made,
+    /// The file that it makes.
+    pub name: &'t Path,
+}
+
 impl Compiler {
-    /// `$WEFT_CC`, else `cc`, else `gcc`.
-    pub fn find() -> Result<Self, String> {
-        let own = env::var(VARIABLE).ok().filter(|command| !command.is_empty());
-        let candidates = own.map_or_else(|| vec!["cc".into(), "gcc".into()], |own| vec![own]);
+    /// The one that the environment names, else the first that is found.
+    pub fn find(language: Language) -> Result<Self, String> {
+        let (word, variable, usual) = language.compilers();
+        let own = env::var(variable).ok().filter(|command| !command.is_empty());
+        let candidates = own.map_or_else(|| usual.map(Into::into).to_vec(), |own| vec![own]);
         let Some(path) = candidates.iter().find_map(|command| which::which(command).ok()) else {
             return Err(format!(
-                "no C compiler to compile the program with: {} not found or not able to run; \
-                 install one or name it with {VARIABLE}",
+                "no {word} compiler to compile the program with: {} not found or not able to run; \
+                 install one or name it with {variable}",
                 candidates.join(" and ")
             ));
         };
         let file = identity(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let identity = format!("{file} {FLAGS:?}{SHARED:?}{OBJECT:?}");
-        Ok(Self { path, identity })
+        let own = language.flags();
+        let identity = format!("{file} {FLAGS:?}{own:?}{SHARED:?}{OBJECT:?}");
+        Ok(Self { path, language, identity })
     }
 
-    /// Compiles `sources` in `folder` to `name` there, with headers from the folder `include`.
-    pub fn compile(
-        &self,
-        folder: &Path,
-        include: &Path,
-        sources: &[PathBuf],
-        made: Made,
-        name: &str,
-    ) -> Result<Output, String> {
+    /// Compiles sources to one file.
+    pub fn compile(&self, task: &Task) -> Result<Output, String> {
         let mut command = start(&self.path);
-        command.args(FLAGS).arg("-I").arg(include);
-        match made {
-            Made::Object => command.args(OBJECT).args(sources),
-            Made::SharedLibrary => command.args(SHARED).args(sources).arg("-lm"),
+        command.args(FLAGS).args(self.language.flags());
+        let (libraries, flags): (Vec<_>, Vec<_>) =
+            task.flags.iter().partition(|flag| flag.starts_with("-l"));
+        command.args(flags);
+        for folder in task.include {
+            command.arg("-I").arg(folder);
+        }
+        match task.made {
+            Made::Object => command.args(OBJECT).args(task.sources),
+            // The linker looks into a library for what stands before it.
+            Made::SharedLibrary => {
+                command.args(SHARED).args(task.sources).args(libraries).arg("-lm")
+            }
         };
         // `words` reads the messages, so they must be in English and in ASCII.
-        command.args(["-o", name]).env("LC_ALL", "C").current_dir(folder);
+        command.arg("-o").arg(task.name).env("LC_ALL", "C").current_dir(task.folder);
         command.output().map_err(|error| format!("{}: {error}", self.path.display()))
     }
 }

@@ -1,32 +1,116 @@
-//! Files of a user that a point names, and a check that they are as they were planned.
+//! Files of a user that a point names, and a check that they are as they were planned. A program is one
+//! file or several.
 
 use hmac_sha256::Hash;
-use std::path::{Path, PathBuf};
+use serde::Deserialize;
+use std::path::{Component, Path, PathBuf};
 
-/// A file with its content.
+/// A program: a file with its content, or several.
 #[derive(Debug, Clone)]
 pub struct Source {
     pub path: PathBuf,
+    /// Of all files.
     pub text: Vec<u8>,
+    pub(super) parts: Option<Parts>,
 }
+
+/// A program of several files, as a point describes it. All paths are from `root`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Build {
+    /// The path from the project.
+    #[serde(default)]
+    root: PathBuf,
+    language: Language,
+    /// What is compiled.
+    sources: Vec<PathBuf>,
+    /// Folders in which headers are looked for.
+    #[serde(default)]
+    include: Vec<PathBuf>,
+    /// `NAME` or `NAME=value`.
+    #[serde(default)]
+    defines: Vec<String>,
+    #[serde(default)]
+    flags: Vec<String>,
+    /// Every file that the compiler gets to see, with its digest when the point was planned.
+    files: Vec<(PathBuf, Option<String>)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Language {
+    #[serde(rename = "c")]
+    C,
+    #[serde(rename = "c++")]
+    Cpp,
+}
+
+/// The same with the content of the files.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    pub language: Language,
+    pub sources: Vec<PathBuf>,
+    pub include: Vec<PathBuf>,
+    /// Flags for the compiler, those of the macros among them.
+    pub flags: Vec<String>,
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Whether directives of OpenMP were asked for.
+    pub openmp: bool,
+}
+
+/// Flags that turn on what ranks, which share one thread, do not have.
+const OPENMP: &str = "-fopenmp";
 
 impl Source {
     /// Reads a file. `sha256`, in hexadecimal digits, is its digest when the point was planned: of C that
     /// of its tokens, so that comments do not count.
     pub fn read(path: &Path, sha256: Option<&str>) -> Result<Self, String> {
-        let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let counted = match path.extension().and_then(|end| end.to_str()) {
-            Some("c") => source_version::content("source.c", &text),
-            _ => text.clone(),
+        let text = read(path, sha256)?;
+        Ok(Self { path: path.to_path_buf(), text, parts: None })
+    }
+
+    /// Reads a program of several files.
+    ///
+    /// # Errors
+    /// When a file is missing, is not as it was planned, or lies outside of the project.
+    pub fn of_files(build: &Build) -> Result<Self, String> {
+        let named = build.files.iter().map(|(path, _)| path);
+        let inside = |path: &&PathBuf| {
+            path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         };
-        let found: String = Hash::hash(&counted).iter().map(|byte| format!("{byte:02x}")).collect();
-        match sha256 {
-            Some(planned) if planned != found => Err(format!(
-                "{} has changed since the point was planned; plan again",
-                path.display()
-            )),
-            _ => Ok(Self { path: path.to_path_buf(), text }),
+        if let Some(path) = named.chain(&build.sources).chain(&build.include).find(|p| !inside(p)) {
+            return Err(format!("{} leads out of the folders of the program", path.display()));
         }
+        let first = build.sources.first().ok_or("workload.build.sources is empty")?;
+        let read = |(path, sha256): &(PathBuf, Option<String>)| {
+            Ok((path.clone(), read(&build.root.join(path), sha256.as_deref())?))
+        };
+        let files = build.files.iter().map(read).collect::<Result<Vec<_>, String>>()?;
+        let text = files.iter().flat_map(|(_, text)| text.iter().chain(b"\n")).copied().collect();
+        let macros = build.defines.iter().map(|define| format!("-D{define}"));
+        let flags = build.flags.iter().filter(|flag| *flag != OPENMP).cloned();
+        let parts = Parts {
+            language: build.language,
+            sources: build.sources.clone(),
+            include: build.include.clone(),
+            flags: flags.chain(macros).collect(),
+            openmp: build.flags.iter().any(|flag| flag == OPENMP),
+            files,
+        };
+        Ok(Self { path: first.clone(), text, parts: Some(parts) })
+    }
+}
+
+fn read(path: &Path, sha256: Option<&str>) -> Result<Vec<u8>, String> {
+    let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let counted = match path.extension().and_then(|end| end.to_str()) {
+        Some("c") => source_version::content("source.c", &text),
+        _ => text.clone(),
+    };
+    let found: String = Hash::hash(&counted).iter().map(|byte| format!("{byte:02x}")).collect();
+    match sha256 {
+        Some(planned) if planned != found => {
+            Err(format!("{} has changed since the point was planned; plan again", path.display()))
+        }
+        _ => Ok(text),
     }
 }
 

@@ -11,6 +11,7 @@ pub fn errors(stderr: &str) -> String {
         line.contains("error:")
             || line.contains("undefined reference")
             || line.contains("multiple definition")
+            || line.contains("cannot find -l")
     };
     let summary = |line: &&str| {
         !line.contains("ld returned") && !line.contains("some warnings being treated")
@@ -24,6 +25,27 @@ pub fn errors(stderr: &str) -> String {
     let shown: Vec<String> = lines.iter().take(SHOWN).map(|line| with_nearest(line)).collect();
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     shown.join("; ") + &more
+}
+
+/// What a user can do about the errors of a program of several files, as the end of a sentence.
+pub fn hint(errors: &str) -> &'static str {
+    if errors.contains("No such file or directory") {
+        return "; workload.program.include lists the folders of headers";
+    }
+    if errors.contains("multiple definition of `main'") {
+        return "; only one of workload.program.sources may define main";
+    }
+    if errors.contains("multiple definition") {
+        return "; two of workload.program.sources define it";
+    }
+    if errors.contains("cannot find -l") {
+        return "; workload.program.flags names the library, which is not installed here";
+    }
+    if errors.contains("undefined reference") {
+        return "; add the file that defines it to workload.program.sources, or its library to \
+                workload.program.flags, like -lblas";
+    }
+    ""
 }
 
 /// The line. Where it names a misspelt call of the library, the nearest name follows.

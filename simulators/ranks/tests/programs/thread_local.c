@@ -1,9 +1,10 @@
 #include "mgen.h"
 
-static _Thread_local int per_thread;
+static _Thread_local int per_thread = 3;
 
 int MGEN_Main(int argc, char **argv) {
     (void)argv;
     per_thread += argc;
-    return per_thread;
+    MGEN_Comp(0);
+    return per_thread + argc;
 }

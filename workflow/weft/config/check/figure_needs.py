@@ -11,6 +11,7 @@ from weft.config.language.errors import Problem, listing, nearest
 from weft.config.model.experiment import Experiment
 from weft.config.model.workload import Program
 from weft.config.points.column_names import column_names
+from weft.config.points.engine_view import program_files
 from weft.config.points.places import Places
 from weft.config.points.resolve import Part
 
@@ -78,9 +79,9 @@ def given_metrics(
             return None
         found.update(engine.metrics)
     for _, part in parts:
-        named = part.model.program if isinstance(part.model, Program) else None
-        source = Places.of(experiment).program(named) if named else None
-        if source is not None:
+        if not isinstance(part.model, Program):
+            continue
+        for source in program_files(part.model, Places.of(experiment)):
             text = (experiment.configs_dir.parent / source).read_bytes()
             found.update(name.decode() for name in _SAMPLED.findall(text))
     return frozenset(found | ({"bandwidth_bytes_per_s"} if "one_way_time_s" in found else set()))

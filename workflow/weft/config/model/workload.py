@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     Field,
     ValidationInfo,
@@ -19,6 +18,7 @@ from weft.config.language.number_or_word import or_word
 from weft.config.language.quantities import Sizes
 from weft.config.language.section import FilePath, Settings, SpecName
 from weft.config.model.catalogue import CATALOGUE
+from weft.config.model.program_files import BuildSpec, NamedProgram, ProgramFiles, build_files
 from weft.config.model.topology import Count
 
 Node = Annotated[int, Field(ge=0)]
@@ -38,14 +38,6 @@ else:
 #: What may stand for something else in arguments of programs.
 PLACEHOLDERS = ("{message_bytes}", "{input}")
 PLACEHOLDER = re.compile(r"\{[A-Za-z_]\w*\}")
-
-
-def _program(name: str) -> str:
-    if not re.fullmatch(r"\w[\w-]*", name):
-        raise ValueError(
-            f"a program is the name of a C file without its ending, like 'pingpong'; got '{name}'"
-        )
-    return name
 
 
 def _argument(value: object) -> object:
@@ -182,12 +174,13 @@ class Traffic(Patterned):
 
 
 class Program(Workload):
-    """A C program of several ranks, which the hardware runs and simulators predict."""
+    """A program of several ranks, in C or C++, which the hardware runs and simulators predict."""
 
     kind: Literal["program"]
-    program: Annotated[str, AfterValidator(_program)]
+    program: NamedProgram
     """The name of its source without `.c`: a file beside the experiment file, else in
-    `programs/`."""
+    `programs/`. For a program of several files: `sources`, `include`, `defines`, `flags`,
+    `language`."""
     ranks: Annotated[int, Field(ge=2)] = 2
     """Processes, one on each of the first nodes unless `placement` or the engine places them
     otherwise."""
@@ -224,18 +217,35 @@ class Program(Workload):
         found.pop("placement", None)
         return found
 
-    def with_source(self, source: str | None) -> Program:
-        """What an engine gets: the program with the path of `source`, else name and sizes alone."""
+    @property
+    def program_name(self) -> str:
+        """What results call it."""
+        if isinstance(self.program, ProgramFiles):
+            return self.program.needed_name or ""
+        return self.program
+
+    def with_source(self, source: str | None, build: BuildSpec | None = None) -> Program:
+        """What an engine gets: the program with the path of `source` and, if it has several files,
+        what is compiled; else name and sizes alone."""
         plain = {key: getattr(self, key) for key in Program.model_fields}
+        plain["program"] = self.program_name
         if source is None:
-            return self.model_copy(update={"arguments": None, "input": None})
-        return SourceProgram.model_construct(**plain, source=source)
+            nothing = {"arguments": None, "input": None, "program": self.program_name}
+            return self.model_copy(update=nothing)
+        return SourceProgram.model_construct(**plain, source=source, build=build)
 
 
 class SourceProgram(Program):
     """A program for engines that run its source."""
 
     source: Annotated[str, FilePath()]
+    build: dict[str, Any] | None = None
+    """Of a program of several files: a `BuildSpec`."""
+
+    @property
+    def files(self) -> list[str]:
+        """Every file of the program, by its path from the project."""
+        return build_files(cast("BuildSpec", self.build)) if self.build else [self.source]
 
     def spec(self) -> dict[str, object]:
         """As the base class; keys that are not given have empty values."""

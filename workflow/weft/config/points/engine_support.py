@@ -69,7 +69,12 @@ def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
         return
     content, shipped = (root / workload.source).read_bytes(), root / SHIPPED
     own = shipped / f"{workload.program}.c"
-    if not own.is_file() or own.read_bytes() != content or _INCLUDES_MPI.search(content):
+    if (
+        workload.build
+        or not own.is_file()
+        or own.read_bytes() != content
+        or _INCLUDES_MPI.search(content)
+    ):
         message = f"machine.mode hybrid has only the programs of weft, not {workload.source}"
         related = ("workload.program", "machine.mode")
         yield Problem("workload.program", f"{message}; native and bind take any", related)
@@ -78,7 +83,7 @@ def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
 def _one_sided(engine: str, workload: Program, root: Path) -> Iterator[Problem]:
     """A program that needs one-sided calls, which the engine lacks."""
     if isinstance(workload, SourceProgram) and (root / workload.source).is_file():
-        content = (root / workload.source).read_bytes()
+        content = b"\n".join((root / path).read_bytes() for path in workload.files)
         if _PUTS.search(content) and not _ASKS_FOR_PUTS.search(content):
             yield Problem(
                 "workload.program",

@@ -10,9 +10,11 @@ from weft.config.language.errors import Problem
 from weft.config.language.section import Settings, file_fields
 from weft.config.model.engine import DeclaredEngine, EngineSettings
 from weft.config.model.network import Network
+from weft.config.model.program_files import ProgramFiles, build_files
 from weft.config.model.topology import FromFile
 from weft.config.model.workload import Program
 from weft.config.points.places import Places
+from weft.config.points.program_build import BuildError, program_build
 from weft.config.points.stored_network import StoredError, with_stored
 
 Section = TypeVar("Section", bound=Settings)
@@ -39,11 +41,15 @@ def for_engine(
         return found.only(sections=engine.has_sections(kind), costs=engine.has_costs(kind))
     if isinstance(model, EngineSettings) and (lacking := engine.lacks(kind)):
         model = model.model_copy(update=dict.fromkeys(lacking))
-    if isinstance(model, Program) and not engine.has_formulas:
-        source = places.program(model.program)
-        if source is None:
-            return places.no_program(model.program)
-        model = model.with_source(source if engine.program_source else None)
+    if isinstance(model, Program) and engine.has_formulas:
+        if isinstance(model.program, ProgramFiles):
+            said = f"{engine.name} answers programs of weft by their names, none of several files"
+            return Problem("workload.program", said)
+    elif isinstance(model, Program):
+        program = _with_program(model, places, engine.program_source)
+        if isinstance(program, Problem):
+            return program
+        model = program
     if isinstance(model, FromFile):
         return _with_graph(_located(model, ("file", "routes"), places), places, section)
     files = file_fields(type(model))
@@ -60,6 +66,30 @@ def _located(model: Section, keys: Iterable[str], places: Places) -> Section:
     found = {key: places.find(file) for key, file in written.items() if file is not None}
     changed = {key: file for key, file in found.items() if file != written[key]}
     return model.model_copy(update=changed) if changed else model
+
+
+def _with_program(model: Program, places: Places, reads_source: bool) -> Program | Problem:
+    if not isinstance(model.program, ProgramFiles):
+        source = places.program(model.program)
+        if source is None:
+            return places.no_program(model.program)
+        return model.with_source(source if reads_source else None)
+    try:
+        build = program_build(model.program, places)
+    except BuildError as error:
+        return error.problem
+    return model.with_source(build_files(build)[0] if reads_source else None, build)
+
+
+def program_files(model: Program, places: Places) -> list[str]:
+    """The files of a program, by their paths from the project; none if there is no such program."""
+    if isinstance(model.program, ProgramFiles):
+        try:
+            return build_files(program_build(model.program, places))
+        except BuildError:
+            return []
+    source = places.program(model.program)
+    return [source] if source else []
 
 
 def _with_graph(model: FromFile, places: Places, section: str) -> FromFile | Problem:

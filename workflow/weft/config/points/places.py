@@ -49,7 +49,7 @@ class Places:
         """The path of a file from the project; as it is written where it is not beside the
         experiment."""
         found = (folder / file for folder in self.beside)
-        return next((self._shown(path) for path in found if path.is_file()), file)
+        return next((self.shown(path) for path in found if path.is_file()), file)
 
     def problem(self, file: str | None) -> str | None:
         """Why the file, which `find` gave, cannot be read; None where it can, or there is none."""
@@ -69,7 +69,7 @@ class Places:
         """The path of a program's source from the project; None if there is no such program."""
         found = (folder / f"{name}.c" for folder in self.programs.values())
         path = next((path for path in found if path.is_file()), None)
-        return self._shown(path) if path else None
+        return self.shown(path) if path else None
 
     def no_program(self, name: str) -> Problem:
         """What to say of a program that there is not."""
@@ -83,7 +83,7 @@ class Places:
             inner = (folder / file).parent
             yield from sorted(str(p.relative_to(folder)) for p in inner.glob("*") if p.is_file())
 
-    def _shown(self, path: Path) -> str:
+    def shown(self, path: Path) -> str:
         """The path from the project, with links followed, because `..` counts from their ends."""
         if path.is_relative_to(self.root):
             return str(path.relative_to(self.root))

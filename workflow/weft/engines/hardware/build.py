@@ -11,9 +11,11 @@ from pathlib import Path
 from weft.engines.hardware.errors import (
     UNDECLARED,
     MeasurementError,
+    build_hint,
     compiler_errors,
     last_lines,
 )
+from weft.engines.hardware.parts import EXPORTS, PART_FLAGS, RENAMED, Parts, cpp_compiler, is_cpp
 from weft.engines.hardware.source import ProgramSource
 from weft.files import replacing
 from weft.files.tokens import content
@@ -31,15 +33,6 @@ MGEN_SOURCES = (
     "mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c", "over_mpi.c",
 )  # fmt: skip
 PLAIN_RUNNER = "plain_runner.c"
-#: The functions by which the runner stands between a plain program and MPI.
-RENAMED = {
-    "MPI_Init": "weft_init",
-    "MPI_Init_thread": "weft_init_thread",
-    "MPI_Finalize": "weft_finalize",
-    "MPI_Initialized": "weft_initialized",
-    "MPI_Finalized": "weft_finalized",
-    "exit": "weft_exit",
-}
 #: Where the collectives and the header of MGEN lie, beside the folder of the runners.
 PROGRAMS = "programs"
 SIMULATED = "simulated.c"
@@ -65,11 +58,11 @@ def sources_digest(sources: Path) -> str:
     return digest.hexdigest()
 
 
-def mgen_command(sources: Path, program: Path) -> list[str]:
+def mgen_command(sources: Path, *program: Path) -> list[str]:
     """The compiler's arguments for a program of MGEN, without the name of the result."""
     programs = sources.parent / PROGRAMS
     library = sorted(path for path in (programs / "lib").glob("*.c") if path.name != SIMULATED)
-    files = [program, *(sources / name for name in (*MGEN_SOURCES, *SHARED_SOURCES)), *library]
+    files = [*program, *(sources / name for name in (*MGEN_SOURCES, *SHARED_SOURCES)), *library]
     # The simulator's mpi.h lies there, too: the MPI's own comes first.
     folders = [f"-I{programs / 'lib'}", f"-I{sources}", f"-idirafter{programs / 'include'}"]
     return [*FLAGS, "-DMGEN_OVER_MPI", *folders, *map(str, files), "-lm"]
@@ -95,27 +88,62 @@ def build_program(
 ) -> list[Path]:
     """Compile `program` with `mpicc` unless this content was compiled before.
 
-    Returns the executable, and for a plain program its shared object behind it. A program is one
-    file: it is compiled where no other lies. Raises MeasurementError with the compiler's words
-    when that fails.
+    Returns the executable, and for a plain program its shared object behind it. A program is
+    compiled where no other file lies than its own. Raises MeasurementError with the compiler's
+    words when that fails.
     """
+    compiler = cpp_compiler(mpicc) if is_cpp(program) else mpicc
     # By its text, not its tokens: the lines in the compiler's messages are those of today.
     key = f"{sources_digest(sources)} {mpicc} {FLAGS} {PLAIN_FLAGS} ".encode() + program.content
+    if program.build is not None:
+        key += f"{program.build} {PART_FLAGS} {compiler} ".encode() + compiler.read_bytes()
     folder = sources / "build" / sha256(key + mpicc.read_bytes()).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
-    source = folder / f"{program.name}.c"
-    if not source.exists():
-        with replacing(source) as unfinished:
-            unfinished.write_bytes(program.content)
-    targets = [folder / program.name]
-    commands = [mgen_command(sources, source)]
+    executable, plain = folder / program.name, folder / f"{program.name}.so"
+    if program.build is None:
+        source = folder / f"{program.name}.c"
+        _keep(source, program.content)
+        copy = str(folder / f"{program.name}.c"), str(program.path)
+        commands = {executable: mgen_command(sources, source)}
+        if program.is_plain:
+            commands = {executable: runner_command(sources), plain: plain_command(source)}
+        for target, command in commands.items():
+            _make(program, target, [str(mpicc), *command], environment, shown=copy)
+        return list(commands)
+    root = folder / "files"
+    for path, text in program.files.items():
+        _keep(root / path, text)
+    parts = Parts(program.build, program.is_plain)
     if program.is_plain:
-        targets.append(folder / f"{program.name}.so")
-        commands = [runner_command(sources), plain_command(source)]
-    for target, command in zip(targets, commands, strict=True):
-        if not target.exists():
-            _compile(program, target, [str(mpicc), *command], environment)
-    return targets
+        _make(program, executable, [str(mpicc), *runner_command(sources)], environment)
+        _keep(exports := folder / "exports.map", EXPORTS)
+        _make(program, plain, [str(compiler), *parts.shared_object(exports)], environment, root)
+        return [executable, plain]
+    objects = {folder / f"{i}.o": path for i, path in enumerate(program.build["sources"])}
+    for made, path in objects.items():
+        _make(program, made, [str(compiler), *parts.one_object(path, sources)], environment, root)
+    command = [*mgen_command(sources, *objects), *parts.libraries]
+    _make(program, executable, [str(mpicc), *command], environment)
+    return [executable]
+
+
+def _keep(path: Path, content: bytes) -> None:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as unfinished:
+            unfinished.write_bytes(content)
+
+
+def _make(
+    program: ProgramSource,
+    target: Path,
+    command: Sequence[str],
+    environment: Mapping[str, str] | None,
+    folder: Path | None = None,
+    shown: tuple[str, str] = ("", ""),
+) -> None:
+    if not target.exists():
+        _compile(program, target, command, environment, folder, shown)
 
 
 def _compile(
@@ -123,23 +151,27 @@ def _compile(
     target: Path,
     command: Sequence[str],
     environment: Mapping[str, str] | None,
+    folder: Path | None,
+    shown: tuple[str, str],
 ) -> None:
+    """Run the compiler in `folder`; messages have the second name of `shown` for the first."""
     unfinished = target.with_name(f"{target.name}.{os.uname().nodename}.{os.getpid()}.tmp")
     done = subprocess.run(
-        [*command, "-o", str(unfinished)],
+        [*command, "-o", str(unfinished.absolute())],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         # In English: its errors are looked for.
         env={**(os.environ if environment is None else environment), "LC_ALL": "C"},
+        cwd=folder,
     )
     # Simulators compile the same file, and refuse it then.
     if done.returncode != 0 or UNDECLARED in done.stdout:
         unfinished.unlink(missing_ok=True)
-        copy = str(target.parent / f"{program.name}.c")
-        words = done.stdout.replace(copy, str(program.path))
+        words = done.stdout.replace(*shown) if shown[0] else done.stdout
+        hint = build_hint(words) if program.build else ""
         raise MeasurementError(
-            f"the program {program.path} does not compile: {compiler_errors(words)}",
+            f"the program {program.path} does not compile: {compiler_errors(words)}{hint}",
             last_lines(words),
         )
     unfinished.replace(target)

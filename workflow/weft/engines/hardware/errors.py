@@ -10,7 +10,7 @@ LOG_LINES, LINE_LETTERS = 20, 500
 COMPILER_ERRORS = 3
 #: A warning of older compilers, and an error of newer ones: the function is missing at the start.
 UNDECLARED = "implicit declaration of function"
-_ERROR = re.compile(f"error:|undefined reference|multiple definition|{UNDECLARED}")
+_ERROR = re.compile(f"error:|undefined reference|multiple definition|cannot find -l|{UNDECLARED}")
 _SUMMARY = re.compile(r"ld returned|some warnings being treated")
 
 
@@ -58,3 +58,19 @@ def compiler_errors(text: str) -> str:
     ] or text.splitlines()
     more = len(found) - COMPILER_ERRORS
     return "; ".join(found[:COMPILER_ERRORS]) + (f"; and {more} more" if more > 0 else "")
+
+
+#: What a user can do about an error in a program of several files; the first that fits counts.
+_HINTS = {
+    "No such file or directory": "workload.program.include lists the folders of headers",
+    "multiple definition of `main'": "only one of workload.program.sources may define main",
+    "multiple definition": "two of workload.program.sources define it",
+    "cannot find -l": "workload.program.flags names the library, which is not installed here",
+    "undefined reference": "add the file that defines it to workload.program.sources, or its "
+    "library to workload.program.flags, like -lblas",
+}
+
+
+def build_hint(text: str) -> str:
+    """The end of a sentence about what a compiler or linker said of several files."""
+    return next((f"; {hint}" for words, hint in _HINTS.items() if words in text), "")

@@ -1,15 +1,17 @@
-"""The C source of a point's program: where it is, what kind of program it is."""
+"""The sources of a point's program: where they are, what kind of program it is."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.order import ResolvedPoint
 from weft.files.tokens import file_digest
+from weft.plan.spec import BuildSpec
 
 _INCLUDES_MPI = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 _ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
@@ -17,11 +19,16 @@ _ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
 
 @dataclass(frozen=True)
 class ProgramSource:
-    """A program: its name, and the content of its source."""
+    """A program: its name, and the content of its source; of several files that of all of them.
+
+    `build` says what is compiled of several files, `files` holds each by its path from the project.
+    """
 
     name: str
     path: Path
     content: bytes
+    build: BuildSpec | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def digest(self) -> str:
@@ -51,6 +58,8 @@ def program_of(point: ResolvedPoint, project: Path) -> ProgramSource:
     """
     workload = point["workload"]
     name = str(workload["program"])
+    if build := workload.get("build"):
+        return _of_files(name, build, project)
     named = workload.get("source") or f"programs/{name}.c"
     path = next((p for p in (project / named, Path(named)) if p.is_file()), None)
     if path is None:
@@ -66,6 +75,22 @@ def program_of(point: ResolvedPoint, project: Path) -> ProgramSource:
     return program
 
 
+def _of_files(name: str, build: BuildSpec, project: Path) -> ProgramSource:
+    files: dict[str, bytes] = {}
+    for named, wanted in build["files"]:
+        below = Path(build["root"]) / named
+        path = next((p for p in (project / below, below) if p.is_file()), None)
+        if path is None:
+            raise MeasurementError(f"there is no file {below} any more, of the program '{name}'")
+        files[named] = path.read_bytes()
+        if file_digest(named, files[named]) != wanted:
+            raise MeasurementError(
+                f"{named} has changed since this was planned; start Snakemake again"
+            )
+    content = b"\n".join(files.values())
+    return ProgramSource(name, Path(build["sources"][0]), content, build, files)
+
+
 def shipped(project: Path) -> list[str]:
     """The names of the programs that come with weft."""
     return sorted(path.stem for path in (project / "programs").glob("*.c"))
@@ -73,5 +98,7 @@ def shipped(project: Path) -> list[str]:
 
 def is_shipped(program: ProgramSource, project: Path) -> bool:
     """Whether it is one of those, and therefore in the image."""
+    if program.build is not None:
+        return False
     own = project / "programs" / f"{program.name}.c"
     return own.is_file() and file_digest(own.name, own.read_bytes()) == program.digest

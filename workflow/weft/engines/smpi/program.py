@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from weft.engines.external.version import DIGITS
 from weft.engines.hardware.build import SIMULATED, sources_digest
 from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.parts import Parts, is_cpp
 from weft.engines.hardware.source import ProgramSource, program_of
 from weft.engines.order import ResolvedPoint
 from weft.engines.simgrid.description import Links
@@ -48,28 +49,38 @@ def compiled_program(point: ResolvedPoint, simgrid: Installation, project: Path)
         program = program_of(point, project)
     except MeasurementError as error:
         raise UnanswerableError(str(error)) from error
+    if is_cpp(program):
+        raise UnanswerableError(f"smpi compiles C here, and {program.path} is a program of C++")
     target = simgrid.cached(program.name, _digest(program))
-    source = target.with_suffix(".c")
-    source.parent.mkdir(parents=True, exist_ok=True)
     # Where no header lies that could be taken for another.
-    replace_bytes(source, program.content)
-    arguments = _of_plain(source) if program.is_plain else _of_mgen(source)
-    command = [str(simgrid.prefix / "bin" / "smpicc"), *_FLAGS, *arguments]
-    simgrid.compile(target, [*command, "-lm", "-lsimgrid"])
+    files, words = [target.with_suffix(".c")], list[str]()
+    contents: dict[str, bytes] = {str(files[0]): program.content}
+    if program.build is not None:
+        root = target.with_name(f"{target.name}-files").absolute()
+        files = [root / path for path in program.build["sources"]]
+        words = Parts(program.build, program.is_plain).words(root)
+        contents = {str(root / path): content for path, content in program.files.items()}
+    for path, content in contents.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        replace_bytes(Path(path), content)
+    arguments = _of_plain(files) if program.is_plain else _of_mgen(files)
+    command = [str(simgrid.prefix / "bin" / "smpicc"), *_FLAGS, *words, *arguments]
+    libraries = Parts(program.build, program.is_plain).libraries if program.build else []
+    simgrid.compile(target, [*command, *libraries, "-lm", "-lsimgrid"])
     return target
 
 
-def _of_mgen(source: Path) -> list[str]:
+def _of_mgen(sources: Sequence[Path]) -> list[str]:
     """The compiler's arguments for a program of MGEN."""
     library = sorted(path for path in (_PROGRAMS / "lib").glob("*.c") if path.name != SIMULATED)
-    files = [source, RUNNER, _WORDS, *(SOURCES / name for name in _SHARED), *library]
+    files = [*sources, RUNNER, _WORDS, *(SOURCES / name for name in _SHARED), *library]
     folders = [f"-I{_PROGRAMS / 'lib'}", f"-I{SOURCES}", f"-idirafter{_PROGRAMS / 'include'}"]
     return ["-DMGEN_OVER_MPI", *folders, *map(str, files)]
 
 
-def _of_plain(source: Path) -> list[str]:
+def _of_plain(sources: Sequence[Path]) -> list[str]:
     """The same for a plain MPI program, which sees none of weft's headers."""
-    return [*_RENAMED, str(source), str(PLAIN_RUNNER), str(_WORDS)]
+    return [*_RENAMED, *map(str, sources), str(PLAIN_RUNNER), str(_WORDS)]
 
 
 def start_s(point: ResolvedPoint) -> float:
@@ -125,4 +136,6 @@ def _digest(program: ProgramSource) -> str:
     for path in sorted(SOURCE.glob("*.[ch]")):
         runner.update(path.read_bytes())
     whole = f"{runner.hexdigest()} {calls_digest()} {_FLAGS} {_RENAMED} "
+    if program.build is not None:
+        whole += f"{program.build} "
     return sha256(whole.encode() + program.content).hexdigest()[:DIGITS]

@@ -1,0 +1,82 @@
+/* OpenMP on one thread: the simulator's compiler leaves directives out, and these are the functions
+ * for a team of one. */
+#include "mgen.h"
+#include "of_a_rank.h"
+
+OF_A_RANK int omp_get_num_threads(void) {
+    return 1;
+}
+
+OF_A_RANK int omp_get_max_threads(void) {
+    return 1;
+}
+
+OF_A_RANK int omp_get_thread_num(void) {
+    return 0;
+}
+
+OF_A_RANK int omp_get_num_procs(void) {
+    return 1;
+}
+
+OF_A_RANK int omp_get_thread_limit(void) {
+    return 1;
+}
+
+OF_A_RANK int omp_in_parallel(void) {
+    return 0;
+}
+
+OF_A_RANK int omp_get_level(void) {
+    return 0;
+}
+
+OF_A_RANK int omp_get_dynamic(void) {
+    return 0;
+}
+
+OF_A_RANK int omp_get_nested(void) {
+    return 0;
+}
+
+OF_A_RANK void omp_set_num_threads(int count) {
+    (void)count;
+}
+
+OF_A_RANK void omp_set_dynamic(int allowed) {
+    (void)allowed;
+}
+
+OF_A_RANK void omp_set_nested(int allowed) {
+    (void)allowed;
+}
+
+OF_A_RANK double omp_get_wtime(void) {
+    return MGEN_Wtime();
+}
+
+OF_A_RANK double omp_get_wtick(void) {
+    return 1e-12;
+}
+
+/* A lock of one thread is free whenever it is asked for. */
+OF_A_RANK void omp_init_lock(void *lock) {
+    (void)lock;
+}
+
+OF_A_RANK void omp_destroy_lock(void *lock) {
+    (void)lock;
+}
+
+OF_A_RANK void omp_set_lock(void *lock) {
+    (void)lock;
+}
+
+OF_A_RANK void omp_unset_lock(void *lock) {
+    (void)lock;
+}
+
+OF_A_RANK int omp_test_lock(void *lock) {
+    (void)lock;
+    return 1;
+}

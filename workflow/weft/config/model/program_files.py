@@ -1,0 +1,206 @@
+"""Programs of several files: what is compiled, and how."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Literal, TypedDict
+
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
+
+from weft.config.language.errors import nearest
+from weft.config.language.section import Settings
+
+#: Endings of sources, by their language.
+ENDINGS = {
+    "c": (".c",),
+    "c++": (".cc", ".cpp", ".cxx", ".c++", ".C"),
+    "fortran": (".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08", ".F", ".F90"),
+}
+_NAME = re.compile(r"\w[\w-]*")
+_MACRO = re.compile(r"[A-Za-z_]\w*")
+_RESERVED = ("MGEN_", "mgen_", "weft_")
+
+#: What a compiler may be told. Flags that name files or other programs are not among them.
+_FLAGS = (
+    r"-O[0-3sg]?",
+    r"-std=(c|gnu)(\+\+)?\w+",
+    r"-g[0-3]?",
+    r"-w|-W[a-z][a-z0-9+=-]*",
+    r"-ansi|-pedantic|-pedantic-errors",
+    r"-pthread|-fopenmp|-fopenmp-simd",
+    r"-fpermissive|-fmax-errors=\d+",
+    r"-f(no-)?(strict-aliasing|strict-overflow|wrapv|math-errno|trapping-math|signed-zeros"
+    r"|associative-math|reciprocal-math|finite-math-only|unroll-loops|tree-vectorize|inline"
+    r"|inline-functions|omit-frame-pointer|common|builtin|exceptions|rtti|signed-char"
+    r"|unsigned-char|short-enums)",
+    r"-m(arch|tune|cpu)=(?!native)[\w.+-]+",
+    r"-m(no-)?(sse[\w.]*|avx\w*|fma|bmi2?|popcnt|lzcnt)|-mcmodel=(small|medium|large)",
+    r"-U[A-Za-z_]\w*",
+    r"-l[A-Za-z0-9_][\w.+-]*",
+)
+_ALLOWED = re.compile("|".join(f"(?:{pattern})" for pattern in _FLAGS))
+_EXAMPLES = (
+    "-O3", "-std=c++17", "-g", "-Wall", "-pedantic", "-pthread", "-fopenmp", "-fno-strict-aliasing",
+    "-march=x86-64-v3", "-mavx2", "-mcmodel=large", "-UNDEBUG", "-lblas",
+)  # fmt: skip
+#: Flags for which there is a key, or a better word.
+_INSTEAD = {
+    "-D": "write it under defines, like {N: 4}",
+    "-I": "list the folder under include",
+    "-L": "the compiler looks for libraries where the system has them",
+    "-march=native": "name the processor, so that all machines make the same",
+    "-Ofast": "it changes the arithmetic of the whole process; use -O3",
+    "-ffast-math": "it changes the arithmetic of the whole process; name its parts, like "
+    "-fassociative-math",
+}
+
+
+def _flag(flag: str) -> str:
+    if _ALLOWED.fullmatch(flag):
+        return flag
+    for start, instead in _INSTEAD.items():
+        if flag.startswith(start):
+            raise ValueError(f"'{flag}' is not allowed here: {instead}")
+    guess = nearest(flag, _EXAMPLES) or ";"
+    raise ValueError(
+        f"'{flag}' is not allowed{guess} allowed: -O…, -std=…, -g, -W… without a comma, -pedantic, "
+        "-pthread, -fopenmp, -f… of the language and of floating-point numbers, -march=…, -m… of "
+        "instructions, -mcmodel=…, -U…, -l…"
+    )
+
+
+def language_of(source: str) -> str | None:
+    """The language that the ending of a source means."""
+    ending = PurePosixPath(source).suffix
+    return next((name for name, endings in ENDINGS.items() if ending in endings), None)
+
+
+def _source(path: str) -> str:
+    if language_of(path) is None:
+        known = ", ".join(end for name in ("c", "c++") for end in ENDINGS[name])
+        raise ValueError(f"the ending of '{path}' says no language; allowed: {known}")
+    return _path(path)
+
+
+def _path(path: str) -> str:
+    if path.startswith(("/", "~")):
+        raise ValueError(f"'{path}' leads out of the project: write a path from this file's folder")
+    return path
+
+
+def _program_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(
+            f"a program is the name of a C file without its ending, like 'pingpong'; got '{name}'"
+        )
+    return name
+
+
+def _value(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a macro is a number or a text; write 1 or 0")
+    return str(value) if isinstance(value, int | float) else value
+
+
+Folder = Annotated[str, AfterValidator(_path)]
+Macro = Annotated[str | None, BeforeValidator(_value)]
+
+
+class ProgramFiles(Settings):
+    """A program of several files. Paths count from the folder of the experiment file, else from the
+    project."""
+
+    name: Annotated[str, AfterValidator(_program_name)] | None = None
+    """What results call it; the name of the first source unless given."""
+    sources: Annotated[list[Annotated[str, AfterValidator(_source)]], Field(min_length=1)]
+    """The files that are compiled."""
+    include: list[Folder] = Field(default=[])
+    """Folders in which headers are looked for, beside the folder of the file that includes them."""
+    defines: dict[str, Macro] = Field(default={})
+    """Macros and their values; one without a value is 1."""
+    flags: list[Annotated[str, AfterValidator(_flag)]] = Field(default=[])
+    """Further flags of the compiler, and libraries, like `-lblas`."""
+    language: Literal["c", "c++", "fortran"] | None = None
+    """As the endings of the sources say, unless given. C++ may have files of C among its own."""
+
+    @model_validator(mode="after")
+    def _one_program(self) -> ProgramFiles:
+        twice = [path for path in self.sources if self.sources.count(path) > 1]
+        if twice:
+            raise ValueError(f"sources names {twice[0]} twice")
+        for name in self.defines:
+            if not _MACRO.fullmatch(name):
+                raise ValueError(f"defines: '{name}' is no name of a macro")
+            if name.startswith(_RESERVED):
+                raise ValueError(f"defines: names with {', '.join(_RESERVED)} belong to weft")
+        if self.needed_name is None:
+            raise ValueError(f"name is required, because '{self.sources[0]}' gives none")
+        return self._spoken()
+
+    def _spoken(self) -> ProgramFiles:
+        found = {path: language_of(path) for path in self.sources}
+        fortran = [path for path, language in found.items() if language == "fortran"]
+        if fortran or self.language == "fortran":
+            which = fortran[0] if fortran else "language: fortran"
+            raise ValueError(f"{which}: weft compiles C and C++, and no Fortran yet")
+        cpp = [path for path, language in found.items() if language == "c++"]
+        if self.language == "c" and cpp:
+            raise ValueError(f"language is c, but {cpp[0]} is C++; write c++")
+        if self.language == "c++" and not cpp:
+            endings = ", ".join(ENDINGS["c++"])
+            raise ValueError(f"language is c++, but no source is C++; its endings are {endings}")
+        return self
+
+    @property
+    def needed_name(self) -> str | None:
+        """The name; None if there is none."""
+        stem = PurePosixPath(self.sources[0]).stem
+        return self.name or (stem if _NAME.fullmatch(stem) else None)
+
+    @property
+    def spoken(self) -> str:
+        """The language."""
+        found = {language_of(path) for path in self.sources}
+        return "c++" if "c++" in found else "c"
+
+    @property
+    def macros(self) -> list[str]:
+        """`NAME` or `NAME=value`, in the order of names."""
+        items = sorted(self.defines.items())
+        return [name if value is None else f"{name}={value}" for name, value in items]
+
+
+class BuildSpec(TypedDict):
+    """A program of several files; all paths are from `root`, a path from the project."""
+
+    root: str
+    language: str
+    sources: Sequence[str]
+    include: Sequence[str]
+    #: `NAME` or `NAME=value`.
+    defines: Sequence[str]
+    flags: Sequence[str]
+    #: Path and digest of every file that the compiler gets to see.
+    files: Sequence[Sequence[str]]
+
+
+def build_files(build: BuildSpec) -> list[str]:
+    """All files of a program by their paths from the project, its first source first."""
+    first = build["sources"][0]
+    others = [path for path, _ in build["files"] if path != first]
+    return [posixpath.normpath(posixpath.join(build["root"], path)) for path in [first, *others]]
+
+
+def _branch(value: Any) -> str:
+    return "dict" if isinstance(value, dict | ProgramFiles) else "str"
+
+
+ProgramName = Annotated[str, AfterValidator(_program_name)]
+# The tags are names of types, which locations of mistakes leave out.
+NamedProgram = Annotated[
+    Annotated[ProgramName, Tag("str")] | Annotated[ProgramFiles, Tag("dict")],
+    Discriminator(_branch),
+]

@@ -1,0 +1,157 @@
+"""The files of a program: the sources that an experiment names, and headers they include."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from weft.config.language.errors import Problem, nearest
+from weft.config.model.program_files import BuildSpec, ProgramFiles
+from weft.config.points.places import Places
+from weft.files.tokens import file_digest
+
+KEY = "workload.program"
+#: Of one program, so that a folder that was named by mistake does not fill a disk.
+MOST_FILES, MOST_BYTES = 5_000, 256 << 20
+_DIRECTIVE = re.compile(
+    rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import)\b[ \t]*(.*)$", re.MULTILINE
+)
+_NAMED = re.compile(rb'^(?:"([^"\n]+)"|<([^>\n]+)>)')
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".def")
+
+
+class BuildError(ValueError):
+    """Files of a program that are not as they should be."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.problem = Problem(f"{KEY}.{key}" if key else KEY, message, (KEY,))
+
+
+def program_build(program: ProgramFiles, places: Places) -> BuildSpec:
+    """What a point says of a program of several files.
+
+    Raises BuildError.
+    """
+    tree = _Tree.of(places)
+    sources = [tree.found(path, f"sources[{i}]") for i, path in enumerate(program.sources)]
+    include = [
+        tree.found(path, f"include[{i}]", folder=True) for i, path in enumerate(program.include)
+    ]
+    files = _Seen(tree.root, include).all(sources)
+    return {
+        "root": places.shown(tree.root),
+        "language": program.spoken,
+        "sources": sources,
+        "include": include,
+        "defines": program.macros,
+        "flags": list(program.flags),
+        "files": [[path, file_digest(path, files[path])] for path in sorted(files)],
+    }
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """Where the files of a program lie: all below `root`, and looked for in `folders`."""
+
+    root: Path
+    folders: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, places: Places) -> _Tree:
+        """The project, or the folders of an experiment outside of it."""
+        if places.beside:
+            return cls(places.beside[-1], places.beside)
+        return cls(places.root, (places.configs_dir / "experiment", places.root))
+
+    def found(self, path: str, key: str, folder: bool = False) -> str:
+        """The path from the root of what an experiment names."""
+        bases = [base.relative_to(self.root).as_posix() for base in self.folders]
+        tried = [posixpath.normpath(posixpath.join(base, path)) for base in bases]
+        inside = [each for each in tried if each != ".." and not each.startswith("../")]
+        if not inside:
+            raise BuildError(key, f"'{path}' leads out of {self.root}")
+        for each in inside:
+            there = self.root / each
+            if there.is_dir() if folder else there.is_file():
+                return each
+        kind = "folder" if folder else "file"
+        looked = " and ".join(map(str, self.folders))
+        guess = nearest(path, _others(self.folders[0], folder))
+        raise BuildError(key, f"there is no {kind} {path} (looked in {looked}){guess}")
+
+
+def _others(folder: Path, folders: bool) -> Iterator[str]:
+    """What else a user could have meant."""
+    for at, below, names in os.walk(folder):
+        place = Path(at).relative_to(folder)
+        yield from ((place / name).as_posix() for name in (below if folders else names))
+        if len(place.parts) > 2:
+            below.clear()
+
+
+@dataclass
+class _Seen:
+    """Collects what the compiler may see. Conditions of the preprocessor are not evaluated: a
+    header counts if any directive could mean it."""
+
+    root: Path
+    include: Sequence[str]
+    files: dict[str, bytes] = field(default_factory=dict)
+    size_bytes: int = 0
+
+    def all(self, sources: Sequence[str]) -> dict[str, bytes]:
+        waiting = list(sources)
+        while waiting:
+            path = waiting.pop()
+            if path not in self.files:
+                self._add(path)
+                waiting += self._included(path)
+        return self.files
+
+    def _add(self, path: str) -> None:
+        try:
+            self.files[path] = (self.root / path).read_bytes()
+        except OSError as error:
+            raise BuildError("", f"{path} cannot be read: {error.strerror}") from error
+        self.size_bytes += len(self.files[path])
+        if len(self.files) > MOST_FILES or self.size_bytes > MOST_BYTES:
+            raise BuildError(
+                "", f"a program has at most {MOST_FILES} files of {MOST_BYTES >> 20} MiB in all"
+            )
+
+    def _included(self, path: str) -> Iterator[str]:
+        text, own = self.files[path], posixpath.dirname(path)
+        for directive in _DIRECTIVE.finditer(text):
+            named = _NAMED.match(directive[1])
+            if named is None:
+                yield from self._any_header([own, *self.include])
+                continue
+            name = (named[1] or named[2]).decode(errors="replace")
+            if name.startswith("/"):
+                line = text.count(b"\n", 0, directive.start(1)) + 1
+                raise BuildError(
+                    "",
+                    f"{path} line {line} includes {name}, which is no part of the point: "
+                    "include it by its name, with its folder under include",
+                )
+            # A name in quotes is looked for beside the file first; all that follow are kept,
+            # because #include_next takes a later one.
+            for folder in [own, *self.include]:
+                found = posixpath.normpath(posixpath.join(folder, name))
+                if not found.startswith("..") and (self.root / found).is_file():
+                    yield found
+
+    def _any_header(self, folders: Sequence[str]) -> Iterator[str]:
+        """A directive whose name is a macro may mean each of them."""
+        for folder in folders:
+            for at, _, names in os.walk(self.root / folder):
+                for name in names:
+                    if name.endswith(_HEADERS):
+                        yield posixpath.normpath(
+                            PurePosixPath(Path(at).relative_to(self.root), name).as_posix()
+                        )
