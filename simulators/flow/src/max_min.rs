@@ -128,13 +128,19 @@ impl<C: Capacity> MaxMin<C> {
 
     /// Gives a channel a new level and carries the change to the other channels of its flows.
     fn raise_or_lower(&mut self, channel: Channel, level: f64) {
-        self.level[channel as usize] = level;
-        let Self { incidence, level, rate, queue, is_queued, touched, is_touched, .. } = self;
+        let before = std::mem::replace(&mut self.level[channel as usize], level);
+        let Self { incidence, level: levels, rate, queue, is_queued, touched, is_touched, .. } =
+            self;
         for slot in incidence.flows(channel) {
+            // A flow's rate is the least level on its route. Where that is another one before and after, it
+            // stays.
+            let own = rate[slot as usize];
+            if own <= level && (level < before || own < before && differ(own, before)) {
+                continue;
+            }
             let least =
-                incidence.route(slot).map(|c| level[c as usize]).fold(f64::INFINITY, f64::min);
-            let before = rate[slot as usize];
-            if !differ(before, least) {
+                incidence.route(slot).map(|c| levels[c as usize]).fold(f64::INFINITY, f64::min);
+            if !differ(own, least) {
                 continue;
             }
             rate[slot as usize] = least;
@@ -143,8 +149,8 @@ impl<C: Capacity> MaxMin<C> {
             }
             for other in incidence.route(slot) {
                 // A channel that is not full stays so when a flow slows down that it has counted.
-                let slower = before.is_finite() && least < before;
-                let stays = slower && level[other as usize].is_infinite();
+                let slower = own.is_finite() && least < own;
+                let stays = slower && levels[other as usize].is_infinite();
                 let matters = other != channel && incidence.count(other) > 1 && !stays;
                 if matters && !std::mem::replace(&mut is_queued[other as usize], true) {
                     queue.push_back(other);
