@@ -13,8 +13,8 @@ from weft.files.layout import CLONE, Layout
 UPLOADS = "uploads"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
-#: The ending of programs. They lie beside the experiment, where weft looks for them.
-PROGRAM = ".c"
+#: Endings of programs. They lie beside the experiment, where weft looks for them.
+PROGRAM = (".c", ".h")
 _SHARED = ("Snakefile", "workflow", "profiles", "envs", "programs", "hardware", "containers")
 _CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "paper", "report",
             "schema", "topology", "workload")  # fmt: skip

@@ -13,10 +13,10 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from weft.service.accounts.models import Person
-from weft.service.project import PROGRAM
 from weft.service.queue.models import Queue
 from weft.service.tasks.check import Mistake, checked
 from weft.service.tasks.models import OPEN, Task, TaskFile
+from weft.service.tasks.programs import brings_program
 
 #: Submissions of one person within this time are counted.
 _WINDOW = timedelta(minutes=10)
@@ -60,7 +60,7 @@ def submit(
             experiment=name,
             experiment_yaml=experiment_yaml,
             title=checked_.title[:300],
-            brings_program=any(path.endswith(PROGRAM) for path in files),
+            brings_program=brings_program(experiment_yaml, files),
             planned_points=checked_.points,
             template=template or "",
             queue=_queue(template or "", timeout_s),

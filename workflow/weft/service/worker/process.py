@@ -1,18 +1,25 @@
-"""One command in a process group of its own, which ends as a whole."""
+"""One run of a module in a process group of its own, which ends as a whole."""
 
 from __future__ import annotations
 
 import os
+import runpy
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import psutil
 
+from weft.service.preloaded import preloading
+
+#: What planning and running import.
+_PRELOADED = ("snakemake.cli", "weft.service.worker.preload")
 #: From the first signal to the last.
 _GRACE_S = 5.0
 # Its standard input closes when this process ends, killed or not. Jobs outlive Snakemake, so the
@@ -24,37 +31,39 @@ _WATCH = 'read -r _; kill -s TERM -- "-$1"; sleep 3; kill -s KILL -- "-$1"'
 class ProcessGroup:
     """A running command with all that it started."""
 
-    process: subprocess.Popen[bytes]
+    process: BaseProcess
+    number: int
     #: Ends the command when this process does.
     watch: subprocess.Popen[bytes]
 
     @classmethod
     def start(
-        cls, command: Sequence[str], folder: Path, log: Path, environment: Mapping[str, str]
+        cls,
+        module: str,
+        words: Sequence[str],
+        folder: Path,
+        log: Path,
+        environment: Mapping[str, str],
     ) -> ProcessGroup:
-        """Start a command in `folder`; what it prints is appended to `log`."""
-        with log.open("ab") as output:
-            process = subprocess.Popen(
-                command,
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        """Run a module as a command in `folder`; what it prints is appended to `log`."""
+        process = preloading(*_PRELOADED).Process(
+            target=_become, args=(module, [*words], str(folder), str(log), {**environment})
+        )
+        process.start()
+        number = process.pid
+        assert number is not None
         watch = subprocess.Popen(
-            ["sh", "-c", _WATCH, "sh", str(process.pid)],
+            ["sh", "-c", _WATCH, "sh", str(number)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        return cls(process, watch)
+        return cls(process, number, watch)
 
     def ended(self) -> int | None:
         """The exit code, or None while it runs."""
-        return self.process.poll()
+        return self.process.exitcode
 
     def end(self) -> None:
         """End the command and everything below it, also what left its process group."""
@@ -65,22 +74,42 @@ class ProcessGroup:
             time.sleep(0.05)
         below += self._below()
         self._signal(signal.SIGKILL, below)
-        self.process.wait()
+        self.process.join()
         self.watch.kill()
         self.watch.communicate()
 
     def _below(self) -> list[psutil.Process]:
         try:
-            return psutil.Process(self.process.pid).children(recursive=True)
+            return psutil.Process(self.number).children(recursive=True)
         except psutil.NoSuchProcess:
             return []
 
     def _signal(self, number: signal.Signals, below: Sequence[psutil.Process]) -> None:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, number)
+            os.killpg(self.number, number)
         for each in below:
             with suppress(psutil.NoSuchProcess):
                 each.send_signal(number)
+
+
+def _become(
+    module: str, words: list[str], folder: str, log: str, environment: dict[str, str]
+) -> None:
+    """Be what `python -m module` would be in a session of its own."""
+    os.setsid()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(
+            number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+        )
+    output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for opened, place in ((nothing, 0), (output, 1), (output, 2)):
+        os.dup2(opened, place)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = [module, *words]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def _alive(processes: Sequence[psutil.Process]) -> bool:

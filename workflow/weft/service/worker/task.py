@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,7 +18,7 @@ from weft.plan import read_plan
 from weft.plan.costs import Costs
 from weft.plan.plan import Plan
 from weft.progress import Run, shard_watches
-from weft.service.project import PROGRAM, make_project
+from weft.service.project import make_project
 from weft.service.protocol import (
     LOG_CHARACTERS,
     PIECE_BYTES,
@@ -30,6 +29,7 @@ from weft.service.protocol import (
     Progress,
     Received,
 )  # fmt: skip
+from weft.service.tasks.programs import brings_program
 from weft.service.worker.account import RunAccount
 from weft.service.worker.connection import AwayError, Connection, RefusedError, insist
 from weft.service.worker.jobs import cancel_jobs
@@ -101,7 +101,8 @@ class TaskRun:
 
     @property
     def _brings_program(self) -> bool:
-        return any(sent.path.endswith(PROGRAM) for sent in self.offer.files)
+        paths = [sent.path for sent in self.offer.files]
+        return brings_program(self.offer.experiment_yaml, paths)
 
     @property
     def _archive(self) -> str:
@@ -149,8 +150,8 @@ class TaskRun:
 
         One that is `deaf` does not stop for the server.
         """
-        command = [sys.executable, "-m", module, *words]
-        group = ProcessGroup.start(command, self.folder, self._log, self._environment())
+        environment = self._environment()
+        group = ProcessGroup.start(module, words, self.folder, self._log, environment)
         order, began_s = "go on", time.monotonic()
         try:
             while group.ended() is None:
