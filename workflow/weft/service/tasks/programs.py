@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from weft.service.project import PROGRAM
 
-#: A program of several files has sources and flags of its compiler, also where the files are weft's.
+#: A program of several files has sources and flags of its compiler.
 #: A quoted or escaped key means the same, so these words anywhere count.
 _OF_SEVERAL_FILES = re.compile(r"\b(sources|flags)\b|\\[xuU]")
 
