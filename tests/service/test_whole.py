@@ -25,6 +25,10 @@ def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_point
     assert "sandbox" in report.headers["content-security-policy"]
     archive = zipfile.ZipFile(io.BytesIO(ann.get(page.url + "archive.zip").content))
     assert {"SHA256SUMS", "Makefile", "reports/small.html"} <= set(archive.namelist())
+    # Figures' data and tables for themselves, and nothing else of the archive.
+    assert "makespan_s" in ann.get(page.url + "parts/figures/figure-1.csv").text
+    assert ann.get(page.url + "parts/SHA256SUMS").status == 404
+    assert ann.get(page.url + "parts/results/small/../../SHA256SUMS").status == 404
     # The server has learned what both points took, for the plans of others.
     learned = (
         "from weft.service.estimates.models import EarlierRuns\nprint(EarlierRuns.objects.count())"

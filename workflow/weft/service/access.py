@@ -55,10 +55,10 @@ def readers_of_task(view: View) -> View:
     """
 
     @wraps(view)
-    def guarded(request: HttpRequest, name: str) -> HttpResponse:
+    def guarded(request: HttpRequest, name: str, **more: str) -> HttpResponse:
         task = Task.objects.filter(name=name).first()
         if task is not None and may_read(request, task):
-            return view(request, task)
+            return view(request, task, **more)
         return render(
             request, "pages/locked.html", {"unlock": reverse("unlock", args=[name])}, status=404
         )

@@ -25,6 +25,8 @@ FORMS = forms_folder()
 ROOT_URLCONF = "weft.service.urls"
 WSGI_APPLICATION = "weft.service.wsgi.application"
 INSTALLED_APPS = [
+    # First, because its templates take the place of those of the admin pages.
+    "weft.service.pages",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -38,7 +40,6 @@ INSTALLED_APPS = [
     "weft.service.tasks",
     "weft.service.forms",
     "weft.service.estimates",
-    "weft.service.pages",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tasks/<str:name>/unlock", pages.unlock, name="unlock"),
     path("tasks/<str:name>/report", pages.report, name="report"),
     path("tasks/<str:name>/archive.zip", pages.archive, name="archive"),
+    path("tasks/<str:name>/parts/<path:path>", pages.part, name="part"),
     path("tasks/<str:name>/experiment.yaml", pages.experiment, name="experiment"),
     path("tasks/<str:name>/stop", pages.stop, name="stop"),
     path("tasks/<str:name>/share", pages.share, name="share"),

@@ -1,8 +1,12 @@
 """People in the admin pages."""
 
 from django.contrib import admin
+from django.contrib.auth.models import Group
 
 from weft.service.accounts.models import Person
+
+# Nobody here belongs to groups: an administrator is a superuser.
+admin.site.unregister(Group)
 
 
 @admin.register(Person)

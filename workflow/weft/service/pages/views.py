@@ -24,6 +24,7 @@ from weft.service.project import UPLOADS
 from weft.service.queue.leases import cancel_or_stop
 from weft.service.tasks.check import Mistake
 from weft.service.tasks.models import State, Task
+from weft.service.tasks.parts import content, parts
 from weft.service.tasks.submit import SubmissionError, submit
 from weft.service.tasks.waiting import place
 
@@ -86,13 +87,17 @@ def _content(file: UploadedFile) -> bytes:
 
 
 def _context(request: HttpRequest, task: Task) -> dict[str, object]:
+    """What both the page and the part of it that changes show."""
+    now = timezone.now()
+    until = task.ended_at or now
+    ran = until - task.started_at if task.started_at else None
     return {
         "task": task,
         "mine": request.user.is_authenticated and task.owner_id == request.user.pk,
-        "again": _again(task),
         "place": place(task) if task.state == State.QUEUED else None,
-        "waited_s": round((timezone.now() - task.submitted_at).total_seconds()),
-        "expired": task.expires_at is not None and task.expires_at < timezone.now(),
+        "waited_s": (until - task.submitted_at).total_seconds(),
+        "ran_s": ran.total_seconds() if ran else None,
+        "expired": task.expires_at is not None and task.expires_at < now,
     }
 
 
@@ -109,7 +114,14 @@ def _again(task: Task) -> str:
 @require_GET
 def task(request: HttpRequest, task: Task) -> HttpResponse:
     """All of one task."""
-    return render(request, "pages/task.html", _context(request, task))
+    context = {
+        **_context(request, task),
+        "again": _again(task),
+        "parts": parts(task) if task.result_bytes is not None else None,
+        "brings_files": task.files.exists(),
+        "keep_days": settings.KEEP_DAYS,
+    }
+    return render(request, "pages/task.html", context)
 
 
 @readers_of_task
@@ -159,6 +171,19 @@ def archive(request: HttpRequest, task: Task) -> HttpResponse:
     """The archive of the result."""
     name = f"{task.experiment}.zip"
     return FileResponse(_open(task, "archive"), as_attachment=True, filename=name)
+
+
+@readers_of_task
+@require_GET
+def part(request: HttpRequest, task: Task, path: str) -> HttpResponse:
+    """A figure's data or a table alone."""
+    found = content(task, path)
+    if found is None:
+        raise Http404
+    name = path.removeprefix("results/").replace("/", "_")
+    answer = HttpResponse(found, content_type="application/octet-stream")
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
 
 
 def _open(task: Task, what: str) -> object:

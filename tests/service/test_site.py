@@ -1,0 +1,127 @@
+"""A site's set-up: the shipped server block of nginx with TLS, and the shipped units of systemd."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE_S
+from tests.service.conftest import PASSWORD, ROOT, SMALL, Browser, Site, free_port, wait_for
+
+pytestmark = pytest.mark.slow
+UNITS = ROOT / "workflow" / "weft" / "service" / "units"
+FRAME = """\
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/nginx.log;
+{user}
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/weft.conf;
+}}
+"""
+
+
+def needs(program: str) -> str:
+    path = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
+    if path is None:
+        if os.environ.get("CI", "").lower() in ("true", "1"):
+            pytest.fail(f"{program} is not installed")
+        pytest.skip(f"{program} is not installed")
+    return path
+
+
+@pytest.fixture
+def proxied(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A server behind nginx at https://localhost, with a certificate that this process trusts."""
+    nginx, folder, port = needs("nginx"), site.folder, free_port()
+    certificate, key = folder / "weft.pem", folder / "weft.key"
+    made = [needs("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt",
+            "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+            "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out",
+            str(certificate)]  # fmt: skip
+    subprocess.run(made, check=True, capture_output=True)
+    block = (UNITS / "nginx.conf").read_text()
+    for old, new in (
+        ("listen 443", f"listen 127.0.0.1:{port}"),
+        ("weft.example.org", "localhost"),
+        ("/etc/ssl/weft.pem", str(certificate)),
+        ("/etc/ssl/weft.key", str(key)),
+        ("127.0.0.1:8000", f"127.0.0.1:{site.port}"),
+    ):
+        assert old in block
+        block = block.replace(old, new)
+    (folder / "weft.conf").write_text(block)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(FRAME.format(folder=folder, user=user))
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    site.more |= {"WEFT_SERVICE_ADDRESS": f"https://localhost:{port}"}
+    site.start_server()
+    process = subprocess.Popen([nginx, "-c", str(folder / "nginx.conf"), "-p", str(folder)])
+    try:
+        wait_for(lambda: (folder / "nginx.pid").exists() or process.poll() is not None)
+        assert process.poll() is None, (folder / "nginx.log").read_text()
+        yield site
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE_S)
+
+
+def test_behind_nginx_with_tls_people_submit_and_a_worker_brings_the_result(
+    proxied: Site,
+) -> None:
+    address = proxied.more["WEFT_SERVICE_ADDRESS"]
+    proxied.account("ann@example.org")
+    ann = Browser(address)
+    first = ann.get("/accounts/log-in")
+    assert "; Secure" in first.headers["set-cookie"]
+    assert "max-age=31536000" in first.headers["strict-transport-security"]
+    assert ann.log_in("ann@example.org").status == 200
+    # Larger than what nginx takes unless told: weft itself says what is wrong with it.
+    large = {"files": ("large.csv", b"x" * 8_500_000)}
+    form = {"name": "small", "yaml": SMALL, "timeout_s": "600"}
+    refused = ann.upload("/submit/yaml", large, **form)
+    assert "at most 8,000,000 bytes" in refused.text
+    page = ann.submit().url
+    assert page.startswith(address)
+
+    token = proxied.manage("add_worker", "far")
+    worker = [sys.executable, "-m", "weft.service.worker.main", "--server", address, "--token",
+              token, "--folder", str(proxied.folder / "far"), "--poll-s", "0.2"]  # fmt: skip
+    proxied._start(worker, "far.log")
+    wait_for(lambda: proxied.task() not in ("queued", "claimed", "running"))
+    assert proxied.task() == "done", ann.get(page).text
+    assert ann.get(page + "archive.zip").content.startswith(b"PK")
+
+
+def test_the_limit_on_attempts_counts_the_address_that_nginx_saw(proxied: Site) -> None:
+    address = proxied.more["WEFT_SERVICE_ADDRESS"]
+    proxied.account("ann@example.org")
+    browser = Browser(address)
+    browser._opener.addheaders = [("X-Forwarded-For", "192.0.2.7")]
+    browser.log_in("ann@example.org", PASSWORD + "?")
+    seen = "from weft.service.accounts.models import Attempt\n" + (
+        "print(*Attempt.objects.filter(kind='log-in from').values_list('key', flat=True))"
+    )
+    assert proxied.python(seen) == "127.0.0.1"
+
+
+@pytest.mark.parametrize("unit", ["weft-service.service", "weft-worker.service"])
+def test_systemd_finds_nothing_wrong_with_a_unit(unit: str, tmp_path: Path) -> None:
+    # The folder and the user of a site are those of this checkout.
+    text = (UNITS / unit).read_text().replace("/opt/weft", str(ROOT))
+    path = tmp_path / unit
+    path.write_text(text.replace("User=weft", "User=root"))
+    command = [needs("systemd-analyze"), "verify", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, [line for line in done.stderr.splitlines() if unit in line]) == (0, [])
