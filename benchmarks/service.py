@@ -1,8 +1,8 @@
 """The service under load: 1,000 tasks of 50 people, 4 workers, on the loopback of this machine.
 
-Simulated workers take all tasks through their calls while people look at pages; one person gets
-10,000 tasks; a real worker runs small tasks, and the processor time of server and worker is compared
-with the pipeline's own. Exit code 1 if a bar is missed. A busy machine says little about times.
+Simulated workers take all tasks by their calls while people look at pages; one person gets 10,000
+tasks; a real worker runs small tasks, and the processor time of server and worker is compared with
+the pipeline's own. Exit code 1 if a bar is missed. A busy machine says little about times.
 """
 
 from __future__ import annotations

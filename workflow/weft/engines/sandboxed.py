@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from weft.config.model.program_files import build_files
 from weft.confine import Limits, Sandbox, run, sweep
 from weft.confine.sandbox import PROGRAM, TEMPORARY
 from weft.engines.base import SIDE_TABLES, EngineError, ShardJob
@@ -44,8 +43,12 @@ def named_files(point: ResolvedPoint) -> list[str]:
     """Files of a user that a point names, from the project."""
     workload = point["workload"]
     named = (workload.get("file"), workload.get("source"), workload.get("input"))
-    build = workload.get("build")
-    parts = build_files(build) if build else ()
+    parts = list[str]()
+    if build := workload.get("build"):
+        # Imported on first use: it brings Pydantic, which jobs need not load.
+        from weft.config.model.program_files import build_files
+
+        parts = build_files(build)
     return [str(file) for file in (*named, *parts, point["options"].get("rank_file")) if file]
 
 

@@ -7,9 +7,11 @@ and `weft.config` checks them; here stand those that estimates, adapters and pag
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from weft.config.model.program_files import BuildSpec as BuildSpec
+if TYPE_CHECKING:
+    # It brings Pydantic, which jobs need not load.
+    from weft.config.model.program_files import BuildSpec as BuildSpec
 
 #: Options of an engine: its file in `configs/engine/` declares their keys and kinds.
 OptionsSpec = Mapping[str, Any]

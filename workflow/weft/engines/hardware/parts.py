@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.source import ProgramSource
-from weft.plan.spec import BuildSpec
+
+if TYPE_CHECKING:
+    from weft.plan.spec import BuildSpec
 
 #: The functions by which the runner stands between a plain program and MPI.
 RENAMED = {

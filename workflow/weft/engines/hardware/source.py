@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.order import ResolvedPoint
 from weft.files.tokens import file_digest
-from weft.plan.spec import BuildSpec
+
+if TYPE_CHECKING:
+    from weft.plan.spec import BuildSpec
 
 _INCLUDES_MPI = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 _ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
