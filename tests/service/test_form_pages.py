@@ -44,6 +44,12 @@ def test_a_submitted_form_is_a_task(site: Site, ann: Browser) -> None:
     assert site.task("template") == "flow"
 
 
+def test_a_form_says_before_that_no_program_is_taken(ann: Browser) -> None:
+    said = "this server runs no programs of others: no worker has said that it confines them"
+    assert said in ann.get("/submit/form/rdma").text
+    assert said not in ann.get("/submit/form/flow").text
+
+
 def test_the_list_names_every_template(ann: Browser) -> None:
     answer = ann.get("/submit/")
     assert "/submit/form/flow" in answer.text

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import psutil
@@ -72,3 +73,47 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
     finally:
         if serving.poll() is None:
             os.killpg(serving.pid, signal.SIGKILL)
+
+
+def serving_at(site: Site, log: Path, *before: str) -> subprocess.Popen[bytes]:
+    """What `make serve` ends with, in a session as a terminal starts it, once it answers."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*before, sys.executable, "-m", "weft.service.serve"],
+            cwd=ROOT,
+            env=site.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    wait_for(lambda: site._answers() or process.poll() is not None)
+    assert process.poll() is None, log.read_text()
+    return process
+
+
+@pytest.mark.parametrize("before", [(), ("nohup",)], ids=["plain", "nohup"])
+def test_when_its_terminal_goes_all_ends_unless_nohup_keeps_it(
+    tmp_path: Path, before: tuple[str, ...]
+) -> None:
+    port = free_port()
+    site = Site(tmp_path, port, {"WEFT_SERVICE_LISTEN": f"127.0.0.1:{port}"})
+    serving = serving_at(site, tmp_path / "serve.log", *before)
+    try:
+        wait_for(lambda: any("worker.main" in command(each) for each in below(serving)))
+        started = [psutil.Process(serving.pid), *below(serving)]
+        # A terminal that goes sends SIGHUP to all that it has in the foreground.
+        os.killpg(serving.pid, signal.SIGHUP)
+        if before:
+            browser = Browser(site.address)
+            assert browser.get("/accounts/log-in").status == 200
+            assert all(each.is_running() for each in started)
+            os.killpg(serving.pid, signal.SIGTERM)
+        serving.wait()
+        wait_for(lambda: not [each for each in started if each.is_running()])
+        assert not site._answers()
+    finally:
+        for each in (
+            [*below(serving), psutil.Process(serving.pid)] if serving.poll() is None else []
+        ):
+            each.kill()

@@ -21,7 +21,8 @@ from weft.service.forms.fields import FILE, Form, FormField
 from weft.service.forms.filled import OWN, READY, Filled, by_field, filled, mode_name
 from weft.service.forms.offered import offered_form, offered_forms, offered_names
 from weft.service.pages.at_home import download
-from weft.service.project import NAME
+from weft.service.project import NAME, PROGRAM
+from weft.service.queue.confined import programs_refused
 from weft.service.tasks.check import NAME_PROBLEM, Checked, Mistake, checked
 from weft.service.tasks.models import Task
 from weft.service.tasks.submit import SubmissionError, limits, submit
@@ -194,6 +195,8 @@ class _Row:
     errors: list[str]
     file: ChosenFile | None
     file_errors: list[str]
+    #: Why the server takes no such file now.
+    refused: str = ""
 
     @property
     def value(self) -> str:
@@ -236,4 +239,5 @@ def _row(each: FormField, sent: _Sent, beside: Mapping[str, list[str]]) -> _Row:
         errors=beside.get(each.key, []),
         file=sent.files.get(each.key),
         file_errors=beside.get(each.file_name, []),
+        refused=programs_refused() if each.endings.endswith(PROGRAM) else "",
     )

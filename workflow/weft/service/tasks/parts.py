@@ -21,14 +21,14 @@ class PackedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class ResultFiles:
     """What somebody takes from an archive."""
 
     figures: tuple[PackedFile, ...]
     tables: tuple[PackedFile, ...]
 
 
-def parts(task: Task) -> Packed | None:
+def parts(task: Task) -> ResultFiles | None:
     """What the result holds; None without one."""
     try:
         with zipfile.ZipFile(task.archive) as archive:
@@ -38,7 +38,7 @@ def parts(task: Task) -> Packed | None:
     found = [part for part in found if part.bytes <= _MOST_BYTES]
     figures = [part for part in found if _is_figure(part.path)]
     tables = [part for part in found if _is_table(task, part.path)]
-    return Packed(tuple(figures[:_MOST]), tuple(tables[:_MOST]))
+    return ResultFiles(tuple(figures[:_MOST]), tuple(tables[:_MOST]))
 
 
 def content(task: Task, path: str) -> bytes | None:
