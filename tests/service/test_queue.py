@@ -8,7 +8,7 @@ import pytest
 import weft
 
 from tests.patience import PATIENCE_S
-from tests.service.conftest import Browser, Site
+from tests.service.conftest import Browser, Site, free_port
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +81,27 @@ def test_a_lease_that_has_run_out_changes_nothing_and_after_three_attempts_the_t
     assert worker.call("claim")[0] == 204
     assert site.task() == "failed"
     assert "fell silent" in site.task("reason")
+
+
+def test_a_mail_server_that_is_away_keeps_no_worker_from_its_tasks(site: Site) -> None:
+    site.more |= {
+        "WEFT_SERVICE_MAIL_HOST": "127.0.0.1",
+        "WEFT_SERVICE_MAIL_PORT": str(free_port()),
+        "WEFT_SERVICE_ADMINS": "root@example.org",
+    }
+    site.account("ann@example.org")
+    site.start_server()
+    ann = Browser(site.address)
+    ann.log_in("ann@example.org")
+    ann.submit()
+    worker = Calls(site, "one")
+    task, _ = worker.claim()
+    site.python(
+        "from weft.service.tasks.models import Task\n"
+        "import datetime\nfrom django.utils import timezone\n"
+        "Task.objects.update(leased_until=timezone.now() - datetime.timedelta(hours=1))"
+    )
+    assert worker.claim()[0] == task
 
 
 def test_a_task_is_finished_once_however_often_its_worker_says_so(site: Site, ann: Browser) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.mail import mail_admins
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -15,6 +14,7 @@ from django.utils import timezone
 from weft.service.accounts.models import Person
 from weft.service.protocol import Outcome, Progress
 from weft.service.queue.models import Queue, Worker
+from weft.service.tasks.mails import say_silent
 from weft.service.tasks.models import HELD, State, Task
 
 
@@ -145,7 +145,7 @@ def return_overdue() -> list[Task]:
                 task.state = State.QUEUED
             task.save()
     for worker, title in sorted(silent):
-        mail_admins(f"worker {worker} fell silent", f"It had the task: {title}\n")
+        say_silent(worker, title)
     return failed
 
 

@@ -6,7 +6,7 @@ import logging
 import smtplib
 
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import mail_admins, send_mail
 from django.urls import reverse
 
 from weft.service.tasks.models import Task
@@ -22,6 +22,14 @@ def mail(subject: str, body: str, address: str) -> bool:
         _log.error("a mail could not be sent: %s", error)
         return False
     return True
+
+
+def say_silent(worker: str, title: str) -> None:
+    """Say to the administrators that a worker fell silent with this task."""
+    try:
+        mail_admins(f"worker {' '.join(worker.split())} fell silent", f"It had the task: {title}\n")
+    except (OSError, smtplib.SMTPException) as error:
+        _log.error("a mail could not be sent: %s", error)
 
 
 def say_ended(task: Task) -> None:
