@@ -70,7 +70,7 @@ Task.objects.bulk_create(
 REAL = """
 from weft.service.accounts.models import Person
 from weft.service.tasks.submit import submit
-owner = Person.objects.get(email="p0@example.org")
+owner = Person.objects.get(email="p1@example.org")
 for text in {texts!r}:
     submit(owner, text, {{}}, None, 600, "load")
 """
