@@ -27,6 +27,43 @@ void mgen_fail(const char *what);
 
 #ifndef MGEN_OVER_MPI
 
+/* For the calls of mpi.h (programs/lib/mpi/). Memory of the rank for MGEN_OWN pointers, all NULL at
+ * its start. */
+enum { MGEN_OWN = 4 };
+void **mgen_own(void);
+/* The rank enters a call that is no collective, which messages and the history name as its call
+ * until mgen_leave. */
+void mgen_label(const char *call);
+/* The rank copies so many bytes, as fast as its memory is. */
+void mgen_copied(size_t bytes);
+/* The node of a rank of MGEN_COMM_WORLD. */
+int mgen_node(int rank);
+/* The rank in MGEN_COMM_WORLD of a member of a communicator. */
+int mgen_comm_member(MGEN_Comm comm, int place);
+/* A communicator of these members of `comm`, which are ranks of MGEN_COMM_WORLD and all call this
+ * with the same list and tag. It does not wait for the others. */
+int mgen_comm_join(MGEN_Comm comm, const int *members, int count, int tag, MGEN_Comm *made);
+int mgen_issend(const void *buffer, int count, MGEN_Datatype type, int dest, int tag,
+                MGEN_Comm comm, MGEN_Request *request);
+/* Finds a message and keeps it for mgen_imrecv. */
+int mgen_improbe(int source, int tag, MGEN_Comm comm, int *found, int *message,
+                 MGEN_Status *status);
+int mgen_imrecv(void *buffer, int count, MGEN_Datatype type, int *message, MGEN_Request *request);
+/* Whether a request is complete, without an end to it. With `is_polled`, a rank that asks again and
+ * again lets time pass, as with MGEN_Test. */
+int mgen_peek(MGEN_Request request, int is_polled, MGEN_Status *status);
+
+/* What a one-sided operation does at its target when it arrives there, while no rank runs. `data`
+ * came with it and `answer` goes back; both are NULL where only sizes count. `shift` leads from an
+ * address of the target to the memory that it means now. Returns 1 if the answer may go back; else
+ * mgen_release lets it, which only effects may call. */
+typedef int mgen_effect(void *what, const void *data, void *answer, long shift, int number);
+/* Begins such an operation. `place` is an address of the target: all that the effect touches lies
+ * in the same object. MGEN_rdma_complete waits for the answer. */
+MGEN_acp_handle mgen_apply(int dest, const void *data, size_t bytes, void *answer,
+                           size_t answer_bytes, void *place, mgen_effect *effect, void *what);
+void mgen_release(int number);
+
 /* Functions of the simulator. From this, simulators/mpi/build.rs makes the same structure in Rust.
  */
 struct mgen_host {
@@ -35,6 +72,11 @@ struct mgen_host {
     void (*enter)(const char *call, int comm, int root);
     void (*leave)(void);
     void (*fail)(const char *what);
+
+    void *(*own)(void);
+    void (*label)(const char *call);
+    void (*copied)(size_t bytes);
+    int (*node)(int rank);
 
     void (*sample)(const char *metric, double seconds);
     double (*wtime)(void);
@@ -48,6 +90,8 @@ struct mgen_host {
     int (*comm_split)(int comm, int color, int key, int *made);
     int (*comm_dup)(int comm, int *made);
     int (*comm_free)(int *comm);
+    int (*comm_member)(int comm, int place);
+    int (*comm_join)(int comm, const int *members, int count, int tag, int *made);
 
     int (*send)(const void *buffer, int count, int type, int dest, int tag, int comm);
     int (*ssend)(const void *buffer, int count, int type, int dest, int tag, int comm);
@@ -69,6 +113,11 @@ struct mgen_host {
     int (*probe)(int source, int tag, int comm, MGEN_Status *status);
     int (*iprobe)(int source, int tag, int comm, int *found, MGEN_Status *status);
     int (*get_count)(const MGEN_Status *status, int type, int *count);
+    int (*issend)(const void *buffer, int count, int type, int dest, int tag, int comm,
+                  int *request);
+    int (*improbe)(int source, int tag, int comm, int *found, int *message, MGEN_Status *status);
+    int (*imrecv)(void *buffer, int count, int type, int *message, int *request);
+    int (*peek)(int request, int is_polled, MGEN_Status *status);
 
     long (*rdma_put)(int dest, int size, int tag);
     long (*rdma_get)(int source, int size, int tag);
@@ -77,6 +126,9 @@ struct mgen_host {
     int (*rdma_expose)(void *memory, size_t bytes);
     long (*rdma_put_data)(int dest, const void *data, int size, size_t offset, int tag);
     long (*rdma_get_data)(int source, void *data, int size, size_t offset, int tag);
+    long (*apply)(int dest, const void *data, size_t bytes, void *answer, size_t answer_bytes,
+                  void *place, mgen_effect *effect, void *what);
+    void (*release)(int number);
 };
 
 /* Called once, when the program is loaded and before any rank begins. */

@@ -43,7 +43,7 @@ static void bruck(const struct group *group, void *received, size_t bytes) {
     size_t last = bytes * (size_t)(size - rank);
     mgen_collective_copy(mgen_collective_at(received, bytes * (size_t)rank), blocks, last);
     mgen_collective_copy(received, mgen_collective_part(blocks, last), bytes * (size_t)rank);
-    free(blocks);
+    mgen_collective_free(blocks);
 }
 
 /* p / 2 steps for even p: first the own block with one neighbour, then in turn with the other and

@@ -98,6 +98,6 @@ int mgen_collective_allreduce(const char *algorithm, const void *sent, void *rec
     } else {
         folded(&all, strcmp(algorithm, "rabenseifner") == 0 ? rabenseifner_steps : doubling_steps);
     }
-    free(all.part);
+    mgen_collective_free(all.part);
     return MGEN_SUCCESS;
 }

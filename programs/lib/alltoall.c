@@ -100,9 +100,9 @@ static void bruck(const struct personal *all) {
         mgen_collective_copy(mgen_collective_at(all->received, from * bytes),
                              mgen_collective_part(blocks, (size_t)block * bytes), bytes);
     }
-    free(in);
-    free(out);
-    free(blocks);
+    mgen_collective_free(in);
+    mgen_collective_free(out);
+    mgen_collective_free(blocks);
 }
 
 int mgen_collective_alltoall(const char *algorithm, const void *sent, void *received, size_t bytes,
@@ -129,6 +129,6 @@ int mgen_collective_alltoall(const char *algorithm, const void *sent, void *rece
     } else {
         pairwise(&all, strcmp(algorithm, "ring") == 0 || !is_power);
     }
-    free(copied);
+    mgen_collective_free(copied);
     return MGEN_SUCCESS;
 }

@@ -38,6 +38,6 @@ int mgen_collective_alltoallv(const void *sent, const int *sent_counts, const in
                                      (size_t)received_counts[from] * received_size, from);
         }
     }
-    free(copied);
+    mgen_collective_free(copied);
     return MGEN_SUCCESS;
 }

@@ -6,16 +6,14 @@
 
 #ifdef MGEN_OVER_MPI
 MGEN_Comm mgen_collective_comm(MGEN_Comm comm);
-enum { FIRST_TAG = 0 };
 #else
 static MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
     return comm;
 }
-enum { FIRST_TAG = MGEN_COLLECTIVE_TAG };
 #endif
 
 struct group mgen_collective_begin(enum collective which, MGEN_Comm comm) {
-    struct group group = {.comm = mgen_collective_comm(comm), .tag = FIRST_TAG + (int)which};
+    struct group group = {.comm = mgen_collective_comm(comm), .tag = mgen_record_tag(which)};
     MGEN_Comm_rank(comm, &group.rank);
     MGEN_Comm_size(comm, &group.size);
     return group;
@@ -29,15 +27,28 @@ static int whole(size_t bytes) {
 }
 
 void mgen_collective_send(const struct group *group, const void *data, size_t bytes, int dest) {
+    if (mgen_record_message(group, (void *)data, bytes, dest, 1)) {
+        mgen_record_wait();
+        return;
+    }
     MGEN_Send(data, whole(bytes), MGEN_BYTE, dest, group->tag, group->comm);
 }
 
 void mgen_collective_receive(const struct group *group, void *data, size_t bytes, int source) {
+    if (mgen_record_message(group, data, bytes, source, 0)) {
+        mgen_record_wait();
+        return;
+    }
     MGEN_Recv(data, whole(bytes), MGEN_BYTE, source, group->tag, group->comm, MGEN_STATUS_IGNORE);
 }
 
 void mgen_collective_exchange(const struct group *group, const void *sent, size_t sent_bytes,
                               int dest, void *received, size_t received_bytes, int source) {
+    if (mgen_record_message(group, received, received_bytes, source, 0)) {
+        mgen_record_message(group, (void *)sent, sent_bytes, dest, 1);
+        mgen_record_wait();
+        return;
+    }
     MGEN_Sendrecv(sent, whole(sent_bytes), MGEN_BYTE, dest, group->tag, received,
                   whole(received_bytes), MGEN_BYTE, source, group->tag, group->comm,
                   MGEN_STATUS_IGNORE);
@@ -53,17 +64,26 @@ struct batch mgen_collective_batch(int most) {
 
 void mgen_collective_start_send(const struct group *group, struct batch *batch, const void *data,
                                 size_t bytes, int dest) {
+    if (mgen_record_message(group, (void *)data, bytes, dest, 1)) {
+        return;
+    }
     MGEN_Isend(data, whole(bytes), MGEN_BYTE, dest, group->tag, group->comm,
                &batch->requests[batch->posted++]);
 }
 
 void mgen_collective_start_receive(const struct group *group, struct batch *batch, void *data,
                                    size_t bytes, int source) {
+    if (mgen_record_message(group, data, bytes, source, 0)) {
+        return;
+    }
     MGEN_Irecv(data, whole(bytes), MGEN_BYTE, source, group->tag, group->comm,
                &batch->requests[batch->posted++]);
 }
 
 void mgen_collective_wait(struct batch *batch) {
+    if (mgen_record_wait()) {
+        return;
+    }
     MGEN_Waitall(batch->posted, batch->requests, MGEN_STATUSES_IGNORE);
     batch->posted = 0;
 }
@@ -85,8 +105,14 @@ void *mgen_collective_scratch(const void *buffer, size_t bytes) {
 }
 
 void mgen_collective_copy(void *to, const void *from, size_t bytes) {
-    if (to != NULL && from != NULL && bytes > 0) {
+    if (to != NULL && from != NULL && bytes > 0 && !mgen_record_copy(to, from, bytes)) {
         memmove(to, from, bytes);
+    }
+}
+
+void mgen_collective_free(void *memory) {
+    if (memory != NULL && !mgen_record_free(memory)) {
+        free(memory);
     }
 }
 

@@ -52,8 +52,48 @@ void mgen_collective_start_receive(const struct group *group, struct batch *batc
 void mgen_collective_wait(struct batch *batch);
 void mgen_collective_finish(struct batch *batch);
 
+/* In the simulator a collective may also be written down, to be done while its rank does something
+ * else (programs/lib/mpi/). These do so where the rank asks for that, and return 1. */
+#ifdef MGEN_OVER_MPI
+static inline int mgen_record_message(const struct group *group, void *data, size_t bytes,
+                                      int other, int is_sent) {
+    (void)group;
+    (void)data;
+    (void)bytes;
+    (void)other;
+    (void)is_sent;
+    return 0;
+}
+static inline int mgen_record_wait(void) {
+    return 0;
+}
+static inline int mgen_record_copy(void *to, const void *from, size_t bytes) {
+    (void)to;
+    (void)from;
+    (void)bytes;
+    return 0;
+}
+static inline int mgen_record_free(void *memory) {
+    (void)memory;
+    return 0;
+}
+/* The messages have a communicator of their own. */
+static inline int mgen_record_tag(enum collective which) {
+    return (int)which;
+}
+#else
+int mgen_record_message(const struct group *group, void *data, size_t bytes, int other,
+                        int is_sent);
+int mgen_record_wait(void);
+int mgen_record_copy(void *to, const void *from, size_t bytes);
+int mgen_record_free(void *memory);
+int mgen_record_tag(enum collective which);
+#endif
+
 /* `bytes` of memory, or NULL if the program's buffer is NULL: then only sizes matter. */
 void *mgen_collective_scratch(const void *buffer, size_t bytes);
+/* Frees it when nothing needs it any longer. */
+void mgen_collective_free(void *memory);
 /* memcpy that does nothing if one of the pointers is NULL. */
 void mgen_collective_copy(void *to, const void *from, size_t bytes);
 
@@ -69,6 +109,16 @@ static inline const void *mgen_collective_part(const void *buffer, size_t offset
 size_t mgen_type_size(MGEN_Datatype type);
 /* `into` = `from` op `into`, element by element. Does nothing if one of them is NULL. */
 void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
+
+#ifndef MGEN_OVER_MPI
+int mgen_record_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
+void mgen_combine_now(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
+/* The same for types and operators that only mpi.h has. Returns 0 if the type does not have the
+ * operator. */
+int mgen_combine_mpi(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
+/* From one element to the next of a type that only mpi.h has. */
+size_t mgen_derived_size(MGEN_Datatype type);
+#endif
 
 /* Reads `length` characters as a whole number up to `most`. Returns 0 if they are none. */
 int mgen_whole_number(const char *text, size_t length, uint64_t most, uint64_t *number);

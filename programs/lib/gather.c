@@ -44,7 +44,7 @@ static void gather_binomial(const struct group *group, const void *own, void *re
     } else {
         rotate(received, blocks, bytes, size, (size - root) % size);
     }
-    free(blocks);
+    mgen_collective_free(blocks);
 }
 
 static void gather_linear(const struct group *group, const void *own, void *received, size_t bytes,
@@ -104,7 +104,7 @@ static void scatter_binomial(const struct group *group, const void *sent, void *
     } else if (held > 1) {
         mgen_collective_copy(own, blocks, bytes);
     }
-    free(blocks);
+    mgen_collective_free(blocks);
 }
 
 static void scatter_linear(const struct group *group, const void *sent, void *own, size_t bytes,

@@ -4,7 +4,7 @@
 #ifndef MGEN_OVER_MPI
 
 size_t mgen_type_size(MGEN_Datatype type) {
-    return (size_t)(type & 0xffff);
+    return type < MGEN_TYPE(12, 0) ? (size_t)(type & 0xffff) : mgen_derived_size(type);
 }
 
 /* One loop for each type and operator, so that the compiler can vectorise it. */
@@ -91,9 +91,16 @@ static int combine_any(const void *from, void *into, int count, MGEN_Datatype ty
     }
 }
 
-void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
-    if (from != NULL && into != NULL && !combine_any(from, into, count, type, op)) {
+void mgen_combine_now(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
+    if (from != NULL && into != NULL && !combine_any(from, into, count, type, op) &&
+        !mgen_combine_mpi(from, into, count, type, op)) {
         mgen_fail("the operator is not defined on the datatype");
+    }
+}
+
+void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
+    if (!mgen_record_combine(from, into, count, type, op)) {
+        mgen_combine_now(from, into, count, type, op);
     }
 }
 

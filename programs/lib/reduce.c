@@ -150,9 +150,9 @@ int mgen_collective_reduce(const char *algorithm, const void *sent, void *receiv
         mgen_collective_copy(received, own, bytes);
     }
     way_named(algorithm)(&all, own, bytes);
-    free(all.part);
+    mgen_collective_free(all.part);
     if (!is_root) {
-        free(all.sum);
+        mgen_collective_free(all.sum);
     }
     return MGEN_SUCCESS;
 }

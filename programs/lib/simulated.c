@@ -30,6 +30,48 @@ void mgen_fail(const char *what) {
     host->fail(what);
 }
 
+void **mgen_own(void) {
+    return host->own();
+}
+
+void mgen_label(const char *call) {
+    host->label(call);
+}
+
+void mgen_copied(size_t bytes) {
+    host->copied(bytes);
+}
+
+int mgen_node(int rank) {
+    return host->node(rank);
+}
+
+int mgen_comm_member(MGEN_Comm comm, int place) {
+    return host->comm_member(comm, place);
+}
+
+int mgen_comm_join(MGEN_Comm comm, const int *members, int count, int tag, MGEN_Comm *made) {
+    return host->comm_join(comm, members, count, tag, made);
+}
+
+int mgen_issend(const void *buffer, int count, MGEN_Datatype type, int dest, int tag,
+                MGEN_Comm comm, MGEN_Request *request) {
+    return host->issend(buffer, count, type, dest, tag, comm, request);
+}
+
+int mgen_improbe(int source, int tag, MGEN_Comm comm, int *found, int *message,
+                 MGEN_Status *status) {
+    return host->improbe(source, tag, comm, found, message, status);
+}
+
+int mgen_imrecv(void *buffer, int count, MGEN_Datatype type, int *message, MGEN_Request *request) {
+    return host->imrecv(buffer, count, type, message, request);
+}
+
+int mgen_peek(MGEN_Request request, int is_polled, MGEN_Status *status) {
+    return host->peek(request, is_polled, status);
+}
+
 void MGEN_Sample(const char *metric, double seconds) {
     host->sample(metric, seconds);
 }
@@ -187,4 +229,13 @@ MGEN_acp_handle MGEN_rdma_put_data(int dest, const void *data, int size, size_t 
 
 MGEN_acp_handle MGEN_rdma_get_data(int source, void *data, int size, size_t offset, int tag) {
     return host->rdma_get_data(source, data, size, offset, tag);
+}
+
+MGEN_acp_handle mgen_apply(int dest, const void *data, size_t bytes, void *answer,
+                           size_t answer_bytes, void *place, mgen_effect *effect, void *what) {
+    return host->apply(dest, data, bytes, answer, answer_bytes, place, effect, what);
+}
+
+void mgen_release(int number) {
+    host->release(number);
 }

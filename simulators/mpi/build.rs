@@ -9,7 +9,7 @@ use std::{env, fs};
 const HEADER: &str = "../programs/include/mgen_host.h";
 const BEGIN: &str = "struct mgen_host {";
 /// Types of C and of Rust.
-const TYPES: [(&str, &str); 11] = [
+const TYPES: [(&str, &str); 13] = [
     ("void", "()"),
     ("int", "c_int"),
     ("long", "c_long"),
@@ -17,8 +17,10 @@ const TYPES: [(&str, &str); 11] = [
     ("size_t", "usize"),
     ("const char *", "*const c_char"),
     ("int *", "*mut c_int"),
+    ("const int *", "*const c_int"),
     ("void *", "*mut c_void"),
     ("const void *", "*const c_void"),
+    ("mgen_effect *", "Effect"),
     ("MGEN_Status *", "*mut CStatus"),
     ("const MGEN_Status *", "*const CStatus"),
 ];

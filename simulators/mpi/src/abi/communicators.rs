@@ -79,6 +79,36 @@ fn make<T: Transport, O: Observer>(
     Ok(0)
 }
 
+pub(super) extern "C" fn member<T: Transport, O: Observer>(comm: c_int, place: c_int) -> c_int {
+    ask("MGEN_Comm_group", |c: &Caller<T, O>| {
+        c.with(|machine| {
+            let comm = machine.communicators.find(comm, c.rank)?;
+            Ok(machine.communicators.rank_at(comm, place, c.rank)? as c_int)
+        })
+    })
+}
+
+pub(super) extern "C" fn join<T: Transport, O: Observer>(
+    comm: c_int,
+    members: *const c_int,
+    count: c_int,
+    tag: c_int,
+    made: *mut c_int,
+) -> c_int {
+    act("MGEN_Comm_create_group", |c: &Caller<T, O>| {
+        // SAFETY: the library passes as many members as it says.
+        let members = unsafe { std::slice::from_raw_parts(members, count as usize) };
+        let members = members.iter().map(|&member| member as u32).collect();
+        let handle = c.with(|machine| {
+            let comm = machine.communicators.find(comm, c.rank)?;
+            Ok::<_, String>(machine.communicators.join(comm, members, tag))
+        })?;
+        // SAFETY: the library passes a place for the communicator.
+        unsafe { *made = handle };
+        Ok(0)
+    })
+}
+
 pub(super) extern "C" fn free<T: Transport, O: Observer>(comm: *mut c_int) -> c_int {
     act("MGEN_Comm_free", |c: &Caller<T, O>| {
         // SAFETY: the program passes the place of its communicator.

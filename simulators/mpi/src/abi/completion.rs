@@ -176,6 +176,30 @@ pub(super) extern "C" fn testall<T: Transport, O: Observer>(
     })
 }
 
+/// Whether a request is complete. If the rank only looks, no time passes.
+pub(super) extern "C" fn peek<T: Transport, O: Observer>(
+    request: c_int,
+    is_polled: c_int,
+    status: *mut CStatus,
+) -> c_int {
+    let look = |c: &Caller<T, O>| {
+        let place = c.with(|machine| machine.find_request(request, c.rank))?;
+        let complete = match is_polled {
+            0 => c.with(|machine| machine.is_complete(place, machine.clock(c.rank))),
+            _ => c.tests(&[place]),
+        };
+        if complete {
+            // SAFETY: the library passes a place for the status, or NULL.
+            unsafe { put_status(status, c.with(|machine| machine.status_of(place))) };
+        }
+        Ok(c_int::from(complete))
+    };
+    match is_polled {
+        0 => ask("MGEN_Request_get_status", look),
+        _ => testing("MGEN_Request_get_status", look),
+    }
+}
+
 pub(super) extern "C" fn get_count<T: Transport, O: Observer>(
     status: *const CStatus,
     datatype: c_int,

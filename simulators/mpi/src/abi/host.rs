@@ -1,7 +1,8 @@
 //! The table of functions that a program gets: `struct mgen_host` of `mgen_host.h`.
 
 use super::types::CStatus;
-use super::{communicators, completion, heads, local, one_sided, two_sided};
+use super::{communicators, completion, heads, local, matched, one_sided, two_sided};
+use crate::messaging::Effect;
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::{c_char, c_double, c_int, c_long, c_void};
@@ -19,6 +20,10 @@ impl<T: Transport, O: Observer> Table<T, O> {
         enter: local::enter::<T, O>,
         leave: local::leave::<T, O>,
         fail: local::fail::<T, O>,
+        own: local::own::<T, O>,
+        label: local::label::<T, O>,
+        copied: local::copied::<T, O>,
+        node: local::node::<T, O>,
         sample: local::sample::<T, O>,
         wtime: local::wtime::<T, O>,
         comp: local::comp::<T, O>,
@@ -30,6 +35,8 @@ impl<T: Transport, O: Observer> Table<T, O> {
         comm_split: communicators::split::<T, O>,
         comm_dup: communicators::dup::<T, O>,
         comm_free: communicators::free::<T, O>,
+        comm_member: communicators::member::<T, O>,
+        comm_join: communicators::join::<T, O>,
         send: two_sided::send::<T, O>,
         ssend: two_sided::ssend::<T, O>,
         recv: two_sided::recv::<T, O>,
@@ -45,6 +52,10 @@ impl<T: Transport, O: Observer> Table<T, O> {
         probe: two_sided::probe::<T, O>,
         iprobe: two_sided::iprobe::<T, O>,
         get_count: completion::get_count::<T, O>,
+        issend: two_sided::issend::<T, O>,
+        improbe: matched::improbe::<T, O>,
+        imrecv: matched::imrecv::<T, O>,
+        peek: completion::peek::<T, O>,
         rdma_put: one_sided::put::<T, O>,
         rdma_get: one_sided::get::<T, O>,
         rdma_poll: one_sided::poll::<T, O>,
@@ -52,6 +63,8 @@ impl<T: Transport, O: Observer> Table<T, O> {
         rdma_expose: one_sided::expose::<T, O>,
         rdma_put_data: one_sided::put_data::<T, O>,
         rdma_get_data: one_sided::get_data::<T, O>,
+        apply: one_sided::apply::<T, O>,
+        release: one_sided::release,
     };
 }
 

@@ -6,7 +6,7 @@ use super::caller::{Caller, act, ask, here};
 use crate::observer::Observer;
 use crate::time::{from_seconds, to_seconds};
 use crate::transport::Transport;
-use std::ffi::{CStr, c_char, c_double, c_int};
+use std::ffi::{CStr, c_char, c_double, c_int, c_void};
 
 /// How often a rank may ask for the time before the time changes.
 const PATIENCE: u32 = 1_000_000;
@@ -76,6 +76,32 @@ pub(super) extern "C" fn enter<T: Transport, O: Observer>(
             agreement.enter(&machine.communicators, comm, c.rank, name, root)
         })
     });
+}
+
+/// Names a call that is made of others and is no collective. Only those others act.
+pub(super) extern "C" fn label<T: Transport, O: Observer>(name: *const c_char) {
+    let caller = here::<T, O>("a call");
+    let name = kept(&caller, name);
+    ask(name, |c: &Caller<T, O>| {
+        c.state(|state| (state.collective, state.collective_since) = (name, state.clock));
+        Ok(())
+    });
+}
+
+pub(super) extern "C" fn own<T: Transport, O: Observer>() -> *mut c_void {
+    here::<T, O>("a call").state(|state| state.own.as_mut_ptr().cast())
+}
+
+pub(super) extern "C" fn copied<T: Transport, O: Observer>(bytes: usize) {
+    here::<T, O>("a call").with(|machine| {
+        let time = machine.protocol.copy(bytes as u64);
+        let rank = machine.running as usize;
+        machine.ranks[rank].clock += time;
+    });
+}
+
+pub(super) extern "C" fn node<T: Transport, O: Observer>(rank: c_int) -> c_int {
+    here::<T, O>("a call").with(|machine| machine.node_of(rank as u32) as c_int)
 }
 
 pub(super) extern "C" fn leave<T: Transport, O: Observer>() {

@@ -8,6 +8,7 @@ mod completion;
 mod heads;
 mod host;
 mod local;
+mod matched;
 mod one_sided;
 mod two_sided;
 mod types;

@@ -1,7 +1,7 @@
 //! Puts and gets.
 
 use super::caller::{Caller, act};
-use crate::messaging::OneSided;
+use crate::messaging::{Effect, OneSided, Operation, release_later};
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::{c_int, c_long, c_void};
@@ -93,4 +93,33 @@ pub(super) extern "C" fn get_data<T: Transport, O: Observer>(
         let get = amount(source, data, size, Some(offset), tag)?;
         c.with(|machine| machine.get(c.rank, &get))
     })
+}
+
+pub(super) extern "C" fn apply<T: Transport, O: Observer>(
+    dest: c_int,
+    data: *const c_void,
+    bytes: usize,
+    answer: *mut c_void,
+    answer_bytes: usize,
+    place: *mut c_void,
+    effect: Effect,
+    what: *mut c_void,
+) -> c_long {
+    act("MGEN_rdma_put", |c: &Caller<T, O>| {
+        let operation = Operation {
+            other: dest,
+            data: data.cast(),
+            bytes: bytes as u64,
+            answer: answer as usize,
+            answer_bytes: answer_bytes as u64,
+            place: place as usize,
+            effect,
+            what: what as usize,
+        };
+        c.with(|machine| machine.begin_operation(c.rank, &operation))
+    })
+}
+
+pub(super) extern "C" fn release(number: c_int) {
+    release_later(number as u32);
 }

@@ -86,6 +86,14 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         }
     }
 
+    fn begin_send(&self, send: &Send, request: *mut c_int) -> Result<c_int, String> {
+        self.in_time();
+        self.begin(request, |machine| {
+            let place = machine.send(self.rank, send, true)?;
+            Ok(place.map_or(0, |place| machine.handle(place)))
+        })
+    }
+
     fn blocking_send(&self, send: &Send) -> Result<c_int, String> {
         self.in_time();
         if let Some(place) = self.with(|machine| machine.send(self.rank, send, false))? {
@@ -96,7 +104,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
 
     /// Looks for a message at the rank's clock. If none is there, `wait` may suspend the rank and says
     /// whether it did; then the rank looks again.
-    fn look(
+    pub(super) fn look(
         &self,
         (source, tag, comm): (c_int, c_int, c_int),
         wait: impl FnOnce(&mut Machine<T, O>, u32) -> bool,
@@ -173,12 +181,22 @@ pub(super) extern "C" fn isend<T: Transport, O: Observer>(
     request: *mut c_int,
 ) -> c_int {
     act("MGEN_Isend", |c: &Caller<T, O>| {
+        c.begin_send(&c.sent((buffer, count, datatype), dest, tag, comm)?, request)
+    })
+}
+
+pub(super) extern "C" fn issend<T: Transport, O: Observer>(
+    buffer: In,
+    count: c_int,
+    datatype: c_int,
+    dest: c_int,
+    tag: c_int,
+    comm: c_int,
+    request: *mut c_int,
+) -> c_int {
+    act("MGEN_Issend", |c: &Caller<T, O>| {
         let send = c.sent((buffer, count, datatype), dest, tag, comm)?;
-        c.in_time();
-        c.begin(request, |machine| {
-            let place = machine.send(c.rank, &send, true)?;
-            Ok(place.map_or(0, |place| machine.handle(place)))
-        })
+        c.begin_send(&Send { synchronous: true, ..send }, request)
     })
 }
 

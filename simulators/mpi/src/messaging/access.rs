@@ -5,6 +5,8 @@
 pub(super) enum MemoryAccess {
     /// Writes the data of a put to the memory of `rank`.
     Write { rank: u32, address: usize, payload: u32 },
+    /// Makes the effect of an operation.
+    Apply { message: u32 },
     /// Reads the data of a get from the memory of `rank`.
     Read { rank: u32, address: usize, message: u32 },
 }

@@ -40,6 +40,18 @@ pub struct Communicators {
     /// By handle; 0 is `MGEN_COMM_NULL`.
     list: Vec<Communicator>,
     ranks: u32,
+    /// Those that not every member has joined.
+    joining: Vec<Joining>,
+}
+
+/// A communicator that its members join one by one.
+#[derive(Debug)]
+struct Joining {
+    of: u32,
+    tag: i32,
+    members: Vec<u32>,
+    made: i32,
+    absent: usize,
 }
 
 impl Communicators {
@@ -52,7 +64,11 @@ impl Communicators {
             splitting: "",
         };
         let null = Members::Listed { members: vec![], sorted: vec![] };
-        Self { list: vec![make(null), make(Members::World), make(Members::Caller)], ranks }
+        Self {
+            list: vec![make(null), make(Members::World), make(Members::Caller)],
+            ranks,
+            joining: vec![],
+        }
     }
 
     /// The communicator of a handle that `rank` may use.
@@ -183,6 +199,24 @@ impl Communicators {
             made.extend(members.into_iter().map(|rank| (rank, handle)));
         }
         Ok(Some(made))
+    }
+
+    /// The communicator of these members of another one, by the handle that all who call with the same
+    /// tag get. The first caller makes it.
+    pub fn join(&mut self, communicator: u32, members: Vec<u32>, tag: i32) -> i32 {
+        let same = |j: &Joining| j.of == communicator && j.tag == tag && j.members == members;
+        let at = self.joining.iter().position(same).unwrap_or_else(|| {
+            let (made, absent) = (self.add(members.clone()), members.len());
+            self.joining.push(Joining { of: communicator, tag, members, made, absent });
+            self.joining.len() - 1
+        });
+        let joining = &mut self.joining[at];
+        let made = joining.made;
+        joining.absent -= 1;
+        if joining.absent == 0 {
+            self.joining.remove(at);
+        }
+        made
     }
 
     fn add(&mut self, members: Vec<u32>) -> i32 {

@@ -4,6 +4,7 @@ use super::agreement::Agreement;
 use super::chosen::Chosen;
 use super::communicators::Communicators;
 use super::message::{Message, Stage};
+use super::operation::Operation;
 use super::payloads::Payloads;
 use super::protocol::Protocol;
 use super::rank::{Rank, Waiting};
@@ -52,6 +53,7 @@ pub struct Machine<T, O> {
     /// Address and size of the memory that each rank exposes; empty until the first rank does.
     pub(super) exposed: Vec<(usize, u64)>,
     pub(super) accesses: Vec<MemoryAccess>,
+    pub(super) operations: Slab<Operation>,
     pub(crate) algorithms: Vec<(String, std::ffi::CString)>,
     /// What rules have chosen.
     pub chosen: Chosen,
@@ -97,6 +99,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             payloads: Payloads::default(),
             exposed: vec![],
             accesses: vec![],
+            operations: Slab::default(),
             algorithms: vec![],
             chosen: Chosen::default(),
             names: vec![],
@@ -124,6 +127,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// The rank's own time.
     pub fn clock(&self, rank: u32) -> Time {
         self.ranks[rank as usize].clock
+    }
+
+    /// The node of a rank; 0 if there is no such rank.
+    pub fn node_of(&self, rank: u32) -> Node {
+        self.nodes.get(rank as usize).copied().unwrap_or_default()
     }
 
     /// Messages sent so far, puts and gets included.

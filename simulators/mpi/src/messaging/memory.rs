@@ -29,6 +29,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                     // checked against its size.
                     unsafe { self.payloads.give(payload, to) };
                 }
+                MemoryAccess::Apply { message } => self.apply(message, &translate),
                 MemoryAccess::Read { rank, address, message } => {
                     let from = translate(rank, address as *mut u8);
                     let bytes = self.messages[message].bytes;

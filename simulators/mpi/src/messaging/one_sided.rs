@@ -42,7 +42,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         Ok(self.one_sided_handle(place))
     }
 
-    fn leave(&mut self, rank: u32, message: u32) {
+    pub(super) fn leave(&mut self, rank: u32, message: u32) {
         let Message { local, bytes, .. } = self.messages[message];
         let latency = if local { 0 } else { self.protocol.put };
         let costs = self.costs_of(message).map_or(0, |costs| costs.before_put(bytes));
@@ -50,7 +50,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.transfer(self.clock(rank) + latency + costs, message);
     }
 
-    fn begin_one_sided(
+    pub(super) fn begin_one_sided(
         &mut self,
         rank: u32,
         what: &OneSided,
@@ -98,6 +98,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     pub(super) fn put_landed(&mut self, number: u32) {
         self.observe(number);
+        if self.apply_later(number) {
+            return;
+        }
         let Message { dst, tag, offset, payload, local, .. } = self.messages[number];
         self.write_later(dst, offset, payload);
         let landed = &mut self.ranks[dst as usize].landed;
@@ -130,6 +133,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     pub(super) fn get_requested(&mut self, number: u32) {
+        if self.apply_later(number) {
+            return;
+        }
         let Message { dst, offset, .. } = self.messages[number];
         if offset != NO_MEMORY && self.protocol.delivered {
             self.read_later(dst, offset, number);
@@ -206,7 +212,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.handles.release(place);
     }
 
-    fn one_sided_handle(&self, place: u32) -> i64 {
+    pub(super) fn one_sided_handle(&self, place: u32) -> i64 {
         i64::from(self.handles[place].generation) << 32 | i64::from(place + 1)
     }
 

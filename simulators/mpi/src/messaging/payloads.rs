@@ -31,16 +31,43 @@ impl Payloads {
         if from.is_null() || bytes == 0 {
             return NONE;
         }
+        let payload = self.empty(bytes);
+        // SAFETY: the caller guarantees it.
+        let bytes = unsafe { std::slice::from_raw_parts(from, bytes as usize) };
+        self.buffer(payload).extend_from_slice(bytes);
+        payload
+    }
+
+    /// A payload of zeros, for bytes that are written later; at least 1.
+    pub fn blank(&mut self, bytes: u64) -> u32 {
+        let payload = self.empty(bytes);
+        self.buffer(payload).resize(bytes as usize, 0);
+        payload
+    }
+
+    /// Where the bytes of a payload lie; NULL for `NONE`.
+    pub fn address(&mut self, payload: u32) -> *mut u8 {
+        match payload {
+            NONE => std::ptr::null_mut(),
+            _ => self.buffer(payload).as_mut_ptr(),
+        }
+    }
+
+    /// A payload with room for so many bytes.
+    #[inline]
+    fn empty(&mut self, bytes: u64) -> u32 {
         let class = bytes.next_power_of_two().trailing_zeros();
         let slab = &mut self.classes[class as usize];
         let place = slab.reuse().unwrap_or_else(|| slab.insert(Vec::with_capacity(1 << class)));
         assert!(place <= PLACE, "too many messages of one size under way");
-        let buffer = &mut slab[place];
-        buffer.clear();
-        // SAFETY: the caller guarantees it.
-        buffer.extend_from_slice(unsafe { std::slice::from_raw_parts(from, bytes as usize) });
+        slab[place].clear();
         // Six bits hold the class, since no message has 2^48 B.
         class << CLASS_SHIFT | place
+    }
+
+    #[inline]
+    fn buffer(&mut self, payload: u32) -> &mut Vec<u8> {
+        &mut self.classes[(payload >> CLASS_SHIFT) as usize][payload & PLACE]
     }
 
     /// Copies a payload to `to`, unless that is NULL, and releases its buffer.

@@ -89,8 +89,15 @@ pub struct Rank {
     pub asked_at: Time,
     /// Handle of the communicator that the last split or dup made.
     pub made: i32,
+    /// Messages that it has probed and taken out of its queue, but not received.
+    pub taken: Vec<u32>,
+    /// Memory of the library of calls that the program is compiled with.
+    pub own: Box<[usize; OWN]>,
     pub ended: bool,
 }
+
+/// `MGEN_OWN` of `mgen_host.h`.
+const OWN: usize = 4;
 
 impl Default for Rank {
     fn default() -> Self {
@@ -119,6 +126,8 @@ impl Default for Rank {
             asked: 0,
             asked_at: NEVER,
             made: 0,
+            taken: vec![],
+            own: Box::default(),
             ended: false,
         }
     }

@@ -101,11 +101,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub fn receive(&mut self, rank: u32, receive: &Receive) -> Result<u32, String> {
         self.check_source(receive.communicator, receive.source, receive.tag, rank)?;
         let clock = self.clock(rank);
-        let mut request = Request::begin(rank, receive.communicator, receive.source, receive.tag);
-        request.receives = true;
-        request.bytes = receive.bytes;
-        request.buffer = receive.buffer;
-        request.at = clock;
+        let mut request = Request::receive(rank, receive, clock);
         if receive.source == PROC_NULL {
             request.complete(clock);
             request.tag = FROM_NOBODY.tag;
@@ -117,6 +113,18 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Some(message) => self.matched(place, message),
             None => self.add_posted(rank, place),
         }
+        Ok(place)
+    }
+
+    /// Begins a receive of this message, which is in no queue.
+    pub(super) fn receive_message(
+        &mut self,
+        rank: u32,
+        receive: &Receive,
+        message: u32,
+    ) -> Result<u32, String> {
+        let place = self.new_request(Request::receive(rank, receive, self.clock(rank)))?;
+        self.matched(place, message);
         Ok(place)
     }
 

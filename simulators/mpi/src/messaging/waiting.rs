@@ -7,6 +7,7 @@ use super::rank::{Idle, Waiting};
 use super::request::{self, Request, Status};
 use super::slab::NONE;
 use super::timers::Action;
+use super::two_sided::Receive;
 use crate::observer::Observer;
 use crate::time::Time;
 use crate::transport::Transport;
@@ -31,6 +32,17 @@ impl Request {
             next: NONE,
             order: 0,
             at: 0,
+        }
+    }
+
+    /// A receive that may match from `at` on.
+    pub(super) fn receive(rank: u32, receive: &Receive, at: Time) -> Self {
+        Self {
+            receives: true,
+            bytes: receive.bytes,
+            buffer: receive.buffer,
+            at,
+            ..Self::begin(rank, receive.communicator, receive.source, receive.tag)
         }
     }
 
@@ -148,6 +160,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub fn has_received(&self, place: u32) -> bool {
         let request = &self.requests[place];
         request.receives && request.source != request::PROC_NULL
+    }
+
+    /// What a complete request reports.
+    pub fn status_of(&self, place: u32) -> Status {
+        self.requests[place].status()
     }
 
     /// Ends a complete request, and writes the data of a receive to its buffer. Call it while its rank

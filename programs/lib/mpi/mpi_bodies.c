@@ -1,0 +1,107 @@
+/* Bodies of the collectives that mgen.h has, too, for any type. Data with space between them are
+ * packed before and unpacked after. */
+#include "mpi_calls.h"
+
+void *mgen_elements(const void *buffer, MPI_Count places, MPI_Datatype type) {
+    if (buffer == NULL) {
+        return NULL;
+    }
+    return mgen_start(buffer) + places * mgen_type(type)->extent;
+}
+
+static void free_later(struct dense *dense) {
+    mgen_collective_free(dense->copy);
+}
+
+void mgen_do_barrier(const struct call *call) {
+    struct choice choice = mgen_collective_choose(COLLECTIVE_BARRIER, 0, 0, call->comm);
+    mgen_collective_barrier(choice.name, call->comm);
+}
+
+void mgen_do_bcast(const struct call *call) {
+    int is_root = mgen_comm_rank(call->comm) == call->root;
+    struct dense dense =
+        mgen_dense(call->received, call->received_count, call->received_type, is_root);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_BCAST, (size_t)call->received_count,
+                                                  dense.bytes, call->comm);
+    mgen_collective_bcast(choice.name, dense.data, dense.bytes, call->root, call->comm);
+    if (is_root) {
+        free_later(&dense);
+    } else {
+        mgen_later_received(&dense);
+    }
+}
+
+/* A block of each rank, in the buffer that holds all of them. */
+static struct dense all_blocks(const void *buffer, int count, MPI_Datatype type, MPI_Comm comm,
+                               int is_sent) {
+    return mgen_dense(buffer, (MPI_Count)count * mgen_comm_size(comm), type, is_sent);
+}
+
+static size_t block_bytes(const struct dense *dense, MPI_Comm comm) {
+    return dense->bytes / (size_t)mgen_comm_size(comm);
+}
+
+static const struct dense NOTHING;
+
+void mgen_do_gather(const struct call *call) {
+    int is_root = mgen_comm_rank(call->comm) == call->root;
+    int in_place = call->sent == MPI_IN_PLACE;
+    struct dense own =
+        in_place ? NOTHING : mgen_dense(call->sent, call->sent_count, call->sent_type, 1);
+    struct dense all = is_root ? all_blocks(call->received, call->received_count,
+                                            call->received_type, call->comm, in_place)
+                               : NOTHING;
+    size_t bytes = in_place ? block_bytes(&all, call->comm) : own.bytes;
+    struct choice choice = mgen_collective_choose(COLLECTIVE_GATHER, 0, bytes, call->comm);
+    mgen_collective_gather(choice.name, in_place ? MPI_IN_PLACE : own.data, all.data, bytes,
+                           call->root, call->comm);
+    free_later(&own);
+    mgen_later_received(&all);
+}
+
+void mgen_do_scatter(const struct call *call) {
+    int is_root = mgen_comm_rank(call->comm) == call->root;
+    int in_place = call->received == MPI_IN_PLACE;
+    struct dense all =
+        is_root ? all_blocks(call->sent, call->sent_count, call->sent_type, call->comm, 1)
+                : NOTHING;
+    struct dense own =
+        in_place ? NOTHING
+                 : mgen_dense(call->received, call->received_count, call->received_type, 0);
+    size_t bytes = in_place ? block_bytes(&all, call->comm) : own.bytes;
+    struct choice choice = mgen_collective_choose(COLLECTIVE_SCATTER, 0, bytes, call->comm);
+    mgen_collective_scatter(choice.name, all.data, in_place ? MPI_IN_PLACE : own.data, bytes,
+                            call->root, call->comm);
+    free_later(&all);
+    mgen_later_received(&own);
+}
+
+void mgen_do_allgather(const struct call *call) {
+    int in_place = call->sent == MPI_IN_PLACE;
+    struct dense own =
+        in_place ? NOTHING : mgen_dense(call->sent, call->sent_count, call->sent_type, 1);
+    struct dense all =
+        all_blocks(call->received, call->received_count, call->received_type, call->comm, in_place);
+    size_t bytes = block_bytes(&all, call->comm);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLGATHER, 0, bytes, call->comm);
+    mgen_collective_allgather(choice.name, in_place ? MPI_IN_PLACE : own.data, all.data, bytes,
+                              call->comm);
+    free_later(&own);
+    mgen_later_received(&all);
+}
+
+void mgen_do_alltoall(const struct call *call) {
+    int in_place = call->sent == MPI_IN_PLACE;
+    struct dense own =
+        in_place ? NOTHING
+                 : all_blocks(call->sent, call->sent_count, call->sent_type, call->comm, 1);
+    struct dense all =
+        all_blocks(call->received, call->received_count, call->received_type, call->comm, in_place);
+    size_t bytes = block_bytes(&all, call->comm);
+    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLTOALL, 0, bytes, call->comm);
+    mgen_collective_alltoall(choice.name, in_place ? MPI_IN_PLACE : own.data, all.data, bytes,
+                             call->comm);
+    free_later(&own);
+    mgen_later_received(&all);
+}

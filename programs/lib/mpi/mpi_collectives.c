@@ -1,0 +1,133 @@
+/* The collectives that mgen.h has, too. Where the data lie together in memory and no other
+ * collective goes on, they are those of programs/lib/collectives.c. */
+#include "mpi_calls.h"
+
+int mgen_run(body *body, struct call call) {
+    mgen_enter(call.name, call.comm, call.root);
+    if (mgen_is_busy()) {
+        struct request *made = mgen_request_new(REQUEST_SCHEDULE);
+        mgen_record_begin(call.comm);
+        body(&call);
+        made->schedule = mgen_record_end();
+        MPI_Request request = mgen_request_add(made);
+        mgen_wait_all(1, &request, MGEN_STATUSES_IGNORE);
+    } else {
+        body(&call);
+    }
+    return mgen_left(MPI_SUCCESS);
+}
+
+int mgen_start_call(body *body, struct call call, MPI_Request *request) {
+    mgen_enter(call.name, call.comm, call.root);
+    struct request *made = mgen_request_new(REQUEST_SCHEDULE);
+    mgen_record_begin(call.comm);
+    body(&call);
+    made->schedule = mgen_record_end();
+    *request = mgen_request_add(made);
+    return mgen_left(MPI_SUCCESS);
+}
+
+/* Whether programs/lib can do it without this library. */
+static int is_easy(MPI_Datatype one, MPI_Datatype other) {
+    return mgen_is_plain(one) && mgen_is_plain(other) && !mgen_is_busy();
+}
+
+int MPI_Barrier(MPI_Comm comm) {
+    if (!mgen_is_busy()) {
+        return MGEN_Barrier(comm);
+    }
+    return mgen_run(mgen_do_barrier, (struct call){"MGEN_Barrier", comm, -1});
+}
+
+int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    if (is_easy(type, type)) {
+        return MGEN_Bcast(buffer, count, type, root, comm);
+    }
+    return mgen_run(mgen_do_bcast, (struct call){"MGEN_Bcast", comm, root, .received = buffer,
+                                                 .received_count = count, .received_type = type});
+}
+
+int MPI_Reduce(const void *sent, void *received, int count, MPI_Datatype type, MPI_Op op, int root,
+               MPI_Comm comm) {
+    if (is_easy(type, type) && op <= MPI_BOR) {
+        return MGEN_Reduce(sent, received, count, type, op, root, comm);
+    }
+    return mgen_run(mgen_do_reduce,
+                    (struct call){"MGEN_Reduce", comm, root, .sent = sent, .received = received,
+                                  .received_count = count, .received_type = type, .op = op});
+}
+
+int MPI_Allreduce(const void *sent, void *received, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm) {
+    if (is_easy(type, type) && op <= MPI_BOR) {
+        return MGEN_Allreduce(sent, received, count, type, op, comm);
+    }
+    return mgen_run(mgen_do_allreduce,
+                    (struct call){"MGEN_Allreduce", comm, -1, .sent = sent, .received = received,
+                                  .received_count = count, .received_type = type, .op = op});
+}
+
+/* In place, the type of one side means nothing. */
+static MPI_Datatype counted(int counts, MPI_Datatype type) {
+    return counts ? type : MPI_BYTE;
+}
+
+int MPI_Gather(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
+               int received_count, MPI_Datatype received_type, int root, MPI_Comm comm) {
+    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+        return MGEN_Gather(sent, sent_count, sent_type, received, received_count, received_type,
+                           root, comm);
+    }
+    return mgen_run(mgen_do_gather,
+                    (struct call){"MGEN_Gather", comm, root, sent, sent_count, sent_type, received,
+                                  received_count, received_type});
+}
+
+int MPI_Scatter(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
+                int received_count, MPI_Datatype received_type, int root, MPI_Comm comm) {
+    if (is_easy(sent_type, counted(received != MPI_IN_PLACE, received_type))) {
+        return MGEN_Scatter(sent, sent_count, sent_type, received, received_count, received_type,
+                            root, comm);
+    }
+    return mgen_run(mgen_do_scatter,
+                    (struct call){"MGEN_Scatter", comm, root, sent, sent_count, sent_type, received,
+                                  received_count, received_type});
+}
+
+int MPI_Allgather(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
+                  int received_count, MPI_Datatype received_type, MPI_Comm comm) {
+    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+        return MGEN_Allgather(sent, sent_count, sent_type, received, received_count, received_type,
+                              comm);
+    }
+    return mgen_run(mgen_do_allgather,
+                    (struct call){"MGEN_Allgather", comm, -1, sent, sent_count, sent_type, received,
+                                  received_count, received_type});
+}
+
+int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
+                 int received_count, MPI_Datatype received_type, MPI_Comm comm) {
+    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+        return MGEN_Alltoall(sent, sent_count, sent_type, received, received_count, received_type,
+                             comm);
+    }
+    return mgen_run(mgen_do_alltoall,
+                    (struct call){"MGEN_Alltoall", comm, -1, sent, sent_count, sent_type, received,
+                                  received_count, received_type});
+}
+
+int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
+                  MPI_Datatype sent_type, void *received, const int *received_counts,
+                  const int *received_places, MPI_Datatype received_type, MPI_Comm comm) {
+    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+        return MGEN_Alltoallv(sent, sent_counts, sent_places,
+                              counted(sent != MPI_IN_PLACE, sent_type), received, received_counts,
+                              received_places, received_type, comm);
+    }
+    return mgen_run(mgen_do_alltoallv,
+                    (struct call){"MGEN_Alltoallv", comm, -1, .sent = sent, .sent_type = sent_type,
+                                  .received = received, .received_type = received_type,
+                                  .sent_counts = sent_counts, .sent_places = sent_places,
+                                  .received_counts = received_counts,
+                                  .received_places = received_places});
+}

@@ -1,0 +1,131 @@
+/* Data of derived types: packed into dense memory and back. */
+#include "mpi_state.h"
+#include <limits.h>
+
+int mgen_is_dense(const struct type *type, MPI_Count count) {
+    return type->together && (count <= 1 || type->extent == type->size);
+}
+
+size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count) {
+    if (count < 0) {
+        mgen_fail("a count is negative");
+    }
+    return (size_t)count * (size_t)mgen_type(type)->size;
+}
+
+char *mgen_start(const void *buffer) {
+    return buffer == MPI_BOTTOM ? NULL : (char *)buffer;
+}
+
+/* One element after the other, block after block. */
+static void move(char *dense, char *start, MPI_Count count, const struct type *type, size_t bytes,
+                 int is_packed) {
+    for (MPI_Count element = 0; element < count && bytes > 0; element++) {
+        for (size_t i = 0; i < type->block_count && bytes > 0; i++) {
+            const struct block *block = &type->blocks[i];
+            size_t moved = block->bytes < bytes ? block->bytes : bytes;
+            char *place = start + block->offset;
+            memmove(is_packed ? dense : place, is_packed ? place : dense, moved);
+            dense += moved;
+            bytes -= moved;
+        }
+        start += type->extent;
+    }
+}
+
+void mgen_pack(void *dense, const void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes) {
+    if (dense != NULL && buffer != NULL) {
+        move(dense, mgen_start(buffer), count, mgen_type(type), bytes, 1);
+    }
+}
+
+void mgen_unpack(const void *dense, void *buffer, MPI_Count count, MPI_Datatype type,
+                 size_t bytes) {
+    if (dense != NULL && buffer != NULL) {
+        move((char *)dense, mgen_start(buffer), count, mgen_type(type), bytes, 0);
+    }
+}
+
+struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, int is_sent) {
+    const struct type *known = mgen_type(type);
+    struct dense dense = {.buffer = (void *)buffer, .count = count, .type = type};
+    dense.bytes = mgen_data_bytes(type, count);
+    if (buffer == NULL || dense.bytes == 0) {
+        return dense;
+    }
+    if (mgen_is_dense(known, count)) {
+        dense.data = mgen_start(buffer) + known->true_lb;
+        return dense;
+    }
+    dense.data = dense.copy = mgen_memory(dense.bytes);
+    if (is_sent) {
+        mgen_pack(dense.copy, buffer, count, type, dense.bytes);
+        mgen_copied(dense.bytes);
+    }
+    return dense;
+}
+
+void mgen_dense_free(struct dense *dense) {
+    free(dense->copy);
+    dense->copy = NULL;
+}
+
+void mgen_dense_received(struct dense *dense, size_t bytes) {
+    if (dense->copy != NULL) {
+        mgen_unpack(dense->copy, dense->buffer, dense->count, dense->type, bytes);
+        mgen_copied(bytes);
+    }
+    mgen_dense_free(dense);
+}
+
+struct amount mgen_amount(size_t bytes) {
+    static const struct {
+        MGEN_Datatype type;
+        size_t size;
+    } units[] = {{MGEN_DOUBLE, 8}, {MGEN_INT, 4}, {MGEN_SHORT, 2}};
+    if (bytes <= INT_MAX) {
+        return (struct amount){(int)bytes, MGEN_BYTE};
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (bytes % units[i].size == 0 && bytes / units[i].size <= INT_MAX) {
+            return (struct amount){(int)(bytes / units[i].size), units[i].type};
+        }
+    }
+    mgen_fail("a message of so many bytes is too large");
+    return (struct amount){0, MGEN_BYTE};
+}
+
+int MPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size) {
+    (void)comm;
+    mgen_label("MPI_Pack_size");
+    *size = (int)mgen_data_bytes(type, count);
+    return mgen_left(MPI_SUCCESS);
+}
+
+int MPI_Pack(const void *buffer, int count, MPI_Datatype type, void *packed, int room,
+             int *position, MPI_Comm comm) {
+    (void)comm;
+    mgen_label("MPI_Pack");
+    size_t bytes = mgen_data_bytes(type, count);
+    if (*position < 0 || (size_t)*position + bytes > (size_t)room) {
+        mgen_fail("the data do not fit in the buffer");
+    }
+    mgen_pack((char *)packed + *position, buffer, count, type, bytes);
+    mgen_copied(bytes);
+    *position += (int)bytes;
+    return mgen_left(MPI_SUCCESS);
+}
+
+int MPI_Unpack(const void *packed, int room, int *position, void *buffer, int count,
+               MPI_Datatype type, MPI_Comm comm) {
+    (void)comm;
+    mgen_label("MPI_Unpack");
+    size_t bytes = mgen_data_bytes(type, count);
+    if (*position < 0 || (size_t)*position + bytes > (size_t)room) {
+        mgen_fail("the buffer does not hold so many data");
+    }
+    mgen_unpack((const char *)packed + *position, buffer, count, type, bytes);
+    mgen_copied(bytes);
+    *position += (int)bytes;
+    return mgen_left(MPI_SUCCESS);
+}

@@ -1,0 +1,107 @@
+/* What the simulator does not simulate. A program that calls it ends with its name. */
+#include "mpi_state.h"
+
+#define REFUSED(call, ...)                                                                         \
+    int call(__VA_ARGS__) {                                                                        \
+        return mgen_fails(#call, "the simulator does not simulate this call");                     \
+    }
+
+REFUSED(MPI_Cancel, MPI_Request *a)
+REFUSED(MPI_Close_port, const char *a)
+REFUSED(MPI_Comm_accept, const char *a, MPI_Info b, int c, MPI_Comm d, MPI_Comm *e)
+REFUSED(MPI_Comm_connect, const char *a, MPI_Info b, int c, MPI_Comm d, MPI_Comm *e)
+REFUSED(MPI_Comm_disconnect, MPI_Comm *a)
+REFUSED(MPI_Comm_get_parent, MPI_Comm *a)
+REFUSED(MPI_Comm_join, int a, MPI_Comm *b)
+REFUSED(MPI_Comm_remote_group, MPI_Comm a, MPI_Group *b)
+REFUSED(MPI_Comm_remote_size, MPI_Comm a, int *b)
+REFUSED(MPI_Comm_spawn, const char *a, char **b, int c, MPI_Info d, int e, MPI_Comm f, MPI_Comm *g,
+        int *h)
+REFUSED(MPI_Comm_spawn_multiple, int a, char **b, char ***c, const int *d, const MPI_Info *e, int f,
+        MPI_Comm g, MPI_Comm *h, int *i)
+REFUSED(MPI_File_call_errhandler, MPI_File a, int b)
+REFUSED(MPI_File_close, MPI_File *a)
+REFUSED(MPI_File_create_errhandler, MPI_File_errhandler_function *a, MPI_Errhandler *b)
+REFUSED(MPI_File_delete, const char *a, MPI_Info b)
+REFUSED(MPI_File_get_amode, MPI_File a, int *b)
+REFUSED(MPI_File_get_atomicity, MPI_File a, int *b)
+REFUSED(MPI_File_get_byte_offset, MPI_File a, MPI_Offset b, MPI_Offset *c)
+REFUSED(MPI_File_get_errhandler, MPI_File a, MPI_Errhandler *b)
+REFUSED(MPI_File_get_group, MPI_File a, MPI_Group *b)
+REFUSED(MPI_File_get_info, MPI_File a, MPI_Info *b)
+REFUSED(MPI_File_get_position, MPI_File a, MPI_Offset *b)
+REFUSED(MPI_File_get_position_shared, MPI_File a, MPI_Offset *b)
+REFUSED(MPI_File_get_size, MPI_File a, MPI_Offset *b)
+REFUSED(MPI_File_get_type_extent, MPI_File a, MPI_Datatype b, MPI_Aint *c)
+REFUSED(MPI_File_get_view, MPI_File a, MPI_Offset *b, MPI_Datatype *c, MPI_Datatype *d, char *e)
+REFUSED(MPI_File_iread, MPI_File a, void *b, int c, MPI_Datatype d, MPI_Request *e)
+REFUSED(MPI_File_iread_all, MPI_File a, void *b, int c, MPI_Datatype d, MPI_Request *e)
+REFUSED(MPI_File_iread_at, MPI_File a, MPI_Offset b, void *c, int d, MPI_Datatype e, MPI_Request *f)
+REFUSED(MPI_File_iread_at_all, MPI_File a, MPI_Offset b, void *c, int d, MPI_Datatype e,
+        MPI_Request *f)
+REFUSED(MPI_File_iread_shared, MPI_File a, void *b, int c, MPI_Datatype d, MPI_Request *e)
+REFUSED(MPI_File_iwrite, MPI_File a, const void *b, int c, MPI_Datatype d, MPI_Request *e)
+REFUSED(MPI_File_iwrite_all, MPI_File a, const void *b, int c, MPI_Datatype d, MPI_Request *e)
+REFUSED(MPI_File_iwrite_at, MPI_File a, MPI_Offset b, const void *c, int d, MPI_Datatype e,
+        MPI_Request *f)
+REFUSED(MPI_File_iwrite_at_all, MPI_File a, MPI_Offset b, const void *c, int d, MPI_Datatype e,
+        MPI_Request *f)
+REFUSED(MPI_File_iwrite_shared, MPI_File a, const void *b, int c, MPI_Datatype d, MPI_Request *e)
+REFUSED(MPI_File_open, MPI_Comm a, const char *b, int c, MPI_Info d, MPI_File *e)
+REFUSED(MPI_File_preallocate, MPI_File a, MPI_Offset b)
+REFUSED(MPI_File_read, MPI_File a, void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_File_read_all, MPI_File a, void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_File_read_all_begin, MPI_File a, void *b, int c, MPI_Datatype d)
+REFUSED(MPI_File_read_all_end, MPI_File a, void *b, MPI_Status *c)
+REFUSED(MPI_File_read_at, MPI_File a, MPI_Offset b, void *c, int d, MPI_Datatype e, MPI_Status *f)
+REFUSED(MPI_File_read_at_all, MPI_File a, MPI_Offset b, void *c, int d, MPI_Datatype e,
+        MPI_Status *f)
+REFUSED(MPI_File_read_at_all_begin, MPI_File a, MPI_Offset b, void *c, int d, MPI_Datatype e)
+REFUSED(MPI_File_read_at_all_end, MPI_File a, void *b, MPI_Status *c)
+REFUSED(MPI_File_read_ordered, MPI_File a, void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_File_read_ordered_begin, MPI_File a, void *b, int c, MPI_Datatype d)
+REFUSED(MPI_File_read_ordered_end, MPI_File a, void *b, MPI_Status *c)
+REFUSED(MPI_File_read_shared, MPI_File a, void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_File_seek, MPI_File a, MPI_Offset b, int c)
+REFUSED(MPI_File_seek_shared, MPI_File a, MPI_Offset b, int c)
+REFUSED(MPI_File_set_atomicity, MPI_File a, int b)
+REFUSED(MPI_File_set_errhandler, MPI_File a, MPI_Errhandler b)
+REFUSED(MPI_File_set_info, MPI_File a, MPI_Info b)
+REFUSED(MPI_File_set_size, MPI_File a, MPI_Offset b)
+REFUSED(MPI_File_set_view, MPI_File a, MPI_Offset b, MPI_Datatype c, MPI_Datatype d, const char *e,
+        MPI_Info f)
+REFUSED(MPI_File_sync, MPI_File a)
+REFUSED(MPI_File_write, MPI_File a, const void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_File_write_all, MPI_File a, const void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_File_write_all_begin, MPI_File a, const void *b, int c, MPI_Datatype d)
+REFUSED(MPI_File_write_all_end, MPI_File a, const void *b, MPI_Status *c)
+REFUSED(MPI_File_write_at, MPI_File a, MPI_Offset b, const void *c, int d, MPI_Datatype e,
+        MPI_Status *f)
+REFUSED(MPI_File_write_at_all, MPI_File a, MPI_Offset b, const void *c, int d, MPI_Datatype e,
+        MPI_Status *f)
+REFUSED(MPI_File_write_at_all_begin, MPI_File a, MPI_Offset b, const void *c, int d, MPI_Datatype e)
+REFUSED(MPI_File_write_at_all_end, MPI_File a, const void *b, MPI_Status *c)
+REFUSED(MPI_File_write_ordered, MPI_File a, const void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_File_write_ordered_begin, MPI_File a, const void *b, int c, MPI_Datatype d)
+REFUSED(MPI_File_write_ordered_end, MPI_File a, const void *b, MPI_Status *c)
+REFUSED(MPI_File_write_shared, MPI_File a, const void *b, int c, MPI_Datatype d, MPI_Status *e)
+REFUSED(MPI_Intercomm_create, MPI_Comm a, int b, MPI_Comm c, int d, int e, MPI_Comm *f)
+REFUSED(MPI_Intercomm_merge, MPI_Comm a, int b, MPI_Comm *c)
+REFUSED(MPI_Lookup_name, const char *a, MPI_Info b, char *c)
+REFUSED(MPI_Open_port, MPI_Info a, char *b)
+REFUSED(MPI_Pack_external, const char *a, const void *b, int c, MPI_Datatype d, void *e, MPI_Aint f,
+        MPI_Aint *g)
+REFUSED(MPI_Pack_external_size, const char *a, int b, MPI_Datatype c, MPI_Aint *d)
+REFUSED(MPI_Publish_name, const char *a, MPI_Info b, const char *c)
+REFUSED(MPI_Register_datarep, const char *a, MPI_Datarep_conversion_function *b,
+        MPI_Datarep_conversion_function *c, MPI_Datarep_extent_function *d, void *e)
+REFUSED(MPI_Status_c2f, const MPI_Status *a, MPI_Fint *b)
+REFUSED(MPI_Status_f2c, const MPI_Fint *a, MPI_Status *b)
+REFUSED(MPI_Type_create_darray, int a, int b, int c, const int *d, const int *e, const int *f,
+        const int *g, int h, MPI_Datatype i, MPI_Datatype *j)
+REFUSED(MPI_Type_create_f90_complex, int a, int b, MPI_Datatype *c)
+REFUSED(MPI_Type_create_f90_integer, int a, MPI_Datatype *b)
+REFUSED(MPI_Type_create_f90_real, int a, int b, MPI_Datatype *c)
+REFUSED(MPI_Unpack_external, const char *a, const void *b, MPI_Aint c, MPI_Aint *d, void *e, int f,
+        MPI_Datatype g)
+REFUSED(MPI_Unpublish_name, const char *a, MPI_Info b, const char *c)

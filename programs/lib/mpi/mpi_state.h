@@ -1,0 +1,137 @@
+/* What the calls of mpi.h share in the simulator. A rank has no globals here: that would cost every
+ * switch between ranks a copy. All it knows hangs on mgen_own. */
+#ifndef MPI_STATE_H
+#define MPI_STATE_H
+
+#include "collective.h"
+#include "mpi.h"
+
+/* Objects by number, from 0 on. */
+struct table {
+    void **items;
+    int count;
+    int room;
+    int free; /* no place before this one is free */
+};
+/* Puts an object into the first free place. */
+int mgen_table_add(struct table *table, void *item);
+/* NULL if there is no such object. */
+void *mgen_table_get(const struct table *table, int number);
+void mgen_table_remove(struct table *table, int number);
+
+struct schedule;
+
+struct mpi_state {
+    int initialized;
+    int finalized;
+    int thread_level;
+    struct table types;
+    struct table ops;
+    struct table groups;
+    struct table requests;
+    struct table keyvals;
+    struct table handlers;
+    struct table infos;
+    struct table windows;
+    struct table comms; /* what a communicator has beside its members, by its handle */
+    struct table error_texts;
+    /* The buffer of MPI_Buffer_attach, and the messages that left from it. */
+    void *buffer;
+    int buffer_bytes;
+    MPI_Request *buffered;
+    int buffered_count;
+    int buffered_room;
+};
+
+struct mpi_state *mgen_mpi(void);
+
+/* Memory that is never NULL; the rank fails if there is none. */
+void *mgen_memory(size_t bytes);
+void *mgen_more_memory(void *memory, size_t bytes);
+
+/* Ends the run: `call` cannot work. */
+int mgen_fails(const char *call, const char *why);
+
+/* Ends what mgen_enter or mgen_label began. */
+int mgen_left(int code);
+
+/* Datatypes. */
+
+/* Bytes of one block that lie together, of basic elements of `element` bytes. */
+struct block {
+    MPI_Aint offset;
+    size_t bytes;
+    size_t element;
+};
+
+struct type {
+    const char *name;
+    MPI_Count size;
+    MPI_Aint lb;
+    MPI_Aint extent;
+    MPI_Aint true_lb;
+    MPI_Aint true_extent;
+    MPI_Aint alignment;
+    const struct block *blocks;
+    size_t block_count;
+    int together; /* the blocks of one element lie one behind the other */
+    int basic;    /* the predefined type that it is made of; 0 if there are several */
+    int combiner;
+    int integer_count;
+    int address_count;
+    int type_count;
+    int *integers;
+    MPI_Aint *addresses;
+    MPI_Datatype *types;
+    int references;
+    int is_freed;
+    char *given_name;
+    struct attributes *attributes;
+};
+
+enum { FIRST_DERIVED = 0x40000000 };
+
+static inline int mgen_is_derived(MPI_Datatype type) {
+    return type >= FIRST_DERIVED;
+}
+
+/* Whether mgen.h has the type: all that is needed is its size. */
+static inline int mgen_is_plain(MPI_Datatype type) {
+    return type >= MGEN_TYPE(1, 0) && type < MGEN_TYPE(12, 0);
+}
+
+/* Fails if there is no such type: in the call that the rank has entered, or in `call`. */
+const struct type *mgen_type(MPI_Datatype type);
+const struct type *mgen_type_of(const char *call, MPI_Datatype type);
+const struct type *mgen_predefined(MPI_Datatype type);
+/* Whether the data of so many elements lie one behind the other in memory. */
+int mgen_is_dense(const struct type *type, MPI_Count count);
+size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count);
+/* Where the elements begin, for a buffer that may be MPI_BOTTOM or NULL. */
+char *mgen_start(const void *buffer);
+/* Copies elements to dense memory or back, at most `bytes` bytes. */
+void mgen_pack(void *dense, const void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes);
+void mgen_unpack(const void *dense, void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes);
+
+/* Data of a call, dense: in the caller's memory if they are so there, else in a copy. */
+struct dense {
+    void *data;
+    size_t bytes;
+    void *copy;
+    void *buffer;
+    MPI_Count count;
+    MPI_Datatype type;
+};
+struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, int is_sent);
+/* Ends a send; ends a receive of so many bytes. */
+void mgen_dense_free(struct dense *dense);
+void mgen_dense_received(struct dense *dense, size_t bytes);
+
+/* Bytes as count and type of the simulator. */
+struct amount {
+    int count;
+    MGEN_Datatype type;
+};
+struct amount mgen_amount(size_t bytes);
+
+#endif
