@@ -140,7 +140,7 @@ SLOWER = {
 def test_over_links_of_several_speeds_only_the_delay_of_hops_differs(
     tmp_path: Path, hop_latency_s: float, off: float
 ) -> None:
-    """Flows of the broadcast meet on slow links, so it matters whether they wait before or behind."""
+    """Flows of the broadcast meet on slow links: it matters whether they wait before or behind."""
     program = written(tmp_path, "MGEN_Bcast(NULL, bytes, MGEN_BYTE, 0, MGEN_COMM_WORLD);")
     asked = (program, 8, SLOWER, {**HEADED, "hop_latency_s": hop_latency_s}, [800, 16000])
     found, wanted = answer(tmp_path / "smpi", *asked), flow_answer(tmp_path / "flow", *asked)

@@ -17,6 +17,7 @@ from pydantic import (
 from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.read import ReadGraph, read_graph, read_routes
 from weft.config.graphs.wide import check_width
+from weft.config.language.errors import unknown
 from weft.config.language.formula import value_of
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE, Key, TopologyEntry
@@ -190,6 +191,14 @@ class FromFile(Topology):
         if "rails" not in self.model_fields_set or self._read is None or self._read.graph.rails:
             return None
         return f"no node of {self.file} has several links"
+
+    @property
+    def root_problem(self) -> str | None:
+        """What is wrong with `root`, once the file was read."""
+        root: str | None = getattr(self, "root", None)
+        if root is None or self._read is None or root in self._read.graph.switches:
+            return None
+        return unknown("switch", root, self._read.graph.switches)
 
     @property
     def failure_problem(self) -> str | None:

@@ -104,6 +104,8 @@ def _with_graph(model: FromFile, places: Places, section: str) -> FromFile | Pro
             except GraphProblem as error:
                 problem = f"{file} {error}" if error.line else f"{file}: {error}"
         return Problem(f"{section}.{key}", problem)
+    if problem := found.root_problem:
+        return Problem(f"{section}.root", problem)
     if problem := found.rails_problem:
         return Problem(f"{section}.rails", problem)
     if problem := found.links_problem:
