@@ -30,8 +30,8 @@ class Places:
     def of(cls, experiment: Experiment) -> Places:
         """Those of an experiment."""
         file, configs = experiment.file, experiment.configs_dir
-        own = file.is_relative_to(configs)
-        return cls(configs, () if own else (file.parent, file.parent.parent))
+        own, folder = file.is_relative_to(configs), file.parent
+        return cls(configs, () if own else (folder, folder.parent))
 
     @property
     def root(self) -> Path:
