@@ -75,7 +75,7 @@ WRONG_LEGENDS = """
 def maps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of maps: classes of agreement, a ratio and a metric by hue."""
     folder = tmp_path_factory.mktemp("maps")
-    rows = ("topology.kind", "workload.pattern")
+    rows = ("topology.kind", "workload.pattern", "workload.injection_rate")
     build_report(*packet_samples.fidelity(folder, rows), CONFIGS, folder / "maps.html")
     return folder / "maps.html"
 

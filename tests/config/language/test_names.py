@@ -59,3 +59,33 @@ def test_null_for_a_key_that_must_be_given_asks_for_a_value(tree):
     tree.write("experiment/x.yaml", "title: null\nquestion: Q?\nengines: [flow]\n")
     error = tree.error()
     assert (error.key, error.message) == ("title", "null is no value of this key: write one")
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "message"),
+    [
+        ("engines: flow\n", "engines", "expected a list, like [a, b], got 'flow'"),
+        ("engines: []\n", "engines", "expected at least one entry, got []"),
+        ("figures: {line: 1}\n", "figures", "expected a list, like [a, b], got {'line': 1}"),
+        ("sweep: [topology.k]\n", "sweep", "expected a section of keys with values, got ["),
+        ("replicates: 1.5\n", "replicates", "expected a whole number, got 1.5"),
+        ("seed: -1\n", "seed", "must be greater than or equal to 0, got -1"),
+    ],
+)
+def test_a_wrong_kind_of_value_is_answered_in_words(tree, body, key, message):
+    tree.refuses(body, key, message)
+
+
+def test_a_wrong_word_takes_one_message_whatever_the_branches_of_its_type(tree):
+    tree.refuses("workload: {pattern: tornadoo}\n", "workload.pattern", "'tornado'?", "file, ")
+
+
+@pytest.mark.parametrize("values", ["[3, 3]", "{from: 9, to: 3}", "{from: 3, until: 9}", "4"])
+def test_a_sweep_that_cannot_be_read_is_the_only_mistake(tree, values):
+    body = f"defaults: [override /topology: torus]\nsweep: {{topology.k: {values}}}\n"
+    tree.refuses(body, "sweep.topology.k")
+
+
+def test_rows_that_cannot_be_read_are_the_only_mistake(tree):
+    body = "defaults: [override /topology: torus]\nsweep: {zip: {topology.k: [3, 4]}}\n"
+    tree.refuses(body, "sweep.zip", "expected a list of sections")

@@ -75,7 +75,7 @@ def test_options_are_swept_and_name_columns(echo):
     [
         ("windw: 3", "windw", "did you mean 'window'?"),
         ("window: 65", "window", "less than or equal to 64"),
-        ("window: 2.5", "window", "valid integer"),
+        ("window: 2.5", "window", "expected a whole number"),
         ("timeout: 3", "timeout", "expected a time with its unit, like '100 ns'"),
         ("timeout: 1 ns", "timeout", "must be at least 1 us"),
         ("policy: oldst", "policy", "did you mean 'oldest'? allowed: oldest, youngest"),

@@ -64,7 +64,7 @@ def test_a_number_given_by_engine_keeps_point_ids(tree):
         ("{hardware: 2}", "replicates", "unknown engine 'hardware'"),
         ("{flow: 0}", "replicates.flow", "greater than or equal to 1"),
         ("0", "replicates", "greater than or equal to 1"),
-        ("often", "replicates", "valid integer"),
+        ("often", "replicates", "expected a whole number"),
     ],
 )
 def test_wrong_numbers_are_reported_once(tree, written, key, message):

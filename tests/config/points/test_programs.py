@@ -116,7 +116,7 @@ def test_programs_ranks_and_options_may_be_swept(tree):
             "there is no file dat.csv",
         ),
         ("program: barrier\n  argument: [a]", "argument", "did you mean 'arguments'?"),
-        ("program: barrier\n  arguments: [true]", "arguments[0]", "should be a valid string"),
+        ("program: barrier\n  arguments: [true]", "arguments[0]", "expected a text"),
     ],
 )
 def test_a_mistake_in_a_program_is_reported_once(tree, written, key, message):

@@ -101,10 +101,22 @@ def problems(
     return [
         Problem(
             _dotted(prefix, detail["loc"]),
-            _sentence(dict(detail), _innermost(model, detail["loc"]), hidden),
+            _sentence(detail, _innermost(model, detail["loc"]), hidden),
         )
-        for detail in error.errors(include_url=False)
+        for detail in _once(prefix, error)
     ]
+
+
+def _once(prefix: str, error: ValidationError) -> Iterable[dict[str, Any]]:
+    """Pydantic's findings; of words that differ by the branch of a union, one with all of them."""
+    found: dict[object, dict[str, Any]] = {}
+    for place, each in enumerate(error.errors(include_url=False)):
+        words = each["type"] == "literal_error"
+        first = found.setdefault(_dotted(prefix, each["loc"]) if words else place, dict(each))
+        if words and first["ctx"] != each["ctx"]:
+            both = f"{first['ctx']['expected']}, {each['ctx']['expected']}"
+            first["ctx"] = {"expected": both}
+    return found.values()
 
 
 def _innermost(model: type[BaseModel], location: Iterable[str | int]) -> type[BaseModel]:
@@ -160,8 +172,22 @@ def _sentence(detail: dict[str, Any], section: type[BaseModel], hidden: Sequence
     message = str(detail["msg"]).removeprefix("Value error, ")
     if kind == "value_error":
         return message
+    wanted = _WANTED.get(kind) or message.replace("Input should be", "must be")
     quotes = _QUOTES if kind == "string_type" and isinstance(given, bool) else ""
-    return f"{message[0].lower()}{message[1:]}, got {given!r}{quotes}"
+    return f"{wanted[0].lower()}{wanted[1:]}, got {given!r}{quotes}"
 
 
+#: What is wanted, by Pydantic's name of the mistake.
+_WANTED = {
+    "bool_type": "expected true or false",
+    "dict_type": "expected a section of keys with values",
+    "float_type": "expected a number",
+    "int_from_float": "expected a whole number",
+    "int_type": "expected a whole number",
+    "list_type": "expected a list, like [a, b]",
+    "model_type": "expected a section of keys with values",
+    "string_too_short": "expected a text that is not empty",
+    "string_type": "expected a text, in quotes if it looks like something else",
+    "too_short": "expected at least one entry",
+}
 _QUOTES = "; YAML reads yes, no, on and off as truth values: put quotes around the word"

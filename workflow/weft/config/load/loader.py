@@ -191,7 +191,9 @@ class Loader:
         if self.thorough and not wrong and not groups and not endless:
             self.problems += unasked_problems(experiment)
             questions = Questions(experiment)
-            self.problems += questions.problems(alone=not self.problems)
+            unswept = _unswept(self.problems)
+            found = questions.problems(alone=not self.problems)
+            self.problems += [each for each in found if each.key not in unswept]
             if not self.problems:
                 self.problems += unmatched_problems(experiment, questions.resolver.value)
                 self.problems += where_problems(experiment, questions.resolver.parts())
@@ -251,3 +253,9 @@ class Loader:
             own = tuple(sorted((g, composed.choices.get(g, "")) for g in sweep.groups()))
             every.setdefault(own, composed)
         return every
+
+
+def _unswept(found: Sequence[Problem]) -> set[str]:
+    """Sections that lack what an axis gives that cannot be read: nothing is missing there."""
+    axes = {each.key.split(".")[1] for each in found if each.key.startswith("sweep.")}
+    return {*axes, *(POINT_GROUPS if any(axis.startswith("zip") for axis in axes) else ())}
