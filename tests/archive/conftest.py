@@ -93,7 +93,7 @@ def finish(plan: Plan, folder: ExperimentFolder) -> None:
             metrics.append(named | value)
         write_table("runs", runs, left.table("runs"))
         write_table("metrics", metrics, left.table("metrics"))
-        left.log.write_text(f"compiled {Path.home()}/x.c in {folder.results.project.root}/y\n")
+        left.log.write_text(f"compiled {Path.home()}/x.c in {Layout.of(folder.results).root}/y\n")
         start = {"job": "1", "host": HOST, "started_at": "2026-01-02T03:04:05.000+00:00"}
         left.jobs.write_text(
             f"{json.dumps(start)}\n{json.dumps({'job': '1', 'outcome': 'done'})}\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from weft.files import open_lock, take_lock
-from weft.files.layout import Results
+from weft.files.layout import Layout, Results
 
 SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.md)"
 
@@ -21,7 +21,7 @@ SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.
 def check_writable(results: Path) -> None:
     """Raise OSError where no result, no page or no note of Snakemake's can be written."""
     notes = results.parent / ".snakemake"
-    others = (Results(results).project.reports.path, notes / "log", *notes.glob("*/"))
+    others = (Layout.of(Results(results)).reports.path, notes / "log", *notes.glob("*/"))
     for folder in (results, *others):
         try:
             if folder == results:

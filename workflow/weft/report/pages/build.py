@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from weft.files.layout import ExperimentFolder, Reports
+from weft.files.layout import ExperimentFolder, Layout, Reports
 from weft.report.answers import answer
 from weft.report.compare.section import side_by_side
 from weft.report.data.fidelity import left_out
@@ -105,7 +105,7 @@ def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, o
 def _configs(plan_paths: Sequence[Path]) -> Path:
     """The tree `configs` beside `results`, where every plan lies."""
     for path in plan_paths:
-        beside = ExperimentFolder.of_plan(path).results.project.configs
+        beside = Layout.of(ExperimentFolder.of_plan(path).results).configs
         if beside.is_dir():
             return beside
     return Path("configs")

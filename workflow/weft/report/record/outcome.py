@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weft.files.layout import ExperimentFolder, log_name
+from weft.files.layout import ExperimentFolder, Layout, log_name
 from weft.report.data.axes import SIZE
 from weft.report.data.source import Row, Study
 from weft.report.data.units import bytes_label, in_unit, key_label, quantity, settings_label, titled
@@ -153,7 +153,7 @@ def tail(folder: ExperimentFolder, log: str | None, lines: int) -> str:
     """Last lines of the log, wherever it lies relative to; empty when there is none."""
     if not log:
         return ""
-    root = folder.results.project.root
+    root = Layout.of(folder.results).root
     for path in (Path(log), root / log):
         if path.is_file():
             with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Where everything lies: below the folder of a project, and in it below `results` and `reports`."""
+"""What experiments leave below `results`, by the names of its folders and files."""
 
 from __future__ import annotations
 
@@ -6,19 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-#: The clone that this package is part of, and this package.
-CLONE = Path(__file__).resolve().parents[3]
-PACKAGE = CLONE / "workflow" / "weft"
-
 PLAN, STAMP, STATUS = "plan.json", "collected.json", "status.json"
 JOURNAL, JOBS, LOG, LEFT_OUT = "journal.jsonl", "jobs.jsonl", "run.log", "left_out.txt"
 DATABASE, SCHEDULE = "weft.duckdb", "schedule.json"
-#: Pages of no experiment: how the name of a paper's page begins, and the name of the index.
-PAPER, INDEX = "paper_", "index"
 #: The experiment that gives the switch points of a machine, and the folder of these.
 TUNING = "tuning"
-#: What stands between the names of two compared experiments.
-BETWEEN = ".."
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,121 +172,3 @@ class Results:
     def scheduled(self) -> list[ExperimentFolder]:
         """The experiments that a main process has planned for jobs, by name."""
         return [ExperimentFolder(path.parent) for path in sorted(self.path.glob(f"*/{SCHEDULE}"))]
-
-    @property
-    def project(self) -> Layout:
-        """The project whose results these are."""
-        return Layout(self.path.parent)
-
-
-@dataclass(frozen=True, slots=True)
-class Reports:
-    """The folder `reports` of a project."""
-
-    path: Path
-
-    def page(self, name: str) -> Path:
-        """The page of an experiment."""
-        return self.path / f"{name}.html"
-
-    def paper(self, name: str) -> Path:
-        """The page of a paper."""
-        return self.page(PAPER + name)
-
-    def papers(self) -> list[str]:
-        """The papers that have a page, by name."""
-        pages = self.path.glob(f"{PAPER}*.html")
-        return sorted(page.stem.removeprefix(PAPER) for page in pages)
-
-    @property
-    def comparisons(self) -> Path:
-        """The folder of comparisons."""
-        return self.path / "compare"
-
-    def comparison(self, first: str, second: str) -> Path:
-        """The page that holds two experiments side by side."""
-        return self.comparisons / f"{first}{BETWEEN}{second}.html"
-
-
-@dataclass(frozen=True, slots=True)
-class Archives:
-    """The folder `archives` of a project."""
-
-    path: Path
-
-    def archive(self, page: str) -> Path:
-        """The archive of a page, named like it."""
-        return self.path / f"{page}.zip"
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The folders of a project."""
-
-    root: Path
-
-    @classmethod
-    def around(cls, here: Path) -> Layout:
-        """The project that holds the folder `here`, else the clone."""
-        found = (each for each in map(cls, (here, *here.parents)) if each.is_project())
-        return next(found, cls(CLONE))
-
-    @classmethod
-    def here(cls, holding: str) -> Layout:
-        """The working folder if it has the file or folder `holding`, else the clone."""
-        here = Path.cwd()
-        return cls(here if (here / holding).exists() else CLONE)
-
-    def is_project(self) -> bool:
-        """Whether a run can start in the folder."""
-        return (self.root / "Snakefile").is_file() and self.configs.is_dir()
-
-    @property
-    def configs(self) -> Path:
-        """The Hydra tree."""
-        return self.root / "configs"
-
-    @property
-    def results(self) -> Results:
-        """What was computed."""
-        return Results(self.root / "results")
-
-    @property
-    def reports(self) -> Reports:
-        """The pages."""
-        return Reports(self.root / "reports")
-
-    @property
-    def archives(self) -> Archives:
-        """Pages with all that they are made of."""
-        return Archives(self.root / "archives")
-
-    @property
-    def unpacked(self) -> Path:
-        """What is taken out of archives for a run: experiments and groups that the tree lacks."""
-        return self.root / ".snakemake" / "weft" / "archives"
-
-    def named(self, path: Path) -> str | None:
-        """The name of a page in `reports`, of one in `archives`, or of the experiment whose results
-        hold `path`."""
-        if path.parent.name == self.reports.path.name and path.suffix == ".html":
-            return path.stem
-        if path.parent.name == self.archives.path.name and path.suffix == ".zip":
-            return path.stem
-        if path.is_relative_to(self.results.path) and path.parent != self.results.path:
-            return path.relative_to(self.results.path).parts[0]
-        return None
-
-
-#: The project by paths from its own folder, in which Snakemake runs.
-RELATIVE = Layout(Path())
-
-
-def log_name(experiment: str, engine: str, shard_id: str) -> str:
-    """The log of a shard as a page names it: its path from the project."""
-    return str(RELATIVE.results.experiment(experiment).shard(engine, shard_id).log)
-
-
-def page_name(name: str) -> str:
-    """The page of an experiment as a command and a message name it: its path from the project."""
-    return str(RELATIVE.reports.page(name))
