@@ -89,7 +89,7 @@ def test_a_wrong_value_is_reported_once(echo, written, key, message):
     [
         ("default: 2", "default: both", "options.lanes.default", "allowed: a whole number, all"),
         ("keyed: true", "keyed: true, several: true", "options.delay_cycles", "either a list"),
-        ("minimum: 1, keyed", "minimum: low, keyed", "options.delay_cycles.minimum", "integer"),
+        ("minimum: 1, keyed", "minimum: low, keyed", "options.delay_cycles.minimum", "whole"),
     ],
 )
 def test_mistakes_in_a_declaration(tree, old, new, key, message):

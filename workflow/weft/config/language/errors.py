@@ -188,6 +188,6 @@ _WANTED = {
     "model_type": "expected a section of keys with values",
     "string_too_short": "expected a text that is not empty",
     "string_type": "expected a text, in quotes if it looks like something else",
-    "too_short": "expected at least one entry",
+    "too_short": "expected at least 1 entry",
 }
 _QUOTES = "; YAML reads yes, no, on and off as truth values: put quotes around the word"
