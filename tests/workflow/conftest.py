@@ -46,8 +46,9 @@ class Project:
             source = ROOT / name
             copy = shutil.copytree if source.is_dir() else shutil.copy
             copy(source, folder / name)
-        for shipped in (folder / "configs" / "experiment").iterdir():
-            shipped.unlink()
+        shipped = folder / "configs" / "experiment"
+        shutil.rmtree(shipped)
+        shipped.mkdir()
         (folder / "configs" / "config.yaml").write_text(
             re.sub(
                 r"^experiments:.*?(?=^\S|\Z)",
