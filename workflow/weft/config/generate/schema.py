@@ -24,6 +24,7 @@ from weft.config.model.figures import FIGURES
 from weft.config.model.links import LinkEntry
 from weft.config.model.machine import Machine
 from weft.config.model.network import Network, StoredCalibration
+from weft.config.model.program_files import ProgramFiles
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workload import WORKLOADS
@@ -39,7 +40,13 @@ GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
     "report": [Report],
 }
 #: Models of the entries of lists that sections hold, and of sections in place of a text.
-LIST_ENTRIES: tuple[type[BaseModel], ...] = (LinkEntry, Piece, Row, StoredCalibration)
+LIST_ENTRIES: tuple[type[BaseModel], ...] = (
+    LinkEntry,
+    Piece,
+    ProgramFiles,
+    Row,
+    StoredCalibration,
+)
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _SCALAR: dict[str, object] = {"type": ["string", "number", "boolean"]}
 _RANGE: dict[str, object] = {

@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, TypedDict
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
 
 from weft.config.language.errors import nearest
 from weft.config.language.section import Settings
@@ -106,7 +114,11 @@ def _value(value: object) -> object:
 
 
 Folder = Annotated[str, AfterValidator(_path)]
-Macro = Annotated[str | None, BeforeValidator(_value)]
+Macro = Annotated[
+    str | None,
+    BeforeValidator(_value),
+    WithJsonSchema({"type": ["string", "number", "null"]}),
+]
 
 
 class ProgramFiles(Settings):
