@@ -11,7 +11,8 @@ from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.engine import DeclaredEngine
-from weft.config.model.topology import FromFile, Topology
+from weft.config.model.topology_base import Topology
+from weft.config.model.topology_from_file import FromFile
 from weft.config.model.workload import Messages, Program, SourceProgram, Traffic, Workload
 from weft.config.points.message_file import file_problem
 from weft.config.points.placement import is_measured, names_problem

@@ -11,7 +11,7 @@ from weft.config.language.section import Settings, file_fields
 from weft.config.model.engine import DeclaredEngine, EngineSettings
 from weft.config.model.network import Network
 from weft.config.model.program_files import ProgramFiles, build_files
-from weft.config.model.topology import FromFile
+from weft.config.model.topology_from_file import FromFile
 from weft.config.model.workload import Program
 from weft.config.points.places import Places
 from weft.config.points.program_build import BuildError, program_build

@@ -7,7 +7,8 @@ from typing import get_args
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
-from weft.config.model.topology import FromFile, Topology
+from weft.config.model.topology_base import Topology
+from weft.config.model.topology_from_file import FromFile
 from weft.config.model.workload import Program
 
 KEY, OPTION = "workload.placement", "rank_to_node"

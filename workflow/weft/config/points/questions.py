@@ -11,7 +11,7 @@ from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
 from weft.config.model.experiment import POINT_GROUPS, Assignment, Experiment
 from weft.config.model.network import Network
-from weft.config.model.topology import Topology
+from weft.config.model.topology_base import Topology
 from weft.config.model.workload import Program, Workload
 from weft.config.points.engine_support import cross_problems
 from weft.config.points.flit_buffers import flit_buffer_problems
