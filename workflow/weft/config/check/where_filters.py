@@ -69,10 +69,12 @@ def _asked(experiment: Experiment) -> Iterator[tuple[str, str, object]]:
 
 def planned_values(
     experiment: Experiment, parts: Iterable[tuple[str, Part]]
-) -> Mapping[str, dict[object, Any]]:
+) -> Mapping[str, dict[object, object]]:
     """Values of each column, as compared and as written in messages."""
     plain = {"engine": experiment.engines, "variant": experiment.report.variants}
-    found = {key: {same(name): name for name in names} for key, names in plain.items()}
+    found: dict[str, dict[object, object]] = {
+        key: {same(name): name for name in names} for key, names in plain.items()
+    }
     for groups in experiment.bases:
         for group, choice in groups:
             found.setdefault(group, {}).setdefault(same(choice), choice)
@@ -84,7 +86,7 @@ def planned_values(
     return found
 
 
-def _values(section: str, part: Part, swept: Collection[str]) -> Iterator[tuple[str, Any]]:
+def _values(section: str, part: Part, swept: Collection[str]) -> Iterator[tuple[str, object]]:
     """What points have from a part: its spec, and swept values that a spec leaves out, like a
     taper of 1."""
     if part.model is None:

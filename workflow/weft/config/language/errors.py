@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from weft.config.language.key_positions import Mark
 from weft.config.language.section import Settings
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
+    from pydantic_core import ErrorDetails
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +108,12 @@ def problems(
     ]
 
 
-def _once(prefix: str, error: ValidationError) -> Iterable[dict[str, Any]]:
+def _once(prefix: str, error: ValidationError) -> Iterable[ErrorDetails]:
     """Pydantic's findings; of words that differ by the branch of a union, one with all of them."""
-    found: dict[object, dict[str, Any]] = {}
+    found: dict[object, ErrorDetails] = {}
     for place, each in enumerate(error.errors(include_url=False)):
         words = each["type"] == "literal_error"
-        first = found.setdefault(_dotted(prefix, each["loc"]) if words else place, dict(each))
+        first = found.setdefault(_dotted(prefix, each["loc"]) if words else place, each.copy())
         if words and first["ctx"] != each["ctx"]:
             both = f"{first['ctx']['expected']}, {each['ctx']['expected']}"
             first["ctx"] = {"expected": both}
@@ -127,7 +128,7 @@ def _innermost(model: type[BaseModel], location: Iterable[str | int]) -> type[Ba
     return model
 
 
-def _sections_in(kind: Any) -> Iterator[type[Settings]]:
+def _sections_in(kind: object) -> Iterator[type[Settings]]:
     """The models in a type, those of lists and of unions, too."""
     if isinstance(kind, type) and issubclass(kind, Settings):
         yield kind
@@ -151,7 +152,7 @@ def _dotted(prefix: str, location: Iterable[str | int]) -> str:
 _UNION_BRANCHES = {"int", "str", "bool", "float", "dict", "list"}
 
 
-def _sentence(detail: dict[str, Any], section: type[BaseModel], hidden: Sequence[str]) -> str:
+def _sentence(detail: ErrorDetails, section: type[BaseModel], hidden: Sequence[str]) -> str:
     kind, given = detail["type"], detail.get("input")
     if kind == "extra_forbidden":
         allowed = [key for key in section.model_fields if key not in hidden]

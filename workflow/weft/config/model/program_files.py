@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import (
     AfterValidator,
@@ -206,7 +206,7 @@ def build_files(build: BuildSpec) -> list[str]:
     return [posixpath.normpath(posixpath.join(build["root"], path)) for path in [first, *others]]
 
 
-def _branch(value: Any) -> str:
+def _branch(value: object) -> str:
     return "dict" if isinstance(value, dict | ProgramFiles) else "str"
 
 

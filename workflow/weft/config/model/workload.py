@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 from pydantic import (
     BeforeValidator,
@@ -239,7 +239,7 @@ class SourceProgram(Program):
     """A program for engines that run its source."""
 
     source: Annotated[str, FilePath()]
-    build: dict[str, Any] | None = None
+    build: dict[str, object] | None = None
     """Of a program of several files: a `BuildSpec`."""
 
     @property
