@@ -38,9 +38,14 @@ int MGEN_Main(int, char **) {
             MGEN_Comp(0);
             try {
                 throw round;
-            } catch (int number) {
+            } catch (int) {
                 MGEN_Comp(0);
-                found += number;
+                // What is thrown again is what this rank handles.
+                try {
+                    throw;
+                } catch (int number) {
+                    found += number;
+                }
             }
             found += std::atoi(error.what());
         }
