@@ -2,7 +2,7 @@
 
 import json
 from itertools import pairwise
-from shutil import copytree
+from shutil import copytree, rmtree
 
 import pyarrow.parquet as pq
 import pytest
@@ -47,8 +47,8 @@ def folder(tmp_path_factory):
     """Where a run has left its tables."""
     root = tmp_path_factory.mktemp("project")
     copytree(SHIPPED, root / "configs")
-    for file in (root / "configs" / "experiment").iterdir():
-        file.unlink()
+    rmtree(root / "configs" / "experiment")
+    (root / "configs" / "experiment").mkdir()
     tree = Tree(root)
     tree.write("experiment/exchange.c", EXCHANGE)
     tree.experiment(EXPERIMENT)
