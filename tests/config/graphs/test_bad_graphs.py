@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,10 @@ MISTAKES = [
         "from,to,from_port,to_port\ncn1,s1,1,1\ncn2,s1,,\n",
         "line 3: this link has no port on s1, but others have",
     ),
-    ("from,to,one_way\ncn1,s1,yes\ncn2,s1,no\n", "line 2: no link leads into the node cn1"),
+    (
+        "from,to,one_way\ncn1,s1,yes\ncn2,s1,no\n",
+        "line 2: no link leads into the node cn1; .* one_way",
+    ),
     (HEAD + 'cn1,"s,1"\n', "line 2: the name 's,1' holds a comma or a quotation mark"),
     (HEAD + 'cn1,"s1\n', "line 2: not a line of a CSV file"),
 ]
@@ -69,6 +73,12 @@ def test_a_link_of_two_nodes(tmp_path: Path) -> None:
     text = HEAD + GOOD + "cn3,cn4\n"
     found = problem(tmp_path, "x.csv", text, NodeRule(names=("cn*",)))
     assert found == "line 5: the link joins the nodes cn3 and cn4; put a switch between"
+
+
+def test_a_link_of_two_nodes_with_rails_has_their_names(tmp_path: Path) -> None:
+    text = HEAD + "n0,s1\nn1,s1\nn1,n0\n"
+    found = problem(tmp_path, "x.csv", text, NodeRule(names=("n*",)))
+    assert found == "line 4: the link joins the nodes n1 and n0; put a switch between"
 
 
 def test_a_name_that_no_node_matches(tmp_path: Path) -> None:
@@ -99,9 +109,56 @@ def test_a_file_of_another_format(tmp_path: Path) -> None:
     assert problem(tmp_path, "x.csv", b"PK\x03\x04\xff\xfe").startswith("line 1: the byte 0xff")
 
 
-def test_100_mb_of_garbage(tmp_path: Path) -> None:
-    garbage = b"\x00garbage,\n" * (100 * 2**20 // 10)
-    assert problem(tmp_path, "x.csv", garbage).startswith("line 1: ")
+SIZE_BYTES = 100 * 2**20
+HUGE = [
+    ("x.csv", b"", b"\x00garbage,\n", "line 1: the line holds a zero byte"),
+    ("x.csv", b"", b"garbage", "line 1: the line has more than 1,000 characters"),
+    ("x.csv", b"from,to\n", b"cn1,s1\n", "line 65537: cn1 has more than 65,535 links"),
+    ("x.csv", b"from,to,count\n", b"cn1,s1,65535\n", "line 3: cn1 has more than 65,535 links"),
+    ("x.csv", b'from,to\n"', b"cn1,s1\n", "line 2: not a line of a CSV file"),
+    ("x.csv", b"from,to\n", b"#\n", "line 2000001: the file has more than 2,000,000 lines"),
+    ("x.txt", b"", b"\xffgarbage\n", "line 1: the byte 0xff is not UTF-8"),
+    ("x.txt", b"", b"garbage\n", "line 2000001: the file has more than 2,000,000 lines"),
+    ("x.txt", b"Switch: s1:\n ==>", b"garbage", "line 2: the line has more than 1,000 characters"),
+    ("x.graphml", b"", b"garbage\n", "line 1: not valid XML"),
+    ("x.graphml", b"<graphml>\n", b"<a>", "line 2: more than 100 elements in each other"),
+    (
+        "x.graphml",
+        b'<graphml><graph><node id="a"/><node id="s"/>\n',
+        b'<edge source="a" target="s"/>\n',
+        "line 65537: a has more than 65,535 links",
+    ),
+    (
+        "x.graphml",
+        b'<graphml><key id="k" attr.name="kind"/><graph><node id="a">\n<data key="k">',
+        b"garbage",
+        "line 2: 'kind' has more than 1,000 characters",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "head", "unit", "message"), HUGE)
+def test_100_mb_of_garbage_or_of_one_link(
+    tmp_path: Path, name: str, head: bytes, unit: bytes, message: str
+) -> None:
+    """Files are read only as far as their first mistake, so these are refused at once."""
+    content = head + unit * (SIZE_BYTES // len(unit))
+    assert problem(tmp_path, name, content).startswith(message)
+
+
+def test_more_links_than_a_file_may_have(tmp_path: Path) -> None:
+    """One line can list many cables; they are counted before they are stored."""
+    text = "from,to,count\n" + "".join(f"a{each},b{each},60000\n" for each in range(17))
+    found = problem(tmp_path, "x.csv", text)
+    assert found == "line 18: more than 1,000,000 links, the most of a file"
+
+
+def test_a_file_above_the_limit_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.graphml"
+    with path.open("wb") as file:
+        file.truncate(256 * 2**20 + 1)
+    with pytest.raises(GraphProblem, match="has 268,435,457 bytes, must have at most 268,435,456"):
+        read_graph(path, NodeRule())
 
 
 @pytest.mark.parametrize(
@@ -145,6 +202,33 @@ def test_any_bytes_are_a_graph_or_a_problem(
     path.write_bytes(content)
     with pytest.raises(GraphProblem):
         read_graph(path, NodeRule())
+
+
+@settings(max_examples=100)
+@given(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1), st.booleans())
+def test_links_of_one_way_join_all_nodes_or_a_pair_is_named(
+    tmp_path_factory: pytest.TempPathFactory, ways: set[tuple[int, int]], split: bool
+) -> None:
+    """Compared with the closure of all ways; with `split`, cn0 receives from another switch."""
+    ways = {(a, b) for a, b in ways if a != b} | {(0, 1)}
+    reach = {(a, b) for a in range(5) for b in range(5) if a == b or (a, b) in ways}
+    for via, a, b in product(range(5), repeat=3):
+        if (a, via) in reach and (via, b) in reach:
+            reach.add((a, b))
+    into = {each: 1 if split and each == 0 else each for each in range(5)}
+    rows = [f"cn{each},s{each}\ns{into[each]},cn{each}" for each in range(5)]
+    rows += [f"s{a},s{b}" for a, b in sorted(ways)]
+    path = tmp_path_factory.mktemp("ways") / "x.csv"
+    path.write_text(
+        "from,to,one_way\n" + "".join(f"{row},yes\n" for row in "\n".join(rows).split())
+    )
+    apart = {f"cn{a} to cn{b}" for a in range(5) for b in range(5) if (a, into[b]) not in reach}
+    if not apart:
+        assert len(read_graph(path, NodeRule(("cn*",))).graph.nodes) == 5
+        return
+    with pytest.raises(GraphProblem) as caught:
+        read_graph(path, NodeRule(("cn*",)))
+    assert str(caught.value).rpartition("from ")[2] in apart
 
 
 @settings(max_examples=100)

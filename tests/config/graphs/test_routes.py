@@ -26,10 +26,12 @@ s3,cn3,cn3
 """
 
 
-def problem(folder: Path, table: str, name: str = "table.csv") -> str:
-    graph, path = folder / "ring.csv", folder / name
-    graph.write_text(RING)
+def problem(folder: Path, table: str, name: str = "table.csv", graph: Path | None = None) -> str:
+    path = folder / name
     path.write_text(table)
+    if graph is None:
+        graph = folder / "ring.csv"
+        graph.write_text(RING)
     with pytest.raises(GraphProblem) as caught:
         read_routes(read_graph(graph, NodeRule()), path)
     return str(caught.value)
@@ -78,13 +80,21 @@ def test_a_mistake_in_a_table(tmp_path: Path, old: str, new: str, message: str) 
 
 def test_forwarding_tables_that_were_cut(tmp_path: Path) -> None:
     text = (DATA / "torus_4x4.minhop.lfts.txt").read_text()
-    cut = problem(tmp_path, text[: len(text) // 2], "lfts.txt")
+    torus = DATA / "torus_4x4.ibnetdiscover.txt"
+    cut = problem(tmp_path, text[: len(text) // 2], "lfts.txt", torus)
     assert re.match(r"line \d+: .*was the text cut", cut)
     lines = text.splitlines(keepends=True)
-    missing = problem(tmp_path, "".join(lines[:5] + lines[6:]), "lfts.txt")
+    missing = problem(tmp_path, "".join(lines[:5] + lines[6:]), "lfts.txt", torus)
     assert re.match(r"line \d+: 31 entries are above, not 32; was the text cut\?", missing)
 
 
 def test_a_table_of_another_fabric(tmp_path: Path) -> None:
     text = (DATA / "torus_4x4.minhop.lfts.txt").read_text()
     assert re.match(r"line \d+: unknown node", problem(tmp_path, text, "lfts.txt"))
+
+
+def test_a_hundred_megabytes_of_one_entry(tmp_path: Path) -> None:
+    """The file is refused at the second entry, not when all are read."""
+    head = "switch,node,next\n"
+    found = problem(tmp_path, head + "s1,cn1,cn1\n" * (100 * 2**20 // 11))
+    assert found == "line 3: the way from s1 to cn1 is in line 2 already"

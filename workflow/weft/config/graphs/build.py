@@ -13,6 +13,7 @@ from weft.config.graphs.rails import with_rails
 
 #: As of the topologies of the catalogue.
 INJECTION, EJECTION = "injection", "ejection"
+_ONE_WAY = 'one_way of an edge list, directed or edgedefault="directed" of GraphML'
 _SEPARATORS = {",", '"', "\n"}
 
 
@@ -26,6 +27,7 @@ def build(listed: LinkList, rule: NodeRule) -> Graph:
         raise GraphProblem("the file lists no link")
     lines = _first_lines(listed)
     hosts, switches = nodes_and_switches(listed, rule)
+    _check_ends(listed, frozenset(hosts))
     nodes, rails, named = with_rails(hosts, [*listed.links, *_links_of_own(switches, rule)])
     places = {name: number for number, name in enumerate([*nodes, *switches])}
     links = _in_order(named, places)
@@ -54,6 +56,14 @@ def _first_lines(listed: LinkList) -> dict[str, int]:
         if name not in lines and name not in listed.switches:
             raise GraphProblem(f"{name} has no link", line)
     return {**lines, **dict(listed.places)}
+
+
+def _check_ends(listed: LinkList, nodes: frozenset[str]) -> None:
+    """No link joins two nodes; they have the names of the file here, not yet those of rails."""
+    for link in listed.links:
+        if link.start.name in nodes and link.end.name in nodes:
+            both = f"{link.start.name} and {link.end.name}"
+            raise GraphProblem(f"the link joins the nodes {both}; put a switch between", link.line)
 
 
 def _in_order(links: Sequence[Link], places: Mapping[str, int]) -> list[Link]:
@@ -88,7 +98,8 @@ def _check_nodes(graph: Graph, lines: Mapping[str, int]) -> None:
         line = lines.get(name)
         if out[node] != into[node]:
             way = "into" if out[node] else "out of"
-            raise GraphProblem(f"no link leads {way} the node {name}", line)
+            message = f"no link leads {way} the node {name}; its link is one way: {_ONE_WAY}"
+            raise GraphProblem(message, line)
 
 
 @dataclass(slots=True)
@@ -144,9 +155,6 @@ class _Wiring:
         self, link: Link, ends: Sequence[tuple[int, int]], names: tuple[str, str]
     ) -> GraphChannel:
         (start, start_port), (end, end_port) = ends
-        if start < self.nodes and end < self.nodes:
-            message = f"the link joins the nodes {names[0]} and {names[1]}; put a switch between"
-            raise GraphProblem(message, link.line)
         kind = (
             INJECTION if start < self.nodes else EJECTION if end < self.nodes else link.link_class
         )

@@ -15,12 +15,15 @@ def check_connected(graph: Graph) -> None:
     sends_to = {each.start: each.end for each in graph.channels if each.start < size}
     receives_from = {each.end: each.start for each in graph.channels if each.end < size}
     onward: dict[int, list[int]] = defaultdict(list)
+    backward: dict[int, list[int]] = defaultdict(list)
     for each in graph.between_switches():
         onward[each.start].append(each.end)
-    starts = dict.fromkeys(sends_to.values())
-    if _goes_both_ways(onward):
-        # Whoever reaches all others is reached by them.
-        starts = dict.fromkeys([sends_to[0]])
+        backward[each.end].append(each.start)
+    starts = list(dict.fromkeys(sends_to.values()))
+    if (first := sends_to[0]) == receives_from[0]:
+        # Whoever reaches the first switch reaches all that it reaches.
+        reaching = _reached(backward, first)
+        starts = [first, *(each for each in starts if each not in reaching)][:2]
     for start in starts:
         reached = _reached(onward, start)
         for node in range(size):
@@ -30,11 +33,6 @@ def check_connected(graph: Graph) -> None:
                 line = next(each.line for each in graph.channels if each.end == node)
                 message = f"the network is not connected: no path leads from {names}"
                 raise GraphProblem(message, line or None)
-
-
-def _goes_both_ways(onward: Mapping[int, Sequence[int]]) -> bool:
-    pairs = {(start, end) for start, ends in onward.items() for end in ends}
-    return all((end, start) in pairs for start, end in pairs)
 
 
 def _reached(onward: Mapping[int, Sequence[int]], start: int) -> set[int]:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
-from io import StringIO
+from collections.abc import Iterable, Iterator, Sequence
 
 from weft.config.graphs.model import GraphProblem
 from weft.config.language.errors import unknown
 
 
 def csv_rows(
-    text: str, required: Sequence[str], optional: Sequence[str]
+    lines: Iterable[str], required: Sequence[str], optional: Sequence[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """The line and the cells by column of each row; empty rows and those of `#` are left out.
 
     Raises GraphProblem with the line of the first mistake.
     """
     columns: list[str] | None = None
-    for number, written in _numbered(text):
-        cells = [cell.strip() for cell in written]
+    for number, line in enumerate(lines, 1):
+        cells = [cell.strip() for cell in _cells(line, number)]
         if not any(cells) or cells[0].startswith("#"):
             continue
         if columns is None:
@@ -33,13 +32,14 @@ def csv_rows(
         raise GraphProblem(f"the file is empty; its first line must hold {', '.join(required)}")
 
 
-def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
-    rows = csv.reader(StringIO(text, newline=""), strict=True, skipinitialspace=True)
+def _cells(line: str, number: int) -> list[str]:
+    # A row is one line, so that a quotation mark that is not closed does not take the whole file.
+    if '"' not in line:
+        return line.split(",")
     try:
-        for cells in rows:
-            yield rows.line_num, cells
+        return next(csv.reader([line], strict=True, skipinitialspace=True))
     except csv.Error as error:
-        raise GraphProblem(f"not a line of a CSV file: {error}", rows.line_num) from None
+        raise GraphProblem(f"not a line of a CSV file: {error}", number) from None
 
 
 def _header(

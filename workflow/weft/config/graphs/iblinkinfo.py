@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from weft.config.graphs.infiniband import Port, Record, bandwidth_bytes_per_s, link_list
 from weft.config.graphs.model import GraphProblem, LinkList
@@ -30,15 +31,15 @@ _ACTIVE = re.compile(
 )
 
 
-def read_iblinkinfo(text: str) -> LinkList:
-    """The active links of the text; channel adapters are nodes.
+def read_iblinkinfo(lines: Iterable[str]) -> LinkList:
+    """The active links of what the tool printed; channel adapters are nodes.
 
     Raises GraphProblem with the line of the first mistake, also where the text was cut.
     """
     #: By LID, which only the lines of ports hold.
     records: dict[str, Record] = {}
     record: Record | None = None
-    for number, written in enumerate(text.split("\n"), 1):
+    for number, written in enumerate(lines, 1):
         line = written.strip()
         if found := _RECORD.match(line):
             record = Record(found["kind"] == "CA", found["name"], number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from weft.config.graphs.infiniband import Port, Record, bandwidth_bytes_per_s, link_list
 from weft.config.graphs.model import GraphProblem, LinkList
@@ -18,14 +19,14 @@ _PORT = re.compile(
 _BESIDE = re.compile(r"(#.*|(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=.*|Chassis\b.*|)$")
 
 
-def read_ibnetdiscover(text: str) -> LinkList:
-    """The links of the text; channel adapters are nodes.
+def read_ibnetdiscover(lines: Iterable[str]) -> LinkList:
+    """The links of what the tool printed; channel adapters are nodes.
 
     Raises GraphProblem with the line of the first mistake, also where the text was cut.
     """
     records: dict[str, Record] = {}
     record: Record | None = None
-    for number, written in enumerate(text.split("\n"), 1):
+    for number, written in enumerate(lines, 1):
         line = written.strip()
         if found := _RECORD.match(line):
             if found["id"] in records:

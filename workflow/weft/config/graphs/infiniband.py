@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from weft.config.graphs.link_count import LinkCount
 from weft.config.graphs.model import GraphProblem, Link, LinkEnd, LinkList
 
 #: Data rate of a lane in Gbit/s, after its line code, by the name of its speed (InfiniBand
@@ -73,20 +74,22 @@ def link_list(records: Mapping[str, Record]) -> LinkList:
     as it is when the text was cut.
     """
     names = _names(records)
-    links = tuple(
-        Link(
-            LinkEnd(names[start], number),
-            LinkEnd(names[port.peer], port.peer_port),
-            port.line,
-            port.bandwidth_bytes_per_s,
-        )
-        for start, record in records.items()
-        for number, port in record.ports.items()
-        if _is_listed_back(records, start, number) and (start, number) < (port.peer, port.peer_port)
-    )
+    links = tuple(_links(records, names))
     nodes = frozenset(names[each] for each, record in records.items() if record.is_node)
     places = tuple((names[each], record.line) for each, record in records.items())
     return LinkList(links, nodes, frozenset(names.values()) - nodes, places)
+
+
+def _links(records: Mapping[str, Record], names: Mapping[str, str]) -> Iterator[Link]:
+    count = LinkCount()
+    for start, record in records.items():
+        for number, port in record.ports.items():
+            listed = _is_listed_back(records, start, number)
+            if listed and (start, number) < (port.peer, port.peer_port):
+                ends = LinkEnd(names[start], number), LinkEnd(names[port.peer], port.peer_port)
+                link = Link(*ends, port.line, port.bandwidth_bytes_per_s)
+                count.add([link])
+                yield link
 
 
 def _is_listed_back(records: Mapping[str, Record], start: str, number: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from weft.config.graphs.model import GraphProblem
 from weft.config.graphs.route_model import RouteEntry
@@ -15,14 +16,14 @@ _END = re.compile(r"(?P<count>\d+) (valid )?lids dumped$")
 _BESIDE = ("Lid  Out   Destination", "Port     Info", "")
 
 
-def read_lfts(text: str) -> list[RouteEntry]:
+def read_lfts(lines: Iterable[str]) -> Iterator[RouteEntry]:
     """The entries for channel adapters, of every switch.
 
     Raises GraphProblem with the line of the first mistake, also where the text was cut.
     """
-    found: list[RouteEntry] = []
+    found, number = 0, 0
     switch, listed = None, 0
-    for number, written in enumerate(text.split("\n"), 1):
+    for number, written in enumerate(lines, 1):
         line = written.strip()
         if header := _SWITCH.match(line):
             _check_ended(switch, number)
@@ -30,7 +31,8 @@ def read_lfts(text: str) -> list[RouteEntry]:
         elif (entry := _ENTRY.match(line)) and switch is not None:
             listed += 1
             if entry["kind"] == "Channel Adapter":
-                found.append(RouteEntry(switch, entry["name"], number, int(entry["port"])))
+                found += 1
+                yield RouteEntry(switch, entry["name"], number, int(entry["port"]))
         elif end := _END.match(line):
             if switch is None or int(end["count"]) != listed:
                 message = f"{listed} entries are above, not {end['count']}; was the text cut?"
@@ -39,10 +41,9 @@ def read_lfts(text: str) -> list[RouteEntry]:
         elif line not in _BESIDE:
             message = f"dump_fts prints no line like '{line[:60]}'; was the text cut or changed?"
             raise GraphProblem(message, number)
-    _check_ended(switch, text.count("\n") + 1)
+    _check_ended(switch, number)
     if not found:
         raise GraphProblem("the text holds no entry of dump_fts")
-    return found
 
 
 def _check_ended(switch: str | None, line: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from weft.config.graphs.build import build
 from weft.config.graphs.canonical import canonical, digest
 from weft.config.graphs.edge_list import read_edge_list
+from weft.config.graphs.file_lines import check_size, file_lines
 from weft.config.graphs.graphml import read_graphml
 from weft.config.graphs.iblinkinfo import read_iblinkinfo
 from weft.config.graphs.ibnetdiscover import read_ibnetdiscover
@@ -18,8 +20,6 @@ from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.route_list import read_route_list
 from weft.config.graphs.route_table import routes_of
 
-#: A fabric of a million links is smaller.
-MOST_BYTES = 256 * 2**20
 _FORMATS = (
     "an edge list (.csv), GraphML (.graphml), or what ibnetdiscover or iblinkinfo print (.txt)"
 )
@@ -63,31 +63,27 @@ def read_routes(read: ReadGraph, path: Path) -> ReadGraph:
 @lru_cache(maxsize=16)
 def _routed(read: ReadGraph, path: Path, _changed: int, size: int) -> ReadGraph:
     reader = read_route_list if path.suffix == ".csv" else read_lfts
-    routes = routes_of(read.graph, reader(_text(path, size, _TABLES)))
+    check_size(size)
+    routes = routes_of(read.graph, reader(file_lines(path, _TABLES)))
     text = canonical(read.graph, routes)
     return ReadGraph(read.graph, text, digest(text))
 
 
 def _listed(path: Path, size: int) -> LinkList:
-    text = _text(path, size, _FORMATS)
-    if path.suffix == ".csv":
-        return read_edge_list(text)
+    check_size(size)
     if path.suffix in (".graphml", ".xml"):
-        return read_graphml(text)
-    if "==>" in text:
-        return read_iblinkinfo(text)
-    if "Topology file" in text or "switchguid=" in text:
-        return read_ibnetdiscover(text)
+        return read_graphml(path)
+    lines = file_lines(path, _FORMATS)
+    if path.suffix == ".csv":
+        return read_edge_list(lines)
+    return _reader(lines)(file_lines(path, _FORMATS))
+
+
+def _reader(lines: Iterable[str]) -> Callable[[Iterable[str]], LinkList]:
+    """That of the tool which printed the lines."""
+    for line in lines:
+        if "==>" in line:
+            return read_iblinkinfo
+        if "Topology file" in line or "switchguid=" in line:
+            return read_ibnetdiscover
     raise GraphProblem(f"the format is not known; a file must hold {_FORMATS}")
-
-
-def _text(path: Path, size: int, formats: str) -> str:
-    if size > MOST_BYTES:
-        raise GraphProblem(f"the file has {size:,} bytes, must have at most {MOST_BYTES:,}")
-    content = path.read_bytes()
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        message = f"the byte {content[error.start]:#04x} is not UTF-8; a file must hold {formats}"
-        raise GraphProblem(message, line) from None

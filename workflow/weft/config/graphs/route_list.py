@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from weft.config.graphs.csv_rows import csv_rows
 from weft.config.graphs.link_row import port_number
 from weft.config.graphs.model import GraphProblem
@@ -11,13 +13,13 @@ REQUIRED = ("switch", "node")
 HOW = ("port", "next")
 
 
-def read_route_list(text: str) -> list[RouteEntry]:
-    """The entries of a CSV text with the columns `switch`, `node` and either `port` or `next`.
+def read_route_list(lines: Iterable[str]) -> Iterator[RouteEntry]:
+    """The entries of CSV lines with the columns `switch`, `node` and either `port` or `next`.
 
     Raises GraphProblem with the line of the first mistake.
     """
-    found = []
-    for line, cells in csv_rows(text, REQUIRED, HOW):
+    found = False
+    for line, cells in csv_rows(lines, REQUIRED, HOW):
         if empty := [name for name in REQUIRED if not cells[name]]:
             raise GraphProblem(f"'{empty[0]}' is empty", line)
         port, onward = cells.get("port"), cells.get("next")
@@ -27,7 +29,7 @@ def read_route_list(text: str) -> list[RouteEntry]:
             number = port_number(port) if port else None
         except ValueError as error:
             raise GraphProblem(f"port is '{port}': {error}", line) from None
-        found.append(RouteEntry(cells["switch"], cells["node"], line, number, onward or None))
+        found = True
+        yield RouteEntry(cells["switch"], cells["node"], line, number, onward or None)
     if not found:
         raise GraphProblem("the file holds no entry")
-    return found

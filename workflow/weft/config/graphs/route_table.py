@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from weft.config.graphs.model import Graph, GraphChannel, GraphProblem
@@ -10,7 +10,7 @@ from weft.config.graphs.route_model import RouteEntry, RouteNumbers
 from weft.config.language.errors import unknown
 
 
-def routes_of(graph: Graph, entries: Sequence[RouteEntry]) -> RouteNumbers:
+def routes_of(graph: Graph, entries: Iterable[RouteEntry]) -> RouteNumbers:
     """The entries with the graph's numbers.
 
     Raises GraphProblem, with the line where one is to blame: names and ports that the graph does
