@@ -1,6 +1,8 @@
 """What every test finds, whatever it does to HOME: Apptainer, if only weft's own place has it."""
 
+import faulthandler
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,9 +11,18 @@ from weft.images import ImageError, find_runtime
 
 from tests.long.tier import LongTier, add_option
 
+#: Where standard error goes when no test catches it.
+TERMINAL = pytest.StashKey[int]()
+
 #: How long an example takes says more about the machine than about weft.
 settings.register_profile("weft", deadline=None)
 settings.load_profile("weft")
+
+
+#: Whatever waits without an end, its test is ended, named and failed, and the others go on. Three
+#: times the patience of any wait; suites of the long tier build images and run clusters.
+MOST_S = float(os.environ.get("WEFT_MOST_S_OF_A_TEST", "1800"))
+MOST_LONG_S = 7200.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,6 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Put the Apptainer of `envs/install_apptainer` behind everything else on the PATH."""
     config.pluginmanager.register(LongTier(config.getoption("--long")))
+    # What a test prints is caught; what is written here is seen.
+    config.stash[TERMINAL] = os.dup(2)
     try:
         folder = str(find_runtime().parent)
     except ImageError:
@@ -29,6 +42,18 @@ def pytest_configure(config: pytest.Config) -> None:
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     if folder not in folders:
         os.environ["PATH"] = os.pathsep.join([*folders, folder])
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """End this process if a test, with its fixtures, does not: xdist starts another one."""
+    limit_s = MOST_LONG_S if item.get_closest_marker("long") else MOST_S
+    terminal = item.config.stash[TERMINAL]
+    faulthandler.dump_traceback_later(limit_s, exit=True, file=terminal)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.hookimpl(optionalhook=True)

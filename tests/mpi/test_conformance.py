@@ -28,7 +28,8 @@ def over_mpich(family: str, ranks: int) -> list[str]:
     with TemporaryDirectory() as folder:
         program = Path(folder) / "program"
         source = HERE / f"{family}.c"
-        subprocess.run([site.mpicc, "-w", "-o", program, source, "-lm"], check=True)
+        compiler = [site.mpicc, "-w", "-o", program, source, "-lm"]
+        subprocess.run(compiler, check=True, timeout=PATIENCE_S)
         # Each rank has a file of its own: lines of several ranks could mix.
         command = [site.launcher, "-n", str(ranks), "-outfile-pattern", f"{folder}/%r", program]
         subprocess.run(command, check=True, timeout=PATIENCE_S, env=dict(os.environ))

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 BINARIES = ROOT / "simulators" / "target" / "release"
 HERE = Path(__file__).parent
@@ -148,6 +150,7 @@ def _run(
         check=True,
         capture_output=True,
         text=True,
+        timeout=PATIENCE_S,
         cwd=folder,
         env={**os.environ, "WEFT_PROGRAM_CACHE": _programs().name},
     )

@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import select
 import subprocess
 
 import pytest
@@ -47,7 +48,7 @@ def _in_terminal(project: Project, *arguments: str) -> str:
     )  # fmt: skip
     os.close(theirs)
     output = b""
-    while True:
+    while select.select([ours], [], [], PATIENCE_S)[0]:
         try:
             block = os.read(ours, 4096)
         except OSError:  # Linux reports the end of a terminal as an error
