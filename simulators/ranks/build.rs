@@ -1,41 +1,48 @@
-//! Puts into the crate what programs are compiled with.
+//! Puts into the crate what programs are compiled and linked with.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
+
+#[path = "src/program/flags.rs"]
+mod flags;
 
 /// Paths from the workspace, the same as in `Cargo.toml`.
 const INCLUDE: &str = "../programs/include";
-const LIBRARY: &str = "../programs/lib";
-/// Also a part of the library.
-const MPI: &str = "../programs/lib/mpi";
-const SIMULATED: &str = "../programs/lib/simulated";
+const LIBRARY: [&str; 3] = ["../programs/lib", "../programs/lib/mpi", "../programs/lib/simulated"];
+/// Several sources become one object.
+const OBJECT: [&str; 2] = ["-r", "-nostdlib"];
 
 fn main() {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
     let workspace = own.parent().expect("the crate's folder lies in the workspace");
-    let made = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets it")).join("embedded.rs");
-    let lists: [(_, &[&str]); 3] =
-        [("INCLUDE", &[INCLUDE]), ("LIBRARY", &[LIBRARY, MPI]), ("SIMULATED", &[SIMULATED])];
-    let mut text = String::new();
-    for (name, folders) in lists {
-        let folders: Vec<PathBuf> = folders.iter().map(|path| workspace.join(path)).collect();
-        for folder in &folders {
-            println!("cargo::rerun-if-changed={}", folder.display());
-        }
-        text += &list(name, &folders);
+    let made = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets it"));
+    for folder in LIBRARY.iter().chain([&INCLUDE]) {
+        println!("cargo::rerun-if-changed={}", workspace.join(folder).display());
     }
-    fs::write(made, text).expect("the build folder can be written");
+    for name in ["build.rs", "src/program/flags.rs"] {
+        println!("cargo::rerun-if-changed={name}");
+    }
+    println!("cargo::rerun-if-env-changed=CC");
+    let headers = files(&workspace.join(INCLUDE), "h");
+    fs::write(made.join("embedded.rs"), list("INCLUDE", &headers))
+        .expect("the build folder can be written");
+    compile(workspace, &made.join("library.o"));
 }
 
-/// A constant with name and text of every file of some folders, in the order of names.
-fn list(constant: &str, folders: &[PathBuf]) -> String {
-    let read = |folder: &PathBuf| fs::read_dir(folder).expect("programs/ lies beside simulators/");
-    let entries = folders.iter().flat_map(read);
+/// The files of a folder whose names end so, in the order of names.
+fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("programs/ lies beside simulators/");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|end| end == "c" || end == "h")).collect();
+        paths.filter(|path| path.extension().is_some_and(|own| own == end)).collect();
     paths.sort();
+    paths
+}
+
+/// A constant with name and text of every file.
+fn list(constant: &str, paths: &[PathBuf]) -> String {
     let mut text = format!("pub const {constant}: &[(&str, &str)] = &[\n");
     for path in paths {
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
@@ -43,4 +50,19 @@ fn list(constant: &str, folders: &[PathBuf]) -> String {
         writeln!(text, "    ({name:?}, include_str!({path:?})),").expect("text can grow");
     }
     text + "];\n"
+}
+
+/// Makes one object of the calls, by the machine's compiler or the one that `CC` names.
+fn compile(workspace: &Path, object: &Path) {
+    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let mut command = Command::new(&compiler);
+    command.args(flags::FLAGS).args(flags::OF_C).args(OBJECT).arg("-o").arg(object);
+    for folder in [INCLUDE, LIBRARY[0]] {
+        command.arg("-I").arg(workspace.join(folder));
+    }
+    for folder in LIBRARY {
+        command.args(files(&workspace.join(folder), "c"));
+    }
+    let status = command.status().unwrap_or_else(|error| panic!("{}: {error}", compiler.display()));
+    assert!(status.success(), "{} does not compile programs/lib", compiler.display());
 }

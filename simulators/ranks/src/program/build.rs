@@ -1,9 +1,9 @@
 //! Compiled programs, cached by content in `programs/build/<hash>/`.
 
 use super::Source;
-use super::compiler::{self, Compiler, Made, Task};
+use super::compiler::{self, Compiler, Task};
 use super::constructors;
-use super::embedded::{INCLUDE, LIBRARY, SIMULATED};
+use super::embedded::{INCLUDE, LIBRARY};
 use super::source::{Language, Parts};
 use super::words;
 use crate::names;
@@ -53,10 +53,8 @@ fn build(source: &Source) -> Result<PathBuf, String> {
     let compiler = Compiler::find(compiler::Language::C)?;
     let cache = env::var_os(VARIABLE).map_or_else(|| FOLDER.into(), PathBuf::from);
     let cache = std::path::absolute(&cache).map_err(at(&cache))?;
-    let lists = [INCLUDE, LIBRARY, SIMULATED];
-    let embedded = lists.into_iter().flatten().map(|(name, text)| (*name, text.as_bytes()));
-    let identity = ("compiler", compiler.identity.as_bytes());
-    let library = hash([identity].into_iter().chain(embedded));
+    let headers = INCLUDE.iter().map(|(name, text)| (*name, text.as_bytes()));
+    let library = hash([(LIBRARY_OBJECT, LIBRARY)].into_iter().chain(headers));
     let library = Library { folder: cache.join(library), compiler };
     match &source.parts {
         Some(parts) => library.build_parts(&cache, parts),
@@ -73,18 +71,21 @@ struct Library {
 
 impl Library {
     fn object(&self) -> Result<PathBuf, String> {
-        cached(&self.folder, LIBRARY_OBJECT, |folder| make_library(&self.compiler, folder))
+        cached(&self.folder, LIBRARY_OBJECT, write_library)
     }
 
-    fn name(&self) -> (&'static str, &[u8]) {
-        ("library", self.folder.as_os_str().as_encoded_bytes())
+    /// What a program's digest covers beside its sources.
+    fn identity(&self) -> [(&'static str, &[u8]); 2] {
+        let library = self.folder.as_os_str().as_encoded_bytes();
+        [("library", library), ("compiler of C", self.compiler.identity.as_bytes())]
     }
 
     /// A program of one file.
     fn build_file(&self, cache: &Path, source: &Source) -> Result<PathBuf, String> {
         // The path counts: it is in the compiler's messages and in `__FILE__`.
         let path = source.path.to_string_lossy();
-        let program = hash([self.name(), (&path, &source.text)].into_iter());
+        let own: (&str, &[u8]) = (&path, &source.text);
+        let program = hash(self.identity().into_iter().chain([own]));
         cached(&cache.join(program), PROGRAM, |folder| {
             let copy = folder.join("program.c");
             write_copy(&copy, source).map_err(at(&copy))?;
@@ -93,7 +94,6 @@ impl Library {
                 include: &[&self.folder.join("include")],
                 flags: &[],
                 sources: &["program.c".into(), self.object()?],
-                made: Made::SharedLibrary,
                 name: Path::new(PROGRAM),
             })?;
             check(&output).map_err(|words| {
@@ -110,11 +110,11 @@ impl Library {
             Language::Cpp => Compiler::find(compiler::Language::Cpp)?,
         };
         let words = format!("{:?} {:?} {:?}", parts.sources, parts.include, parts.flags);
-        let own = [self.name(), ("compiler", compiler.identity.as_bytes()), ("", words.as_bytes())];
+        let own = [("compiler", compiler.identity.as_bytes()), ("", words.as_bytes())];
         let files: Vec<_> =
             parts.files.iter().map(|(path, text)| (path.to_string_lossy(), text)).collect();
         let files = files.iter().map(|(path, text)| (path.as_ref(), text.as_slice()));
-        let program = hash(own.into_iter().chain(files));
+        let program = hash(self.identity().into_iter().chain(own).chain(files));
         cached(&cache.join(program), PROGRAM, |folder| {
             let root = folder.join("files");
             write_files(&root, parts)?;
@@ -128,7 +128,6 @@ impl Library {
                 include: &include,
                 flags: &parts.flags,
                 sources: &sources,
-                made: Made::SharedLibrary,
                 name: &folder.join(PROGRAM),
             })?;
             let first = parts.sources[0].display();
@@ -199,28 +198,15 @@ fn hash<'a>(parts: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
 }
 
 /// The calls and collectives as one object, with the headers beside it.
-fn make_library(compiler: &Compiler, folder: &Path) -> Result<(), String> {
-    let lists = [("include", INCLUDE), ("lib", LIBRARY), ("lib/simulated", SIMULATED)];
-    for (place, files) in lists {
-        let place = folder.join(place);
-        fs::create_dir_all(&place).map_err(at(&place))?;
-        for (name, content) in files {
-            fs::write(place.join(name), content).map_err(at(&place))?;
-        }
+fn write_library(folder: &Path) -> Result<(), String> {
+    let include = folder.join("include");
+    fs::create_dir_all(&include).map_err(at(&include))?;
+    for (name, content) in INCLUDE {
+        let header = include.join(name);
+        fs::write(&header, content).map_err(at(&header))?;
     }
-    let sources = lists[1..].iter().flat_map(|(place, files)| {
-        let names = files.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c"));
-        names.map(|name| Path::new(place).join(name))
-    });
-    let output = compiler.compile(&Task {
-        folder,
-        include: &[Path::new("include")],
-        flags: &[],
-        sources: &sources.collect::<Vec<_>>(),
-        made: Made::Object,
-        name: Path::new(LIBRARY_OBJECT),
-    })?;
-    check(&output).map_err(|words| format!("the calls of programs do not compile: {words}"))
+    let object = folder.join(LIBRARY_OBJECT);
+    fs::write(&object, LIBRARY).map_err(at(&object))
 }
 
 /// Copies the program, so that the compiler finds only headers that the program's digest covers.

@@ -2,25 +2,13 @@
 
 #![expect(unsafe_code, reason = "loads and calls code of others")]
 
+use super::flags::{FLAGS, OF_C};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, io};
 
-/// Flags of both languages.
-/// `-fstack-clash-protection` touches every page of a large frame, so that none jumps over a guard page.
-/// `-ffp-contract=off` fuses no products with sums, so that results are the same on all processors.
-/// Sections let the linker drop functions of `programs/lib/simulated` that a program does not call.
-const FLAGS: [&str; 6] = [
-    "-fPIC",
-    "-O2",
-    "-ffp-contract=off",
-    "-fstack-clash-protection",
-    "-ffunction-sections",
-    "-fdata-sections",
-];
-const OF_C: [&str; 1] = ["-Werror=implicit-function-declaration"];
 /// Unique symbols would keep a program in memory, and are shared by all that is loaded.
 const OF_CPP: [&str; 1] = ["-fno-gnu-unique"];
 /// The program's own functions win over those of the same name elsewhere.
@@ -33,16 +21,6 @@ const LIMITS: [(libc::__rlimit_resource_t, u64); 4] = [
     (libc::RLIMIT_FSIZE, 1 << 30),
     (libc::RLIMIT_CORE, 0),
 ];
-/// Several sources become one object.
-const OBJECT: [&str; 2] = ["-r", "-nostdlib"];
-
-/// What the compiler makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Made {
-    Object,
-    SharedLibrary,
-}
-
 /// The language that a compiler is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
@@ -86,8 +64,7 @@ pub struct Task<'t> {
     pub flags: &'t [String],
     /// Sources and objects, and the switches between them.
     pub sources: &'t [PathBuf],
-    pub made: Made,
-    /// The file that it makes.
+    /// The shared library that it makes.
     pub name: &'t Path,
 }
 
@@ -106,11 +83,11 @@ impl Compiler {
         };
         let file = identity(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let own = language.flags();
-        let identity = format!("{file} {FLAGS:?}{own:?}{SHARED:?}{OBJECT:?}");
+        let identity = format!("{file} {FLAGS:?}{own:?}{SHARED:?}");
         Ok(Self { path, language, identity })
     }
 
-    /// Compiles sources to one file.
+    /// Compiles sources to a shared library.
     pub fn compile(&self, task: &Task) -> Result<Output, String> {
         let mut command = start(&self.path);
         command.args(FLAGS).args(self.language.flags());
@@ -120,13 +97,8 @@ impl Compiler {
         for folder in task.include {
             command.arg("-I").arg(folder);
         }
-        match task.made {
-            Made::Object => command.args(OBJECT).args(task.sources),
-            // The linker looks into a library for what stands before it.
-            Made::SharedLibrary => {
-                command.args(SHARED).args(task.sources).args(libraries).arg("-lm")
-            }
-        };
+        // The linker looks into a library for what stands before it.
+        command.args(SHARED).args(task.sources).args(libraries).arg("-lm");
         // `words` reads the messages, so they must be in English and in ASCII.
         command.arg("-o").arg(task.name).env("LC_ALL", "C").current_dir(task.folder);
         command.output().map_err(|error| format!("{}: {error}", self.path.display()))

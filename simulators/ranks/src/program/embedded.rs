@@ -1,4 +1,6 @@
-//! The headers and sources that every program is compiled with, made part of this executable by
-//! `build.rs`: an installed simulator needs no source tree.
+//! What every program is compiled and linked with, made part of this executable by `build.rs`: an
+//! installed simulator needs no source tree, and no program waits until the calls of MPI are compiled.
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+/// The calls and collectives of `programs/lib` as one object.
+pub const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.o"));

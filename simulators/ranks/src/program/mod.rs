@@ -10,6 +10,7 @@ mod build;
 mod compiler;
 mod constructors;
 mod embedded;
+mod flags;
 mod globals;
 mod pages;
 mod private;

@@ -1,0 +1,15 @@
+//! How C is compiled: programs when they run, the calls that they are linked with by `build.rs`.
+
+/// Flags of all languages.
+/// `-fstack-clash-protection` touches every page of a large frame, so that none jumps over a guard page.
+/// `-ffp-contract=off` fuses no products with sums, so that results are the same on all processors.
+/// Sections let the linker drop functions of `programs/lib` that a program does not call.
+pub const FLAGS: [&str; 6] = [
+    "-fPIC",
+    "-O2",
+    "-ffp-contract=off",
+    "-fstack-clash-protection",
+    "-ffunction-sections",
+    "-fdata-sections",
+];
+pub const OF_C: [&str; 1] = ["-Werror=implicit-function-declaration"];
