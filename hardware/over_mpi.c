@@ -2,6 +2,7 @@
  * of collectives, and the end of a run that fails. */
 #include "over_mpi.h"
 #include "collective.h"
+#include "mgen_buffers.h"
 #include "session.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ void *mgen_real(const void *buffer, size_t bytes, enum scratch kind) {
     if (bytes > size[kind]) {
         /* The old block is not freed: a request may still use it. */
         size[kind] = 2 * bytes;
-        memory[kind] = malloc(size[kind]);
+        memory[kind] = MGEN_Buffer(size[kind]);
         if (memory[kind] == NULL) {
             mgen_fail("no memory for a message without a buffer");
         }

@@ -10,6 +10,7 @@
  * have at most MOST_BYTES, else only their sizes. */
 #include "arguments.h"
 #include "mgen.h"
+#include "mgen_buffers.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,8 +61,8 @@ int MGEN_Main(int argc, char **argv) {
     }
     size_t whole = (size_t)size * (size_t)bytes;
     if ((double)size * (double)whole <= MOST_BYTES) {
-        own = malloc((size_t)bytes + 1);
-        blocks = malloc(whole + 1);
+        own = MGEN_Buffer((size_t)bytes);
+        blocks = MGEN_Buffer(whole);
         if (own == NULL || blocks == NULL) {
             fprintf(stderr, "no memory for %d blocks of %d bytes\n", size, bytes);
             return 1;

@@ -11,6 +11,7 @@
  * MOST_BYTES, else only their sizes. Adding takes no time there. */
 #include "arguments.h"
 #include "mgen.h"
+#include "mgen_buffers.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,8 +68,8 @@ int MGEN_Main(int argc, char **argv) {
         return 2;
     }
     if (2.0 * all.size * bytes <= MOST_BYTES) {
-        all.own = malloc((size_t)bytes + 1);
-        all.sum = malloc((size_t)bytes + 1);
+        all.own = MGEN_Buffer((size_t)bytes);
+        all.sum = MGEN_Buffer((size_t)bytes);
         if (all.own == NULL || all.sum == NULL) {
             fprintf(stderr, "no memory for vectors of %d bytes\n", bytes);
             return 1;

@@ -12,6 +12,7 @@
  * MOST_BYTES, else only their sizes. */
 #include "arguments.h"
 #include "mgen.h"
+#include "mgen_buffers.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,8 +125,8 @@ int MGEN_Main(int argc, char **argv) {
     }
     if (2.0 * own.size * own.size * own.bytes <= MOST_BYTES) {
         size_t whole = (size_t)own.size * (size_t)own.bytes + 1;
-        own.sent = malloc(whole);
-        own.received = malloc(whole);
+        own.sent = MGEN_Buffer(whole);
+        own.received = MGEN_Buffer(whole);
         if (own.sent == NULL || own.received == NULL) {
             fprintf(stderr, "no memory for messages of %d bytes\n", own.bytes);
             return 1;

@@ -15,6 +15,7 @@
  *                    communication between the two nodes */
 #include "arguments.h"
 #include "mgen.h"
+#include "mgen_buffers.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,8 @@ struct buffers {
 static struct buffers prepared(int bytes) {
     struct buffers buffers = {NULL, NULL, bytes};
 #ifdef MGEN_OVER_MPI
-    buffers.sent = malloc((size_t)bytes + 1);
-    buffers.received = malloc((size_t)bytes + 1);
+    buffers.sent = MGEN_Buffer((size_t)bytes);
+    buffers.received = MGEN_Buffer((size_t)bytes);
     if (buffers.sent == NULL || buffers.received == NULL) {
         fprintf(stderr, "no memory for messages of %d bytes\n", bytes);
         MGEN_Abort(MGEN_COMM_WORLD, 1);

@@ -1,5 +1,6 @@
 /* Messages and memory of the collectives. */
 #include "collective.h"
+#include "mgen_buffers.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,7 @@ void *mgen_collective_scratch(const void *buffer, size_t bytes) {
     if (buffer == NULL || bytes == 0) {
         return NULL;
     }
-    void *memory = malloc(bytes);
+    void *memory = MGEN_Buffer(bytes);
     if (memory == NULL) {
         mgen_fail("the collective has no memory for its blocks");
     }

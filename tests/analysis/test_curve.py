@@ -196,3 +196,32 @@ def test_disturbed_times_cost_less_than_a_piece_through_them():
     curve = fit_curve(SIZES, times)
     assert curve.outliers_bytes == (6144, 8192)
     assert len(curve.pieces) == 1
+
+
+#: A copy whose places make the processor slow from 4 KiB to 256 KiB, in microseconds: as measured.
+SLOW_COPY = {
+    8: 0.03, 16: 0.03, 32: 0.03, 64: 0.03, 128: 0.03, 256: 0.03, 512: 0.03, 1024: 0.04, 2048: 0.05,
+    4096: 1.403, 8192: 2.785, 16384: 6.182, 32768: 12.0, 65536: 23.544, 131072: 47.0,
+    262144: 89.698, 524288: 19.5, 1048576: 39.6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05, 0.2])
+def test_sizes_between_two_jumps_are_no_outliers(noise):
+    """However large the jumps are, and with two sizes behind the last one."""
+    random = np.random.default_rng(4)
+    sizes = np.repeat(list(SLOW_COPY), 3)
+    times = np.repeat(list(SLOW_COPY.values()), 3) * 1e-6
+    times = np.round(times * (1 + noise * random.random(times.size)), 8)
+    curve = fit_curve(sizes.tolist(), times.tolist(), 5e-9)
+    assert curve.jumps_bytes == (2048, 262144)
+    for size, time_us in SLOW_COPY.items():
+        assert curve.seconds(size) == pytest.approx(time_us * 1e-6, rel=0.15 + noise, abs=1e-8)
+
+
+def test_what_is_too_fast_was_not_disturbed():
+    """Two sizes below a line are as good as three above it."""
+    times = [line(size) * (0.2 if size >= 2**22 else 1) for size in SIZES]
+    curve = fit_curve(SIZES, times)
+    assert curve.jumps_bytes == (3 * 2**20,)
+    assert curve.seconds(2**22) == pytest.approx(0.2 * line(2**22), rel=0.02)

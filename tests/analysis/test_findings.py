@@ -110,6 +110,19 @@ def test_predictions_that_may_be_off_as_a_whole_differ_where_their_intervals_do_
     assert not apart(Value(10, (9.9, 10.1), error=0.05), Value(10.9, (10.8, 11.0), error=0.05))
 
 
+def test_intervals_hold_what_a_fit_is_off_and_what_seeds_scatter() -> None:
+    """A gap of 8 is more than 3 % and 3 %, and more than the scatter, but less than all of them."""
+    a, b = Value.of([98, 99, 101, 102]), Value.of([107, 106, 110, 109])
+    assert apart(a, b)
+    assert apart(Value(100, error=0.03), Value(108, error=0.03))
+    off = [Value(each.mean, each.replicates, error=0.03) for each in (a, b)]
+    assert not apart(*off)
+    # As many seeds as on the other side, or fewer.
+    assert not apart(off[0], Value(off[1].mean, off[1].replicates[:3], error=0.03))
+    c, d = Value(100, middle=(99, 101)), Value(106, middle=(104, 107), error=0.04)
+    assert not apart(c, d)
+
+
 def test_the_lead_changes_where_curves_cross() -> None:
     found = rankings({"a": line(10, 1), "b": line(0, 2)}, "lower")
     assert stretches([(float(str(r.place)), r) for r in found]) == [

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weft.analysis.hockney import Numbers
+
+#: Whole numbers by size or observation.
+Places = NDArray[np.intp]
 
 #: Fewest distinct sizes that agree on the line of a piece: two always do, so they prove nothing.
 FEWEST = 3
@@ -19,6 +23,11 @@ LEAST_DEVIATION = 0.01
 NORMAL = 1.4826
 #: Sizes in a window whose line tells the noise from the curve.
 WINDOW = 5
+#: Neighbouring sizes that a line leaves out on one side of it are no outliers: they are a piece of
+#: their own. A disturbance only makes times longer, so that fewer are needed below a line.
+RUN_ABOVE, RUN_BELOW = 3, 2
+#: Sizes count for such a run if they are farther from the line than this, too.
+APART = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +74,7 @@ class ObservedTimes:
         x, y = self.bytes[chosen] - self.sizes[first], self.times[chosen]
         near = self.tolerances[chosen]
         time, byte_time, residuals = _robust_line(x, y, near)
-        return Segment(first, last, time, byte_time, residuals, self._cost(x, residuals / near))
-
-    def _cost(self, x: Numbers, residuals: Numbers) -> float:
-        scaled = np.abs(residuals)
-        if np.unique(x[scaled <= FAR]).size < FEWEST:
-            return float("inf")
-        return float(np.sum(np.minimum(scaled, FAR) ** 2))
+        return Segment(first, last, time, byte_time, residuals, _cost(x, residuals, near))
 
     def _deviation(self) -> float:
         """From lines through few neighbours, of which most have no change point among them."""
@@ -94,13 +97,18 @@ def segmented(observed: ObservedTimes) -> list[Segment]:
     Optimal partitioning (Jackson et al. 2005) with the biweight loss of Fearnhead and Rigaill
     (2019), so that an outlier costs less than a piece of its own. Where no piece has enough sizes
     that agree, the whole is one line.
+
+    That loss alone would leave out a whole piece that is as long as the others, since no error of a
+    size costs more than another. So a run of sizes on one side of a line costs its whole error. The
+    last piece may then have two sizes, which nothing confirms.
     """
     count = int(observed.sizes.size)
     penalty = 3 * float(np.log(observed.times.size))
     best = [0.0] + [float("inf")] * count
     chosen: list[Segment | None] = [None] * (count + 1)
     for end in range(FEWEST, count + 1):
-        for first in range(end - FEWEST + 1):
+        fewest = FEWEST if end < count else FEWEST - 1
+        for first in range(end - fewest + 1):
             if best[first] == float("inf"):
                 continue
             segment = observed.line(first, end - 1)
@@ -113,7 +121,79 @@ def segmented(observed: ObservedTimes) -> list[Segment]:
         segment = chosen[end] or observed.line(0, end - 1)
         found.append(segment)
         end = segment.first
-    return found[::-1]
+    return _with_edges(observed, found[::-1])
+
+
+def _with_edges(observed: ObservedTimes, segments: list[Segment]) -> list[Segment]:
+    """Segments whose outliers at an end go to the neighbour, if its line is nearer to them: as
+    outliers they cost the same on either side."""
+    found = list(segments)
+    for right in range(1, len(found)):
+        left = right - 1
+        begin = found[right].first
+        while begin - 1 > found[left].first and _is_nearer(
+            observed, begin - 1, found[left], found[right]
+        ):
+            begin -= 1
+        while begin < found[right].last and _is_nearer(observed, begin, found[right], found[left]):
+            begin += 1
+        if begin != found[right].first:
+            found[left] = observed.line(found[left].first, begin - 1)
+            found[right] = observed.line(begin, found[right].last)
+    return found
+
+
+def _is_nearer(observed: ObservedTimes, place: int, own: Segment, other: Segment) -> bool:
+    """Whether the times of this size are far from the line of `own`, and nearer to `other`'s."""
+    chosen = slice(int(observed.starts[place]), int(observed.starts[place + 1]))
+    time = float(np.median(observed.times[chosen]))
+    size = float(observed.sizes[place])
+    far = FAR * float(np.median(observed.tolerances[chosen]))
+    ratios = [
+        (each.time_s + (size - float(observed.sizes[each.first])) * each.byte_time_s) / time
+        for each in (own, other)
+    ]
+    is_far = abs(ratios[0] - 1) > max(far, APART)
+    # A line may be below nothing in front of its first size.
+    return is_far and ratios[1] > 0 and abs(np.log(ratios[1])) < abs(np.log(ratios[0]))
+
+
+def _cost(x: Numbers, residuals: Numbers, near: Numbers) -> float:
+    """Of the residuals (line - time) / time of observations by size: FAR at most for each, but all
+    of those in a run of sizes that are no outliers."""
+    scaled = np.abs(residuals) / near
+    limited = np.minimum(scaled, FAR)
+    sizes, place = np.unique(x, return_inverse=True)
+    if sizes.size < FEWEST:
+        return float(scaled.size * FAR**2)
+    if np.unique(x[scaled <= FAR]).size < FEWEST:
+        return float("inf")
+    in_run = _in_runs(_sides(residuals, scaled, place, sizes.size))[place]
+    return float(np.sum(np.where(in_run, scaled, limited) ** 2))
+
+
+def _sides(residuals: Numbers, scaled: Numbers, place: Places, count: int) -> Places:
+    """By size: 1 if most of its times lie far above the line, -1 if far below, else 0."""
+    ratio = residuals + 1
+    above = (scaled > FAR) & (ratio < 1 / (1 + APART))
+    below = (scaled > FAR) & (ratio > 1 + APART)
+    half = np.bincount(place, minlength=count) / 2
+    is_above = np.bincount(place, above, count) > half
+    is_below = np.bincount(place, below, count) > half
+    return is_above.astype(np.intp) - is_below.astype(np.intp)
+
+
+def _in_runs(sides: Places) -> NDArray[np.bool_]:
+    """Which sizes have so many neighbours on their side of the line that they are no outliers."""
+    found = np.zeros(sides.size, bool)
+    ends = np.append(np.flatnonzero(np.diff(sides)) + 1, sides.size)
+    first = 0
+    for end in ends:
+        side = sides[first]
+        if side and end - first >= (RUN_ABOVE if side > 0 else RUN_BELOW):
+            found[first:end] = True
+        first = int(end)
+    return found
 
 
 def _robust_line(x: Numbers, y: Numbers, near: Numbers) -> tuple[float, float, Numbers]:

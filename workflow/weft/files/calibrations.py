@@ -35,13 +35,21 @@ def residuals_of(calibration: Mapping[str, Any]) -> dict[str, float]:
     """How far the fits of a calibration are off: the root mean square of the relative residuals.
 
     That of the `line`, and that of the `curve` of messages one way, if there is one, in the worse
-    placement.
+    placement. Sizes that the curve leaves out, because something disturbed them, do not count.
     """
     found = {"line": float(calibration.get("relative_residual_rms") or 0.0)}
     curves = (place.get("one_way") for place in calibration.get("curves", {}).values())
-    if off := [_rms(curve["residuals"]) for curve in curves if curve]:
+    if off := [_rms(_kept(curve)) for curve in curves if curve]:
         found["curve"] = max(off)
     return found
+
+
+def _kept(curve: Mapping[str, Any]) -> list[float]:
+    """The residuals of the sizes that the fit has not left out."""
+    sizes = curve.get("message_bytes") or range(len(curve["residuals"]))
+    left_out = set(curve.get("outliers_bytes", ()))
+    pairs = zip(sizes, curve["residuals"], strict=True)
+    return [residual for size, residual in pairs if size not in left_out]
 
 
 def _rms(residuals: Sequence[float]) -> float:

@@ -35,7 +35,8 @@ class Value:
 def apart(a: Value, b: Value, confidence: float = 0.95, same: float = _SAME) -> bool:
     """Whether two means differ by more than their scatter, and by more than the share `same`.
 
-    Predictions that may be off as a whole differ only if their intervals do not overlap.
+    Predictions that may be off as a whole differ only if their intervals do not overlap: what both
+    may be off is no part of the difference that has to exceed their scatter.
 
     As many replicates on both sides have the same seeds, so their differences are tested, which
     leaves out what a seed does to both; else Welch's t test holds. Measurements without replicates
@@ -45,7 +46,9 @@ def apart(a: Value, b: Value, confidence: float = 0.95, same: float = _SAME) -> 
     gap = abs(a.mean - b.mean)
     if gap <= same * max(abs(a.mean), abs(b.mean)):
         return False
-    if gap <= a.error * abs(a.mean) + b.error * abs(b.mean):
+    off = a.error * abs(a.mean), b.error * abs(b.mean)
+    gap -= sum(off)
+    if gap <= 0:
         return False
     counts = len(a.replicates), len(b.replicates)
     if counts[0] == counts[1] > 1:
@@ -57,7 +60,8 @@ def apart(a: Value, b: Value, confidence: float = 0.95, same: float = _SAME) -> 
         freedom = total**2 / sum(error**2 / degrees for error, degrees in errors)
         return _beyond(gap, total, freedom, confidence)
     if a.middle and b.middle:
-        return a.middle[1] < b.middle[0] or b.middle[1] < a.middle[0]
+        between = max(b.middle[0] - a.middle[1], a.middle[0] - b.middle[1])
+        return between > sum(off)
     return True
 
 
