@@ -69,6 +69,32 @@ def test_a_line_of_predictions_has_the_interval_of_the_fit(tmp_path: Path) -> No
         assert not figure_answers(study, asked.model_copy(update={"y": "cpu_s"})).fit_error
 
 
+def test_seeds_widen_the_intervals_of_a_fitted_network(tmp_path: Path) -> None:
+    """8 % are more than a fit of 3 % is off twice, but not with the scatter of three placements."""
+    points, metrics = [], []
+    for kind, seconds in (
+        ("mesh", (1.06e-6, 1.08e-6, 1.1e-6)),
+        ("torus", (0.99e-6, 1e-6, 1.01e-6)),
+    ):
+        for seed, value in enumerate(seconds):
+            spec: Row = {"topology": {"kind": kind, "k": 4}, "workload": {"kind": "messages"},
+                         "network": {"calibrated_from": "pingpong"}, "options": {}}  # fmt: skip
+            at = point("flow", {"topology.kind": kind, "topology.k": 4}, spec, seed)
+            points.append(at)
+            metrics.append(packet_samples.value(at, "makespan_s", value, "s"))
+    plan = make_plan("answers", points, [{"line": LINE}])
+    for rms, is_apart in ((0.0, True), (0.03, False)):
+        built = packet_samples.stored(
+            tmp_path / str(rms), plan, metrics, [run(at) for at in points]
+        )
+        fitted = {"relative_residual_rms": rms, "latency_s": 1e-6}
+        built[0].with_name("calibration.json").write_text(json.dumps(fitted))
+        with open_study(*built, CONFIGS) as study:
+            (said,) = answer(study, study_figures(study), [], coverage(study))
+        assert ("indistinguishable" in said) != is_apart
+    assert said.endswith("those of the fitted network are ±3%, beside the scatter of 3 replicates.")
+
+
 @pytest.mark.parametrize(("engine", "error"), [("model", 0.2), ("flow", 0.05)])
 def test_simulators_are_off_as_the_curve_is_and_closed_forms_as_the_line(
     engine: str, error: float, tmp_path: Path

@@ -90,9 +90,11 @@ class Contest:
         ties = any(len(r.leaders) > 1 for r in self.ranked)
         if not error or not ties:
             return self._found()
+        counts = {len(v.replicates) for r in self.ranked for _, v in r.order} - {0, 1}
+        beside = f", beside the scatter of {max(counts)} replicates" if counts else ""
         return (
             f"{self._found()}. Predictions whose intervals overlap are indistinguishable: those of"
-            f" the fitted network are ±{error:.0%}"
+            f" the fitted network are ±{error:.0%}{beside}"
         )
 
     def _found(self) -> str:
