@@ -88,7 +88,7 @@ def run_point(
 ) -> tuple[dict[str, float], str]:
     """The metrics of one point at its last size, and its log. The program may read `reads`; with
     `build` it has several files, whose paths count from `folder`."""
-    line, log = _run(
+    line, log = run_line(
         folder, source, ranks, sizes, arguments, network, engine, topology, options, reads, build
     )
     assert line["status"] == "done", line["error"]
@@ -97,13 +97,13 @@ def run_point(
 
 def refusal(folder: Path, source: Path, ranks: int, arguments: tuple[str, ...]) -> str:
     """The log of a point whose program ends with code 2."""
-    line, log = _run(folder, source, ranks, None, arguments, None, "flow", None, {})
+    line, log = run_line(folder, source, ranks, None, arguments, None, "flow", None, {})
     assert line["status"] == "failed"
     assert "ended with code 2" in line["error"]
     return log
 
 
-def _run(
+def run_line(
     folder: Path,
     source: Path,
     ranks: int,

@@ -56,15 +56,16 @@ impl Workload {
         Ok(())
     }
 
-    /// Reads the program's source. Checks that it and the input, if there is one, are as they were
+    /// Reads the program's source. Checks that it and the input, if it has a digest, are as they were
     /// planned.
     pub fn source(&self) -> Result<Source, String> {
         let source = match &self.build {
             Some(build) => Source::of_files(build)?,
             None => Source::read(&self.source, self.source_sha256.as_deref())?,
         };
-        if let Some(input) = &self.input {
-            Source::read(input, self.input_sha256.as_deref())?;
+        // Without a digest there is nothing to compare a file with, which may be large.
+        if let (Some(input), Some(digest)) = (&self.input, &self.input_sha256) {
+            Source::read(input, Some(digest))?;
         }
         Ok(source)
     }

@@ -19,6 +19,7 @@ from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
 from weft.engines.shards import read_shard, resolve
+from weft.engines.traces import prepare_traces
 from weft.engines.turns import turn_to_measure
 from weft.engines.unmeasured import skip_unmeasured
 from weft.files import replace_text, take_lock
@@ -62,7 +63,8 @@ def run_shard(
             possible = skip_unmeasured(job)
             if possible.shard["points"]:
                 # Results are looked up by the points as planned, so only the engine gets others.
-                ready = replace(possible, shard=prepare_messages(possible.shard, directory))
+                listed = prepare_messages(possible.shard, directory)
+                ready = replace(possible, shard=prepare_traces(listed, directory))
                 _write_input(ready)
                 _run(ready, results=ShardFolder(directory).results.path)
             write_results(job, fitted)

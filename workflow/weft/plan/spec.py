@@ -130,6 +130,7 @@ class WorkloadSpec(TypedDict, total=False):
     source_sha256: str
     build: BuildSpec
     input: str | None
+    input_sha256: str | None
     arguments: Sequence[str]
 
 

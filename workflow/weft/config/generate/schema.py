@@ -27,7 +27,7 @@ from weft.config.model.network import Network, StoredCalibration
 from weft.config.model.program_files import ProgramFiles
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.workload import WORKLOADS
+from weft.config.model.trace import WORKLOADS
 from weft.files.layout import CLONE, Layout
 
 CONFIGS = Layout(CLONE).configs

@@ -11,7 +11,9 @@ _COMMUNICATING = (
     "group_creation", "group_multicast", "halo_exchange", "multicast", "nbody_exchange", "pingpong",
     "pingpong_pairs", "point_to_point", "random_ring", "spaced_traffic",
 )  # fmt: skip
-_SOURCES = ", ".join(f"programs/{name}.c" for name in _COMMUNICATING)
+#: A trace says how long its ranks compute, too.
+_REPLAY = "programs/replay/main.c"
+_SOURCES = ", ".join([*(f"programs/{name}.c" for name in _COMMUNICATING), _REPLAY])
 _OF_PROGRAMS = "workload.kind == program"
 
 _LEAVES_OUT = [

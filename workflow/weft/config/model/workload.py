@@ -20,6 +20,7 @@ from weft.config.language.section import FilePath, Settings, SpecName
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.program_files import BuildSpec, NamedProgram, ProgramFiles, build_files
 from weft.config.model.topology import Count
+from weft.tables.traces import ENDING
 
 Node = Annotated[int, Field(ge=0)]
 MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
@@ -173,7 +174,15 @@ class Traffic(Patterned):
         return found
 
 
-class Program(Workload):
+class Ranked(Workload):
+    """Base of workloads of several ranks, which run on nodes."""
+
+    placement: Placement | None = None
+    """Where ranks run, in every engine that places them: a short form of their `rank_to_node`.
+    `measured` are the nodes on which a measurement of the same experiment ran."""
+
+
+class Program(Ranked):
     """A program of several ranks, in C or C++, which the hardware runs and simulators predict."""
 
     kind: Literal["program"]
@@ -184,9 +193,6 @@ class Program(Workload):
     ranks: Annotated[int, Field(ge=2)] = 2
     """Processes, one on each of the first nodes unless `placement` or the engine places them
     otherwise."""
-    placement: Placement | None = None
-    """Where ranks run, in every engine that places them: a short form of their `rank_to_node`.
-    `measured` are the nodes on which a measurement of the same experiment ran."""
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
     """Size of a message; several sizes are an axis inside the point. Programs with sizes of their
     own need none."""
@@ -247,14 +253,12 @@ class SourceProgram(Program):
         """Every file of the program, by its path from the project."""
         return build_files(cast("BuildSpec", self.build)) if self.build else [self.source]
 
+    @property
+    def file(self) -> str | None:
+        """Of the replay of a trace: the trace, as experiments call it."""
+        return self.input if (self.input or "").endswith(ENDING) else None
+
     def spec(self) -> dict[str, object]:
         """As the base class; keys that are not given have empty values."""
         nothing: dict[str, object] = {"message_bytes": None, "arguments": [], "input": None}
         return {**nothing, **super().spec()}
-
-
-WORKLOADS: dict[str, type[Workload]] = {
-    "messages": Messages,
-    "traffic": Traffic,
-    "program": Program,
-}

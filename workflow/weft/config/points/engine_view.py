@@ -12,10 +12,12 @@ from weft.config.model.engine import DeclaredEngine, EngineSettings
 from weft.config.model.network import Network
 from weft.config.model.program_files import ProgramFiles, build_files
 from weft.config.model.topology_from_file import FromFile
+from weft.config.model.trace import Trace
 from weft.config.model.workload import Program
 from weft.config.points.places import Places
 from weft.config.points.program_build import BuildError, program_build
 from weft.config.points.stored_network import StoredError, with_stored
+from weft.config.points.trace_file import trace_ranks
 
 Section = TypeVar("Section", bound=Settings)
 
@@ -41,6 +43,8 @@ def for_engine(
         return found.only(sections=engine.has_sections(kind), costs=engine.has_costs(kind))
     if isinstance(model, EngineSettings) and (lacking := engine.lacks(kind)):
         model = model.model_copy(update=dict.fromkeys(lacking))
+    if isinstance(model, Trace):
+        return _replay(engine, _located(model, ["file"], places), places)
     if isinstance(model, Program) and engine.has_formulas:
         if isinstance(model.program, ProgramFiles):
             said = f"{engine.name} answers programs of weft by their names, none of several files"
@@ -79,6 +83,23 @@ def _with_program(model: Program, places: Places, reads_source: bool) -> Program
     except BuildError as error:
         return error.problem
     return model.with_source(build_files(build)[0] if reads_source else None, build)
+
+
+def _replay(engine: DeclaredEngine, model: Trace, places: Places) -> Program | Problem:
+    """The program that replays the trace, where the engine runs programs on a simulated network."""
+    if not (engine.program_source and engine.program == "crate"):
+        said = f"{engine.name} replays no traces; use flow, packet, rdma or anet"
+        return Problem("workload.file", said)
+    if problem := places.problem(model.file):
+        return Problem("workload.file", problem)
+    found = trace_ranks(places.root, model.file)
+    if isinstance(found, str):
+        return Problem("workload.file", found)
+    if model.ranks not in (None, found):
+        said = f"{model.ranks}, but {model.file} has {found}; a trace has the ranks of its program"
+        return Problem("workload.ranks", said, ("workload.ranks", "workload.file"))
+    # The shipped program, whatever lies beside the experiment.
+    return _with_program(model.program(found), Places(places.configs_dir), reads_source=True)
 
 
 def program_files(model: Program, places: Places) -> list[str]:

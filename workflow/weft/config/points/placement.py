@@ -9,7 +9,7 @@ from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
 from weft.config.model.topology_base import Topology
 from weft.config.model.topology_from_file import FromFile
-from weft.config.model.workload import Program
+from weft.config.model.workload import Program, Ranked
 
 KEY, OPTION = "workload.placement", "rank_to_node"
 DEFAULT, MEASURED = "linear", "measured"
@@ -17,7 +17,7 @@ DEFAULT, MEASURED = "linear", "measured"
 
 def with_placement(engine: str, options: Settings, workload: Settings | None) -> Settings | Problem:
     """The options of an engine, with the placement of the workload if it has one."""
-    placement = workload.placement if isinstance(workload, Program) else None
+    placement = workload.placement if isinstance(workload, Ranked) else None
     known = type(options).model_fields.get(OPTION)
     if placement is None or known is None:
         return options
@@ -41,7 +41,7 @@ def is_measured(options: Settings | None) -> bool:
 
 def placing_key(engine: str, workload: Settings | None) -> str:
     """The key that says where the ranks of an engine run."""
-    is_short = isinstance(workload, Program) and workload.placement is not None
+    is_short = isinstance(workload, Ranked) and workload.placement is not None
     return KEY if is_short else f"engine.{engine}.{OPTION}"
 
 

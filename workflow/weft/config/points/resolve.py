@@ -22,7 +22,7 @@ from weft.config.model.experiment import (
 )
 from weft.config.model.network import Network
 from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.workload import WORKLOADS
+from weft.config.model.trace import WORKLOADS, Trace
 from weft.config.points.engine_view import for_engine
 from weft.config.points.linked_values import LinkError, referred, resolved
 from weft.config.points.message_file import file_sha256
@@ -153,8 +153,10 @@ class Resolver:
         return found_part
 
     def kind(self, assignment: Assignment) -> str | None:
-        """The kind of workload; None where the workload has a mistake."""
-        return getattr(self.part("workload", assignment).model, "kind", None)
+        """The kind of workload that engines get, a program for a trace; None where the workload has
+        a mistake."""
+        model = self.part("workload", assignment).model
+        return "program" if isinstance(model, Trace) else getattr(model, "kind", None)
 
     def parts(self) -> Iterator[tuple[str, Part]]:
         """Every distinct part that an engine was asked for until now, with its section."""

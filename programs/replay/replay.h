@@ -1,0 +1,102 @@
+/* What the files of the replay share: see main.c. */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdint.h>
+
+/* What a trace has in place of a rank or a tag. */
+enum { ANY = -1, NOBODY = -2 };
+
+struct event {
+    double compute_s; /* before the call */
+    int64_t bytes;
+    int32_t call; /* place in the list of names */
+    int32_t peer; /* the other rank, or the root */
+    int32_t tag;
+    int32_t comm;
+    int32_t request;
+    int32_t element; /* bytes of one element */
+    int32_t more;    /* numbers that follow */
+    int32_t unused;
+};
+
+struct replay;
+typedef void handler(struct replay *own, const struct event *event, const int64_t *more);
+
+/* Numbers of the trace and the objects that they stand for now. */
+struct objects {
+    int64_t *items;
+    int64_t count;
+};
+
+struct replay {
+    const char *path;
+    int rank;
+    int size;
+    handler **calls;
+    int64_t names;
+    int64_t number; /* of the event */
+    /* What has been read of the file, and where the rest of this rank's part lies. */
+    char *chunk;
+    size_t held;
+    size_t used;
+    size_t room;
+    int64_t place;
+    int64_t end;
+    struct objects requests;
+    struct objects handles;
+    struct objects comms;
+    struct objects types; /* by the bytes of an element */
+    MPI_Request *waited;
+    int64_t waited_room;
+};
+
+struct amount {
+    int count;
+    MPI_Datatype type;
+};
+
+/* Ends the run with a message about the event that the rank is at. */
+void replay_stop(const struct replay *own, const char *what);
+/* As realloc; the run ends if there is no memory. */
+void *replay_memory(const struct replay *own, void *held, size_t bytes);
+/* The place of an object by its number; `empty` stands where there is none yet. */
+int64_t *replay_object(const struct replay *own, struct objects *objects, int64_t number,
+                       int64_t empty);
+/* Reads from a place of the file. */
+void replay_read_at(const struct replay *own, void *to, size_t bytes, int64_t place);
+/* The next bytes of this rank's part, all at once in memory. */
+const void *replay_next(struct replay *own, size_t bytes);
+
+MPI_Comm replay_comm_of(struct replay *own, const struct event *event);
+int replay_peer_of(int64_t peer);
+int replay_tag_of(int64_t tag);
+/* Bytes as elements. Too many single bytes for a count are fewer, larger elements. */
+struct amount replay_amount_of(struct replay *own, int64_t bytes, int64_t element);
+struct amount replay_amount(struct replay *own, const struct event *event);
+/* Keeps the request of an event under its number. */
+void replay_keep(struct replay *own, const struct event *event, MPI_Request request);
+/* Ends the run if fewer numbers follow an event. */
+void replay_needs(const struct replay *own, const struct event *event, int64_t count);
+
+#define CALL(name)                                                                                 \
+    void do_##name(struct replay *own, const struct event *event, const int64_t *more)
+
+/* clang-format off */
+/* Every call that a trace may hold. */
+#define CALLS(X) \
+    X(Send) X(Ssend) X(Rsend) X(Isend) X(Issend) X(Irsend) X(Recv) X(Irecv) X(Probe) \
+    X(Sendrecv) X(Wait) X(Waitall) X(Barrier) X(Ibarrier) X(Bcast) X(Ibcast) X(Gather) \
+    X(Igather) X(Scatter) X(Iscatter) X(Allgather) X(Iallgather) X(Alltoall) X(Ialltoall) \
+    X(Reduce) X(Ireduce) X(Allreduce) X(Iallreduce) X(Scan) X(Iscan) X(Exscan) X(Iexscan) \
+    X(Alltoallv) X(Allgatherv) X(Gatherv) X(Scatterv) X(Comm_split) X(Comm_dup) \
+    X(Comm_free) X(Reduce_scatter_block) X(Rdma_put) X(Rdma_get) X(Rdma_poll) \
+    X(Rdma_complete) X(Copy) X(Compute) X(Ireduce_scatter_block)
+/* clang-format on */
+
+#define DECLARED(name) handler do_##name;
+CALLS(DECLARED)
+
+#endif

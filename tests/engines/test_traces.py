@@ -1,0 +1,61 @@
+"""A trace from the experiment to the rows of its replay."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from weft.engines import engine
+from weft.engines.base import EngineError
+from weft.engines.execute import run_shard
+from weft.machine import MachineFile
+from weft.plan import expand
+from weft.tables.traces import write_trace
+
+from tests.config.conftest import SHIPPED, tree
+
+__all__ = ["tree"]
+BODY = """
+engines: [flow]
+defaults: [override /topology: crossbar, override /network: infiniband_qdr,
+           override /workload: replay]
+topology: {nodes: 2}
+workload: {file: x.weft-trace}
+"""
+
+
+def order(tree, folder):
+    (tree.root / "programs" / "replay").symlink_to(SHIPPED.parent / "programs" / "replay")
+    rows = [
+        {"rank": 0, "call": "Send", "peer": 1, "bytes": 64, "compute_s": 0.5},
+        {"rank": 1, "call": "Recv", "peer": 0, "bytes": 64},
+    ]
+    write_trace(tree.root / "x.weft-trace", 2, rows)
+    tree.experiment(BODY)
+    (point,) = expand(tree.load())
+    version = engine("flow").version(MachineFile(), None)
+    points = [{"point_id": point.point_id, **point.spec}]
+    head = {"schema": 1, "engine": "flow", "engine_version": version, "shard": "b" * 12}
+    folder.mkdir()
+    file = folder / "shard.json"
+    file.write_text(json.dumps({**head, "attempts": {}, "points": points}))
+    return file
+
+
+def test_a_trace_of_an_experiment_is_replayed(tree, tmp_path, monkeypatch):
+    monkeypatch.chdir(tree.root)
+    folder = tmp_path / "run"
+    run_shard(order(tree, folder), None, None, folder / "out", 1, folder / "run.log")
+    (run,) = pq.read_table(folder / "out" / "runs.parquet").to_pylist()
+    assert run["status"] == "done", run["error"]
+    rows = pq.read_table(folder / "out" / "metrics.parquet").to_pylist()
+    (time,) = (row["value"] for row in rows if row["metric"] == "program_time_s")
+    assert 0.5 < time < 0.5001
+
+
+def test_a_trace_that_changed_since_the_plan_is_refused(tree, tmp_path, monkeypatch):
+    monkeypatch.chdir(tree.root)
+    folder = tmp_path / "run"
+    file = order(tree, folder)
+    write_trace(tree.root / "x.weft-trace", 1, [{"rank": 0, "call": "Compute"}])
+    with pytest.raises(EngineError, match=r"x\.weft-trace has changed since the plan was made"):
+        run_shard(file, None, None, folder / "out", 1, folder / "run.log")

@@ -1,0 +1,135 @@
+"""The form of traces (`*.weft-trace`): one row per call of a rank; `docs/traces.md` explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+ENDING = ".weft-trace"
+VERSION = "1"
+#: Keys of the file's metadata.
+VERSION_KEY, RANKS_KEY, SOURCE_KEY = b"weft_trace", b"ranks", b"source"
+#: In place of a rank: any, none. In place of a tag: any.
+ANY, NOBODY = -1, -2
+#: Columns of any whole number become these; NULL is the value beside the type.
+COLUMNS: Mapping[str, tuple[pa.DataType, int | float | None]] = {
+    "rank": (pa.int32(), None),
+    "call": (pa.string(), None),
+    "peer": (pa.int32(), NOBODY),
+    "bytes": (pa.int64(), 0),
+    "tag": (pa.int32(), 0),
+    "comm": (pa.int32(), 0),
+    "request": (pa.int32(), ANY),
+    "element_bytes": (pa.int32(), 1),
+    "compute_s": (pa.float64(), 0.0),
+    "more": (pa.list_(pa.int64()), None),
+}
+SCHEMA = pa.schema([(name, kind) for name, (kind, _) in COLUMNS.items()])
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call needs of its row. `peer` is whom it sends to, receives from, or the root."""
+
+    peer: Literal["", "to", "from", "root"] = ""
+    has_request: bool = False
+    #: Numbers in the column `more`, at least.
+    more: int = 0
+
+
+def _calls() -> dict[str, Call]:
+    found = {name: Call("to") for name in ("Send", "Ssend", "Rsend")}
+    found |= {name: Call("to", has_request=True) for name in ("Isend", "Issend", "Irsend")}
+    found |= {"Recv": Call("from"), "Irecv": Call("from", has_request=True), "Probe": Call("from")}
+    found |= {"Sendrecv": Call("to", more=3), "Wait": Call(has_request=True), "Waitall": Call()}
+    rooted = ("Bcast", "Reduce", "Gather", "Scatter")
+    others = ("Barrier", "Allreduce", "Allgather", "Alltoall", "Scan", "Exscan")
+    for name in (*rooted, *others, "Reduce_scatter_block"):
+        peer: Literal["", "root"] = "root" if name in rooted else ""
+        found[name] = Call(peer)
+        found[f"I{name.lower()}"] = Call(peer, has_request=True)
+    found |= {"Alltoallv": Call(), "Allgatherv": Call()}
+    found |= {"Gatherv": Call("root"), "Scatterv": Call("root")}
+    found |= {"Comm_split": Call(more=3), "Comm_dup": Call(more=1), "Comm_free": Call()}
+    one_sided = Call("to", has_request=True)
+    found |= {"Rdma_put": one_sided, "Rdma_get": one_sided, "Rdma_poll": Call()}
+    return found | {
+        "Rdma_complete": Call(has_request=True),
+        "Copy": Call(),
+        "Compute": Call(),
+    }
+
+
+#: Every call that a trace may hold; `programs/replay/` makes them.
+CALLS: Mapping[str, Call] = _calls()
+
+
+class TraceError(ValueError):
+    """A file that is no trace, or a trace with a mistake; the text does not name the file."""
+
+
+def open_trace(path: Path) -> tuple[pq.ParquetFile, int]:
+    """The file and its number of ranks.
+
+    Raises TraceError.
+    """
+    try:
+        file = pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise TraceError(f"is no whole Parquet file: {reason}") from error
+    said = file.schema_arrow.metadata or {}
+    version, ranks = said.get(VERSION_KEY, b"").decode(), said.get(RANKS_KEY, b"").decode()
+    if version != VERSION:
+        found = f"{VERSION_KEY.decode()} is '{version}'" if version else "it has no weft_trace"
+        raise TraceError(f"is no trace: {found} in its metadata, must be '{VERSION}'")
+    if not ranks.isdecimal() or not 0 < int(ranks) < 2**31:
+        raise TraceError(f"is no trace: ranks is '{ranks}' in its metadata, must be 1 or more")
+    missing = [name for name in ("rank", "call") if name not in file.schema_arrow.names]
+    strange = [name for name in file.schema_arrow.names if name not in COLUMNS]
+    if missing or strange:
+        word = f"lacks the column {missing[0]}" if missing else f"has a column {strange[0]}"
+        raise TraceError(f"{word}; its columns are {', '.join(COLUMNS)}")
+    return file, int(ranks)
+
+
+def batches(file: pq.ParquetFile) -> Iterable[pa.RecordBatch]:
+    """Pieces of the trace with all columns, nothing NULL but `rank`, `call` and `more`.
+
+    Raises TraceError for a column that is of another type.
+    """
+    for batch in file.iter_batches(batch_size=1 << 18, columns=None):
+        arrays = []
+        for name, (kind, nothing) in COLUMNS.items():
+            try:
+                found = (
+                    batch.column(name).cast(kind)
+                    if name in batch.schema.names
+                    else pa.nulls(len(batch), kind)
+                )
+            except pa.ArrowException as error:
+                raise TraceError(f"column {name}: {str(error).splitlines()[0]}") from error
+            arrays.append(found if nothing is None else found.fill_null(nothing))
+        yield pa.record_batch(arrays, schema=SCHEMA)
+
+
+def write_trace(
+    path: Path, ranks: int, rows: Iterable[Mapping[str, Any]], source: str = ""
+) -> None:
+    """Write a trace from rows of its columns, those of rank 0 first; 65,536 rows at a time."""
+    said = {VERSION_KEY: VERSION.encode(), RANKS_KEY: str(ranks).encode()}
+    said |= {SOURCE_KEY: source.encode()} if source else {}
+    schema = SCHEMA.with_metadata(said)
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        held: list[Mapping[str, Any]] = []
+        for row in rows:
+            held.append(row)
+            if len(held) == 1 << 16:
+                writer.write_table(pa.Table.from_pylist(held, schema=schema))
+                held = []
+        writer.write_table(pa.Table.from_pylist(held, schema=schema))
