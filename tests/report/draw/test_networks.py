@@ -133,8 +133,17 @@ def test_a_cable_shows_the_busier_direction_and_names_both(tmp_path: Path) -> No
 
 def test_the_caption_names_the_worst_link(tmp_path: Path) -> None:
     notes = drawn(tmp_path, {}).notes
-    expected = "the worst link, router 2>router 1 from router 2 to router 1, carried 80% of its"
-    assert any(expected in note for note in notes)
+    expected = "The worst link, router 2>router 1 from router 2 to router 1, carried 80% of its"
+    assert any(note.startswith(expected) for note in notes)
+
+
+def test_names_of_routers_have_the_page_around_them() -> None:
+    """A router between two levels stands below links, which hid its name."""
+    network = with_nodes(["a", "b"], both([("a", "b")]), {"kind": "graph"})
+    ((_, chart),) = network_charts(NetworkRows(NetworkPicture(), [network]))
+    halo, name = (each["mark"] for each in chart["layer"] if each["mark"]["type"] == "text")
+    assert (halo["stroke"], halo["strokeWidth"]) == ("var(--paper, white)", 3)
+    assert "stroke" not in name
 
 
 def test_waits_come_from_the_ports_of_the_ranking(tmp_path: Path) -> None:

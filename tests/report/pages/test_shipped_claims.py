@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import duckdb
@@ -56,3 +57,12 @@ def test_every_claim_of_nsim_ace_is_judged_but_the_one_of_lost_curves(tmp_path: 
         found = judge(read_claims(about["claims"], str(paper)), about["views"], connection)
     assert [each.claim.name for each in found] == [f"na-c{n}" for n in range(1, 8)]
     assert [each.claim.name for each in found if each.verdict == NO_DATA] == ["na-c4"]
+
+
+def test_an_input_of_ours_is_no_agreement() -> None:
+    """The host's 2,040.02 us went into the model: the page compares it with nothing."""
+    own = yaml.safe_load((CONFIGS / "paper/anet.yaml").read_text())["own_series"]
+    with (CONFIGS / "paper/anet/host.csv").open() as file:
+        assert own not in {row["series"] for row in csv.DictReader(file)}
+    with (CONFIGS / "paper/anet/figure4.csv").open() as file:
+        assert own in {row["series"] for row in csv.DictReader(file)}

@@ -130,13 +130,13 @@ class NetworkRows:
         for each in self.found:
             worst = max(each.links, key=lambda link: link.share, default=None)
             if worst is not None:
-                where = f"{each.panel}: " if each.panel else ""
+                where = f"{each.panel}: the" if each.panel else "The"
                 what = "carried" if self.figure.of == "utilisation" else "kept packets waiting"
                 share = f"{worst.share:.0%} of its capacity"
                 if self.figure.of == "blocked":
                     share = f"{worst.share:.0%} of the time"
                 notes.append(
-                    f"{where}the worst link, {worst.link} from {worst.source} to {worst.target},"
+                    f"{where} worst link, {worst.link} from {worst.source} to {worst.target},"
                     f" {what} {share}."
                 )
         if any(each.failed for each in self.found):

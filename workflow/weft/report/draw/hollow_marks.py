@@ -10,7 +10,7 @@ from weft.report.data.source import Row
 
 #: The page's own colour, light or dark, which hides the line behind a hollow mark; white in a
 #: picture that has left the page.
-_PAPER = "var(--paper, white)"
+PAPER = "var(--paper, white)"
 #: Large enough that the inside shows, in square pixels.
 _SIZE = 80
 
@@ -23,6 +23,6 @@ def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
     mark = hollow.to_dict(validate=False)["mark"]
     large = {"size": max(mark["size"], _SIZE)} if mark["type"] == "point" else {}
     hollow.mark = alt.MarkDef(
-        **{**mark, **large, "filled": False, "fill": _PAPER, "opacity": 1, "strokeWidth": 2}
+        **{**mark, **large, "filled": False, "fill": PAPER, "opacity": 1, "strokeWidth": 2}
     )
     return [marks.transform_filter("!datum.flag"), hollow.transform_filter("datum.flag")]

@@ -21,6 +21,7 @@ from weft.report.data.source import Row
 from weft.report.data.timelines import natural
 from weft.report.draw.charts import config, drawn_from
 from weft.report.draw.drawing import Chart
+from weft.report.draw.hollow_marks import PAPER
 from weft.report.draw.network_layout import Positions, grid_sizes, positions
 from weft.report.draw.vega_lite import VegaLite
 
@@ -127,8 +128,10 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
     ).transform_filter("isValid(datum.label)")  # fmt: skip
     layers = [links, *([gone] if network.failed else []), points]
     if len(network.routers) <= _MOST_NAMES:
-        names = base.mark_text(dy=-11, fontSize=10).encode(text="label:N")
-        layers.append(names.transform_filter("datum.mark == 'router'"))
+        # Routers in the middle stand below links: the page's own colour around a name sets it off.
+        for halo in ({"stroke": PAPER, "strokeWidth": 3, "fill": PAPER}, {}):
+            names = base.mark_text(dy=-11, fontSize=10, **halo).encode(text="label:N")
+            layers.append(names.transform_filter("datum.mark == 'router'"))
     return _finished(layers, _HEIGHT)
 
 
