@@ -33,7 +33,17 @@ FLOORS = {
     "report": ("data", "record", "answers", "draw", "kinds", "html", "compare", "pages"),
 }
 #: Rooms that glue layers together for Snakemake, and may import all of them.
-GLUE = ("archive", "prepare", "doctor", "progress", "read", "tuning", "command", "service")
+GLUE = (
+    "archive",
+    "prepare",
+    "doctor",
+    "progress",
+    "read",
+    "tuning",
+    "traces",
+    "command",
+    "service",
+)
 LONGEST_FILE = 300
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
 #: Locks: what runs, checks, pages, checks of archives and the server need.

@@ -1,4 +1,4 @@
-"""`weft list | new | run | explain | answers | status`, for the project around this folder."""
+"""The subcommands of `weft`, for the project around this folder."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from weft.command.explain import point_lines, setting_lines
 from weft.command.run import run_command, run_experiment
 from weft.command.show import answer_lines, state_lines, states_json
 from weft.command.start import new_experiment
+from weft.command.trace import trace
 from weft.command.work import work_lines
 from weft.config.language.errors import ConfigErrors
 from weft.read import Project, ReadError, answers
@@ -176,3 +177,6 @@ def calibrations(
         return
     for line in comparison_lines(found) if compare and found else fit_lines(found):
         click.echo(line)
+
+
+main.add_command(trace)

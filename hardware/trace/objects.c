@@ -1,0 +1,132 @@
+/* Requests and communicators by the numbers that the trace has for them. A library may give several
+ * complete sends the same handle, so a handle may stand for several requests at once. */
+#include "trace.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 4096 };
+
+struct object {
+    uintptr_t handle;
+    int next; /* of the same bucket, or of those that are free; -1 at the end */
+    int is_persistent;
+    struct event started;
+};
+
+struct objects {
+    struct object *items;
+    int count;
+    int free;
+    int first[BUCKETS];
+};
+
+static struct objects requests;
+static struct objects comms;
+
+static int *bucket(struct objects *all, uintptr_t handle) {
+    return &all->first[(handle ^ handle >> 12) % BUCKETS];
+}
+
+static int add(struct objects *all, uintptr_t handle) {
+    if (all->count == 0) {
+        all->free = -1;
+        memset(all->first, -1, sizeof all->first);
+    }
+    int number = all->free;
+    if (number >= 0) {
+        all->free = all->items[number].next;
+    } else {
+        number = all->count++;
+        if ((number & (number - 1)) == 0) {
+            size_t room = number > 0 ? 2 * (size_t)number : 1;
+            all->items = realloc(all->items, room * sizeof *all->items);
+        }
+    }
+    int *first = bucket(all, handle);
+    all->items[number] = (struct object){.handle = handle, .next = *first};
+    *first = number;
+    return number;
+}
+
+/* Where the number of a handle stands; NULL if there is none. */
+static int *find(struct objects *all, uintptr_t handle) {
+    int *place = all->count > 0 ? bucket(all, handle) : NULL;
+    while (place != NULL && *place >= 0 && all->items[*place].handle != handle) {
+        place = &all->items[*place].next;
+    }
+    return place != NULL && *place >= 0 ? place : NULL;
+}
+
+static int take(struct objects *all, uintptr_t handle) {
+    int *place = find(all, handle);
+    if (place == NULL) {
+        return -1;
+    }
+    int number = *place;
+    *place = all->items[number].next;
+    all->items[number].next = all->free;
+    all->free = number;
+    return number;
+}
+
+int trace_request(MPI_Request request) {
+    return add(&requests, (uintptr_t)request);
+}
+
+int trace_complete(MPI_Request request) {
+    int *place = request == MPI_REQUEST_NULL ? NULL : find(&requests, (uintptr_t)request);
+    if (place == NULL) {
+        return -1;
+    }
+    if (!requests.items[*place].is_persistent) {
+        return take(&requests, (uintptr_t)request);
+    }
+    struct event *started = &requests.items[*place].started;
+    int number = started->request;
+    started->request = -1;
+    return number >= 0 ? *place : -1;
+}
+
+void trace_persistent(MPI_Request request, struct event event) {
+    struct object *made = &requests.items[add(&requests, (uintptr_t)request)];
+    made->is_persistent = 1;
+    made->started = event;
+    made->started.request = -1;
+}
+
+const struct event *trace_started(MPI_Request request) {
+    int *place = find(&requests, (uintptr_t)request);
+    if (place == NULL || !requests.items[*place].is_persistent) {
+        return NULL;
+    }
+    requests.items[*place].started.request = *place;
+    return &requests.items[*place].started;
+}
+
+void trace_forget(MPI_Request request) {
+    take(&requests, (uintptr_t)request);
+}
+
+/* All ranks are 0, the rank alone is 1. */
+int trace_comm(MPI_Comm comm) {
+    if (comm == MPI_COMM_WORLD) {
+        return 0;
+    }
+    if (comm == MPI_COMM_SELF) {
+        return 1;
+    }
+    int *place = find(&comms, (uintptr_t)comm);
+    if (place == NULL) {
+        trace_unseen("a communicator that a call has made which traces do not have");
+        return 0;
+    }
+    return 2 + *place;
+}
+
+int trace_comm_made(MPI_Comm comm) {
+    return comm == MPI_COMM_NULL ? -1 : 2 + add(&comms, (uintptr_t)comm);
+}
+
+void trace_comm_freed(MPI_Comm comm) {
+    take(&comms, (uintptr_t)comm);
+}

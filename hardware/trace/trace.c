@@ -1,0 +1,185 @@
+/* Records the calls that a rank makes of MPI, and how long it computes between them, into one file
+ * for each rank. `weft trace record` preloads it into any program of MPI, whose calls it passes on
+ * by the names PMPI_… that MPI has for this purpose.
+ *
+ * Environment: WEFT_TRACE is the folder, WEFT_TRACE_CLOCK is `wall`, or `cpu` for the time of the
+ * processor.
+ *
+ * A file has a head (magic, ranks, this rank, the names of calls) and the events. An event is the
+ * place of its call, a byte that says which of its numbers differ from the last one of the same
+ * call, nanoseconds of computing, and these numbers, seven bits a byte, signs in the lowest. */
+#include "trace.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A buffer, and the most that an event without `more` takes. */
+enum { BUFFER = 1 << 20, LARGEST = 128 };
+enum { PEER = 1, BYTES = 2, TAG = 4, COMM = 8, REQUEST = 16, ELEMENT = 32, MORE = 64 };
+
+static unsigned char *buffer;
+static size_t used;
+static int file = -1;
+static clockid_t clock_id = CLOCK_MONOTONIC;
+static int64_t begun; /* when the rank began to compute */
+static int64_t computed;
+static struct event before[CALL_COUNT];
+/* The first call that traces do not have. */
+static const char *unseen;
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(clock_id, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "weft trace: %s\n", what);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void flush(void) {
+    for (size_t done = 0; done < used;) {
+        ssize_t wrote = write(file, buffer + done, used - done);
+        if (wrote < 0) {
+            fail("cannot write the trace");
+            break;
+        }
+        done += (size_t)wrote;
+    }
+    used = 0;
+}
+
+static void put(int64_t number) {
+    uint64_t rest = ((uint64_t)number << 1) ^ (uint64_t)(number >> 63);
+    while (rest >= 128) {
+        buffer[used++] = (unsigned char)(rest | 128);
+        rest >>= 7;
+    }
+    buffer[used++] = (unsigned char)rest;
+}
+
+void trace_enter(void) {
+    computed += now() - begun;
+}
+
+void trace_pass(void) {
+    begun = now();
+}
+
+void trace_leave(struct event event) {
+    if (file < 0) {
+        return;
+    }
+    if (used + LARGEST + 10 * (size_t)event.more_count > BUFFER) {
+        flush();
+    }
+    struct event *last = &before[event.call];
+    int differs = (event.peer != last->peer ? PEER : 0) | (event.bytes != last->bytes ? BYTES : 0) |
+                  (event.tag != last->tag ? TAG : 0) | (event.comm != last->comm ? COMM : 0) |
+                  (event.request != last->request ? REQUEST : 0) |
+                  (event.element != last->element ? ELEMENT : 0) |
+                  (event.more_count > 0 ? MORE : 0);
+    buffer[used++] = (unsigned char)event.call;
+    buffer[used++] = (unsigned char)differs;
+    put(computed);
+    const int64_t numbers[] = {event.peer, event.bytes,   event.tag,
+                               event.comm, event.request, event.element};
+    for (int i = 0; i < 6; i++) {
+        if (differs & 1 << i) {
+            put(numbers[i]);
+        }
+    }
+    if (differs & MORE) {
+        put(event.more_count);
+    }
+    for (int i = 0; i < event.more_count; i++) {
+        if (used + 10 > BUFFER) {
+            flush();
+        }
+        put(event.more[i]);
+    }
+    *last = event;
+    computed = 0;
+    begun = now();
+}
+
+void trace_unseen(const char *call) {
+    unseen = unseen == NULL ? call : unseen;
+}
+
+static void head(int ranks, int rank) {
+    static const char *const names[] = {
+#define X(name) #name,
+#include "calls.h"
+#undef X
+    };
+    memcpy(buffer, "weft-rec", 8);
+    used = 8;
+    put(ranks);
+    put(rank);
+    put(CALL_COUNT);
+    for (int i = 0; i < CALL_COUNT; i++) {
+        size_t length = strlen(names[i]);
+        put((int64_t)length);
+        memcpy(buffer + used, names[i], length);
+        used += length;
+    }
+}
+
+static void begin(void) {
+    const char *folder = getenv("WEFT_TRACE");
+    const char *clock = getenv("WEFT_TRACE_CLOCK");
+    int rank = 0;
+    int ranks = 0;
+    char path[4096];
+    if (folder == NULL) {
+        return;
+    }
+    clock_id = clock != NULL && strcmp(clock, "cpu") == 0 ? CLOCK_THREAD_CPUTIME_ID : clock_id;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    snprintf(path, sizeof path, "%s/rank-%d.rec", folder, rank);
+    buffer = malloc(BUFFER);
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (file < 0 || buffer == NULL) {
+        fail("cannot create the file of a rank; WEFT_TRACE names the folder");
+        return;
+    }
+    head(ranks, rank);
+    begun = now();
+}
+
+int MPI_Init(int *argc, char ***argv) {
+    int code = PMPI_Init(argc, argv);
+    begin();
+    return code;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    int code = PMPI_Init_thread(argc, argv, required, provided);
+    begin();
+    return code;
+}
+
+/* The end of a file is the first call that was not seen, or nothing: a file without an end is cut.
+ */
+int MPI_Finalize(void) {
+    trace_enter();
+    trace_leave((struct event){.call = CALL_Compute, .peer = NOBODY, .element = 1, .request = -1});
+    if (file >= 0) {
+        const char *call = unseen == NULL ? "" : unseen;
+        size_t length = strlen(call);
+        buffer[used++] = 255;
+        put((int64_t)length);
+        memcpy(buffer + used, call, length);
+        used += length;
+        flush();
+        close(file);
+        file = -1;
+    }
+    return PMPI_Finalize();
+}

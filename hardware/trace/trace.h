@@ -1,0 +1,60 @@
+/* Records which calls of MPI a rank makes: see trace.c. */
+#ifndef WEFT_TRACE_H
+#define WEFT_TRACE_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a trace has in place of a rank or a tag. */
+enum { ANY = -1, NOBODY = -2 };
+
+/* One call, as docs/traces.md has it. */
+struct event {
+    int call; /* place in the list of names */
+    int peer;
+    int64_t bytes;
+    int tag;
+    int comm;
+    int request;
+    int element;
+    int more_count;
+    const int64_t *more;
+};
+
+/* The names of calls: `weft trace` reads them at the head of the file. */
+enum call {
+#define X(name) CALL_##name,
+#include "calls.h"
+#undef X
+    CALL_COUNT
+};
+
+/* A call begins: what passed since the last one ended is computing. */
+void trace_enter(void);
+/* It ends, and is written down. */
+void trace_leave(struct event event);
+/* It ends, and what it did takes part in no trace: a look, or a poll without success. */
+void trace_pass(void);
+/* A call that traces do not have. */
+void trace_unseen(const char *call);
+
+int64_t trace_bytes(MPI_Count count, MPI_Datatype type);
+int trace_element(MPI_Datatype type);
+int trace_peer(int rank);
+int trace_tag(int tag);
+
+/* Requests and communicators by the numbers that the trace has for them. */
+int trace_request(MPI_Request request);
+/* The number of a request that is complete; it is free again. -1 for one that is none. */
+int trace_complete(MPI_Request request);
+/* A persistent request, with the call that it stands for. */
+void trace_persistent(MPI_Request request, struct event event);
+/* The call that a persistent request starts; NULL if it is none. */
+const struct event *trace_started(MPI_Request request);
+void trace_forget(MPI_Request request);
+int trace_comm(MPI_Comm comm);
+int trace_comm_made(MPI_Comm comm);
+void trace_comm_freed(MPI_Comm comm);
+
+#endif

@@ -1,0 +1,118 @@
+"""What the recorder writes of a program over a real MPI takes, replayed, as long as the program."""
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow.parquet as pq
+import pytest
+from weft.tables.traces import TraceError
+from weft.traces import record
+
+from tests.patience import PATIENCE_S
+from tests.programs.simulator import simulated
+from tests.programs.traced import replayed
+
+pytestmark = pytest.mark.slow
+HERE = Path(__file__).parent
+RANKS = 4
+OPTIONS = {"eager_limit_bytes": 1024, "stack_bytes": 1 << 18}
+NETWORK = {"bandwidth_bytes_per_s": 4e9, "latency_s": 1e-6, "hop_latency_s": 1e-7}
+LIBRARIES = ("mpich", "openmpi")
+
+
+def recorded(folder: Path, source: Path, library: str) -> Path:
+    """The trace of a program."""
+    mpicc, launcher = f"mpicc.{library}", f"mpiexec.{library}"
+    if shutil.which(mpicc) is None or shutil.which(launcher) is None:
+        pytest.skip(f"{mpicc} is not installed")
+    program, trace = folder / "program", folder / "recorded.weft-trace"
+    subprocess.run([mpicc, "-w", "-o", program, source], check=True, timeout=PATIENCE_S)
+    more = ["--oversubscribe"] if library == "openmpi" else []
+    record(trace, [launcher, *more, "-n", str(RANKS), str(program)], mpicc, "wall")
+    return trace
+
+
+@pytest.fixture(autouse=True)
+def _root_may_run(monkeypatch):
+    for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
+        monkeypatch.setenv(name, "1")
+
+
+@cache
+def own_time(engine: str) -> float:
+    """How long the program takes itself."""
+    with TemporaryDirectory() as folder:
+        source = HERE / "everything.c"
+        own = simulated(Path(folder), source, RANKS, network=NETWORK, engine=engine, **OPTIONS)
+        return own["program_time_s"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_replay_of_a_recorded_program_takes_as_long_as_the_program(library, tmp_path):
+    trace = recorded(tmp_path, HERE / "everything.c", library)
+    rows = [{**row, "compute_s": 0.0} for row in pq.read_table(trace).to_pylist()]
+    for engine in ("flow", "packet", "rdma"):
+        again = replayed(tmp_path, rows, RANKS, engine, network=NETWORK, **OPTIONS)
+        assert again["program_time_s"] == own_time(engine) > 0
+
+
+COMPUTES = """
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    double end = MPI_Wtime() + 0.2;
+    while (MPI_Wtime() < end) {
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+
+
+def test_computing_between_calls_is_in_the_trace(tmp_path):
+    source = tmp_path / "computes.c"
+    source.write_text(COMPUTES)
+    rows = pq.read_table(recorded(tmp_path, source, "mpich")).to_pylist()
+    assert [row["call"] for row in rows] == ["Barrier", "Compute"] * RANKS
+    assert all(row["compute_s"] >= 0.2 for row in rows if row["call"] == "Barrier")
+
+
+UNSEEN = """
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Win window;
+    MPI_Init(&argc, &argv);
+    MPI_Win_create(0, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_free(&window);
+    MPI_Finalize();
+}
+"""
+
+
+def test_a_call_that_traces_do_not_have_is_named_and_leaves_no_trace(tmp_path):
+    source = tmp_path / "unseen.c"
+    source.write_text(UNSEEN)
+    with pytest.raises(TraceError, match="rank 0 calls MPI_Win_create, which traces do not have"):
+        recorded(tmp_path, source, "mpich")
+    assert not list(tmp_path.glob("*.weft-trace*"))
+
+
+def test_a_command_that_fails_or_is_no_program_of_mpi_is_named(tmp_path):
+    trace = tmp_path / "x.weft-trace"
+    with pytest.raises(TraceError, match="false ended with code 1"):
+        record(trace, ["false"], "mpicc", "wall")
+    with pytest.raises(TraceError, match="no rank was recorded"):
+        record(trace, ["true"], "mpicc", "wall")
+    with pytest.raises(TraceError, match="nothing-like-it does not start"):
+        record(trace, ["true"], "nothing-like-it", "wall")
+
+
+def test_a_rank_that_does_not_finalize_leaves_no_trace(tmp_path):
+    source = tmp_path / "ends.c"
+    source.write_text(UNSEEN.replace("MPI_Finalize();", "_exit(0);").replace("MPI_Win_", "//"))
+    with pytest.raises(TraceError):
+        recorded(tmp_path, source, "mpich")
+    assert not list(tmp_path.glob("*.weft-trace*"))

@@ -1,0 +1,74 @@
+"""`weft trace record | convert`: traces of programs that run here, and of the formats of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from weft.read import ReadError
+from weft.tables.traces import ENDING, TraceError
+from weft.traces import convert, record
+
+_TARGET = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.group()
+def trace() -> None:
+    """Make traces, which the workload `trace` replays."""
+
+
+@trace.command("record", context_settings={"ignore_unknown_options": True})
+@click.argument("target", type=_TARGET)
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+@click.option("--mpicc", default="mpicc", help="The compiler of the program's MPI (mpicc).")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    help="Computing is what passes between calls, or the processor time of it (wall).",
+)
+def record_(
+    target: Path, command: tuple[str, ...], mpicc: str, clock: Literal["wall", "cpu"]
+) -> None:
+    """Run COMMAND, such as `mpiexec -n 4 ./program`, and write its calls to TARGET."""
+    with _in_words(target):
+        ranks, events = record(target, command, mpicc, clock)
+    click.echo(f"{target}: {events} events of {ranks} ranks")
+
+
+@trace.command("convert")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("target", type=_TARGET)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["goal", "tit", "recorded"]),
+    help="The format of SOURCE, if its ending does not say it.",
+)
+@click.option(
+    "--flops", type=click.FloatRange(0, min_open=True), help="Of a processor, a second: for tit."
+)
+def convert_(
+    source: Path,
+    target: Path,
+    form: Literal["goal", "tit", "recorded"] | None,
+    flops: float | None,
+) -> None:
+    """Write the trace SOURCE of another format to TARGET."""
+    with _in_words(target):
+        ranks, events = convert(source, target, form, flops)
+    click.echo(f"{target}: {events} events of {ranks} ranks")
+
+
+@contextmanager
+def _in_words(target: Path) -> Iterator[None]:
+    if target.suffix != ENDING:
+        raise ReadError(f"{target}: a trace ends in {ENDING}")
+    try:
+        yield
+    except TraceError as error:
+        raise ReadError(str(error)) from error

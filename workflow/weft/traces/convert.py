@@ -1,0 +1,69 @@
+"""Traces of others, in the form of weft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from weft.tables.traces import TraceError, write_trace
+from weft.traces.goal import goal_ranks, goal_rows
+from weft.traces.recorded import recorded_ranks, recorded_rows
+from weft.traces.tit import tit_ranks, tit_rows
+
+Format = Literal["goal", "tit", "recorded"]
+
+
+def convert(
+    source: Path, target: Path, form: Format | None = None, flops_per_s: float | None = None
+) -> tuple[int, int]:
+    """Write `source` as a trace to `target`; its ending says the format unless given.
+
+    `flops_per_s` is the speed of a processor, for formats that count operations. Returns the
+    numbers of ranks and of events. Raises TraceError.
+    """
+    if not source.exists():
+        raise TraceError(f"there is no file {source}")
+    form = form or _form(source)
+    if form == "tit" and not flops_per_s:
+        raise TraceError("a trace of SimGrid counts operations: say how many a second, by --flops")
+    if form == "goal":
+        ranks = goal_ranks(source)
+        rows = goal_rows(source, ranks)
+    elif form == "tit":
+        ranks = tit_ranks(source)
+        rows = tit_rows(source, ranks, flops_per_s or 1.0)
+    else:
+        ranks = recorded_ranks(source)
+        rows = recorded_rows(source, ranks)
+    return ranks, written(target, ranks, rows, str(source))
+
+
+def written(target: Path, ranks: int, rows: Iterator[dict[str, Any]], source: str) -> int:
+    """Write a trace, whole or not at all; the number of its events."""
+    events = 0
+
+    def counted() -> Iterator[dict[str, Any]]:
+        nonlocal events
+        for row in rows:
+            events += 1
+            yield row
+
+    temporary = target.with_name(f".{target.name}.part")
+    try:
+        write_trace(temporary, ranks, counted(), source)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return events
+
+
+def _form(source: Path) -> Format:
+    if source.is_dir():
+        return "recorded"
+    name = source.name.removesuffix(".gz")
+    if name.endswith(".goal"):
+        return "goal"
+    if name.endswith((".tit", ".trace", ".txt")):
+        return "tit"
+    raise TraceError(f"{source} ends in no format that weft knows; say it by --format: goal, tit")

@@ -1,0 +1,181 @@
+"""GOAL, the schedules of LogGOPSim and ATLAHS as text.
+
+Source: T. Hoefler, C. Siebert, A. Lumsdaine, "Group Operation Assembly Language", ICPP 2009, and
+the grammar of LogGOPSim's `txt2bin`. A rank has operations and dependencies between them:
+
+    num_ranks 2
+    rank 0 {
+    l1: calc 1000
+    l2: send 64b to 1 tag 7
+    l2 requires l1
+    }
+
+`calc` counts nanoseconds. `requires` waits for the end of an operation, `irequires` for its start.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weft.tables.traces import ANY, TraceError
+from weft.traces.lines import Line, read_lines
+
+_RANKS = re.compile(r"num_ranks\s+(\d+)")
+_RANK = re.compile(r"rank\s+(\d+)\s*\{")
+_NEEDS = re.compile(r"([A-Za-z]\w*)\s+(requires|irequires)\s+([A-Za-z]\w*)")
+_OPERATION = re.compile(
+    r"(?:([A-Za-z]\w*)\s*:\s*)?(?:calc\s+(?P<ns>\d+)|(?P<way>send|recv)\s+(?P<bytes>\d+)\s*b\s+"
+    r"(?:to|from)\s+(?P<peer>-1|\d+)(?:\s+tag\s+(?P<tag>-1|\d+))?)"
+    r"(?:\s+cpu\s+(?P<cpu>\d+))?(?:\s+nic\s+(?P<nic>\d+))?"
+)
+_COMMENT = re.compile(r"/\*.*?\*/|//.*|#.*")
+
+
+@dataclass(slots=True)
+class _Operation:
+    line: Line
+    row: dict[str, Any]
+    #: Operations that must have ended, and all that must come before.
+    ended: list[int] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
+
+    @property
+    def is_message(self) -> bool:
+        return "peer" in self.row
+
+
+def goal_ranks(path: Path) -> int:
+    """How many ranks the schedule has.
+
+    Raises TraceError when it does not begin with their number.
+    """
+    for line in _code(path):
+        if found := _RANKS.fullmatch(line.text):
+            return line.whole(found[1], "num_ranks", 1)
+        raise line.wrong("a schedule begins with num_ranks and their number")
+    raise TraceError(f"{path} is empty")
+
+
+def goal_rows(path: Path, ranks: int) -> Iterator[dict[str, Any]]:
+    """The rows of all ranks.
+
+    Raises TraceError with file and line.
+    """
+    lines, expected = _code(path), 0
+    next(lines)
+    for line in lines:
+        found = _RANK.fullmatch(line.text)
+        if not found:
+            raise line.wrong(f"'{line.text}' is not the begin of a rank, like 'rank {expected} {{'")
+        if int(found[1]) != expected or expected >= ranks:
+            raise line.wrong(f"rank {found[1]}, but the next one of {ranks} is {expected}")
+        for row in _in_order(_operations(lines, line, ranks)):
+            yield {"rank": expected, **row}
+        expected += 1
+    if expected != ranks:
+        raise TraceError(f"{path} has {expected} ranks, but num_ranks is {ranks}")
+
+
+def _code(path: Path) -> Iterator[Line]:
+    """Lines without comments and blanks."""
+    is_comment = False
+    for line in read_lines(path):
+        text = line.text
+        if is_comment:
+            is_comment, (_, _, text) = "*/" not in text, text.partition("*/")
+        text = _COMMENT.sub(" ", text)
+        if "/*" in text:
+            is_comment, text = True, text[: text.index("/*")]
+        if text.strip():
+            yield Line(path, line.number, text.strip())
+
+
+def _operations(lines: Iterator[Line], begin: Line, ranks: int) -> list[_Operation]:
+    found: list[_Operation] = []
+    labels: dict[str, int] = {}
+    cpus: set[str] = set()
+    for line in lines:
+        if line.text == "}":
+            # A rank without operations ends at once.
+            return found or [_Operation(begin, {"call": "Compute"})]
+        if needs := _NEEDS.fullmatch(line.text):
+            who, how, what = needs.groups()
+            for label in (who, what):
+                if label not in labels:
+                    raise line.wrong(f"there is no operation {label} before this line")
+            operation = found[labels[who]]
+            operation.before.append(labels[what])
+            if how == "requires":
+                operation.ended.append(labels[what])
+            continue
+        match = _OPERATION.fullmatch(line.text)
+        if not match:
+            raise line.wrong(f"'{line.text}' is no operation, no dependency and no '}}'")
+        cpus.add(match["cpu"] or "0")
+        if len(cpus) > 1:
+            raise line.wrong("a rank uses several cpus; a rank of weft computes on one")
+        if label := match[1]:
+            if label in labels:
+                raise line.wrong(f"there are two operations {label}")
+            labels[label] = len(found)
+        found.append(_Operation(line, _row(line, match, ranks)))
+    raise begin.wrong("the rank has no end: is the file cut?")
+
+
+def _row(line: Line, match: re.Match[str], ranks: int) -> dict[str, Any]:
+    if match["ns"] is not None:
+        return {"call": "Compute", "compute_s": int(match["ns"]) * 1e-9}
+    sends = match["way"] == "send"
+    peer, tag = int(match["peer"]), int(match["tag"] or 0)
+    if peer >= ranks or (sends and peer == ANY):
+        raise line.wrong(f"rank {peer}, ranks are 0 to {ranks - 1}")
+    if sends and tag == ANY:
+        raise line.wrong("a send needs a tag")
+    call = "Isend" if sends else "Irecv"
+    return {"call": call, "peer": peer, "bytes": int(match["bytes"]), "tag": tag}
+
+
+def _in_order(operations: list[_Operation]) -> Iterator[dict[str, Any]]:
+    """The operations, each behind all that it needs; others stay in the order of the file."""
+    needed_by: list[list[int]] = [[] for _ in operations]
+    for number, operation in enumerate(operations):
+        for before in operation.before:
+            needed_by[before].append(number)
+    missing = [len(operation.before) for operation in operations]
+    ready = [number for number, count in enumerate(missing) if count == 0]
+    open_requests: dict[int, int] = {}
+    free: list[int] = []
+    done = 0
+    while ready:
+        number = heapq.heappop(ready)
+        operation = operations[number]
+        done += 1
+        awaited = sorted(open_requests.pop(each) for each in {*operation.ended} & {*open_requests})
+        yield from _wait(awaited)
+        free += awaited
+        if operation.is_message:
+            request = free.pop() if free else len(open_requests)
+            open_requests[number] = request
+            yield {**operation.row, "request": request}
+        else:
+            yield operation.row
+        for other in needed_by[number]:
+            missing[other] -= 1
+            if missing[other] == 0:
+                heapq.heappush(ready, other)
+    if done < len(operations):
+        first = next(o for o, count in zip(operations, missing, strict=True) if count)
+        raise first.line.wrong("the operation depends on itself, through others or directly")
+    yield from _wait(sorted(open_requests.values()))
+
+
+def _wait(requests: list[int]) -> Iterator[dict[str, Any]]:
+    if len(requests) == 1:
+        yield {"call": "Wait", "request": requests[0]}
+    elif requests:
+        yield {"call": "Waitall", "more": requests}

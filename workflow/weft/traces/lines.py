@@ -1,0 +1,63 @@
+"""What readers of text formats share: lines with their numbers, and mistakes with file and line."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from weft.tables.traces import TraceError
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file."""
+
+    path: Path
+    number: int
+    text: str
+
+    def wrong(self, what: str) -> TraceError:
+        """A mistake in this line."""
+        return TraceError(f"{self.path} line {self.number}: {what}")
+
+    def whole(self, word: str, what: str, least: int = 0) -> int:
+        """A whole number of at least `least`."""
+        try:
+            found = int(word)
+        except ValueError:
+            # SimGrid writes sizes as numbers with a point or an exponent, too.
+            found = self._rounded(word, what)
+        if found < least:
+            raise self.wrong(f"{what} is {word}, must be {least} or more")
+        return found
+
+    def _rounded(self, word: str, what: str) -> int:
+        number = self.real(word, what)
+        if number != int(number):
+            raise self.wrong(f"{what} is {word}, must be a whole number")
+        return int(number)
+
+    def real(self, word: str, what: str) -> float:
+        """A number of at least 0."""
+        try:
+            found = float(word)
+        except ValueError:
+            raise self.wrong(f"{what} is '{word}', must be a number") from None
+        if not 0 <= found < 1e300:
+            raise self.wrong(f"{what} is {word}, must be 0 or more")
+        return found
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """The lines of a text, also one of gzip, without the ends.
+
+    Raises TraceError when it is no text.
+    """
+    try:
+        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
+            for number, text in enumerate(file, start=1):
+                yield Line(path, number, text.rstrip("\r\n"))
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise TraceError(f"{path} cannot be read: {error}") from error

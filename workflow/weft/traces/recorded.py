@@ -1,0 +1,100 @@
+"""Files of the recorder `hardware/trace/`, one for each rank, as rows of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from weft.tables.traces import NOBODY, TraceError
+
+MAGIC = b"weft-rec"
+ENDING = ".rec"
+_FIELDS = ("peer", "bytes", "tag", "comm", "request", "element_bytes")
+_MORE = 64
+_END = 255
+
+
+class _Reader:
+    """Numbers of seven bits a byte, one after the other."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.content = path.read_bytes()
+        self.at = len(MAGIC)
+        if not self.content.startswith(MAGIC):
+            raise TraceError(f"{path} is no file of the recorder")
+
+    def byte(self) -> int:
+        """The next byte."""
+        if self.at >= len(self.content):
+            raise TraceError(
+                f"{self.path} is cut: the rank did not come to MPI_Finalize, or the disk was full"
+            )
+        self.at += 1
+        return self.content[self.at - 1]
+
+    def number(self) -> int:
+        """The next number."""
+        found, shift = 0, 0
+        while (byte := self.byte()) >= 128:
+            found |= (byte & 127) << shift
+            shift += 7
+        found |= byte << shift
+        return (found >> 1) ^ -(found & 1)
+
+    def text(self) -> str:
+        """The next text, behind its length."""
+        return bytes(self.byte() for _ in range(self.number())).decode()
+
+
+def recorded_ranks(folder: Path) -> int:
+    """How many ranks the recorder has written of.
+
+    Raises TraceError if some are missing.
+    """
+    files = sorted(folder.glob(f"rank-*{ENDING}"))
+    if not files:
+        raise TraceError("no rank was recorded: does the command start a program of MPI?")
+    ranks = _Reader(files[0]).number()
+    missing = [rank for rank in range(ranks) if not _file(folder, rank).is_file()]
+    if missing:
+        raise TraceError(f"rank {missing[0]} of {ranks} was not recorded")
+    return ranks
+
+
+def recorded_rows(folder: Path, ranks: int) -> Iterator[dict[str, Any]]:
+    """The rows of all ranks.
+
+    Raises TraceError for a file that is cut, and for calls that traces do not have.
+    """
+    for rank in range(ranks):
+        yield from _rows(_Reader(_file(folder, rank)), rank)
+
+
+def _file(folder: Path, rank: int) -> Path:
+    return folder / f"rank-{rank}{ENDING}"
+
+
+def _rows(reader: _Reader, rank: int) -> Iterator[dict[str, Any]]:
+    reader.number(), reader.number()
+    names = [reader.text() for _ in range(reader.number())]
+    last = [[0] * len(_FIELDS) for _ in names]
+    while (call := reader.byte()) != _END:
+        differs, compute_ns, numbers = reader.byte(), reader.number(), last[call]
+        for place in range(len(_FIELDS)):
+            if differs & 1 << place:
+                numbers[place] = reader.number()
+        more = [reader.number() for _ in range(reader.number())] if differs & _MORE else None
+        row = dict(zip(_FIELDS, numbers, strict=True))
+        if row["peer"] == NOBODY:
+            del row["peer"]
+        yield {
+            "rank": rank,
+            "call": names[call],
+            "compute_s": compute_ns * 1e-9,
+            "more": more,
+            **row,
+        }
+    if unseen := reader.text():
+        raise TraceError(f"rank {rank} calls {unseen}, which traces do not have")
