@@ -129,9 +129,10 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
     layers = [links, *([gone] if network.failed else []), points]
     if len(network.routers) <= _MOST_NAMES:
         # Routers in the middle stand below links: the page's own colour around a name sets it off.
-        for halo in ({"stroke": PAPER, "strokeWidth": 3, "fill": PAPER}, {}):
-            names = base.mark_text(dy=-11, fontSize=10, **halo).encode(text="label:N")
-            layers.append(names.transform_filter("datum.mark == 'router'"))
+        halo = base.mark_text(dy=-11, fontSize=10, stroke=PAPER, strokeWidth=3, fill=PAPER)
+        for names in (halo, base.mark_text(dy=-11, fontSize=10)):
+            text = names.encode(text="label:N")
+            layers.append(text.transform_filter("datum.mark == 'router'"))
     return _finished(layers, _HEIGHT)
 
 
