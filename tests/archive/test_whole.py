@@ -13,12 +13,22 @@ from .test_rebuild import report
 
 pytestmark = pytest.mark.slow
 NAME = "small"
+OWN = """
+title: Own
+question: Does it come along?
+engines: [flow]
+defaults: [override /topology: torus, override /network: gigabit, override /workload: trace]
+workload: {{file: {place}}}
+sweep: {{topology.k: [3, 4]}}
+figures:
+  - line: {{x: topology.k, y: makespan_s}}
+"""
 
 
 def clone(folder: Path) -> Project:
     if not BINARY.exists():
         pytest.fail("the simulator is not built: run `make build`")
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     found = Project(folder)
     for name in ("LICENSE", "CITATION.cff"):
         shutil.copy(ROOT / name, folder)
@@ -83,6 +93,29 @@ def test_a_user_adds_points_and_computes_only_those(other: Project) -> None:
     assert done.jobs["simulate"] == 1
     assert len(other.computed(NAME)) == 3
     assert "as in archives/small.zip" in done.output
+
+
+@pytest.mark.parametrize("place", ["ring.csv", "../data/ring.csv"])
+def test_files_of_an_experiment_outside_of_the_clone_come_along(tmp_path: Path, place: str) -> None:
+    project, own = clone(tmp_path / "first"), tmp_path / "mine"
+    (own / "experiment").mkdir(parents=True)
+    (own / "data").mkdir()
+    (own / "experiment" / "own.yaml").write_text(OWN.format(place=place))
+    (own / "experiment" / place).write_text("src,dst,bytes\n0,1,8\n1,2,8\n")
+    done = project.run("archives/own.zip", "--cores", "1", "--config", f"search_path={own}")
+    assert done.code == 0, done.output
+    shutil.rmtree(own)
+    other = clone(tmp_path / "a" / "second")
+    taken = ("--cores", "1", "--config", f"from={project.folder / 'archives' / 'own.zip'}")
+    done = other.run("reports/own.html", *taken)
+    assert done.code == 0, done.output
+    assert "own: 1 of 1 archived shards count as finished" in done.output
+    assert done.jobs.keys() == {"collect", "report"}
+    # A job of the clone's own reads the list.
+    more = ("overrides=[network.latency=3us]",)
+    done = other.run("reports/own@network.latency=3us.html", *taken, *more)
+    assert done.code == 0, done.output
+    assert done.jobs["simulate"] == 1
 
 
 def test_a_page_without_an_archived_row_is_a_failure(other: Project) -> None:

@@ -17,7 +17,7 @@ from weft.engines.shards import resolve, shard_path, write_shards
 from weft.engines.step import step
 from weft.machine import MachineFile
 from weft.plan import Plan, Point, Points, Shard
-from weft.plan.outcome import read_outcome
+from weft.plan.outcome import read_outcome, write_outcome
 from weft.tables import read_table
 
 POINT = {
@@ -73,6 +73,25 @@ def test_the_limits_of_the_machine_stand_in_the_shard_file_and_in_no_point(tmp_p
     assert before["limits"] == {"timeout_s": 3600.0, "output_bytes": 64 << 20}
     assert after["limits"] == {"timeout_s": 7.5, "memory_bytes": 10, "output_bytes": 20}
     assert after["points"] == before["points"]
+
+
+def test_a_shard_that_has_not_ended_reads_files_where_they_lie_now(tmp_path):
+    def ordered(place, ended=False):
+        workload = {**POINT["workload"], "file": f"{place}/ring.csv", "file_sha256": "0"}
+        spec = {key: value for key, value in POINT.items() if key != "point_id"}
+        point = Point("a" * 12, "flow", 0, 1, {**spec, "workload": workload}, {})
+        order = Shard("b" * 12, "flow", "1", ("a" * 12,))
+        plan = Plan("e", "E", "Q?", Points.of([point]), (order,), MachineFile(), {}, ())
+        if ended:
+            write_outcome(tmp_path / "e" / "flow" / order.shard_id, {"done": order.point_ids}, None)
+        write_shards(plan, tmp_path, {})
+        path = shard_path(tmp_path, "e", order.shard_id)
+        return json.loads(path.read_text())["points"][0]["workload"]["file"]
+
+    assert ordered("data") == "data/ring.csv"
+    assert ordered("moved") == "moved/ring.csv"
+    # A newer order would run an ended shard again.
+    assert ordered("elsewhere", ended=True) == "moved/ring.csv"
 
 
 def test_digest_follows_spec_version_and_attempt():

@@ -15,6 +15,7 @@ from weft.engines.order import ShardOrder
 from weft.engines.shards import resolve
 from weft.files import replace_bytes, unsealed
 from weft.files.layout import RELATIVE, ExperimentFolder, ShardFolder
+from weft.plan.identity import point_id
 from weft.plan.model import needs_calibration, short_digest
 from weft.plan.spec import Calibration
 
@@ -96,7 +97,8 @@ class Bringing:
             asked = cast("ShardOrder", unsealed(order.rstrip(b"\n"), required=True))
             for point in asked["points"]:
                 spec = {key: value for key, value in point.items() if key != "point_id"}
-                if short_digest(spec) != point["point_id"]:
+                # An earlier weft named points by the folders of files, too.
+                if point["point_id"] not in (point_id(spec), short_digest(spec)):
                     raise ArchiveError(f"{wrong} calls a point {point['point_id']} that is another")
             calibration = cast("Calibration", json.loads(fitted)) if fitted else None
             wanted = {point["digest"] for point in resolve(asked, calibration)["points"]}

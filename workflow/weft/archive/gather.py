@@ -132,8 +132,14 @@ def _configs(plans: Sequence[Plan], asked: Packed) -> Iterator[tuple[str, Conten
             for path in sorted((configs / "paper" / paper).glob("*.csv"))
         ]
     yield from ((f"{place}/{name}", configs / name) for name in named if (configs / name).is_file())
+    # The folder above that of an experiment, in which its files are looked for, too.
+    trees = {
+        path.resolve().parents[1]
+        for path in asked.sources
+        if path.parent.name == "experiment" and not path.absolute().is_relative_to(root / place)
+    }
     for plan in plans:
-        yield from asked_files(plan, asked.project.root)
+        yield from asked_files(plan, asked.project.root, sorted(trees))
 
 
 def _papers(plan: Plan) -> Iterator[str]:

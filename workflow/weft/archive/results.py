@@ -56,12 +56,13 @@ def with_compared(folders: Sequence[ExperimentFolder]) -> list[ExperimentFolder]
     return list(found.values())
 
 
-def asked_files(plan: Plan, root: Path) -> Iterator[tuple[str, Path]]:
+def asked_files(plan: Plan, root: Path, trees: Sequence[Path] = ()) -> Iterator[tuple[str, Path]]:
     """Files that points name, with their paths in the archive: programs, inputs, lists of messages,
     networks, tables of ranks.
 
-    Files outside of the project `root` lie in `OUTSIDE`, in a folder named after their path, so
-    that two of one name are both there and no folder of a user's is named.
+    Files outside of the project `root` lie in `OUTSIDE`: those in one of `trees`, the folders of a
+    user's own experiments, as they lie there; others in a folder named after their path, so that
+    two of one name are both there and no folder of a user's is named.
     """
     named: set[str] = set()
     for part in ("topology", "workload", "options"):
@@ -74,7 +75,15 @@ def asked_files(plan: Plan, root: Path) -> Iterator[tuple[str, Path]]:
         path = root / name
         if path.is_file():
             inside = not Path(name).is_absolute() and ".." not in Path(name).parts
-            yield name if inside else f"{OUTSIDE}/{short_digest(name)}/{path.name}", path
+            yield name if inside else f"{OUTSIDE}/{_outside(path, trees)}", path
+
+
+def _outside(path: Path, trees: Sequence[Path]) -> str:
+    found = path.resolve()
+    for tree in trees:
+        if found.is_relative_to(tree):
+            return found.relative_to(tree).as_posix()
+    return f"{short_digest(str(found))}/{path.name}"
 
 
 def histories(left: ShardFolder) -> Iterator[Path]:

@@ -22,6 +22,7 @@ from weft.engines.order import (
 from weft.engines.registry import declaration
 from weft.files import Put, holds, replace_changed, sealed, sealed_text, unsealed
 from weft.files.layout import JOURNAL, Results
+from weft.plan.identity import without_folders
 from weft.plan.model import PARTS, Shard, needs_calibration, needs_placement, short_digest
 from weft.plan.outcome import OUTCOMES, DamagedError, read_status
 from weft.plan.plan import Plan
@@ -60,6 +61,9 @@ def write_shards(
             continue
         if old := _written(path):
             content = _completed(old, plan, again)
+            left = Results(results).experiment(plan.experiment).shard(shard.engine, shard.shard_id)
+            if not left.status.exists():
+                content["points"] = _as_planned(old["points"], plan.points.take(places))
             placed = put(path, sealed(content)) if content != old else path
         else:
             # A new file harms nobody: its name stands for what is in it.
@@ -67,6 +71,12 @@ def write_shards(
         if placed != path:
             elsewhere[shard.shard_id] = str(placed)
     return elsewhere
+
+
+def _as_planned(written: Sequence[PlannedPoint], points: Points) -> list[PlannedPoint]:
+    """The points of a shard file; the files of those that are planned lie where the plan says."""
+    planned = {each.point_id: {"point_id": each.point_id, **each.spec} for each in points}
+    return [cast("PlannedPoint", planned.get(each["point_id"], each)) for each in written]
 
 
 def _completed(content: HeadT, plan: Plan, again: Mapping[str, int]) -> HeadT:
@@ -241,5 +251,5 @@ def _network(
 def digest(point: Mapping[str, object], engine_version: str, attempt: int) -> str:
     """The digest of a resolved point (with or without `digest`), engine version and attempt."""
     spec = {key: value for key, value in point.items() if key != "digest"}
-    parts: dict[str, object] = {"spec": spec, "engine_version": engine_version}
+    parts: dict[str, object] = {"spec": without_folders(spec), "engine_version": engine_version}
     return short_digest(parts if attempt == 1 else {**parts, "attempt": attempt})

@@ -28,6 +28,7 @@ from weft.plan.columns import (
     id_texts,
     point_table,
 )
+from weft.plan.identity import by_content
 from weft.plan.model import PARTS, canonical_json
 from weft.plan.points import Points
 
@@ -47,9 +48,10 @@ def expand(experiment: Experiment, mpi_library: str | None = None) -> Points:
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """A part as it enters specs: its canonical text, and the text's number in its column."""
+    """A part as it enters specs: its canonical text as far as it names points, and the number of
+    its whole text in its column."""
 
-    text: str
+    naming: str
     number: int
 
 
@@ -103,11 +105,11 @@ class _Expansion:
         coordinates = self._coordinates(question)
         for key, codes in self.swept.items():
             codes.add(canonical_json(coordinates[key]) if key in coordinates else None)
-        # The canonical JSON of a spec, put together from texts made once for each part.
+        # What names a point (`point_id`), put together from texts made once for each part.
         before, after = (
-            f'{{"engine":"{engine}","network":{plain["network"].text},'
-            f'"options":{plain["options"].text},"seed":'.encode(),
-            f',"topology":{plain["topology"].text},"workload":{plain["workload"].text}}}'.encode(),
+            f'{{"engine":"{engine}","network":{plain["network"].naming},'
+            f'"options":{plain["options"].naming},"seed":'.encode(),
+            f',"topology":{plain["topology"].naming},"workload":{plain["workload"].naming}}}'.encode(),
         )
         self.seeds.append(seeds := self.experiment.settings.seeds(engine))
         for seed in seeds:
@@ -136,8 +138,10 @@ class _Expansion:
             model = part.model if part else None
             root = self.experiment.configs_dir.parent
             spec = part_spec(model, root) if model else {}
-            text = canonical_json(spec | dict.fromkeys(as_measured, self.mpi_library))
-            self.plain[key] = _Plain(text, self.parts[name].number(text))
+            spec |= dict.fromkeys(as_measured, self.mpi_library)
+            text, named = canonical_json(spec), by_content(spec)
+            naming = text if named is spec else canonical_json(named)
+            self.plain[key] = _Plain(naming, self.parts[name].number(text))
         return self.plain[key]
 
     def _coordinates(self, question: Question) -> dict[str, object]:

@@ -9,16 +9,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from weft.archive.bring import Bringing
-from weft.archive.contents import FIGURES, ArchiveError
+from weft.archive.contents import FIGURES, WHEELS, ArchiveError
 from weft.archive.figures import differences, figure_data
 from weft.archive.read import OpenArchive, open_archive
+from weft.archive.results import OUTSIDE
 from weft.config.compose.composition import experiment_files
 from weft.config.model.experiment import POINT_GROUPS
+from weft.config.points.places import SHIPPED
 from weft.files import replace_bytes
 from weft.files.layout import RELATIVE, Results
 from weft.plan.plan import Plan
 from weft.plan.variant import base_name
 from weft.prepare.request import FROM, Request
+
+#: Folders of an archive without files that experiments name.
+_NOT_NAMED = frozenset(("configs", "containers", "reports", "results", "workflow", FIGURES, WHEELS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +122,29 @@ def _unpacked(archive: OpenArchive, configs: Path, search_path: Sequence[Path]) 
     if not names:
         return None
     folder = RELATIVE.unpacked / archive.digest
+    for name, path in (*_composed(archive, configs.name), *_named(archive, configs.parent)):
+        if not any((each / path).exists() for each in (configs, *search_path)):
+            replace_bytes(folder / path, archive.content(name))
+    return folder
+
+
+def _composed(archive: OpenArchive, configs: str) -> Iterator[tuple[str, Path]]:
+    """Experiments and groups, with their paths in the tree."""
     # No machine of others: such a file can start any command.
     for group in ("experiment", *POINT_GROUPS, "report"):
-        for name in archive.below(f"{configs.name}/{group}"):
-            path = Path(name).relative_to(configs.name)
-            if not any((each / path).exists() for each in (configs, *search_path)):
-                replace_bytes(folder / path, archive.content(name))
-    return folder
+        for name in archive.below(f"{configs}/{group}"):
+            yield name, Path(name).relative_to(configs)
+
+
+def _named(archive: OpenArchive, project: Path) -> Iterator[tuple[str, Path]]:
+    """Files that experiments name, with paths from the tree at which these find them."""
+    for name in archive.names:
+        top, _, below = name.partition("/")
+        path = Path(below) if top == OUTSIDE else Path(name)
+        if not below or top in _NOT_NAMED or path.suffix.lower() in (".yaml", ".yml"):
+            continue
+        if top == SHIPPED:
+            # A program is looked for beside its experiment.
+            path = Path("experiment", *path.parts[1:])
+        if top == OUTSIDE or not (project / name).exists():
+            yield name, path
