@@ -112,8 +112,8 @@ def test_files_of_an_experiment_outside_of_the_clone_come_along(tmp_path: Path, 
     assert "own: 1 of 1 archived shards count as finished" in done.output
     assert done.jobs.keys() == {"collect", "report"}
     # A job of the clone's own reads the list.
-    more = ("overrides=[network.latency=3us]",)
-    done = other.run("reports/own@network.latency=3us.html", *taken, *more)
+    more = "overrides=[network.latency=3us]"
+    done = other.run("reports/own.html", *taken, more)
     assert done.code == 0, done.output
     assert done.jobs["simulate"] == 1
 

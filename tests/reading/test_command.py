@@ -178,6 +178,13 @@ def test_explain_of_nothing_known_is_one_line(project):
     assert "no point 'aaaaaaaaaaaa'" in weft(project, "explain", "aaaaaaaaaaaa").output
 
 
+def test_an_option_in_the_place_of_the_experiment_is_explained(project):
+    done = weft(project, "run", "-n", "tori")
+    assert done.exit_code == 2
+    assert "the experiment comes first" in done.output
+    assert "weft run EXPERIMENT -n" in done.output
+
+
 def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_path):
     own = ["--experiments", str(tmp_path / "mine")]
     assert weft(project, *own, "new", "probe", "--like", "tori").exit_code == 0

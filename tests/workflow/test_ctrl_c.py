@@ -94,6 +94,21 @@ def test_while_the_first_modules_are_imported_it_is_one_line(
 
 
 @pytest.mark.slow
+def test_sigterm_ends_a_run_whatever_snakemake_does_at_that_moment(tmp_path):
+    project = Project(tmp_path)
+    project.small("ended", [3])
+    term = "os.kill(os.getpid(), signal.SIGTERM)"
+    # Snakemake holds this lock while it selects jobs, and takes it when the signal comes.
+    locked = f"    import os, signal\n    with workflow.scheduler._lock:\n        {term}\n"
+    insert(project.folder / "Snakefile", "    begin(schedule", locked)
+    process = start(project, "results/ended/collected.json")
+    output, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 1, output
+    assert "Will exit after finishing currently running jobs" in output
+    assert "Traceback" not in output
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "program", "arguments"),
     [

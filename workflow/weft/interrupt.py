@@ -1,11 +1,14 @@
-"""Ctrl-C before the first job: one line, not a traceback from wherever Python happens to be."""
+"""Ctrl-C before the first job: one line, not a traceback from wherever Python happens to be; and
+SIGTERM at any later moment."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
+from types import FrameType
 
 #: The exit code of a process that Ctrl-C ended.
 INTERRUPTED = 130
@@ -30,9 +33,22 @@ def before_the_end(action: Callable[[], object]) -> None:
 
 
 def jobs_begin() -> None:
-    """Leave Ctrl-C to Snakemake, which ends its jobs first."""
+    """Leave Ctrl-C to Snakemake, which ends its jobs first, and SIGTERM, for which it begins no
+    more of them."""
     if signal.getsignal(signal.SIGINT) is _end:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    answer = signal.getsignal(signal.SIGTERM)
+    if callable(answer):
+        signal.signal(signal.SIGTERM, _beside(answer))
+
+
+def _beside(answer: Callable[[int, FrameType | None], object]) -> Callable[..., object]:
+    """The answer to a signal in a thread of its own.
+
+    Snakemake's takes a lock. The main thread, in which signals are answered, may hold that lock,
+    and would then wait for itself forever.
+    """
+    return lambda *signalled: threading.Thread(target=answer, args=signalled).start()
 
 
 def _end(*_: object) -> None:

@@ -134,7 +134,7 @@ def _configs(plans: Sequence[Plan], asked: Packed) -> Iterator[tuple[str, Conten
     yield from ((f"{place}/{name}", configs / name) for name in named if (configs / name).is_file())
     # The folder above that of an experiment, in which its files are looked for, too.
     trees = {
-        path.resolve().parents[1]
+        path.resolve().parent.parent
         for path in asked.sources
         if path.parent.name == "experiment" and not path.absolute().is_relative_to(root / place)
     }

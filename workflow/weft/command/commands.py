@@ -109,6 +109,10 @@ def new(project: Project, name: str, like: str | None) -> None:
 @click.pass_obj
 def run(project: Project, experiment: str, more: tuple[str, ...]) -> None:
     """Run an experiment and make its page: snakemake reports/EXPERIMENT.html MORE."""
+    if experiment.startswith("-"):
+        raise click.UsageError(
+            f"the experiment comes first, then its options: weft run EXPERIMENT {experiment}"
+        )
     run_experiment(project, experiment, more)
 
 
