@@ -133,10 +133,11 @@ def _configs(plans: Sequence[Plan], asked: Packed) -> Iterator[tuple[str, Conten
         ]
     yield from ((f"{place}/{name}", configs / name) for name in named if (configs / name).is_file())
     # The folder above that of an experiment, in which its files are looked for, too.
+    folders = {path.absolute().parent for path in asked.sources}
     trees = {
-        path.resolve().parent.parent
-        for path in asked.sources
-        if path.parent.name == "experiment" and not path.absolute().is_relative_to(root / place)
+        folder.resolve().parent
+        for folder in folders
+        if folder.name == "experiment" and not folder.is_relative_to(root / place)
     }
     for plan in plans:
         yield from asked_files(plan, asked.project.root, sorted(trees))

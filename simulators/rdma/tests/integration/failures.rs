@@ -120,7 +120,8 @@ fn limited(what: &str, limits: Value) -> String {
 
 #[test]
 fn a_point_that_does_not_end_is_ended_with_rank_and_reason() {
-    // The time also passes while the program is compiled, which takes seconds on a busy machine.
+    // The time also passes while the program is compiled, which takes long on a busy machine.
+    run(&folder("compiled-before"), &[misbehaving("nothing")], "1");
     let limits = json!({"timeout_s": 8.0});
     let over = "the point reached its limit of 8 s";
     let ends = |what: &str, words: &str| {
