@@ -29,6 +29,11 @@ FILLS = (
     + "for (int i = 0; i < 100; i++) { char *p = malloc(1L << 30); if (!p) return 1;"
     " memset(p, 1, 1L << 30); } return 0; }\n"
 )
+SENDS = MAIN + (
+    "int rank; MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);"
+    " if (rank) MGEN_Recv(NULL, 1000, MGEN_BYTE, 0, 0, MGEN_COMM_WORLD, MGEN_STATUS_IGNORE);"
+    " else MGEN_Send(NULL, 1000, MGEN_BYTE, 1, 0, MGEN_COMM_WORLD); return 0; }\n"
+)
 SMALL_LIMITS = {WALL: "600", MEMORY: str(600 << 20), OUTPUT: str(10 << 20)}
 
 
@@ -94,16 +99,58 @@ def test_what_never_ends_is_ended_at_a_limit(
 ) -> None:
     monkeypatch.setenv(WALL, "8")
     found = program(code)
-    with pytest.raises(EngineError, match="the sandbox was ended: ") as error:
-        ENGINE.run(found)
-    assert any(limit in str(error.value) for limit in limits), error.value
+    ENGINE.run(found)
+    (line,) = read_journal(found.journal)
+    said = str(line["error"])
+    assert (line["status"], said.startswith("the sandbox was ended: ")) == ("failed", True), line
+    assert any(limit in said for limit in limits), said
     assert found.log.stat().st_size < 1 << 20
 
 
 def test_a_program_that_fills_the_memory_is_ended(program: Callable[[str], ShardJob]) -> None:
     found = program(FILLS)
-    with pytest.raises(EngineError, match="it uses more than 629145600 B of memory"):
-        ENGINE.run(found)
+    ENGINE.run(found)
+    (line,) = read_journal(found.journal)
+    assert "it uses more than 629145600 B of memory" in str(line["error"])
+
+
+def test_only_the_point_that_misbehaves_fails(
+    program: Callable[[str], ShardJob], tmp_path: Path
+) -> None:
+    (tmp_path / "good.c").write_text(SENDS)
+    made = program(FILLS)
+    alone = with_points(made, ["good", "good"])
+    ENGINE.run(alone)
+    expected = {line["digest"]: line["metrics"] for line in read_journal(alone.journal)}
+    assert [bool(metrics) for metrics in expected.values()] == [True, True]
+    alone.journal.unlink()
+    together = with_points(made, ["good", "own", "good", "own"])
+    ENGINE.run(together)
+    lines = {line["digest"]: line for line in read_journal(together.journal)}
+    assert [lines[f"d{i}"]["status"] for i in range(4)] == ["done", "failed", "done", "failed"]
+    # An answer does not depend on what ran beside it.
+    assert lines["d0"]["metrics"] == expected["d0"]
+    assert {str(lines[f"d{i}"]["error"]) for i in (1, 3)} == {
+        "the sandbox was ended: it uses more than 629145600 B of memory"
+    }
+    assert not (together.directory / "alone.json").exists()
+
+
+def with_points(job: ShardJob, programs: list[str]) -> ShardJob:
+    """The job with a point for each of these programs."""
+    (like,) = job.shard["points"]
+    points = [
+        {
+            **like,
+            "point_id": f"p{i}",
+            "digest": f"d{i}",
+            "workload": {**like["workload"], "program": name, "source": f"{name}.c"},
+        }
+        for i, name in enumerate(programs)
+    ]
+    made = replace(job, shard={**job.shard, "points": points})
+    job.shard_file.write_text(json.dumps({**made.shard, "engine": "flow", "shard": "x"}))
+    return made
 
 
 def test_where_a_sandbox_is_demanded_nothing_runs_without_one(

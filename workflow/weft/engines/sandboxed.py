@@ -6,14 +6,17 @@ of a batch system among them.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from weft.confine import Limits, Sandbox, run, sweep
+from weft.confine import Limits, Sandbox, SandboxEnd, run, sweep
 from weft.confine.sandbox import PROGRAM, TEMPORARY
 from weft.engines.base import SIDE_TABLES, EngineError, ShardJob
+from weft.engines.journal import JournalLine, append, mend, now, read_journal
 from weft.engines.order import ResolvedPoint
+from weft.files import replace_text
 from weft.files.layout import JOURNAL, LEFT_OUT
 
 #: `required` demands a sandbox; empty demands none.
@@ -24,6 +27,8 @@ WALL = "WEFT_SANDBOX_WALL_S"
 _DEFAULTS = {MEMORY: 4 << 30, OUTPUT: 2 << 30, WALL: 24 * 3600}
 #: Of the simulator and its compiler, beside the threads that it was given.
 _TASKS = 64
+#: The order of one point, while it runs alone.
+_ALONE = "alone.json"
 #: What simulators leave beside the journal and its lock.
 _OUTPUTS = (JOURNAL, ".lock", "history-*.json", *(f"{table}-*.csv" for table in SIDE_TABLES))
 
@@ -55,8 +60,59 @@ def named_files(point: ResolvedPoint) -> list[str]:
 def run_in_sandbox(job: ShardJob, command: Sequence[str]) -> int:
     """Run a simulator on the job's shard; it sees the files that its points name, and no others.
 
-    Returns its exit code. Raises EngineError where the sandbox is missing or reaches a limit.
+    Where a limit ends it, points that have no answer run again, each alone in a sandbox: only those
+    that reach a limit then have failed. Returns the simulator's exit code. Raises EngineError where
+    the sandbox is missing.
     """
+    ended = _in_sandbox(job, command)
+    if not ended.limit:
+        return ended.code
+    mend(job.journal)
+    answered = {line["digest"] for line in read_journal(job.journal)}
+    left = [point for point in job.shard["points"] if point["digest"] not in answered]
+    if len(left) == 1:
+        append(job.journal, _ended(left[0], ended.limit))
+        return 0
+    return _each_alone(job, command, left)
+
+
+def _each_alone(job: ShardJob, command: Sequence[str], left: Sequence[ResolvedPoint]) -> int:
+    order = json.loads(job.shard_file.read_text())
+    given = {point["digest"]: point for point in order["points"]}
+    with job.log.open("a") as log:
+        log.write(f"{len(left)} points have no answer: each runs alone\n")
+    file = job.directory / _ALONE
+    alone = [str(file) if word == str(job.shard_file) else word for word in command]
+    try:
+        for point in left:
+            replace_text(file, json.dumps({**order, "points": [given[point["digest"]]]}))
+            ended = _in_sandbox(job, alone)
+            if ended.limit:
+                mend(job.journal)
+                append(job.journal, _ended(point, ended.limit))
+            elif ended.code:
+                return ended.code
+    finally:
+        file.unlink(missing_ok=True)
+    return 0
+
+
+def _ended(point: ResolvedPoint, limit: str) -> JournalLine:
+    """The line of a point whose sandbox reached a limit; simulators read it, so it has all keys."""
+    return {
+        "point_id": point["point_id"],
+        "digest": point["digest"],
+        "status": "failed",
+        "error": f"the sandbox was ended: {limit}",
+        "started_at": now(),
+        "wall_s": 0.0,
+        "cpu_s": 0.0,
+        "peak_rss_bytes": 0,
+        "metrics": [],
+    }
+
+
+def _in_sandbox(job: ShardJob, command: Sequence[str]) -> SandboxEnd:
     if job.image:
         raise EngineError(f"{VARIABLE} is required: an image cannot run in a sandbox")
     limits = Limits(
@@ -82,9 +138,9 @@ def run_in_sandbox(job: ShardJob, command: Sequence[str]) -> int:
             raise EngineError(f"{VARIABLE} is required: {PROGRAM} is not installed") from error
         finally:
             _sweep(job, before)
-    if ended.limit:
-        raise EngineError(f"the sandbox was ended: {ended.limit}")
-    return ended.code
+        if ended.limit:
+            log.write(f"the sandbox was ended: {ended.limit}\n".encode())
+    return ended
 
 
 def _readable(job: ShardJob) -> Iterator[Path]:
