@@ -1,72 +1,12 @@
-"""Applications with real mail, over SMTP on the loopback."""
-
-import email
-import email.policy
-import re
-import socketserver
-import threading
-from collections.abc import Iterator
+"""Applications and invitations with real mail, over SMTP on the loopback."""
 
 import pytest
 
 from tests.service.conftest import PASSWORD, Browser, Site
+from tests.service.mailbox import Mailbox, link, mailbox
 
+__all__ = ["mailbox"]
 pytestmark = pytest.mark.slow
-
-
-class Session(socketserver.StreamRequestHandler):
-    """The receiving side of RFC 5321, as far as a sender needs it."""
-
-    server: "Mailbox"
-
-    def handle(self) -> None:
-        self._say("220 mail.test")
-        while line := self.rfile.readline().decode().strip():
-            word = line.split()[0].upper()
-            if word == "DATA":
-                self._say("354 go on")
-                lines: list[bytes] = []
-                while (part := self.rfile.readline()) != b".\r\n":
-                    lines.append(part.removeprefix(b".") if part.startswith(b"..") else part)
-                self.server.mails.append(b"".join(lines))
-            self._say("221 bye" if word == "QUIT" else "250 ok")
-            if word == "QUIT":
-                return
-
-    def _say(self, text: str) -> None:
-        self.wfile.write(text.encode() + b"\r\n")
-
-
-class Mailbox(socketserver.ThreadingTCPServer):
-    """Keeps every mail that arrives."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Session)
-        self.mails: list[bytes] = []
-
-    def texts(self) -> list[str]:
-        policy = email.policy.default
-        found = [email.message_from_bytes(mail, policy=policy) for mail in self.mails]
-        return [f"To: {each['To']}\n{each.get_content()}" for each in found]
-
-
-@pytest.fixture
-def mailbox(site: Site) -> Iterator[Mailbox]:
-    with Mailbox() as box:
-        threading.Thread(target=box.serve_forever, daemon=True).start()
-        port = str(box.server_address[1])
-        site.more |= {"WEFT_SERVICE_MAIL_HOST": "127.0.0.1", "WEFT_SERVICE_MAIL_PORT": port}
-        site.more["WEFT_SERVICE_ADMINS"] = "admin@example.org"
-        yield box
-        box.shutdown()
-
-
-def link(text: str) -> str:
-    found = re.search(r"http://\S+", text)
-    assert found, text
-    return found[0]
 
 
 def people(site: Site) -> str:
@@ -182,3 +122,39 @@ def test_the_sweep_removes_expired_results_and_erases_guests(site: Site, mailbox
     assert people(site) == ""
     assert list((site.folder / "state" / "results").iterdir()) == []
     assert browser.get(page).status == 404
+
+
+def test_an_invited_person_chooses_a_password_once(site: Site, mailbox: Mailbox) -> None:
+    site.python(
+        "from weft.service.accounts.models import Person\n"
+        f"Person.objects.create_superuser('root@example.org', {PASSWORD!r})"
+    )
+    site.start_server()
+    admin = Browser(site.address)
+    admin.log_in("root@example.org")
+    quotas = {"most_open_tasks": "3", "most_open_s": "600", "is_active": "on"}
+    made = admin.post("/admin/accounts/person/add/", email="Ben@example.org", **quotas)
+    assert "An invitation has gone to ben@example.org" in made.text
+    ben = Browser(site.address)
+    assert "/accounts/log-in" in ben.log_in("ben@example.org", "!").url
+    (text,) = mailbox.texts()
+    assert "To: ben@example.org" in text
+    page = link(text)
+    assert "ben@example.org" in ben.get(page).text
+    assert "too common" in ben.post(page, password="12345678").text
+    assert ben.get(page + "x").status == 404
+    assert "Your account is ready" in ben.post(page, password=PASSWORD).text
+    assert "Your tasks" in ben.log_in("ben@example.org").text
+    # The link does nothing more, and another one only after the next invitation.
+    assert ben.get(page).status == 404
+    assert ben.post(page, at="/", password="another-phrase-1").status == 404
+    chosen = {"action": "invite_again", "_selected_action": people_number(site, "ben@example.org")}
+    admin.post("/admin/accounts/person/", **chosen)
+    assert Browser(site.address).get(link(mailbox.texts()[-1])).status == 200
+
+
+def people_number(site: Site, address: str) -> str:
+    return site.python(
+        "from weft.service.accounts.models import Person\n"
+        f"print(Person.objects.get(email={address!r}).pk)"
+    )

@@ -72,7 +72,7 @@ def test_a_mistake_stands_beside_its_field_in_the_words_of_the_command_line():
 
 def test_own_messages_take_the_place_of_a_pattern():
     form = read_form(CONFIGS, "flow")
-    own = {"workload.file": ("mine.csv", b"src,dst,bytes\n0,1,8\n")}
+    own = {"workload.file": [("mine.csv", b"src,dst,bytes\n0,1,8\n")]}
     found = filled(form, posted(form), own)
     written = yaml.safe_load(found.experiment_yaml)
     assert written["workload"] == {"pattern": "file", "file": "uploads/mine.csv"}
@@ -82,11 +82,14 @@ def test_own_messages_take_the_place_of_a_pattern():
 
 @pytest.mark.parametrize(
     ("name", "content", "said"),
-    [("mine.exe", b"x", "allowed: .csv, .parquet"), ("mine.csv", b"", "the file is empty")],
+    [
+        ("mine.exe", b"x", "allowed: .csv, .parquet"),
+        ("mine.csv", b"", "the file 'mine.csv' is empty"),
+    ],
 )
 def test_a_file_that_cannot_be_used_is_refused_beside_its_field(name, content, said):
     form = read_form(CONFIGS, "flow")
-    found = filled(form, posted(form), {"workload.file": (name, content)})
+    found = filled(form, posted(form), {"workload.file": [(name, content)]})
     (text,) = by_field(form, found.mistakes, found.places)["workload.file.own"]
     assert said in text
 
@@ -122,11 +125,11 @@ def beside(form, found):
 
 
 OWN_FILES = {
-    "workload.file": ("mine.csv", b"src,dst,bytes\n0,1,8\n"),
-    "topology.file": ("mine.graph.csv", b"from,to\ns0,n0\ns0,n1\n"),
-    "network": ("mine.yaml", b"network:\n  bandwidth: 4 GB/s\n  hop_latency: 10 ns\n"),
-    "figures": ("mine.yaml", b"- table: {x: message_bytes, y: makespan_s}\n"),
-    "engine.flow": ("mine.yaml", b"model: max_min\n"),
+    "workload.file": [("mine.csv", b"src,dst,bytes\n0,1,8\n")],
+    "topology.file": [("mine.graph.csv", b"from,to\ns0,n0\ns0,n1\n")],
+    "network": [("mine.yaml", b"network:\n  bandwidth: 4 GB/s\n  hop_latency: 10 ns\n")],
+    "figures": [("mine.yaml", b"- table: {x: message_bytes, y: makespan_s}\n")],
+    "engine.flow": [("mine.yaml", b"model: max_min\n")],
 }
 
 
@@ -140,7 +143,7 @@ def test_each_group_takes_a_file_of_ones_own(key):
 def test_settings_of_a_file_take_the_place_of_those_of_the_form():
     form = read_form(CONFIGS, "flow")
     values = posted(form, **{"network.bandwidth": "1 GB/s", "engine.flow.model": "max_min"})
-    own = {"network": OWN_FILES["network"], "engine.flow": ("a.yaml", b"model: equal_share\n")}
+    own = {"network": OWN_FILES["network"], "engine.flow": [("a.yaml", b"model: equal_share\n")]}
     written = yaml.safe_load(filled(form, values, own).experiment_yaml)
     assert written["network"] == {"bandwidth": "4 GB/s", "hop_latency": "10 ns"}
     assert written["engine"]["flow"]["model"] == "equal_share"
@@ -150,8 +153,8 @@ def test_settings_of_a_file_take_the_place_of_those_of_the_form():
 def test_own_settings_of_a_simulator_leave_what_other_groups_say_of_it():
     form = read_form(CONFIGS, "rdma")
     own = {
-        "engine.rdma": ("a.yaml", b"eager_limit: 4 KiB\n"),
-        "engine.rdma.rank_file": ("ranks.csv", b"rank,node\n0,1\n"),
+        "engine.rdma": [("a.yaml", b"eager_limit: 4 KiB\n")],
+        "engine.rdma.rank_file": [("ranks.csv", b"rank,node\n0,1\n")],
     }
     written = yaml.safe_load(filled(form, posted(form), own).experiment_yaml)
     assert written["engine"]["rdma"] == {
@@ -164,7 +167,7 @@ def test_own_settings_of_a_simulator_leave_what_other_groups_say_of_it():
 
 def test_a_mistake_in_a_file_stands_beside_the_file_with_its_key():
     form = read_form(CONFIGS, "flow")
-    own = {"network": ("mine.yaml", b"latenc: 1 us\n")}
+    own = {"network": [("mine.yaml", b"latenc: 1 us\n")]}
     (text,) = beside(form, filled(form, posted(form), own))["network.own"]
     assert text.startswith("network.latenc: unknown key")
     assert "did you mean 'latency'?" in text
@@ -183,7 +186,7 @@ def test_a_mistake_in_a_file_stands_beside_the_file_with_its_key():
 )
 def test_a_file_with_no_settings_is_refused_beside_its_field(content, said):
     form = read_form(CONFIGS, "flow")
-    found = filled(form, posted(form), {"network": ("mine.yaml", content)})
+    found = filled(form, posted(form), {"network": [("mine.yaml", content)]})
     (text,) = by_field(form, found.mistakes, found.places)["network.own"]
     assert said in text
 

@@ -1,221 +1,20 @@
 """A person with nothing but a browser: from the application to the result, on a real server with a
 real worker. One walk over all pages; each test asks for one thing of it."""
 
+import os
 import re
+import subprocess
+import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.common.by import By
 
-from tests.service.conftest import PASSWORD, SMALL, Site, wait_for
-from tests.service.screen import Screen
-from tests.service.test_kills import kill, overdue
+from tests.patience import PATIENCE_S
+from tests.service.walk import Walk, walk
 
+__all__ = ["walk"]
 pytestmark = pytest.mark.slow
-#: Takes minutes to simulate: somebody can look at it, and stop it.
-LONG = SMALL.replace("[4, 5]", str(list(range(60, 90)))) + "replicates: 40\n"
-#: As long, and without a point of the other.
-LOST = LONG + "workload: {per_node: 11}\n"
-ADDRESS = "ann@example.org"
-#: What a browser writes about an answer that is right to be no success.
-NOT_FOUND = "404 (Not Found)"
-
-
-class Walk:
-    """What a person does in order, and what there was to see."""
-
-    def __init__(self, screen: Screen) -> None:
-        self.screen, self.site = screen, screen.site
-        self.seen: dict[str, str] = {}
-        #: Whether points were counted without the page being loaded anew.
-        self.stayed = False
-        self.charts: dict[str, int] = {}
-        self.archive = Path()
-
-    def apply(self) -> None:
-        screen = self.screen
-        screen.open("/accounts/log-in")
-        screen.look("log in")
-        screen.fill("id_username", ADDRESS)
-        screen.fill("id_password", "a-wrong-pass-phrase")
-        screen.press("Log in", "main")
-        screen.look("log in refused")
-        screen.open("/accounts/apply")
-        screen.look("apply")
-        screen.fill("id_email", ADDRESS)
-        screen.fill("id_password", "12345678")
-        screen.press("Send me the mail")
-        self.seen["application refused"] = screen.shown()
-        screen.look("apply refused")
-        screen.fill("id_email", ADDRESS)
-        screen.fill("id_password", PASSWORD)
-        screen.press("Send me the mail")
-        screen.look("mail sent")
-        log = self.site.folder / "server.log"
-        wait_for(lambda: "/accounts/confirm/" in log.read_text())
-        found = re.search(r"http://\S+/accounts/confirm/\S+", log.read_text())
-        assert found
-        screen.open(found[0])
-        screen.look("confirm")
-        screen.press("Make the account")
-        screen.log_in(ADDRESS)
-        screen.look("no tasks")
-
-    def mend_and_submit(self) -> None:
-        """A form with a mistake, mended, checked and submitted; nobody works yet."""
-        screen = self.screen
-        screen.follow("New task")
-        screen.look("templates")
-        for link in self.forms():
-            screen.open(link)
-            screen.look(f"form {link.rpartition('/')[2]}")
-        screen.open("/submit/")
-        screen.follow("Messages as flows")
-        screen.fill("name", "small")
-        screen.fill("workload.message_size", "1 KB?")
-        screen.fill("topology.k", "5")
-        screen.press("Submit")
-        self.seen["beside the field"] = screen.driver.find_element(
-            By.XPATH, "//div[input[@id='workload.message_size']]//*[@role='alert']"
-        ).text
-        self.seen["kept"] = str(screen.find("topology.k").get_attribute("value"))
-        screen.look("form with a mistake")
-        screen.fill("workload.message_size", "2 KiB")
-        screen.press("Check and show the plan")
-        screen.driver.find_element(By.XPATH, "//summary[contains(., 'experiment file')]").click()
-        self.seen["plan"] = screen.shown()
-        screen.look("form with its plan")
-        screen.press("Submit")
-        self.seen["queued"] = screen.state()
-        screen.look("queued")
-
-    def forms(self) -> list[str]:
-        found = self.screen.driver.find_elements(By.CSS_SELECTOR, "main a[href*='/submit/form/']")
-        return [str(each.get_attribute("href")) for each in found]
-
-    def cancel(self) -> None:
-        self.submit(SMALL, "unwanted")
-        self.screen.press("Cancel")
-        self.seen["cancelled"] = self.screen.state()
-        self.screen.look("cancelled")
-
-    def submit(self, text: str, name: str) -> None:
-        screen = self.screen
-        screen.open("/submit/yaml")
-        screen.fill("name", name)
-        screen.driver.execute_script("arguments[0].value = arguments[1]", screen.find("yaml"), text)
-        screen.press("Submit", "main")
-
-    def wrong_yaml(self) -> None:
-        screen = self.screen
-        screen.open("/submit/yaml")
-        screen.look("YAML")
-        self.submit(SMALL.replace("[flow]", "[flo]"), "wrong")
-        self.seen["wrong YAML"] = screen.shown()
-        screen.look("YAML refused")
-
-    def watch(self) -> None:
-        """The page of the small task, until it is done; nobody loads it anew."""
-        screen = self.screen
-        screen.open("/")
-        screen.follow("Messages as flows")
-        self.worker = self.site.start_worker()
-        wait_for(lambda: "Archive (" in screen.shown())
-        self.seen["done"] = screen.shown()
-        screen.look("done")
-
-    def take(self) -> None:
-        screen = self.screen
-        page = screen.driver.current_url
-        screen.driver.find_element(By.PARTIAL_LINK_TEXT, "Archive (").click()
-        self.archive = screen.downloads / "small.zip"
-        wait_for(self.archive.is_file)
-        screen.follow("Report")
-        drawn = "return document.documentElement.dataset.drawn !== undefined"
-        wait_for(lambda: screen.driver.execute_script(drawn))
-        for chart in screen.driver.find_elements(By.CSS_SELECTOR, ".chart"):
-            marks = chart.find_elements(By.CSS_SELECTOR, "svg .role-mark path")
-            self.charts[str(chart.get_attribute("id"))] = len(marks)
-        screen.look("report")
-        screen.open(page)
-
-    def stop(self) -> None:
-        screen = self.screen
-        self.submit(LONG, "long")
-        wait_for(lambda: screen.state() == "runs")
-        screen.driver.execute_script("window.weftMark = 1")
-        wait_for(lambda: self.value() > 0)
-        self.stayed = bool(screen.driver.execute_script("return window.weftMark === 1"))
-        self.seen["running"] = screen.state()
-        screen.look("running")
-        screen.press("Stop")
-        wait_for(lambda: screen.state() == "was stopped" and "Archive (" in screen.shown())
-        self.seen["stopped"] = screen.shown()
-        screen.look("stopped")
-
-    def fail(self) -> None:
-        """Its worker dies, and nobody wants the task any more."""
-        screen = self.screen
-        self.submit(LOST, "lost")
-        wait_for(lambda: screen.state() == "runs")
-        kill(self.worker)
-        screen.press("Stop")
-        screen.look("being stopped")
-        overdue(self.site)
-        self.site.manage("sweep")
-        wait_for(lambda: screen.state() == "has failed")
-        self.seen["failed"] = screen.shown()
-        screen.look("failed")
-
-    def value(self) -> int:
-        script = "return document.querySelector('#progress progress')?.value ?? 0"
-        return int(self.screen.driver.execute_script(script))
-
-    def expire(self) -> None:
-        """Three days later."""
-        screen = self.screen
-        page = screen.driver.current_url
-        self.site.python(
-            "import datetime\nfrom django.utils import timezone\n"
-            "from weft.service.tasks.models import Task\n"
-            "task = Task.objects.order_by('pk').last()\n"
-            "task.expires_at = timezone.now() - datetime.timedelta(seconds=1)\ntask.save()"
-        )
-        screen.open(page)
-        self.seen["expired"] = screen.shown()
-        screen.look("expired")
-        self.site.manage("sweep")
-        screen.open(page)
-        self.seen["gone"] = screen.shown()
-        screen.look("gone", NOT_FOUND)
-        screen.open("/")
-        screen.look("tasks")
-
-
-@pytest.fixture(scope="module")
-def walk(browser: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
-    site = Site(tmp_path_factory.mktemp("site"))
-    site.manage("migrate", "--verbosity", "0")
-    try:
-        site.start_server()
-        screen = Screen(browser, site, tmp_path_factory.mktemp("downloads"))
-        screen.begin()
-        found = Walk(screen)
-        found.apply()
-        found.mend_and_submit()
-        found.cancel()
-        found.wrong_yaml()
-        found.watch()
-        found.take()
-        found.stop()
-        found.fail()
-        found.expire()
-        yield found
-    finally:
-        site.end()
 
 
 def test_a_mistake_stands_beside_its_field_and_what_was_written_stays(walk: Walk) -> None:
@@ -247,6 +46,43 @@ def test_the_archive_arrives_whole(walk: Walk) -> None:
     with zipfile.ZipFile(walk.archive) as archive:
         assert archive.testzip() is None
         assert {"SHA256SUMS", "Makefile", "reports/small.html"} <= set(archive.namelist())
+
+
+def test_the_archive_rebuilds_its_page_with_equal_figures(walk: Walk, tmp_path: Path) -> None:
+    with zipfile.ZipFile(walk.archive) as archive:
+        archive.extractall(tmp_path)
+    # With the packages of this Python instead of a fresh download of them.
+    command = ["make", "--no-print-directory", "rebuild", f"BIN={sys.executable} -P"]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"rebuilt/reports/small.html: \d+ figures? with \d+ rows?, equal", done.stdout)
+
+
+def test_a_program_of_two_files_of_cpp_is_brought_in_the_form(walk: Walk) -> None:
+    if walk.lacks:
+        if os.environ.get("CI", "").lower() in ("true", "1"):
+            pytest.fail(walk.lacks)
+        pytest.skip(walk.lacks)
+    assert "It can run: 1 point" in walk.seen["program"]
+    assert "is done" in walk.seen["program ended"]
+    assert "1 of 1" in walk.seen["program ended"]
+    assert "programs are confined by Landlock" in walk.seen["program ended"]
+
+
+def test_mails_lead_in_and_say_that_tasks_have_ended(walk: Walk) -> None:
+    subjects = [str(mail) for mail in walk.mailbox.texts()]
+    assert "make your account" in subjects[0]
+    assert any("Your task 'Messages as flows' is done." in text for text in subjects)
+    assert any("silent" in text or "It had the task" in text for text in subjects)
 
 
 def test_a_task_that_runs_is_stopped_and_shows_what_was_finished(walk: Walk) -> None:

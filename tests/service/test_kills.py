@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.service.conftest import SMALL, Browser, Site, wait_for
 
 pytestmark = pytest.mark.slow
@@ -21,7 +22,7 @@ LONG = SMALL.replace("[4, 5]", str(list(range(60, 60 + POINTS))))
 
 def kill(process: subprocess.Popen[bytes]) -> None:
     os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    process.wait(timeout=PATIENCE_S)
 
 
 def journals(folder: Path) -> list[Path]:
@@ -76,7 +77,7 @@ def test_a_killed_worker_leaves_no_run_behind_and_goes_on_where_its_journal_ends
     wait_for(lambda: any(path.stat().st_size for path in journals(site.folder)))
     # The process alone: what watches over its run is in the same group.
     worker.kill()
-    worker.wait()
+    worker.wait(timeout=PATIENCE_S)
     assert site.task() == "running"
     wait_for(lambda: not simulators(site.folder / "one"))
     before = {path.parent.name: path.read_bytes() for path in journals(site.folder)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from pathlib import Path
 
@@ -60,9 +61,18 @@ def ended(site: Site, browser: Browser, programs: dict[str, str]) -> tuple[str, 
 @pytest.fixture
 def served(site: Site, ann: Browser) -> Browser:
     """Somebody at a server whose worker has said that it confines programs."""
-    site.start_worker()
-    wait_for(lambda: site.confines() == "")
+    start_confining(site)
     return ann
+
+
+def start_confining(site: Site) -> None:
+    """Start a worker, and see at once what it lacks, instead of waiting for what cannot come."""
+    site.start_worker()
+    wait_for(lambda: site.confines() != "None")
+    if lacks := site.confines():
+        if os.environ.get("CI", "").lower() in ("true", "1"):
+            pytest.fail(lacks)
+        pytest.skip(lacks)
 
 
 def test_without_a_worker_that_confines_them_programs_are_refused(
@@ -103,10 +113,10 @@ def test_a_program_that_loops_ends_at_its_limit_and_the_page_says_so(
     site: Site, ann: Browser
 ) -> None:
     site.more["WEFT_SANDBOX_WALL_S"] = "8"
-    site.start_worker()
-    wait_for(lambda: site.confines() == "")
+    start_confining(site)
     _, shown = ended(site, ann, {"loops": MAIN + "for (;;) { } }\n"})
-    assert site.task() == "failed"
+    assert site.task() == "done", shown
+    assert "1 point failed" in shown
     assert "the sandbox was ended: it takes more than 8 s" in shown
 
 

@@ -155,3 +155,39 @@ def test_a_cancelled_task_is_given_to_nobody(site: Site, ann: Browser) -> None:
     ann.post(page + "stop", at=page)
     assert Calls(site, "one").call("claim")[0] == 204
     assert "was cancelled" in ann.get(page).text
+
+
+def leased_until(site: Site) -> str:
+    return site.python(
+        "from weft.service.tasks.models import Task\nprint(Task.objects.get().leased_until)"
+    )
+
+
+def test_a_lease_is_renewed_before_it_ends_and_not_at_each_call(site: Site, ann: Browser) -> None:
+    ann.submit()
+    worker = Calls(site, "one")
+    task, lease = worker.claim()
+    told = {"lease": lease, "points": 2, "ended": 0}
+    first = leased_until(site)
+    # Each write waits for the disk; of the 20 s of this lease nearly all are left.
+    site.python(
+        "import datetime\nfrom django.utils import timezone\n"
+        "from weft.service.tasks.models import Task\n"
+        "Task.objects.update(points=2,"
+        " leased_until=timezone.now() + datetime.timedelta(seconds=3600))"
+    )
+    before = leased_until(site)
+    assert before > first
+    assert worker.call(f"tasks/{task}/heartbeat", told)[0] == 200
+    assert leased_until(site) == before
+    # Something new is noted at once, and the lease counts from now.
+    assert worker.call(f"tasks/{task}/heartbeat", {**told, "ended": 1})[0] == 200
+    assert leased_until(site) < before
+    site.python(
+        "import datetime\nfrom django.utils import timezone\n"
+        "from weft.service.tasks.models import Task\n"
+        "Task.objects.update(leased_until=timezone.now() + datetime.timedelta(seconds=2))"
+    )
+    short = leased_until(site)
+    assert worker.call(f"tasks/{task}/heartbeat", {**told, "ended": 1})[0] == 200
+    assert leased_until(site) > short

@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.service.conftest import PASSWORD, ROOT, Browser, Site, free_port, wait_for
 
 pytestmark = pytest.mark.slow
@@ -51,6 +52,7 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
             env={**site.environment, "DJANGO_SUPERUSER_PASSWORD": PASSWORD},
             capture_output=True,
             text=True,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert made.returncode == 0, made.stderr
@@ -66,7 +68,7 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
         assert any("weft.service.worker.main" in command(each) for each in started)
         # A terminal sends Ctrl-C to all that it has in the foreground.
         os.killpg(serving.pid, signal.SIGINT)
-        serving.wait()
+        serving.wait(timeout=PATIENCE_S)
         wait_for(lambda: not [each for each in started if each.is_running()])
         assert not site._answers()
         assert "Traceback" not in log.read_text()
@@ -109,7 +111,7 @@ def test_when_its_terminal_goes_all_ends_unless_nohup_keeps_it(
             assert browser.get("/accounts/log-in").status == 200
             assert all(each.is_running() for each in started)
             os.killpg(serving.pid, signal.SIGTERM)
-        serving.wait()
+        serving.wait(timeout=PATIENCE_S)
         wait_for(lambda: not [each for each in started if each.is_running()])
         assert not site._answers()
     finally:

@@ -50,7 +50,7 @@ def proxied(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
             "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost",
             "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out",
             str(certificate)]  # fmt: skip
-    subprocess.run(made, check=True, capture_output=True)
+    subprocess.run(made, check=True, capture_output=True, timeout=PATIENCE_S)
     block = (UNITS / "nginx.conf").read_text()
     for old, new in (
         ("listen 443", f"listen 127.0.0.1:{port}"),
@@ -123,5 +123,5 @@ def test_systemd_finds_nothing_wrong_with_a_unit(unit: str, tmp_path: Path) -> N
     path = tmp_path / unit
     path.write_text(text.replace("User=weft", "User=root"))
     command = [needs("systemd-analyze"), "verify", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, [line for line in done.stderr.splitlines() if unit in line]) == (0, [])

@@ -7,14 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from weft.config.model.program_files import ENDINGS
+from weft.config.points.program_build import HEADERS
 from weft.files.layout import CLONE, Layout
 
 #: Folder of a project that holds uploads; an experiment names them by it.
 UPLOADS = "uploads"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
-#: Endings of programs. They lie beside the experiment, where weft looks for them.
-PROGRAM = (".c", ".h")
+#: Endings of sources, and of all files of programs. They lie beside the experiment, where weft
+#: looks for them.
+SOURCES = (*ENDINGS["c"], *ENDINGS["c++"])
+PROGRAM = (*SOURCES, *HEADERS)
 _SHARED = ("Snakefile", "workflow", "profiles", "envs", "programs", "hardware", "containers")
 _CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "paper", "report",
             "schema", "topology", "workload")  # fmt: skip
@@ -22,8 +25,8 @@ _CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "pa
 
 def upload_problem(path: str) -> str | None:
     """What is wrong with the path of an upload; nothing is for `uploads/<file>`."""
-    if path.endswith((*ENDINGS["c++"], *ENDINGS["fortran"])):
-        return "this server takes no programs of C++ or Fortran"
+    if path.endswith(ENDINGS["fortran"]):
+        return "weft compiles C and C++, and no Fortran yet"
     parts = PurePosixPath(path).parts
     if len(parts) == 2 and parts[0] == UPLOADS and _FILE.fullmatch(parts[1]) and "/" in path:
         return None

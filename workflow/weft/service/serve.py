@@ -10,6 +10,8 @@ import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "weft.service.settings")
 _LISTEN = "127.0.0.1:8000"
+#: From the first signal to the last; requests and uploads may need a part of it.
+_GRACE_S = 45.0
 _MANAGE = "python -m weft.service.manage"
 
 
@@ -61,7 +63,12 @@ def main() -> None:
         for process in processes:
             process.terminate()
         for process in processes:
-            process.wait()
+            try:
+                process.wait(_GRACE_S)
+            except subprocess.TimeoutExpired:
+                # Each has a group of its own.
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
 
 
 if __name__ == "__main__":

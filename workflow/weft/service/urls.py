@@ -7,6 +7,8 @@ from weft.service.accounts import views as accounts
 from weft.service.pages import form_views as forms
 from weft.service.pages import views as pages
 
+handler400 = "weft.service.pages.refusals.bad_request"
+handler500 = "weft.service.pages.refusals.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", pages.tasks, name="tasks"),
     path("submit/", forms.templates, name="templates"),
@@ -25,6 +27,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/log-out", accounts.log_out, name="log-out"),
     path("accounts/apply", accounts.apply, name="apply"),
     path("accounts/confirm/<str:token>", accounts.confirm, name="confirm"),
+    path("accounts/invited/<str:token>", accounts.invitation, name="invited"),
     path("api/", include("weft.service.api.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -21,7 +21,8 @@ _DIRECTIVE = re.compile(
     rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import)\b[ \t]*(.*)$", re.MULTILINE
 )
 _NAMED = re.compile(rb'^(?:"([^"\n]+)"|<([^>\n]+)>)')
-_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".def")
+#: Endings of files that others include.
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".def")
 
 
 class BuildError(ValueError):
@@ -151,7 +152,7 @@ class _Seen:
         for folder in folders:
             for at, _, names in os.walk(self.root / folder):
                 for name in names:
-                    if name.endswith(_HEADERS):
+                    if name.endswith(HEADERS):
                         yield posixpath.normpath(
                             PurePosixPath(Path(at).relative_to(self.root), name).as_posix()
                         )

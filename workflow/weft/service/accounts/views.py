@@ -14,7 +14,8 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
 from weft.service.access import everybody
-from weft.service.accounts.forms import Application
+from weft.service.accounts.forms import Application, NewPassword
+from weft.service.accounts.invitations import invited
 from weft.service.accounts.models import Person
 from weft.service.accounts.rate import allowed, forget
 from weft.service.tasks.mails import mail
@@ -100,3 +101,20 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     Person.objects.get_or_create(email=address, defaults={"password": password, "guest": True})
     messages.success(request, "Your account is ready. Log in.")
     return redirect("log-in")
+
+
+@everybody
+@sensitive_post_parameters()
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """The link of an invitation: its owner chooses a password, once."""
+    person = invited(token)
+    if person is None:
+        said = "This link is not valid, or no longer. Ask whoever invited you for another one."
+        return render(request, "pages/said.html", {"said": said}, status=404)
+    form = NewPassword(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        person.set_password(form.cleaned_data["password"])
+        person.save(update_fields=["password"])
+        messages.success(request, "Your account is ready. Log in.")
+        return redirect("log-in")
+    return render(request, "pages/invited.html", {"form": form, "address": person.email})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 
 from django.conf import settings
@@ -34,6 +35,7 @@ from weft.service.tasks.mails import say_ended
 from weft.service.tasks.models import HELD, Task
 from weft.service.tasks.results import ResultError, keep, receive, received_bytes
 
+_SEEN_AGAIN = timedelta(seconds=5)
 View = Callable[..., HttpResponse]
 
 
@@ -43,6 +45,14 @@ def _said(status: int, text: str) -> HttpResponse:
 
 def _message(message: BaseModel) -> HttpResponse:
     return HttpResponse(message.model_dump_json(), content_type="application/json")
+
+
+def _see(worker: Worker, version: str) -> None:
+    """Note that a worker is there: not at each call, because each write waits for the disk."""
+    now, before = timezone.now(), worker.last_seen_at
+    if before is None or now - before > _SEEN_AGAIN or worker.weft_version != version:
+        seen = {"last_seen_at": now, "weft_version": version}
+        Worker.objects.filter(pk=worker.pk).update(**seen)
 
 
 def for_workers(method: str) -> Callable[[View], View]:
@@ -58,8 +68,7 @@ def for_workers(method: str) -> Callable[[View], View]:
             if scheme != "Bearer" or worker is None:
                 return _said(401, "no worker has this token")
             version = request.headers.get(VERSION_HEADER, "")[:100]
-            seen = {"last_seen_at": timezone.now(), "weft_version": version}
-            Worker.objects.filter(pk=worker.pk).update(**seen)
+            _see(worker, version)
             if version != __version__:
                 return _said(
                     426, f"this server has weft {__version__}, you have {version}: upgrade"

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from weft.service.forms.chosen import ChosenFile, Posted, kept_name
+from weft.service.forms.chosen import Chosen, Posted, kept_name
 from weft.service.forms.models import FilledFile, Filling
 from weft.service.tasks import drafts
 from weft.service.tasks.models import Task
 
 
-def remember(task: Task, posted: Posted, files: dict[str, ChosenFile]) -> None:
+def remember(task: Task, posted: Posted, files: Chosen) -> None:
     """Store what the form was filled with."""
     kept = {key: list(texts) for key, texts in posted.items() if key not in _OF_THE_REQUEST}
-    names = {key: [each.name, sha256(each.content).hexdigest()] for key, each in files.items()}
+    names = {
+        key: [[each.name, sha256(each.content).hexdigest()] for each in several]
+        for key, several in files.items()
+    }
     filling = Filling.objects.create(task=task, posted=kept, files=names)
-    contents = {sha256(each.content).hexdigest(): each.content for each in files.values()}
+    every = [each for several in files.values() for each in several]
+    contents = {sha256(each.content).hexdigest(): each.content for each in every}
     FilledFile.objects.bulk_create(
         FilledFile(filling=filling, sha256=digest, content=content)
         for digest, content in contents.items()
@@ -32,8 +36,9 @@ def filled_again(task: Task) -> Posted | None:
         return None
     posted = {str(key): list(texts) for key, texts in filling.posted.items()}
     contents = {each.sha256: bytes(each.content) for each in filling.contents.all()}
-    for key, (name, digest) in filling.files.items():
-        if content := contents.get(digest):
-            drafts.keep(task.owner_id, content)
-            posted[kept_name(key)] = [f"{digest} {name}"]
+    for key, several in filling.files.items():
+        there = [(name, digest) for name, digest in several if digest in contents]
+        for _, digest in there:
+            drafts.keep(task.owner_id, contents[digest])
+        posted[kept_name(key)] = [f"{digest} {name}" for name, digest in there]
     return posted

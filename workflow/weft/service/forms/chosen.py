@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -35,32 +36,47 @@ def kept_name(key: str) -> str:
     return f"kept.{key}"
 
 
+Chosen = Mapping[str, Sequence[ChosenFile]]
+
+
 def chosen_files(
     form: Form, posted: Posted, sent: MultiValueDict[str, UploadedFile], person: int
-) -> tuple[dict[str, ChosenFile], list[Mistake]]:
+) -> tuple[dict[str, list[ChosenFile]], list[Mistake]]:
     """Files by the keys of their fields; the size is known before a file is read."""
-    found: dict[str, ChosenFile] = {}
+    found: dict[str, list[ChosenFile]] = {}
     mistakes: list[Mistake] = []
     for each in form.fields():
-        if each.shown.own is None:
+        own = each.shown.own
+        if own is None:
             continue
-        file = sent.get(each.file_name)
-        if not isinstance(file, UploadedFile):
-            token = next(iter(posted.get(kept_name(each.key), ())), "")
-            digest, _, name = token.partition(" ")
-            content = drafts.kept(person, digest)
-            if content is not None:
-                found[each.key] = ChosenFile(name[:100], content, digest)
-            elif token:
-                mistakes.append(
-                    Mistake(each.key, f"{name[:100]} is no longer here; choose it again")
-                )
-        elif (file.size or 0) > settings.UPLOAD_BYTES:
-            most = f"at most {settings.UPLOAD_BYTES:,} bytes"
-            mistakes.append(Mistake(each.key, f"{file.size:,} bytes; {most}"))
-        else:
-            content = file.read()
-            # An empty file is refused anyway.
-            digest = drafts.keep(person, content) if content else ""
-            found[each.key] = ChosenFile(str(file.name), content, digest)
+        files = [file for file in sent.getlist(each.file_name) if isinstance(file, UploadedFile)]
+        tokens = [] if files else list(posted.get(kept_name(each.key), ()))
+        if len(files) > 1 and not own.several:
+            mistakes.append(Mistake(each.key, "choose one file"))
+            continue
+        for one in (*map(_sent, files), *(_kept(person, token) for token in tokens)):
+            if isinstance(one, ChosenFile):
+                # An empty file is refused anyway.
+                if files and one.content:
+                    drafts.keep(person, one.content)
+                found.setdefault(each.key, []).append(one)
+            else:
+                mistakes.append(Mistake(each.key, one))
     return found, mistakes
+
+
+def _sent(file: UploadedFile) -> ChosenFile | str:
+    """A file that comes now, or what is wrong with it."""
+    if (file.size or 0) > settings.UPLOAD_BYTES:
+        return f"{file.size:,} bytes; at most {settings.UPLOAD_BYTES:,} bytes"
+    content = file.read()
+    return ChosenFile(str(file.name), content, sha256(content).hexdigest() if content else "")
+
+
+def _kept(person: int, token: str) -> ChosenFile | str:
+    """A file that has come before."""
+    digest, _, name = token.partition(" ")
+    content = drafts.kept(person, digest)
+    if content is None:
+        return f"{name[:100]} is no longer here; choose it again"
+    return ChosenFile(name[:100], content, digest)

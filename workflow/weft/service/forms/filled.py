@@ -10,7 +10,8 @@ import yaml
 
 from weft.config.model.experiment import POINT_GROUPS
 from weft.service.forms.fields import FILE, Form, FormField
-from weft.service.project import UPLOADS
+from weft.service.forms.template import Own
+from weft.service.project import SOURCES, UPLOADS
 from weft.service.tasks.check import Mistake
 from weft.service.tasks.plain_yaml import yaml_problem
 
@@ -20,7 +21,8 @@ _LONGEST = 2000
 _MOST_SETTINGS = 100_000
 _UNUSUAL = re.compile(r"[^A-Za-z0-9_.-]")
 READY, OWN = "ready", "own"
-Uploads = Mapping[str, tuple[str, bytes]]
+Upload = tuple[str, bytes]
+Uploads = Mapping[str, Sequence[Upload]]
 
 
 @dataclass
@@ -40,7 +42,7 @@ def mode_name(group: str) -> str:
 
 
 def filled(form: Form, posted: Mapping[str, Sequence[str]], uploads: Uploads) -> Filled:
-    """The experiment of posted values; `uploads` hold name and content by the field's key.
+    """The experiment of posted values; `uploads` hold names and contents by the field's key.
 
     Files of a group that is ready-made do not count.
     """
@@ -59,14 +61,14 @@ def filled(form: Form, posted: Mapping[str, Sequence[str]], uploads: Uploads) ->
     taken: list[tuple[FormField, Sequence[FormField]]] = []
     for group, fields in form.groups.items():
         mode = next(iter(posted.get(mode_name(group), ())), "")
-        own = [each for each in fields if each.key in uploads and mode != READY]
+        own = [each for each in fields if uploads.get(each.key) and mode != READY]
         taken += [(each, fields) for each in own]
         if mode == OWN and not own:
             _ask_for_a_file(fields, found)
     # Settings come first: they must not undo what another file sets.
     taken.sort(key=lambda pair: not (pair[0].shown.own and pair[0].shown.own.settings))
     for each, beside in taken:
-        _take(each, beside, *uploads[each.key], values, found)
+        _take(each, beside, uploads[each.key], values, found)
     found.experiment_yaml = yaml.dump(
         _experiment(form.template.experiment, values),
         Dumper=_Plain,
@@ -147,8 +149,7 @@ def _number(text: str) -> object:
 def _take(
     each: FormField,
     beside: Sequence[FormField],
-    name: str,
-    content: bytes,
+    files: Sequence[Upload],
     values: dict[str, object],
     found: Filled,
 ) -> None:
@@ -157,26 +158,43 @@ def _take(
         found.mistakes.append(Mistake(each.key, "takes no file"))
         return
     found.places[each.key] = each.file_name
-    problem = ""
-    if not name.lower().endswith(tuple(own.endings)):
-        problem = f"the file is '{name}'; allowed: {', '.join(own.endings)}"
-    elif not content:
-        problem = "the file is empty"
-    elif own.settings:
-        problem = _take_settings(each, beside, content, values, found)
-    if problem or own.settings:
-        found.mistakes += [Mistake(each.key, problem)] if problem else []
+    problems = [said for name, content in files if (said := _problem(own, name, content))]
+    if own.settings and not problems:
+        said = _take_settings(each, beside, files[0][1], values, found)
+        problems = [said] if said else []
+    if problems or own.settings:
+        found.mistakes += [Mistake(each.key, said) for said in problems]
         return
     for group in own.sets.keys() & {*POINT_GROUPS}:
         _leave_out(values, group)
     values |= own.sets
-    plain = _UNUSUAL.sub("_", name)
-    path = f"{UPLOADS}/{plain}"
-    values[each.key] = plain.removesuffix(".c") if each.key == "workload.program" else path
-    if path in found.files and found.files[path] != content:
-        found.mistakes.append(Mistake(each.key, f"two different files have the name {plain}"))
-    found.files[path] = content
-    found.places[path] = each.file_name
+    plain = [_UNUSUAL.sub("_", name) for name, _ in files]
+    if each.key == "workload.program":
+        values[each.key] = _program(plain)
+        if not any(name.endswith(SOURCES) for name in plain):
+            found.mistakes.append(Mistake(each.key, "no file is a source: headers alone"))
+    else:
+        values[each.key] = f"{UPLOADS}/{plain[0]}"
+    for name, (_, content) in zip(plain, files, strict=True):
+        path = f"{UPLOADS}/{name}"
+        if path in found.files and found.files[path] != content:
+            found.mistakes.append(Mistake(each.key, f"two different files have the name {name}"))
+        found.files[path] = content
+        found.places[path] = each.file_name
+
+
+def _problem(own: Own, name: str, content: bytes) -> str:
+    """What is wrong with a file before anything reads it; empty if nothing is."""
+    if not name.lower().endswith(tuple(own.endings)):
+        return f"the file is '{name}'; allowed: {', '.join(own.endings)}"
+    return "" if content else f"the file '{name}' is empty"
+
+
+def _program(names: Sequence[str]) -> object:
+    """How an experiment names a program: one file of C by its name, else all of its sources."""
+    if len(names) == 1 and names[0].endswith(".c"):
+        return names[0].removesuffix(".c")
+    return {"sources": [name for name in names if name.endswith(SOURCES)]}
 
 
 def _take_settings(

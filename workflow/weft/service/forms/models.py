@@ -13,7 +13,7 @@ class Filling(models.Model):
     task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="filling")
     #: Texts by the name of the field.
     posted = models.JSONField(default=dict)
-    #: Of files: name and digest, by the key of the field.
+    #: Of files: names and digests, by the key of the field.
     files = models.JSONField(default=dict)
 
     def __str__(self) -> str:

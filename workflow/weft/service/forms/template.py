@@ -23,6 +23,8 @@ class Own(Settings):
     sets: dict[str, str] = Field(default_factory=dict)
     """Keys that change with it, like `topology: graph`. Of a group that changes, the form's other
     keys are left out."""
+    several: bool = False
+    """Whether several files may take its place together: those of a program."""
     settings: bool = False
     """Whether the file is YAML whose keys count as if they stood in the experiment, and not a file
     that the experiment names."""

@@ -16,7 +16,7 @@ from weft.config import ConfigErrors
 from weft.service.access import signed_in
 from weft.service.estimates.learned import known_costs
 from weft.service.forms.again import filled_again, remember
-from weft.service.forms.chosen import ChosenFile, Posted, chosen_files, kept_name
+from weft.service.forms.chosen import Chosen, ChosenFile, Posted, chosen_files, kept_name
 from weft.service.forms.fields import FILE, Form, FormField
 from weft.service.forms.filled import OWN, READY, Filled, by_field, filled, mode_name
 from weft.service.forms.offered import offered_form, offered_forms, offered_names
@@ -41,7 +41,7 @@ class _Sent:
     """A form as it was sent, and what came of it."""
 
     posted: Posted = field(default_factory=dict)
-    files: Mapping[str, ChosenFile] = field(default_factory=dict)
+    files: Chosen = field(default_factory=dict)
     found: Filled = field(default_factory=Filled)
     mistakes: Sequence[Mistake] = ()
     known: Checked | None = None
@@ -69,7 +69,7 @@ def form(request: HttpRequest, template: str) -> HttpResponse:
         return _page(request, asked, _begun(request, asked))
     posted = {key: [str(text) for text in request.POST.getlist(key)] for key in request.POST}
     files, mistakes = chosen_files(asked, posted, request.FILES, request.user.pk)
-    uploads = {key: (each.name, each.content) for key, each in files.items()}
+    uploads = {key: [(f.name, f.content) for f in several] for key, several in files.items()}
     found = filled(asked, posted, uploads)
     for mistake in mistakes:
         found.places.setdefault(mistake.key, f"{mistake.key}{FILE}")
@@ -118,7 +118,7 @@ def _submitted(request: HttpRequest, template: str, name: str, sent: _Sent) -> T
     text, files = sent.found.experiment_yaml, sent.found.files
     with transaction.atomic():
         task = submit(request.user, text, files, template, _timeout_s(sent.posted), name)
-        remember(task, sent.posted, dict(sent.files))
+        remember(task, sent.posted, sent.files)
     return task
 
 
@@ -193,7 +193,7 @@ class _Row:
     field: FormField
     values: list[str]
     errors: list[str]
-    file: ChosenFile | None
+    files: Sequence[ChosenFile]
     file_errors: list[str]
     #: Why the server takes no such file now.
     refused: str = ""
@@ -237,7 +237,7 @@ def _row(each: FormField, sent: _Sent, beside: Mapping[str, list[str]]) -> _Row:
         field=each,
         values=[t for t in sent.posted.get(each.key, []) if t] if sent.posted else each.initial,
         errors=beside.get(each.key, []),
-        file=sent.files.get(each.key),
+        files=[file for file in sent.files.get(each.key, ()) if file.digest],
         file_errors=beside.get(each.file_name, []),
-        refused=programs_refused() if each.endings.endswith(PROGRAM) else "",
+        refused=programs_refused() if set(PROGRAM).intersection(each.endings.split(",")) else "",
     )

@@ -180,7 +180,8 @@ def part(request: HttpRequest, task: Task, path: str) -> HttpResponse:
     found = content(task, path)
     if found is None:
         raise Http404
-    name = path.removeprefix("results/").replace("/", "_")
+    # An archive has the names that a run gave: none of them writes headers.
+    name = re.sub(r"[^\w.-]", "_", path.removeprefix("results/"), flags=re.ASCII)
     answer = HttpResponse(found, content_type="application/octet-stream")
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

@@ -22,6 +22,10 @@ class LostError(Exception):
     """The task is not, or no longer, that of whoever asks."""
 
 
+#: A lease is renewed when so much of it has passed, or something has changed.
+_RENEWED = timedelta(seconds=settings.LEASE_S / 4)
+
+
 def _until(now: datetime) -> datetime:
     return now + timedelta(seconds=settings.LEASE_S)
 
@@ -62,7 +66,7 @@ def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
 
 def held(worker: Worker, name: str, lease: str) -> Task:
     """The task, locked; raises LostError if the worker's lease is not the last one."""
-    tasks = Task.objects.select_for_update(of=("self",))
+    tasks = Task.objects.select_for_update(of=("self",)).defer("experiment_yaml")
     task: Task | None = tasks.filter(name=name, worker=worker, lease=lease).first()
     if task is None or not lease:
         raise LostError
@@ -88,9 +92,12 @@ def heartbeat(worker: Worker, name: str, told: Progress) -> str:
         task = held(worker, name, told.lease)
         if task.state not in HELD:
             raise LostError
-        task.leased_until = _until(timezone.now())
-        _note(task, told)
-        task.save()
+        now = timezone.now()
+        changed = _note(task, told)
+        # Each write waits for the disk, and workers call twice a second.
+        if changed or task.leased_until is None or task.leased_until < _until(now) - _RENEWED:
+            task.leased_until = _until(now)
+            task.save()
         return "stop" if task.stop_requested else "go on"
 
 
@@ -115,11 +122,14 @@ def finish(worker: Worker, name: str, told: Outcome) -> Task | None:
     return task
 
 
-def _note(task: Task, told: Progress | Outcome) -> None:
+def _note(task: Task, told: Progress | Outcome) -> bool:
+    """Take over what a worker says; returns whether it is anything new."""
+    before = (task.points, task.points_ended, task.points_shared, task.log_tail)
     task.points, task.points_ended = told.points, told.ended
     task.points_shared = told.shared
     # A database that has no NUL in texts refuses the whole row.
     task.log_tail = told.log_tail.replace("\0", "")
+    return before != (task.points, task.points_ended, task.points_shared, task.log_tail)
 
 
 def return_overdue() -> list[Task]:

@@ -6,12 +6,13 @@ A file of some megabytes can stand for more rows, aliases or points than any mem
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from weft.plan.costs import Costs
 from weft.service.preloaded import CallLimits, LimitError, limited, preloading
 from weft.service.project import UPLOADS
 from weft.service.tasks.composed import NAME_PROBLEM, Checked, Mistake, composed
-from weft.service.tasks.programs import brings_program
+from weft.service.tasks.programs import are_programs
 
 _LIMITS = CallLimits(processor_s=20, wall_s=300, memory_bytes=4 << 30)
 _MODULE = "weft.service.tasks.composed"
@@ -21,14 +22,16 @@ def checked(
     name: str, experiment_yaml: str, files: Mapping[str, bytes], costs: Costs | None = None
 ) -> Checked:
     """Compose, check and expand an experiment as the planner does; estimate it by `costs`."""
-    if brings_program(experiment_yaml, files) and (refused := _refused()):
-        brought = [path for path in files if brings_program("", [path])] or ["workload.program"]
-        return Checked(tuple(Mistake(path, refused) for path in brought))
     arguments = (name, experiment_yaml, files, costs)
     try:
-        return limited(preloading(_MODULE), composed, arguments, _LIMITS)
+        found = limited(preloading(_MODULE), composed, arguments, _LIMITS)
     except LimitError as error:
         return Checked((Mistake("", f"the experiment is too large to check: {error}"),))
+    brought = are_programs(files)
+    if (brought or found.brings_program) and (refused := _refused()):
+        places = brought or ["workload.program"]
+        return Checked((*found.mistakes, *(Mistake(place, refused) for place in places)))
+    return replace(found, brings_program=bool(brought) or found.brings_program)
 
 
 def _refused() -> str:

@@ -15,6 +15,7 @@ from weft.plan import expand
 from weft.plan.costs import Costs
 from weft.service.project import NAME, make_project, upload_problem
 from weft.service.tasks.plain_yaml import yaml_problem
+from weft.service.tasks.programs import runs_strange_code
 from weft.service.tasks.shares import Share, shares_of
 
 #: What an experiment of a stranger may not bring: it decides what runs on the machine itself.
@@ -47,6 +48,8 @@ class Checked:
     points: int = 0
     engines: tuple[str, ...] = ()
     shares: tuple[Share, ...] = ()
+    #: Whether it runs code that is not weft's.
+    brings_program: bool = False
 
 
 def composed(
@@ -66,12 +69,13 @@ def composed(
                 return Checked(mistakes)
             points = expand(experiment, None)
             shares = tuple(shares_of(points, costs or Costs()))
+            strange = runs_strange_code(points.texts("workload"))
         except ConfigErrors as errors:
             return Checked(tuple(map(_mistake, errors.errors)))
         except (ValueError, OSError) as error:
             return Checked((Mistake("", str(error).replace(f"{folder}/", "")),))
     engines = tuple(experiment.engines)
-    return Checked((), experiment.settings.title, len(points), engines, shares)
+    return Checked((), experiment.settings.title, len(points), engines, shares, strange)
 
 
 def _outer_mistakes(name: str, text: str, files: Mapping[str, bytes]) -> Iterator[Mistake]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from weft.service.tasks.models import Task
 #: A page shows so many; all of them are in the archive.
 _MOST = 200
 _MOST_BYTES = 100_000_000
+#: Names that weft gives. Others are in the archive alone: no address stands for them.
+_PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ def parts(task: Task) -> ResultFiles | None:
             found = [PackedFile(each.filename, each.file_size) for each in archive.infolist()]
     except (OSError, ValueError, zipfile.BadZipFile):
         return None
-    found = [part for part in found if part.bytes <= _MOST_BYTES]
+    found = [part for part in found if part.bytes <= _MOST_BYTES and _PLAIN.fullmatch(part.path)]
     figures = [part for part in found if _is_figure(part.path)]
     tables = [part for part in found if _is_table(task, part.path)]
     return ResultFiles(tuple(figures[:_MOST]), tuple(tables[:_MOST]))

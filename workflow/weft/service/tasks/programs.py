@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 
+from weft.config.points.places import SHIPPED
 from weft.service.project import PROGRAM
 
-#: A program of several files has sources and flags of its compiler.
-#: A quoted or escaped key means the same, so these words anywhere count.
-_OF_SEVERAL_FILES = re.compile(r"\b(sources|flags)\b|\\[xuU]")
+
+def are_programs(files: Iterable[str]) -> list[str]:
+    """Uploads that are code, whether the experiment names them or not."""
+    return [path for path in files if path.endswith(PROGRAM)]
 
 
-def brings_program(experiment_yaml: str, files: Iterable[str]) -> bool:
-    """Whether code comes with it; in doubt it does."""
-    if any(path.endswith(PROGRAM) for path in files):
-        return True
-    return _OF_SEVERAL_FILES.search(experiment_yaml) is not None
+def runs_strange_code(workloads: Iterable[str]) -> bool:
+    """Whether any of these workloads, as points have them in JSON, runs anything but a program of
+    weft as it is shipped: compiled with flags of a stranger even that one is another."""
+    return any(_is_strange(json.loads(text)) for text in workloads)
+
+
+def _is_strange(workload: Mapping[str, object]) -> bool:
+    source = workload.get("source")
+    shipped = source is None or str(source).startswith(f"{SHIPPED}/")
+    return bool(workload.get("build")) or not shipped

@@ -16,7 +16,6 @@ from weft.service.accounts.models import Person
 from weft.service.queue.models import Queue
 from weft.service.tasks.check import Mistake, checked
 from weft.service.tasks.models import OPEN, Task, TaskFile
-from weft.service.tasks.programs import brings_program
 
 #: Submissions of one person within this time are counted.
 _WINDOW = timedelta(minutes=10)
@@ -60,7 +59,7 @@ def submit(
             experiment=name,
             experiment_yaml=experiment_yaml,
             title=checked_.title[:300],
-            brings_program=brings_program(experiment_yaml, files),
+            brings_program=checked_.brings_program,
             planned_points=checked_.points,
             template=template or "",
             queue=_queue(template or "", timeout_s),

@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 from weft import __version__
 from weft.service.protocol import VERSION_HEADER
 
-_TIMEOUT_S = 30
+_TIMEOUT_S = 30.0
 
 
 class GoneError(Exception):
@@ -38,15 +38,22 @@ class Connection:
         self._base = f"{server.rstrip('/')}/api"
         self._headers = {"Authorization": f"Bearer {token}", VERSION_HEADER: __version__}
 
-    def call(self, method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
-        """The server's answer.
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        timeout_s: float = _TIMEOUT_S,
+        **headers: str,
+    ) -> bytes:
+        """The server's answer, if it comes in time.
 
         Raises AwayError where it is worth to try again.
         """
         sent = {**self._headers, **{key.replace("_", "-"): value for key, value in headers.items()}}
         request = Request(f"{self._base}/{path}", body or None, sent, method=method)
         try:
-            with urlopen(request, timeout=_TIMEOUT_S) as answer:
+            with urlopen(request, timeout=timeout_s) as answer:
                 content: bytes = answer.read()
                 return content
         except HTTPError as error:

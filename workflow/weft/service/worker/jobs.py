@@ -19,7 +19,10 @@ def cancel_jobs(prefix: str) -> None:
         if name.startswith(prefix)
     ]
     if numbers:
+        # Cancelled first: nothing queues them again. Slurm itself waits half a minute for processes
+        # that do not end by themselves.
         _run(["scancel", *numbers])
+        _run(["scancel", "--signal=KILL", "--full", *numbers])
 
 
 def _run(command: list[str]) -> str:

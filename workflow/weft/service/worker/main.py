@@ -15,6 +15,7 @@ from weft.engines.program_simulators import program_simulators
 from weft.service.protocol import ClaimRequest, Offer
 from weft.service.worker.connection import AwayError, Connection, GoneError, RefusedError
 from weft.service.worker.profile import images_of
+from weft.service.worker.room import free_bytes, remove_left
 from weft.service.worker.shared import PointCache
 from weft.service.worker.task import TaskRun
 
@@ -28,21 +29,27 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
     server, folder = Connection(asked.server, token), Path(asked.folder).absolute()
-    arguments = ["--profile", asked.profile] if asked.profile else []
     lacks = missing_layers(program_simulators()) + images_of(asked.profile)
     claim = ClaimRequest(missing_layers=lacks).model_dump_json().encode()
     for each in lacks:
         print(f"weft-worker: takes no programs of others, for want of {each}", file=sys.stderr)
+    remove_left(folder / "tasks")
+    full = False
     while True:
         worked = False
+        # A worker without room would fail every task of its queues, one after the other.
+        if (lacking := free_bytes(folder) < asked.free_mb << 20) and not full:
+            print(f"weft-worker: less than {asked.free_mb} MB are free in {folder}: it takes no "
+                  "tasks until there are more", file=sys.stderr)  # fmt: skip
+        full = lacking
         try:
-            content = server.call("POST", "claim", claim)
+            content = b"" if full else server.call("POST", "claim", claim)
             if content:
                 offer, worked = Offer.model_validate_json(content), True
                 # The same name for the same task: what a journal has is not computed again.
                 place = folder / "tasks" / sha256(offer.task.encode()).hexdigest()[:24]
                 cache = PointCache(folder / "shared")
-                TaskRun(offer, server, place, cache, arguments, sandboxed=not lacks).perform()
+                TaskRun(offer, server, place, cache, asked.profile, not lacks).perform()
         except GoneError:
             print("weft-worker: the server has taken the task back", file=sys.stderr)
         except AwayError as error:
@@ -60,8 +67,14 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--server", required=True, help="address of the server")
     parser.add_argument("--token", help="what the server knows this worker by")
     parser.add_argument("--folder", default="worker", help="where tasks run (worker)")
-    parser.add_argument("--profile", help="Snakemake's profile, such as slurm")
+    parser.add_argument(
+        "--profile", action="append", default=[],
+        help="a profile of Snakemake, such as slurm; a later one takes precedence",
+    )  # fmt: skip
     parser.add_argument("--poll-s", type=float, default=2.0, help="seconds between questions (2)")
+    parser.add_argument(
+        "--free-mb", type=int, default=200, help="with less room on its disk it takes no task (200)"
+    )
     parser.add_argument("--once", action="store_true", help="end after one task")
     return parser.parse_args()
 

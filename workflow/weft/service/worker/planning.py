@@ -1,4 +1,4 @@
-"""`python -m weft.service.worker.planning TARGET [PROFILE]`: plans a task in the working folder.
+"""`python -m weft.service.worker.planning TARGET [PROFILE...]`: plans a task in the working folder.
 
 The plan and its shard files are on the disk afterwards; nothing runs.
 """
@@ -6,6 +6,7 @@ The plan and its shard files are on the disk afterwards; nothing runs.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
@@ -13,15 +14,16 @@ import yaml
 from weft.prepare import prepare
 
 
-def main(target: str, profile: str = "") -> None:
-    """Plan what `target` needs, on the machine of the profile."""
-    prepare(_config(profile), [target], main_process=True, asked={"targets": {target}})
+def main(target: str, *profiles: str) -> None:
+    """Plan what `target` needs, on the machine of the profiles."""
+    config = {key: value for each in profiles for key, value in _config(each).items()}
+    prepare(config, [target], main_process=True, asked={"targets": {target}})
 
 
-def _config(profile: str) -> dict[str, object]:
+def _config(profile: str) -> Mapping[str, object]:
     """What the profile's own file says to the Snakefile."""
     path = Path("profiles") / profile / "weft.yaml"
-    return dict(yaml.safe_load(path.read_text())) if profile and path.is_file() else {}
+    return dict(yaml.safe_load(path.read_text())) if path.is_file() else {}
 
 
 if __name__ == "__main__":

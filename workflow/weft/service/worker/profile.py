@@ -1,19 +1,33 @@
-"""What a profile of Snakemake means for programs of strangers."""
+"""What profiles of Snakemake mean for tasks."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 import yaml
 
 from weft.files.layout import CLONE
 
 
-def images_of(profile: str | None) -> list[str]:
-    """What is missing where a profile runs simulators in images: no sandbox goes around those."""
-    path = CLONE / "profiles" / (profile or "default") / "config.yaml"
-    settings = yaml.safe_load(path.read_text()) if path.is_file() else {}
+def settings_of(profiles: Sequence[str]) -> Mapping[str, object]:
+    """What they say together; a later one takes precedence, key by key."""
+    found: dict[str, object] = {}
+    for profile in profiles or ["default"]:
+        path = CLONE / "profiles" / profile / "config.yaml"
+        if path.is_file():
+            found |= yaml.safe_load(path.read_text()) or {}
+    return found
+
+
+def images_of(profiles: Sequence[str]) -> list[str]:
+    """What is missing where simulators run in images: no sandbox goes around those."""
+    settings = settings_of(profiles)
     named = settings.get("sdm") or settings.get("software-deployment-method") or ""
-    return (
-        [f"sandbox: the profile {profile} runs simulators in images"]
-        if "apptainer" in named
-        else []
-    )
+    if "apptainer" not in str(named):
+        return []
+    return [f"sandbox: the profile {' '.join(profiles)} runs simulators in images"]
+
+
+def submits_to_slurm(profiles: Sequence[str]) -> bool:
+    """Whether shards are jobs of Slurm."""
+    return settings_of(profiles).get("executor") == "weft-slurm"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -13,6 +14,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 
 from weft.engines import sandboxed
+from weft.engines.shards import read_shard
 from weft.files.layout import CLONE, RELATIVE, ExperimentFolder, Layout
 from weft.plan import read_plan
 from weft.plan.costs import Costs
@@ -29,14 +31,18 @@ from weft.service.protocol import (
     Progress,
     Received,
 )  # fmt: skip
-from weft.service.tasks.programs import brings_program
+from weft.service.tasks.programs import are_programs, runs_strange_code
 from weft.service.worker.account import RunAccount
 from weft.service.worker.connection import AwayError, Connection, RefusedError, insist
 from weft.service.worker.jobs import cancel_jobs
 from weft.service.worker.process import ProcessGroup
+from weft.service.worker.profile import submits_to_slurm
+from weft.service.worker.room import is_full
 from weft.service.worker.shared import PointCache
 
 _LOOK_S = 0.5
+#: A server that does not answer delays no time-out by more.
+_HEARTBEAT_S = 3.0
 _SNAKEMAKE = "weft.launch"
 _PLAN_S = 300
 #: What is finished is packed within this time, whatever the task's time-out.
@@ -56,7 +62,7 @@ class TaskRun:
     server: Connection
     folder: Path
     cache: PointCache
-    arguments: Sequence[str] = ()
+    profiles: Sequence[str] = ()
     #: Whether every simulator runs in a sandbox; without one no program of others runs.
     sandboxed: bool = False
     _run: Run | None = None
@@ -66,11 +72,17 @@ class TaskRun:
 
     def perform(self) -> None:
         """Do all of it; raises GoneError when the server gave the task to somebody else."""
-        self._layout = self._received()
+        try:
+            self._layout = self._received()
+        except OSError as error:
+            self._give_up(error)
+            return
         lease = Lease(lease=self.offer.lease).model_dump_json().encode()
         insist(lambda: self.server.call("POST", self._path("accept"), lease), _PATIENCE_S)
         try:
             self._perform()
+        except OSError as error:
+            self._give_up(error)
         finally:
             cancel_jobs(self._jobs)
 
@@ -91,6 +103,14 @@ class TaskRun:
             self.cache.store(plan, self._experiment)
         self._finish("done" if code == 0 else "stopped" if order == "stop" else "failed", code)
 
+    def _give_up(self, error: OSError) -> None:
+        """The disk does not take the task: it fails with that, and leaves no folder behind."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        said = f"the worker's disk does not take it: {error.strerror or error}"
+        told = Outcome(lease=self.offer.lease, outcome="failed", reason=said)
+        body = told.model_dump_json().encode()
+        insist(lambda: self.server.call("POST", self._path("finish"), body), _PATIENCE_S)
+
     def _path(self, call: str) -> str:
         return f"tasks/{self.offer.task}/{call}"
 
@@ -101,8 +121,12 @@ class TaskRun:
 
     @property
     def _brings_program(self) -> bool:
-        paths = [sent.path for sent in self.offer.files]
-        return brings_program(self.offer.experiment_yaml, paths)
+        """Looked at here, too: what the planner has made of the experiment is what will run."""
+        if are_programs(sent.path for sent in self.offer.files):
+            return True
+        orders = map(read_shard, self._experiment.orders())
+        points = (point for order in orders for point in order["points"])
+        return runs_strange_code(json.dumps(point["workload"]) for point in points)
 
     @property
     def _archive(self) -> str:
@@ -130,7 +154,7 @@ class TaskRun:
 
     def _planned(self) -> int:
         """Plan, then put what is known already into the journals."""
-        words = [self._archive, *self.arguments[1:]]
+        words = [self._archive, *self.profiles]
         _, code = self._command("weft.service.worker.planning", words, _PLAN_S)
         plan = self._plan() if code == 0 else None
         if plan is not None:
@@ -170,14 +194,16 @@ class TaskRun:
 
     def _words(self, words: Sequence[str]) -> list[str]:
         """A command line of Snakemake; the names of its Slurm jobs say whose they are."""
-        named = ["--weft-slurm-jobname-prefix", self._jobs] if "slurm" in self.arguments else []
-        return [*words, *self.arguments, *named]
+        chosen = [word for profile in self.profiles for word in ("--profile", profile)]
+        if submits_to_slurm(self.profiles):
+            chosen += ["--weft-slurm-jobname-prefix", self._jobs]
+        return [*words, *chosen]
 
     def _report(self) -> str:
         told = self._told()
         try:
             answer = self.server.call(
-                "POST", self._path("heartbeat"), told.model_dump_json().encode()
+                "POST", self._path("heartbeat"), told.model_dump_json().encode(), _HEARTBEAT_S
             )
         except AwayError:
             # The task goes on; if the server is away for long, the lease runs out.
@@ -239,6 +265,8 @@ class TaskRun:
         plan = self._plan()
         ran = RunAccount.of(plan, self._experiment) if plan else RunAccount()
         because = f"the run ended with {code}; see the log" if code else ""
+        if code and is_full(self.folder):
+            because = "the worker's disk is full"
         reason = "\n".join(filter(None, (self._reason or because, ran.failures)))
         self._append(ran.confinement)
         ended = {

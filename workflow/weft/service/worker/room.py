@@ -1,0 +1,30 @@
+"""Room on a worker's disk."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+#: Folders of tasks that other workers have taken meanwhile.
+_KEPT_S = 7 * 24 * 3600
+#: With less, what a run prints no longer fits.
+_FULL_BYTES = 1 << 20
+
+
+def free_bytes(folder: Path) -> int:
+    """What is free where a folder lies, or will lie."""
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    return shutil.disk_usage(there).free
+
+
+def is_full(folder: Path) -> bool:
+    """Whether nothing more fits."""
+    return free_bytes(folder) < _FULL_BYTES
+
+
+def remove_left(tasks: Path) -> None:
+    """Remove folders of tasks that nothing has been done in for a week."""
+    for folder in tasks.glob("*"):
+        if time.time() - folder.stat().st_mtime > _KEPT_S:
+            shutil.rmtree(folder, ignore_errors=True)
