@@ -8,6 +8,7 @@ from typing import Any
 import packet_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.report.answers import answer
+from weft.report.answers.box import MAX_SENTENCES, few
 from weft.report.data.figures import study_figures
 from weft.report.data.map_cells import map_sentences
 from weft.report.data.series import figure_data
@@ -29,6 +30,11 @@ def test_when_all_points_failed_the_answer_says_so_and_why(tmp_path: Path) -> No
     text = box_text(packet_samples.loads(tmp_path, [], failed=True))
     assert "No point has an answer: 16 points are planned, 16 failed." in text
     assert "The first that failed: exit code 3." in text
+
+
+def test_one_finding_more_is_not_spoken_of_as_many() -> None:
+    for more, said in ((1, "1 more finding like"), (2, "2 more findings like")):
+        assert said in few(["It is so."] * (MAX_SENTENCES + more))[-1]
 
 
 def test_one_point_is_not_spoken_of_as_many(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def answer(
         return [_nothing(study, coverage), *skipped]
     sentences = _findings(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
-    return [*flagged_sentences(study), *_incomplete(coverage), *skipped, *_few(sentences)]
+    return [*flagged_sentences(study), *_incomplete(coverage), *skipped, *few(sentences)]
 
 
 def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
@@ -64,13 +64,14 @@ def _said(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
     return say[ask.kind](study, ask)
 
 
-def _few(sentences: Sequence[str]) -> list[str]:
+def few(sentences: Sequence[str]) -> list[str]:
+    """The first sentences, and how many more there are."""
     left = len(sentences) - MAX_SENTENCES
     if left <= 0:
         return list(sentences)
     return [
         *sentences[:MAX_SENTENCES],
-        f"The figures below hold {left:,} more findings like these.",
+        f"The figures below hold {counted(left, 'more finding')} like these.",
     ]
 
 
