@@ -2,6 +2,5 @@
 
 import weft.prepare.main
 import weft.report.pages
-import weft.service.worker.planning
 
 __all__ = ["weft"]

@@ -194,7 +194,8 @@ class TaskRun:
 
     def _words(self, words: Sequence[str]) -> list[str]:
         """A command line of Snakemake; the names of its Slurm jobs say whose they are."""
-        chosen = [word for profile in self.profiles for word in ("--profile", profile)]
+        # By their places: a task's folder has no link that is called slurm, as a clone has one.
+        chosen = [w for each in self.profiles for w in ("--profile", f"profiles/{each}")]
         if submits_to_slurm(self.profiles):
             chosen += ["--weft-slurm-jobname-prefix", self._jobs]
         return [*words, *chosen]
