@@ -53,7 +53,7 @@ c: calc 1
 s: send 8b to 0 tag 1
 t: send 8b to 0 tag 2
 c requires b
-s irequires c
+s irequires a
 }
 """
     assert brief(rows(tmp_path, text)) == [

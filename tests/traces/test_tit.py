@@ -63,6 +63,12 @@ def test_a_type_in_the_first_action_changes_the_element(tmp_path):
     assert of_rank(found, 0)[0] == ("Send", 0, 24, 8)
 
 
+def test_waits_of_equal_messages_end_them_in_their_order(tmp_path):
+    text = 2 * "0 irecv 0 5 10\n" + 2 * "0 isend 0 5 10\n" + 2 * "0 wait 0 0 5\n"
+    found = of_rank(rows(tmp_path, text), 0)
+    assert found[4:] == [("Wait", 0), ("Wait", 1), ("Compute",)]
+
+
 def test_a_main_file_lists_those_of_the_ranks(tmp_path):
     (tmp_path / "a").write_text("0 barrier\n")
     (tmp_path / "b").write_text("1 compute 5\n1 barrier\n")

@@ -172,6 +172,21 @@ def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path:
     assert texts["configs/experiment/my_solver.c"] == [computing]
 
 
+def test_free_computing_is_a_warning_beside_the_time_of_the_machine(tmp_path: Path) -> None:
+    free = [["computing takes no time in this prediction: what is between calls is left out", None]]
+    engines: Row = {"flow": {"fidelity": "flow", "leaves_out": free}}
+    measured: Row = {"hardware": {"fidelity": "machine", "leaves_out": []}}
+    values = [(name, "mesh", 4, 0, 1e-6) for name in ("flow", "hardware")]
+    words = "Computing is free in the predictions of flow: they leave out what the program does"
+    for number, (rows, facts, warns) in enumerate((
+        (values, engines | measured, True),
+        (values[:1], engines, False),
+        (values, measured, False),
+    )):  # fmt: skip
+        built = stored(tmp_path / str(number), rows, [{"line": LINE}], engines=facts)
+        assert [text.startswith(words) for text in sentences(built)][:1] == [warns]
+
+
 def test_the_simplest_model_that_suffices_is_named_for_each_value(tmp_path: Path) -> None:
     times = {
         "flow": {"mesh": 1.02e-6, "torus": 1.5e-6, "fat_tree": 2e-6},

@@ -14,12 +14,14 @@ _COMMUNICATING = (
 #: A trace says how long its ranks compute, too.
 _REPLAY = "programs/replay/main.c"
 _SOURCES = ", ".join([*(f"programs/{name}.c" for name in _COMMUNICATING), _REPLAY])
+#: How the note about computing begins.
+FREE_COMPUTING = "computing takes no time in this prediction"
 _OF_PROGRAMS = "workload.kind == program"
 
 _LEAVES_OUT = [
     LeftOut(
-        text="computing takes no time in this prediction: what the program does between its calls "
-        "is left out, unless the program declares how long it takes",
+        text=f"{FREE_COMPUTING}: what the program does between its calls is left out, unless the "
+        "program declares how long it takes",
         when=f"{_OF_PROGRAMS} and workload.source not in [{_SOURCES}]",
     ),
     LeftOut(

@@ -15,6 +15,7 @@ from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
 from weft.report.answers.waiting import waiting_sentences
+from weft.report.data.fidelity import free_computing_sentences
 from weft.report.data.flagged import flagged_sentences
 from weft.report.data.map_cells import map_sentences
 from weft.report.data.references import metric_wheres, report_metrics
@@ -35,7 +36,8 @@ def answer(
         return [_nothing(study, coverage), *skipped]
     sentences = _findings(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
-    return [*flagged_sentences(study), *_incomplete(coverage), *skipped, *few(sentences)]
+    warnings = [*flagged_sentences(study), *free_computing_sentences(study)]
+    return [*warnings, *_incomplete(coverage), *skipped, *few(sentences)]
 
 
 def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from weft.config.language.condition import parse_condition
 from weft.config.model.declaration import FIDELITIES, Fidelity
+from weft.config.model.own_programs import FREE_COMPUTING
 from weft.plan.report import EngineFacts
 from weft.report.data.source import Study
+from weft.report.data.units import listing
 
 MACHINE = FIDELITIES[-1]
 
@@ -41,6 +43,21 @@ def left_out(study: Study) -> list[LeftOutNote]:
         LeftOutNote(engine, _texts(study, engine)) for engine in study.engines if engine in done
     ]
     return [each for each in found if each.texts]
+
+
+def free_computing_sentences(study: Study) -> list[str]:
+    """A warning where a program's time on the machine stands beside predictions without its
+    computing."""
+    free = [
+        note.engine for note in left_out(study)
+        if any(text.startswith(FREE_COMPUTING) for text in note.texts)
+    ]  # fmt: skip
+    if not free or all(fidelity(study, engine) != MACHINE for engine in study.engines):
+        return []
+    return [
+        f"Computing is free in the predictions of {listing(free)}: they leave out what the program"
+        " does between its calls, which the machine's time contains."
+    ]
 
 
 def _texts(study: Study, engine: str) -> tuple[str, ...]:
