@@ -76,6 +76,33 @@ def test_means_within_their_scatter_are_reported_as_ties(tmp_path: Path) -> None
     ]
 
 
+def test_the_engine_that_a_question_asks_for_is_named(tmp_path: Path) -> None:
+    values = [(engine, kind, 4, 0, seconds) for engine in ("flow", "packet")
+              for kind, seconds in (("mesh", 2e-6), ("torus", 1e-6))]  # fmt: skip
+    asked = {
+        "kind": "best",
+        "of": "makespan_s",
+        "among": "topology.kind",
+        "where": {"engine": "flow"},
+    }
+    (text, *_) = sentences(stored(tmp_path, values, [{"line": LINE}], answer=[asked]))
+    assert text.endswith("by ×2.00 (flow).")
+
+
+def test_what_is_asked_about_one_reference_is_not_answered_by_another(tmp_path: Path) -> None:
+    """Where the engine that a question names has no values, the page compares with no other."""
+    values = [
+        ("flow", "mesh", 4, 0, 1e-6),
+        ("packet", "mesh", 4, 0, 1e-6),
+        ("rdma", "torus", 4, 0, 1e-6),
+    ]
+    with open_study(*stored(tmp_path, values, [{"line": LINE}]), CONFIGS) as study:
+        here = [{"topology.kind": "mesh"}]
+        (found,) = comparisons(study, "makespan_s", [], here)
+        assert found.to == "packet"
+        assert comparisons(study, "makespan_s", [], here, "rdma") == []
+
+
 def test_an_error_is_against_the_highest_fidelity_listed_first_or_not(
     tmp_path: Path,
 ) -> None:

@@ -26,7 +26,8 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
     found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
     if direction == "neutral" or not found.cells:
         return []
-    several = len(found.engines) > 1
+    asked = any("engine" in where for where in ask.wheres) and len(study.engines) > 1
+    several = asked or len(found.engines) > 1
     if "engine" in ask.among:
         several = False
     else:
@@ -92,9 +93,10 @@ class Contest:
             return self._found()
         counts = {len(v.replicates) for r in self.ranked for _, v in r.order} - {0, 1}
         beside = f", beside the scatter of {max(counts)} replicates" if counts else ""
+        off = f"±{error:.0%}" if error >= 0.01 else f"±{error:.1%}"
         return (
             f"{self._found()}. Predictions whose intervals overlap are indistinguishable: those of"
-            f" the fitted network are ±{error:.0%}{beside}"
+            f" the fitted network are {off}{beside}"
         )
 
     def _found(self) -> str:

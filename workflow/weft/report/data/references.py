@@ -115,7 +115,8 @@ def comparisons(
     """Every series against those of the reference engine, and against numbers of others.
 
     The reference is the engine nearest to the machine of those that answered, or `to`, or the one
-    that the report names. A simulator is no reference beside numbers of others, unless named.
+    that the report names. What is asked about `to` is not answered by another one. A simulator is
+    no reference beside numbers of others, unless named.
     """
     said = to or study.plan.report.reference
     wanted = references if said in (None, PUBLISHED, DERIVED) else ()
@@ -129,7 +130,8 @@ def comparisons(
     ]
     engines = list(dict.fromkeys(name for label in ours if (name := engine_of(study, label))))
     found = []
-    reference = said if said in engines else highest(study, engines) if engines else None
+    named = to is not None and to in study.engines
+    reference = said if named or said in engines else highest(study, engines) if engines else None
     judged = said in (PUBLISHED, DERIVED) or (said != reference and any(c.matched for c in beside))
     if reference and not (judged and fidelity(study, reference) != MACHINE):
         held = {k: v for k, v in ours.items() if engine_of(study, k) == reference}
