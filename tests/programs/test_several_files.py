@@ -1,6 +1,7 @@
 """Programs of several files: simulated and measured from the same sources, in C and in C++."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from weft.config.model.program_files import ProgramFiles
 from weft.config.points.places import Places
-from weft.config.points.program_build import program_build
+from weft.config.points.program_build import BuildError, program_build
 from weft.engines.hardware.build import build_program
 from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.errors import MeasurementError
@@ -137,6 +138,25 @@ def test_a_program_of_mgen_may_be_of_several_files_and_of_both_languages(project
     build = build_of(project, sources=["pair/main.cpp", "pair/pair.c"])
     assert simulated(project, build, "flow")[0] > 0
     assert len(measured(project, build, None)[0]) == 3
+
+
+def test_patterns_stand_for_sources(project: Path) -> None:
+    named = build_of(project, **OF_STENCIL)["sources"]
+    patterns = ["stencil/main.c", "stencil/*.c", "!stencil/strip.c"]
+    matched = build_of(project, **(OF_STENCIL | {"sources": patterns}))["sources"]
+    assert matched == [named[0], named[2]]
+
+
+@pytest.mark.parametrize(
+    ("sources", "words"),
+    [
+        (["stencil/*.cpp"], "no file is like stencil/*.cpp"),
+        (["stencil/main.c", "!stencil/*.c"], "no source is left of these"),
+    ],
+)
+def test_patterns_without_a_file_are_refused(project: Path, sources: list[str], words: str) -> None:
+    with pytest.raises(BuildError, match=re.escape(words)):
+        build_of(project, name="stencil", **(OF_STENCIL | {"sources": sources}))
 
 
 def test_what_a_compiler_misses_is_named_with_its_key(project: Path) -> None:

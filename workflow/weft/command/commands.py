@@ -153,6 +153,32 @@ def status(project: Project, experiment: str | None) -> None:
         click.echo(line)
 
 
+@main.command("applications")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("overrides", nargs=-1)
+@click.option("--engine", "engines", multiple=True, help="Only this engine; may be repeated.")
+@click.pass_context
+def applications_(
+    context: click.Context, folder: Path, overrides: tuple[str, ...], engines: tuple[str, ...]
+) -> None:
+    """Run every program in DIR/experiment, and say whether its own verification has passed.
+
+    DIR holds experiments of yours, as for --experiments. KEY=VALUE overrides keys of all of them.
+    """
+    # Imported on first use: it brings all engines.
+    from weft.command.applications import HEADINGS, applications, spaced, table_line
+
+    project = Project.find(context.obj.root, folder)
+    click.echo(spaced(HEADINGS))
+    good = count = 0
+    for ran in applications(project, overrides, engines):
+        click.echo(table_line(ran))
+        good, count = good + ran.is_good, count + 1
+    click.echo(f"{good} of {count} ran as they should")
+    if good < count:
+        context.exit(1)
+
+
 @main.command()
 @click.argument("experiment", required=False, shell_complete=complete_experiment)
 @click.option("--compare", is_flag=True, help="Times of one way side by side.")

@@ -29,6 +29,7 @@ from weft.plan.plan import Plan
 from weft.plan.spec import Calibration, NetworkSpec
 
 if TYPE_CHECKING:
+    from weft.machine import MachineFile
     from weft.plan.points import Points
 
 SHARD_SCHEMA = 1
@@ -55,12 +56,12 @@ def write_shards(
     for shard, places in plan.placed():
         path = shard_path(results, plan.experiment, shard.shard_id)
         again = attempts.get(shard.shard_id, {})
-        text = _text(_completed(_head(shard), plan, again), plan.points.take(places))
+        text = _text(completed(_head(shard), plan.machine, again), plan.points.take(places))
         # Parsing takes several times as long as writing the same once more.
         if len(places) == len(shard.point_ids) and holds(path, text.encode()):
             continue
         if old := _written(path):
-            content = _completed(old, plan, again)
+            content = completed(old, plan.machine, again)
             left = Results(results).experiment(plan.experiment).shard(shard.engine, shard.shard_id)
             if not left.status.exists():
                 content["points"] = _as_planned(old["points"], plan.points.take(places))
@@ -79,15 +80,15 @@ def _as_planned(written: Sequence[PlannedPoint], points: Points) -> list[Planned
     return [cast("PlannedPoint", planned.get(each["point_id"], each)) for each in written]
 
 
-def _completed(content: HeadT, plan: Plan, again: Mapping[str, int]) -> HeadT:
+def completed(content: HeadT, machine: MachineFile, again: Mapping[str, int]) -> HeadT:
     """A shard file with what jobs have to know today, and the numbers of attempts `again`."""
     declared = declaration(content["engine"])
     found = copy(content)
     found["declared"] = declared
     found["attempts"] = {**content["attempts"], **again}
     if declared["measures"] or declared["program"] == "external":
-        found["machine"] = plan.machine.plain()
-    elif limits := stated(plan.machine):
+        found["machine"] = machine.plain()
+    elif limits := stated(machine):
         found["limits"] = limits
     return found
 
@@ -95,11 +96,11 @@ def _completed(content: HeadT, plan: Plan, again: Mapping[str, int]) -> HeadT:
 def _text(head: Mapping[str, object], points: Points) -> str:
     """A sealed shard file, put together from the texts of its points' parts."""
     lines = {name: json.dumps(value, sort_keys=True) for name, value in head.items()}
-    lines["points"] = f"[{', '.join(_point_texts(points))}]"
+    lines["points"] = f"[{', '.join(point_texts(points))}]"
     return sealed_text("{" + ", ".join(f'"{name}": {lines[name]}' for name in sorted(lines)) + "}")
 
 
-def _point_texts(points: Points) -> Iterator[str]:
+def point_texts(points: Points) -> Iterator[str]:
     """Each point's id and spec as canonical JSON."""
     texts = {name: points.shared(name) for name in PARTS}
     texts["engine"] = [f'"{name}"' for name in points.shared("engine")]

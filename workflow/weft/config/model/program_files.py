@@ -99,6 +99,14 @@ def _path(path: str) -> str:
     return path
 
 
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"'{text}' is no regular expression: {error}") from error
+    return text
+
+
 def _program_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(
@@ -128,13 +136,19 @@ class ProgramFiles(Settings):
     name: Annotated[str, AfterValidator(_program_name)] | None = None
     """What results call it; the name of the first source unless given."""
     sources: Annotated[list[Annotated[str, AfterValidator(_source)]], Field(min_length=1)]
-    """The files that are compiled."""
+    """The files that are compiled. `solver/*.c` stands for all of this ending in a folder, and
+    `!solver/old.c` leaves one out again."""
     include: list[Folder] = Field(default=[])
     """Folders in which headers are looked for, beside the folder of the file that includes them."""
     defines: dict[str, Macro] = Field(default={})
     """Macros and their values; one without a value is 1."""
     flags: list[Annotated[str, AfterValidator(_flag)]] = Field(default=[])
     """Further flags of the compiler, and libraries, like `-lblas`."""
+    passes: list[Annotated[str, AfterValidator(_pattern)]] = Field(default=[])
+    """Patterns that the program prints, each in a line, where its own
+    verification has passed; `weft applications` looks for all of them."""
+    fails: list[Annotated[str, AfterValidator(_pattern)]] = Field(default=[])
+    """Patterns that it prints where its verification has failed."""
     language: Literal["c", "c++", "fortran"] | None = None
     """As the endings of the sources say, unless given. C++ may have files of C among its own."""
 

@@ -23,6 +23,7 @@ _DIRECTIVE = re.compile(
 _NAMED = re.compile(rb'^(?:"([^"\n]+)"|<([^>\n]+)>)')
 #: Endings of files that others include.
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".def")
+_PATTERN = re.compile(r"[*?\[]")
 
 
 class BuildError(ValueError):
@@ -39,7 +40,7 @@ def program_build(program: ProgramFiles, places: Places) -> BuildSpec:
     Raises BuildError.
     """
     tree = _Tree.of(places)
-    sources = [tree.found(path, f"sources[{i}]") for i, path in enumerate(program.sources)]
+    sources = tree.sources(program.sources)
     include = [
         tree.found(path, f"include[{i}]", folder=True) for i, path in enumerate(program.include)
     ]
@@ -69,6 +70,39 @@ class _Tree:
             return cls(places.beside[-1], places.beside)
         return cls(places.root, (places.configs_dir / "experiment", places.root))
 
+    def sources(self, named: Sequence[str]) -> list[str]:
+        """The paths from the root of all sources: `*.c` stands for several, `!a.c` takes one out
+        of those before it."""
+        found: list[str] = []
+        for i, path in enumerate(named):
+            key = f"sources[{i}]"
+            matched = self._matched(path.removeprefix("!"), key)
+            if path.startswith("!"):
+                found = [each for each in found if each not in matched]
+            else:
+                found += [each for each in matched if each not in found]
+        if not found:
+            raise BuildError("sources", "no source is left of these")
+        return found
+
+    def _matched(self, path: str, key: str) -> list[str]:
+        if not _PATTERN.search(path):
+            return [self.found(path, key)]
+        for base in self.folders:
+            files = (each for each in base.glob(path) if each.is_file())
+            matched = [Path(os.path.normpath(each)) for each in files]
+            if matched:
+                break
+        else:
+            raise BuildError(key, f"no file is like {path} (looked in {self._looked})")
+        if outside := [each for each in matched if not each.is_relative_to(self.root)]:
+            raise BuildError(key, f"'{outside[0]}' leads out of {self.root}")
+        return sorted(each.relative_to(self.root).as_posix() for each in matched)
+
+    @property
+    def _looked(self) -> str:
+        return " and ".join(map(str, self.folders))
+
     def found(self, path: str, key: str, folder: bool = False) -> str:
         """The path from the root of what an experiment names."""
         bases = [base.relative_to(self.root).as_posix() for base in self.folders]
@@ -81,9 +115,8 @@ class _Tree:
             if there.is_dir() if folder else there.is_file():
                 return each
         kind = "folder" if folder else "file"
-        looked = " and ".join(map(str, self.folders))
         guess = nearest(path, _others(self.folders[0], folder))
-        raise BuildError(key, f"there is no {kind} {path} (looked in {looked}){guess}")
+        raise BuildError(key, f"there is no {kind} {path} (looked in {self._looked}){guess}")
 
 
 def _others(folder: Path, folders: bool) -> Iterator[str]:

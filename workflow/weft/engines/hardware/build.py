@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from weft.engines.hardware.errors import (
+    ALLOWS_UNDECLARED,
     UNDECLARED,
     MeasurementError,
     build_hint,
@@ -166,7 +167,8 @@ def _compile(
         cwd=folder,
     )
     # Simulators compile the same file, and refuse it then.
-    if done.returncode != 0 or UNDECLARED in done.stdout:
+    allowed = program.build is not None and ALLOWS_UNDECLARED in program.build["flags"]
+    if done.returncode != 0 or (UNDECLARED in done.stdout and not allowed):
         unfinished.unlink(missing_ok=True)
         words = done.stdout.replace(*shown) if shown[0] else done.stdout
         hint = build_hint(words) if program.build else ""

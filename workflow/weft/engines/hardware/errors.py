@@ -10,6 +10,8 @@ LOG_LINES, LINE_LETTERS = 20, 500
 COMPILER_ERRORS = 3
 #: A warning of older compilers, and an error of newer ones: the function is missing at the start.
 UNDECLARED = "implicit declaration of function"
+#: Flag of a program whose C is older than declarations.
+ALLOWS_UNDECLARED = "-Wno-error=implicit-function-declaration"
 _ERROR = re.compile(f"error:|undefined reference|multiple definition|cannot find -l|{UNDECLARED}")
 _SUMMARY = re.compile(r"ld returned|some warnings being treated")
 
@@ -63,6 +65,8 @@ def compiler_errors(text: str) -> str:
 #: What a user can do about an error in a program of several files; the first that fits counts.
 _HINTS = {
     "No such file or directory": "workload.program.include lists the folders of headers",
+    UNDECLARED: "a header that declares it is missing, or workload.program.flags needs "
+    + ALLOWS_UNDECLARED,
     "multiple definition of `main'": "only one of workload.program.sources may define main",
     "multiple definition": "two of workload.program.sources define it",
     "cannot find -l": "workload.program.flags names the library, which is not installed here",

@@ -1,0 +1,100 @@
+"""`weft applications DIR`: runs the programs of a folder, and asks their own verification."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE_S
+from tests.programs.simulator import ROOT
+
+pytestmark = pytest.mark.slow
+EXPERIMENT = """
+title: A sum
+question: Does it run?
+defaults:
+  - override /topology: crossbar
+  - override /network: infiniband_qdr
+  - override /workload: pingpong
+engines: [flow]
+topology: {nodes: 2}
+engine: {flow: {payload: delivered}}
+workload:
+  program: {sources: ['own/*.c'], defines: {START: 10}, PATTERNS}
+  ranks: 2
+  message_size: null
+figures:
+  - line: {x: workload.ranks, y: program_time_s, color: engine}
+"""
+SUM = r"""#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int rank, sum = 0, start = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    start = START + rank;
+    MPI_Allreduce(&start, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf("sum of two\n");
+        printf("verification: %s\n", sum == 21 ? "PASSED" : "FAILED");
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "experiment").mkdir()
+    (tmp_path / "own" / "sum.c").write_text(SUM)
+    return tmp_path
+
+
+def lines(folder: Path, patterns: str, *more: str) -> tuple[int, list[list[str]]]:
+    """The exit code, and the words of each line."""
+    text = EXPERIMENT.replace("PATTERNS", f"name: sum, {patterns}")
+    (folder / "experiment" / "sum.yaml").write_text(text)
+    done = subprocess.run(
+        [ROOT / ".venv" / "bin" / "weft", "--project", ROOT, "applications", folder, *more],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        env={**os.environ, "WEFT_FLOW": str(ROOT / "simulators/target/release/weft-flow")},
+    )
+    assert not done.stderr
+    return done.returncode, [line.split() for line in done.stdout.splitlines()]
+
+
+def test_the_verification_is_found_in_what_a_program_prints(folder: Path) -> None:
+    code, found = lines(folder, "passes: ['^sum of two$', 'verification: PASSED']")
+    assert found[1][:5] == ["sum", "flow", "2", "yes", "yes"]
+    assert float(found[1][5]) > 0
+    assert (code, found[2]) == (0, ["1", "of", "1", "ran", "as", "they", "should"])
+
+
+@pytest.mark.parametrize(
+    "patterns", ["passes: ['sum of two', 'no such line']", "passes: ['sum of'], fails: [FAILED]"]
+)
+def test_a_verification_that_does_not_pass_is_no(folder: Path, patterns: str) -> None:
+    (folder / "own" / "sum.c").write_text(SUM.replace("== 21", "== 22"))
+    code, found = lines(folder, patterns)
+    assert found[1][:5] == ["sum", "flow", "2", "yes", "no"]
+    assert code == 1
+
+
+def test_what_stops_an_application_is_in_its_line(folder: Path) -> None:
+    (folder / "own" / "sum.c").write_text(SUM.replace("start = START + rank;", "return 3;"))
+    code, found = lines(folder, "passes: [PASSED]")
+    assert found[1][:5] == ["sum", "flow", "2", "no", "-"]
+    assert " ".join(found[1]).endswith("ended with code 3; its last call was MPI_Comm_rank")
+    assert code == 1
+
+
+def test_engines_and_keys_are_chosen_on_the_command_line(folder: Path) -> None:
+    _, found = lines(folder, "passes: [PASSED]", "--engine", "rdma")
+    assert found[1] == ["0", "of", "0", "ran", "as", "they", "should"]
+    _, found = lines(folder, "passes: [FAILED]", "workload.ranks=4", "topology.nodes=4")
+    assert found[1][:5] == ["sum", "flow", "4", "yes", "yes"]

@@ -1,0 +1,149 @@
+"""`weft applications DIR`: runs every program of a folder, and asks its own verification."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
+
+from weft.config import ConfigErrors, Experiment, load_experiments
+from weft.config.compose.composition import experiment_files
+from weft.config.model.program_files import ProgramFiles
+from weft.engines import engine
+from weft.engines.base import EngineError, ShardJob
+from weft.engines.journal import read_journal
+from weft.engines.order import OrderHead, ShardOrder
+from weft.engines.shards import SHARD_SCHEMA, completed, point_texts, resolve
+from weft.files.layout import JOURNAL
+from weft.machine import MachineFile
+from weft.plan import expand
+from weft.read.errors import ReadError
+from weft.read.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What became of one application on one engine; `verified` is None where nothing says it."""
+
+    application: str
+    engine: str = ""
+    ranks: int = 0
+    verified: bool | None = None
+    program_time_s: float | None = None
+    took_s: float = 0.0
+    error: str | None = None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it ran, and its own verification, if it has one, has passed."""
+        return self.error is None and self.verified is not False
+
+
+def applications(
+    project: Project, overrides: Sequence[str] = (), engines: Sequence[str] = ()
+) -> Iterator[Ran]:
+    """Run all experiments of the project's own folder, point by point.
+
+    The working folder becomes that of the project. Raises ReadError when there is no experiment.
+    """
+    names = sorted(experiment_files(*project.search_path))
+    if not names:
+        raise ReadError(f"there is no application: {project.own}/experiment has no .yaml")
+    os.chdir(project.root)
+    for name in names:
+        try:
+            [experiment] = load_experiments(
+                project.configs, [name], {name: list(overrides)}, project.search_path
+            )
+        except ConfigErrors as error:
+            yield Ran(name, error="; ".join(str(error).splitlines()))
+            continue
+        yield from _points(experiment, engines)
+
+
+def _points(experiment: Experiment, engines: Sequence[str]) -> Iterator[Ran]:
+    for text in point_texts(expand(experiment)):
+        point = json.loads(text)
+        if engines and point["engine"] not in engines:
+            continue
+        began = time.monotonic()
+        with TemporaryDirectory(prefix="weft-application-") as folder:
+            try:
+                ran = _run(experiment, point, Path(folder))
+            except EngineError as error:
+                ranks, reason = point["workload"]["ranks"], str(error).splitlines()[0]
+                ran = Ran(experiment.name, point["engine"], ranks, error=reason)
+        yield replace(ran, took_s=time.monotonic() - began)
+
+
+def _run(experiment: Experiment, point: Mapping[str, object], folder: Path) -> Ran:
+    name, point_id = str(point["engine"]), str(point["point_id"])
+    used = engine(name)
+    head: OrderHead = {
+        "schema": SHARD_SCHEMA,
+        "engine": name,
+        "engine_version": used.version(experiment.machine, None),
+        "shard": point_id,
+        "attempts": {},
+    }
+    order = {**completed(head, experiment.machine, {}), "points": [point]}
+    resolved = resolve(cast("ShardOrder", order), None)
+    machine = MachineFile.read(resolved.pop("machine", {}))
+    shard_file, log = folder / "input.json", folder / "log"
+    shard_file.write_text(json.dumps(resolved))
+    log.touch()
+    used.run(ShardJob(resolved, shard_file, folder, 1, log, None, machine))
+    [line] = read_journal(folder / JOURNAL)
+    ranks = int(cast("Mapping[str, int]", point["workload"])["ranks"])
+    if line["status"] != "done":
+        return Ran(experiment.name, name, ranks, error=str(line["error"]))
+    metrics = {each["metric"]: each["value"] for each in line["metrics"]}
+    verified = _verified(_program(experiment), _shown(log))
+    return Ran(experiment.name, name, ranks, verified, metrics.get("program_time_s"))
+
+
+def _program(experiment: Experiment) -> ProgramFiles | None:
+    found = next(iter(experiment.bases.values()))["workload"].get("program")
+    return ProgramFiles.model_validate(found) if isinstance(found, Mapping) else None
+
+
+def _shown(log: Path) -> str:
+    """What the program has printed."""
+    text = log.read_text(errors="replace")
+    return re.sub(r"^point \w+: ", "", text, flags=re.MULTILINE)
+
+
+def _verified(program: ProgramFiles | None, shown: str) -> bool | None:
+    if program is None or not (program.passes or program.fails):
+        return None
+    passed = all(re.search(each, shown, re.MULTILINE) for each in program.passes)
+    return passed and not any(re.search(each, shown, re.MULTILINE) for each in program.fails)
+
+
+HEADINGS = (
+    "application", "engine", "ranks", "ran", "verified", "time_s", "took_s", "what stops it",
+)  # fmt: skip
+
+
+def table_line(ran: Ran) -> str:
+    """One line of the table."""
+    words = {None: "-", True: "yes", False: "no"}
+    time_s = "-" if ran.program_time_s is None else f"{ran.program_time_s:.6g}"
+    cells = (
+        ran.application, ran.engine or "-", str(ran.ranks or "-"),
+        "no" if ran.error else "yes", words[ran.verified], time_s, f"{ran.took_s:.1f}",
+        ran.error or "",
+    )  # fmt: skip
+    return spaced(cells)
+
+
+def spaced(cells: Sequence[str]) -> str:
+    """Cells in columns, so that lines can be printed one by one."""
+    widths = (20, 9, 6, 4, 9, 12, 8, 0)
+    return " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
