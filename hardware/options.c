@@ -14,6 +14,7 @@ enum { DEFAULT_REPETITIONS = 500, DEFAULT_MINIMUM = 10, DEFAULT_WARMUP = 20 };
 static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
     {"program", required_argument, NULL, 'p'},
+    {"folder", required_argument, NULL, 'f'},
     {"repetitions", required_argument, NULL, 'r'},
     {"min-repetitions", required_argument, NULL, 'm'},
     {"warmup", required_argument, NULL, 'w'},
@@ -76,6 +77,9 @@ static int read_option(int letter, char *text, struct options *options) {
         return 0;
     case 'p':
         options->program = text;
+        return 0;
+    case 'f':
+        options->folder = text;
         return 0;
     case 'r':
         return read_int(text, 1, &options->repetitions);

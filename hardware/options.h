@@ -9,6 +9,7 @@ enum { ALGORITHMS_MAX = 16 };
 struct options {
     const char *output;  /* file that receives the samples */
     const char *program; /* shared object of a plain MPI program; NULL for one of MGEN */
+    const char *folder;  /* where the program runs; NULL for where the runner does */
     int repetitions;     /* samples per size, unless the budget is spent before */
     int min_repetitions; /* samples per size, even if that overspends the budget */
     int warmup;          /* unrecorded repetitions per size */

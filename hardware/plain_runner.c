@@ -6,9 +6,11 @@
 #define _GNU_SOURCE
 #include "measure.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int weft_init(int *argc, char ***argv);
@@ -85,6 +87,11 @@ static int once(struct session *session, int argc, char **argv) {
     /* Directives of OpenMP run on one thread, as in the prediction, unless the machine says more.
      */
     setenv("OMP_NUM_THREADS", "1", 0);
+    const char *folder = session->options.folder;
+    if (folder != NULL && chdir(folder) != 0) {
+        fprintf(stderr, "%s: %s\n", folder, strerror(errno));
+        return EXIT_BROKEN;
+    }
     void *object = dlopen(session->options.program, RTLD_NOW | RTLD_LOCAL);
     int (*program)(int, char **, char **) = NULL;
     if (object != NULL) {

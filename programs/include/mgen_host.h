@@ -52,6 +52,10 @@ int mgen_imrecv(void *buffer, int count, MGEN_Datatype type, int *message, MGEN_
 /* Whether a request is complete, without an end to it. With `is_polled`, a rank that asks again and
  * again lets time pass, as with MGEN_Test. */
 int mgen_peek(MGEN_Request request, int is_polled, MGEN_Status *status);
+/* Completes a receive that has no message yet, with a status of MGEN_CANCELLED bytes. Other
+ * requests stay as they are. */
+enum { MGEN_CANCELLED = -1 };
+void mgen_cancel(MGEN_Request request);
 
 /* What a one-sided operation does at its target when it arrives there, while no rank runs. `data`
  * came with it and `answer` goes back; both are NULL where only sizes count. `shift` leads from an
@@ -118,6 +122,7 @@ struct mgen_host {
     int (*improbe)(int source, int tag, int comm, int *found, int *message, MGEN_Status *status);
     int (*imrecv)(void *buffer, int count, int type, int *message, int *request);
     int (*peek)(int request, int is_polled, MGEN_Status *status);
+    void (*cancel)(int request);
 
     long (*rdma_put)(int dest, int size, int tag);
     long (*rdma_get)(int source, int size, int tag);

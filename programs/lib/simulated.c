@@ -72,6 +72,10 @@ int mgen_peek(MGEN_Request request, int is_polled, MGEN_Status *status) {
     return host->peek(request, is_polled, status);
 }
 
+void mgen_cancel(MGEN_Request request) {
+    host->cancel(request);
+}
+
 void MGEN_Sample(const char *metric, double seconds) {
     host->sample(metric, seconds);
 }

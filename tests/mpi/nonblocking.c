@@ -180,12 +180,42 @@ static void at_once(void) {
     MPI_Comm_free(&other);
 }
 
+/* A receive without a message is cancelled, whatever its sender; the next one gets the message. */
+static void cancelled(void) {
+    int got = -1, flag = -1, next = (rank + 1) % size, before = (rank + size - 1) % size;
+    MPI_Datatype spaced;
+    MPI_Type_vector(1, 1, 2, MPI_INT, &spaced);
+    MPI_Type_commit(&spaced);
+    MPI_Request requests[4];
+    MPI_Status status;
+    MPI_Irecv(&got, 1, MPI_INT, before, 5, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &requests[1]);
+    MPI_Irecv(&got, 1, spaced, before, 5, MPI_COMM_WORLD, &requests[2]);
+    MPI_Recv_init(&got, 1, MPI_INT, before, 5, MPI_COMM_WORLD, &requests[3]);
+    MPI_Start(&requests[3]);
+    for (int i = 0; i < 4; i++) {
+        MPI_Cancel(&requests[i]);
+        MPI_Wait(&requests[i], &status);
+        MPI_Test_cancelled(&status, &flag);
+        SAY("cancelled %d %d", flag, got);
+    }
+    MPI_Request_free(&requests[3]);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Irecv(&got, 1, MPI_INT, before, 5, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send(&rank, 1, MPI_INT, next, 5, MPI_COMM_WORLD);
+    MPI_Wait(&requests[0], &status);
+    MPI_Test_cancelled(&status, &flag);
+    SAY("received %d %d", flag, got);
+    MPI_Type_free(&spaced);
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     each();
     at_once();
+    cancelled();
     MPI_Finalize();
     return 0;
 }

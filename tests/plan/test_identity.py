@@ -94,3 +94,16 @@ def test_files_of_a_program_keep_their_places_to_each_other() -> None:
 
     assert by_content(build("p/a/x.c", "p/b/x.c")) == by_content(build("a/x.c", "b/x.c"))
     assert by_content(build("p/a/x.c", "p/b/x.c")) != by_content(build("p/b/x.c", "p/a/x.c"))
+
+
+def test_of_what_a_program_reads_name_and_content_count_and_the_place_does_not() -> None:
+    def build(name: str, path: str, sha256: str) -> dict[str, object]:
+        files, data = [["a/x.c", "0"]], [[name, path, sha256]]
+        return {
+            "build": {"root": ".", "sources": ["a/x.c"], "include": [], "files": files}
+            | {"data": data}
+        }
+
+    assert by_content(build("n", "a/n", "0")) == by_content(build("n", "far/m", "0"))
+    assert by_content(build("n", "a/n", "0")) != by_content(build("n", "a/n", "1"))
+    assert by_content(build("n", "a/n", "0")) != by_content(build("m", "a/n", "0"))

@@ -43,6 +43,38 @@ MGEN = {
     "&rank); MGEN_Barrier(MGEN_COMM_WORLD); return rank < 9 ? 7 : 8; }\n",
     "pair/pair.h": '#include "mgen.h"\n#ifdef __cplusplus\nextern "C"\n#endif\nint pair(void);\n',
 }
+#: A program that reads a file by its name, and writes another.
+READER = {
+    "reader/main.c": """#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int rank, found = 0, own = -1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    FILE *file = fopen("settings/size.txt", "r");
+    if (file == NULL || fscanf(file, "%d", &found) != 1) return 3;
+    fclose(file);
+    char name[32];
+    snprintf(name, sizeof name, "rank-%d.txt", rank);
+    if ((file = fopen(name, "w")) == NULL) return 4;
+    fprintf(file, "%d\\n", found + rank);
+    fclose(file);
+    if ((file = fopen(name, "r")) == NULL || fscanf(file, "%d", &own) != 1) return 5;
+    fclose(file);
+    if (rank == 1) printf("stencil reads %d, %d\\n", found, own);
+    MPI_Finalize();
+    return 0;
+}
+""",
+    "reader/parts/half.c": "int half(int x) { return x / 2; }\n",
+    "reader/parts/old.c": "#error not for use\n",
+    "reader/small.txt": "42\n",
+}
+OF_READER = {
+    "name": "reader",
+    "sources": ["reader/main.c", "reader/parts/*.c", "!reader/parts/old.c"],
+    "data": {"settings/size.txt": "reader/small.txt"},
+}
 MPIS = {
     "locked MPICH": None,
     "MPICH": ("mpicc.mpich", "mpiexec.mpich"),
@@ -56,8 +88,8 @@ def project(tmp_path: Path) -> Path:
     experiments = tmp_path / "configs" / "experiment"
     shutil.copytree(STENCIL, experiments / "stencil")
     shutil.copytree(PARTICLES, experiments / "particles")
-    for name, text in MGEN.items():
-        (experiments / name).parent.mkdir(exist_ok=True)
+    for name, text in (MGEN | READER).items():
+        (experiments / name).parent.mkdir(exist_ok=True, parents=True)
         (experiments / name).write_text(text)
     return tmp_path
 
@@ -94,7 +126,12 @@ def measured(
     executable, *others = build_program(program, SOURCES, Path(mpicc))
     output = project / "samples.csv"
     options = ["--repetitions", "3", "--warmup", "1", "--budget", "100", "--output", str(output)]
-    options += ["--program", str(others[0])] if others else []
+    options += ["--program", str(others[0].absolute())] if others else []
+    (project / "run").mkdir(exist_ok=True)
+    for name, content in program.data.items():
+        (project / "run" / name).parent.mkdir(exist_ok=True)
+        (project / "run" / name).write_bytes(content)
+    options += ["--folder", str(project / "run")] if others else []
     own = ["--", *arguments] if arguments else []
     allow = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     more = ["--oversubscribe"] if "openmpi" in launcher else []
@@ -140,23 +177,38 @@ def test_a_program_of_mgen_may_be_of_several_files_and_of_both_languages(project
     assert len(measured(project, build, None)[0]) == 3
 
 
-def test_patterns_stand_for_sources(project: Path) -> None:
-    named = build_of(project, **OF_STENCIL)["sources"]
-    patterns = ["stencil/main.c", "stencil/*.c", "!stencil/strip.c"]
-    matched = build_of(project, **(OF_STENCIL | {"sources": patterns}))["sources"]
-    assert matched == [named[0], named[2]]
+@pytest.mark.parametrize("engine", ["flow", "packet", "rdma"])
+def test_a_program_finds_its_files_and_writes_others(project: Path, engine: str) -> None:
+    build = build_of(project, **OF_READER)
+    assert build["sources"][1:] == ["configs/experiment/reader/parts/half.c"]
+    assert simulated(project, build, engine)[1] == "stencil reads 42, 43"
+
+
+def test_a_measured_program_finds_its_files_too(project: Path) -> None:
+    assert measured(project, build_of(project, **OF_READER), None)[1] == "stencil reads 42, 43"
+
+
+def test_files_of_a_program_are_part_of_its_point(project: Path) -> None:
+    before = build_of(project, **OF_READER)
+    (project / "configs/experiment/reader/small.txt").write_text("43\n")
+    after = build_of(project, **OF_READER)
+    assert before["files"] == after["files"]
+    assert before["data"] != after["data"]
 
 
 @pytest.mark.parametrize(
-    ("sources", "words"),
+    ("changed", "words"),
     [
-        (["stencil/*.cpp"], "no file is like stencil/*.cpp"),
-        (["stencil/main.c", "!stencil/*.c"], "no source is left of these"),
+        ({"sources": ["reader/*.cpp"]}, "no file is like reader/*.cpp"),
+        ({"sources": ["reader/main.c", "!reader/*.c"]}, "no source is left of these"),
+        ({"data": {"a": "reader/none.txt"}}, "there is no file reader/none.txt"),
     ],
 )
-def test_patterns_without_a_file_are_refused(project: Path, sources: list[str], words: str) -> None:
+def test_patterns_and_files_that_are_not_there_are_refused(
+    project: Path, changed: dict[str, Any], words: str
+) -> None:
     with pytest.raises(BuildError, match=re.escape(words)):
-        build_of(project, name="stencil", **(OF_STENCIL | {"sources": sources}))
+        build_of(project, **(OF_READER | changed))
 
 
 def test_what_a_compiler_misses_is_named_with_its_key(project: Path) -> None:

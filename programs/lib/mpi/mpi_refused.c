@@ -6,7 +6,6 @@
         return mgen_fails(#call, "the simulator does not simulate this call");                     \
     }
 
-REFUSED(MPI_Cancel, MPI_Request *a)
 REFUSED(MPI_Close_port, const char *a)
 REFUSED(MPI_Comm_accept, const char *a, MPI_Info b, int c, MPI_Comm d, MPI_Comm *e)
 REFUSED(MPI_Comm_connect, const char *a, MPI_Info b, int c, MPI_Comm d, MPI_Comm *e)

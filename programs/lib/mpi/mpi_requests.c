@@ -48,6 +48,11 @@ int mgen_is_done_apart(MPI_Request request) {
     return mgen_schedule_is_done(own->schedule);
 }
 
+static void receive_dense(struct request *own, const MGEN_Status *found) {
+    size_t bytes = found->bytes == MGEN_CANCELLED ? 0 : (size_t)found->bytes;
+    mgen_dense_received(&own->dense, bytes);
+}
+
 /* Ends a complete request; `found` is the status of its inner one. */
 void mgen_request_finish(MPI_Request *request, MGEN_Status *found) {
     struct request *own = mgen_request(*request);
@@ -57,7 +62,7 @@ void mgen_request_finish(MPI_Request *request, MGEN_Status *found) {
     }
     if (own->kind == REQUEST_PERSISTENT) {
         if (own->is_active && own->again.mode == SEND_NOTHING) {
-            mgen_dense_received(&own->dense, (size_t)found->bytes);
+            receive_dense(own, found);
         }
         own->is_active = 0;
         own->inner = MGEN_REQUEST_NULL;
@@ -68,7 +73,7 @@ void mgen_request_finish(MPI_Request *request, MGEN_Status *found) {
         return;
     }
     if (own->kind == REQUEST_RECEIVE) {
-        mgen_dense_received(&own->dense, (size_t)found->bytes);
+        receive_dense(own, found);
     } else if (own->kind == REQUEST_SCHEDULE) {
         mgen_schedule_free(own->schedule);
     } else if (own->kind == REQUEST_GENERAL) {

@@ -4,13 +4,12 @@
 //! `weft-anet check` reads a point and looks for mistakes of its routers and its table of ports.
 
 use engine::Simulator;
-use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(parent, Path::new(out), anet::simulate);
+    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return ranks::simulate(rest, anet::simulate);
     }
     if words == ["check"] {
         return match anet::check(std::io::stdin().lock()) {

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(parent, Path::new(out), flow::simulate_program);
+    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return ranks::simulate(rest, flow::simulate_program);
     }
     if words == ["routes"] {
         return print(|out| flow::write_routes(std::io::stdin().lock(), out));

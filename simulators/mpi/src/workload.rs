@@ -70,6 +70,15 @@ impl Workload {
         Ok(source)
     }
 
+    /// The workload with an input that is found from any folder.
+    pub fn with_absolute_input(mut self) -> Result<Self, String> {
+        if let Some(input) = &self.input {
+            let whole = std::path::absolute(input);
+            self.input = Some(whole.map_err(|error| format!("{}: {error}", input.display()))?);
+        }
+        Ok(self)
+    }
+
     /// The message size of each simulation. Without sizes there is one simulation.
     pub fn sizes(&self) -> Vec<Option<u64>> {
         match &self.message_bytes {

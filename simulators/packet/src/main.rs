@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(parent, Path::new(out), packet::program::simulate);
+    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return ranks::simulate(rest, packet::program::simulate);
     }
     let simulator = Simulator {
         name: packet::ENGINE,

@@ -12,7 +12,7 @@ use fabric::{Channel, Fabric, Node};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
 use mpi::{Hosts, Loaded, Nobody, Observer};
-use ranks::{Built, Source, confine};
+use ranks::{Built, Source, confine, enter};
 use std::path::Path;
 
 /// What all simulations of a point have in common.
@@ -53,7 +53,8 @@ impl<E: Engine> Job<'_, E> {
         Ok(metrics)
     }
 
-    /// Compiles the program, confines this process, and loads the program into it. All files that the
+    /// Compiles the program, goes to the folder in which it runs, confines this process, and loads the
+    /// program into it. All files that the
     /// simulation writes are open before.
     fn load<N: NetworkObserver, P: Observer>(
         &self,
@@ -61,7 +62,8 @@ impl<E: Engine> Job<'_, E> {
     ) -> Result<Loaded<Network<E, N>, P>, String> {
         let built = Built::new(source)?;
         let files: Vec<&Path> = [built.library()].into_iter().chain(self.input).collect();
-        confine(&files)?;
+        let folder = enter(&source.data)?;
+        confine(&files, folder)?;
         Loaded::new(&built)
     }
 

@@ -43,7 +43,7 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
     let bandwidth = network.bandwidth_bytes_per_s;
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     let parameters = Parameters { links, ..network };
-    let workload = &spec.workload;
+    let workload = &spec.workload.with_absolute_input()?;
     let nodes = mpi::place(&running.placing, workload.ranks, fabric.hosts(), spec.seed)?;
     let source = workload.source()?;
     ranks::as_in(&source.text);

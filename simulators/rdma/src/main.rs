@@ -3,13 +3,12 @@
 //! `weft-rdma simulate`, which is not for users, computes one point for a `weft-rdma run`.
 
 use engine::Simulator;
-use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", parent, out] = words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(parent, Path::new(out), rdma::simulate);
+    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return ranks::simulate(rest, rdma::simulate);
     }
     let simulator = Simulator {
         name: rdma::ENGINE,

@@ -26,6 +26,11 @@ from weft.plan import expand
 from weft.read.errors import ReadError
 from weft.read.project import Project
 
+#: The environment variable that names a folder for what programs write.
+KEPT = "WEFT_PROGRAM_FILES"
+#: What is read of each file that a program has written.
+_MOST_BYTES = 1 << 20
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -98,13 +103,14 @@ def _run(experiment: Experiment, point: Mapping[str, object], folder: Path) -> R
     shard_file, log = folder / "input.json", folder / "log"
     shard_file.write_text(json.dumps(resolved))
     log.touch()
+    os.environ[KEPT] = str(folder / "files")
     used.run(ShardJob(resolved, shard_file, folder, 1, log, None, machine))
     [line] = read_journal(folder / JOURNAL)
     ranks = int(cast("Mapping[str, int]", point["workload"])["ranks"])
     if line["status"] != "done":
         return Ran(experiment.name, name, ranks, error=str(line["error"]))
     metrics = {each["metric"]: each["value"] for each in line["metrics"]}
-    verified = _verified(_program(experiment), _shown(log))
+    verified = _verified(_program(experiment), _shown(log, folder / "files" / point_id))
     return Ran(experiment.name, name, ranks, verified, metrics.get("program_time_s"))
 
 
@@ -113,10 +119,14 @@ def _program(experiment: Experiment) -> ProgramFiles | None:
     return ProgramFiles.model_validate(found) if isinstance(found, Mapping) else None
 
 
-def _shown(log: Path) -> str:
-    """What the program has printed."""
-    text = log.read_text(errors="replace")
-    return re.sub(r"^point \w+: ", "", text, flags=re.MULTILINE)
+def _shown(log: Path, files: Path) -> str:
+    """What the program has printed and written."""
+    texts = [re.sub(r"^point \w+: ", "", log.read_text(errors="replace"), flags=re.MULTILINE)]
+    for path in sorted(files.rglob("*")) if files.is_dir() else ():
+        if path.is_file():
+            with path.open(errors="replace") as file:
+                texts.append(file.read(_MOST_BYTES))
+    return "\n".join(texts)
 
 
 def _verified(program: ProgramFiles | None, shown: str) -> bool | None:

@@ -58,10 +58,14 @@ def _below_common(build: BuildSpec) -> BuildSpec:
     def below(path: str) -> str:
         return posixpath.relpath(path, common or ".")
 
-    return {
+    named: BuildSpec = {
         **build,
         "root": "",
         "sources": [below(path) for path in build["sources"]],
         "include": [below(path) for path in build["include"]],
         "files": sorted([below(path), digest] for path, digest in build["files"]),
     }
+    if data := build.get("data"):
+        # The program sees the names, and not where the files lie.
+        named["data"] = [[name, "", digest] for name, _, digest in data]
+    return named

@@ -200,6 +200,15 @@ pub(super) extern "C" fn peek<T: Transport, O: Observer>(
     }
 }
 
+/// Cancels a receive that has no message.
+pub(super) extern "C" fn cancel<T: Transport, O: Observer>(request: c_int) {
+    ask("MPI_Cancel", |c: &Caller<T, O>| {
+        let place = c.with(|machine| machine.find_request(request, c.rank))?;
+        c.with(|machine| machine.cancel(place));
+        Ok(())
+    });
+}
+
 pub(super) extern "C" fn get_count<T: Transport, O: Observer>(
     status: *const CStatus,
     datatype: c_int,

@@ -66,6 +66,24 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         Some(found.at)
     }
 
+    /// Removes a posted receive. Returns whether it was one.
+    pub(super) fn take_back(&mut self, request: u32) -> bool {
+        let wanted = self.requests[request];
+        let rank = &mut self.ranks[wanted.rank as usize];
+        let requests = &mut self.requests;
+        let fits = |posted: &Request| posted.order == wanted.order;
+        if !wanted.receives {
+            return false;
+        }
+        if wanted.source == ANY_SOURCE {
+            let found = rank.posted_any.find(requests, fits);
+            found.map(|found| rank.posted_any.remove(requests, found)).is_some()
+        } else {
+            let found = rank.posted.find(requests, wanted.source as u32, fits);
+            found.map(|found| rank.posted.remove(requests, found)).is_some()
+        }
+    }
+
     pub(super) fn add_posted(&mut self, number: u32, request: u32) {
         let rank = &mut self.ranks[number as usize];
         rank.joined = rank.joined.wrapping_add(1);

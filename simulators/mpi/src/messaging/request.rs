@@ -19,6 +19,8 @@ pub struct Status {
 
 /// The status of a null request, and of a send.
 pub const EMPTY: Status = Status { source: ANY_SOURCE, tag: ANY_TAG, bytes: 0 };
+/// Bytes of a receive that was cancelled: `MGEN_CANCELLED` of `mgen_host.h`.
+pub const CANCELLED: u64 = u64::MAX;
 /// The status of a receive from `MGEN_PROC_NULL`.
 pub const FROM_NOBODY: Status = Status { source: PROC_NULL, tag: ANY_TAG, bytes: 0 };
 

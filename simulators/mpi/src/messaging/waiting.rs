@@ -4,7 +4,7 @@
 
 use super::machine::Machine;
 use super::rank::{Idle, Waiting};
-use super::request::{self, Request, Status};
+use super::request::{self, ANY_SOURCE, ANY_TAG, CANCELLED, FROM_NOBODY, Request, Status};
 use super::slab::NONE;
 use super::timers::Action;
 use super::two_sided::Receive;
@@ -159,7 +159,18 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Whether the request has received a message: it is a receive, and not from `MGEN_PROC_NULL`.
     pub fn has_received(&self, place: u32) -> bool {
         let request = &self.requests[place];
-        request.receives && request.source != request::PROC_NULL
+        let has_message = ![FROM_NOBODY.source, ANY_SOURCE].contains(&request.source);
+        request.receives && has_message
+    }
+
+    /// Completes a receive that waits for its message, and does nothing for other requests.
+    pub fn cancel(&mut self, place: u32) {
+        if self.take_back(place) {
+            let now = self.clock(self.requests[place].rank);
+            let request = &mut self.requests[place];
+            (request.source, request.tag, request.bytes) = (ANY_SOURCE, ANY_TAG, CANCELLED);
+            request.complete(now);
+        }
     }
 
     /// What a complete request reports.

@@ -16,10 +16,10 @@ const SYSTEM: [&str; 5] =
 const LIBRARIES: [&str; 4] = ["/usr/lib", "/usr/lib64", "/lib", "/lib64"];
 const NOWHERE: &str = "/dev/null";
 
-/// Closes all files but those that are open already, the system's libraries, and `readable`. Returns
-/// the name of the layer, or why it is missing.
-pub(super) fn close(readable: &[&Path]) -> Result<String, String> {
-    let status = restrict(readable).map_err(|error| format!("Landlock: {error}"))?;
+/// Closes all files but those that are open already, the system's libraries, `readable`, and all below
+/// `folder`, where the program may also write. Returns the name of the layer, or why it is missing.
+pub(super) fn close(readable: &[&Path], folder: Option<&Path>) -> Result<String, String> {
+    let status = restrict(readable, folder).map_err(|error| format!("Landlock: {error}"))?;
     match (status.ruleset, status.landlock) {
         (RulesetStatus::NotEnforced, _) => {
             Err("the kernel has no Landlock, or it is not on".into())
@@ -31,7 +31,10 @@ pub(super) fn close(readable: &[&Path]) -> Result<String, String> {
     }
 }
 
-fn restrict(readable: &[&Path]) -> Result<landlock::RestrictionStatus, RulesetError> {
+fn restrict(
+    readable: &[&Path],
+    folder: Option<&Path>,
+) -> Result<landlock::RestrictionStatus, RulesetError> {
     let read = AccessFs::ReadFile;
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
@@ -49,6 +52,10 @@ fn restrict(readable: &[&Path]) -> Result<landlock::RestrictionStatus, RulesetEr
     if let Ok(file) = PathFd::new(NOWHERE) {
         let all = read | AccessFs::WriteFile | AccessFs::Truncate;
         rules = rules.add_rule(PathBeneath::new(file, all))?;
+    }
+    if let Some(file) = folder.and_then(|folder| PathFd::new(folder).ok()) {
+        let write = AccessFs::WriteFile | AccessFs::Truncate | AccessFs::MakeReg;
+        rules = rules.add_rule(PathBeneath::new(file, write | read | AccessFs::ReadDir))?;
     }
     rules.restrict_self()
 }

@@ -39,24 +39,24 @@ impl Mode {
     }
 }
 
-/// Confines this process, which may then read the files `readable`, and no others of the user. The
-/// log says what is on and what is missing.
+/// Confines this process, which may then read the files `readable`, write in `folder`, and open no others
+/// of the user. The log says what is on and what is missing.
 ///
 /// A process that does not belong to one point stays as it is: its other threads have other work.
 ///
 /// # Errors
 /// When a layer is missing and all are required.
-pub fn confine(readable: &[&Path]) -> Result<(), String> {
+pub fn confine(readable: &[&Path], folder: Option<&Path>) -> Result<(), String> {
     if !is_of_one_point() {
         return Ok(());
     }
-    let confined = Confined { confinement: close(readable)? };
+    let confined = Confined { confinement: close(readable, folder)? };
     let line = serde_json::to_string(&confined).map_err(|error| error.to_string())?;
     write_beside(&line);
     Ok(())
 }
 
-fn close(readable: &[&Path]) -> Result<String, String> {
+fn close(readable: &[&Path], folder: Option<&Path>) -> Result<String, String> {
     let mode = Mode::read(env::var(VARIABLE).ok().as_deref())?;
     if mode == Mode::Off {
         return Ok(format!("programs run without confinement: {VARIABLE} is off"));
@@ -64,7 +64,7 @@ fn close(readable: &[&Path]) -> Result<String, String> {
     no_core_files();
     denied::report();
     // Landlock first: its own calls are closed by seccomp.
-    let layers = [files::close(readable), calls::close()];
+    let layers = [files::close(readable, folder), calls::close()];
     let (on, missing): (Vec<_>, Vec<_>) = layers.into_iter().partition(Result::is_ok);
     let on: Vec<String> = on.into_iter().flatten().collect();
     let missing: Vec<String> = missing.into_iter().filter_map(Result::err).collect();

@@ -2,6 +2,7 @@
 
 #![expect(unsafe_code, reason = "system calls")]
 
+use super::folder::WorkingFolder;
 use super::log::{Log, is_readable};
 use super::outside::last_rank;
 use super::reply::{Lines, Received, log_once};
@@ -21,17 +22,20 @@ const ANSWER: Duration = Duration::from_secs(1);
 
 /// Computes the point by the command `simulate` of this executable, with tables in the folder `out`.
 pub fn run_point(point: &Point, out: &Path) -> Answer {
-    match start(point, out) {
-        Ok((child, control)) => wait(child, &control, point, out),
+    let started = WorkingFolder::new(&point.point_id)
+        .and_then(|folder| Ok((start(point, out, &folder)?, folder)));
+    match started {
+        Ok(((child, control), folder)) => wait(child, &control, point, (out, &folder)),
         Err(error) => Err(format!("cannot start a process for the point: {error}")).into(),
     }
 }
 
 /// Starts the process. Returns it and its standard input, over which it takes the point and questions.
-fn start(point: &Point, out: &Path) -> io::Result<(Child, ChildStdin)> {
+fn start(point: &Point, out: &Path, folder: &WorkingFolder) -> io::Result<(Child, ChildStdin)> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["simulate", &std::process::id().to_string()])
         .arg(out)
+        .arg(folder.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -47,7 +51,12 @@ fn start(point: &Point, out: &Path) -> io::Result<(Child, ChildStdin)> {
     Ok((child, control))
 }
 
-fn wait(mut child: Child, control: &ChildStdin, point: &Point, out: &Path) -> Answer {
+fn wait(
+    mut child: Child,
+    control: &ChildStdin,
+    point: &Point,
+    (out, folder): (&Path, &WorkingFolder),
+) -> Answer {
     let output = child.stderr.take().expect("it is piped");
     let answer = child.stdout.take().expect("it is piped");
     let (prints_too_much, is_ended) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -56,6 +65,7 @@ fn wait(mut child: Child, control: &ChildStdin, point: &Point, out: &Path) -> An
         start: Instant::now(),
         limits: &point.limits,
         prints_too_much: &prints_too_much,
+        folder,
     };
     let (received, ended) = std::thread::scope(|scope| {
         let log = Log {
@@ -103,6 +113,8 @@ struct Bounds<'a> {
     start: Instant,
     limits: &'a Limits,
     prints_too_much: &'a AtomicBool,
+    /// What the program writes there counts as its output.
+    folder: &'a WorkingFolder,
 }
 
 impl Bounds<'_> {
@@ -111,8 +123,9 @@ impl Bounds<'_> {
         if self.start.elapsed() > self.limits.timeout() {
             return Some(Over::Seconds(self.limits.timeout_s));
         }
-        if self.prints_too_much.load(Ordering::Relaxed) {
-            return Some(Over::Output(self.limits.output_bytes));
+        let most = self.limits.output_bytes;
+        if self.prints_too_much.load(Ordering::Relaxed) || self.folder.size_bytes() > most {
+            return Some(Over::Output(most));
         }
         let bytes = self.limits.memory();
         (resident_bytes(&self.process.to_string()) > bytes).then_some(Over::Memory(bytes))

@@ -2,11 +2,13 @@
 //! limits, and ends it.
 
 mod child;
+mod folder;
 mod log;
 mod outside;
 mod reply;
 mod simulate;
 
 pub use child::run_point;
+pub use folder::enter;
 pub(crate) use reply::Confined;
 pub use simulate::{Compute, simulate};

@@ -3,6 +3,7 @@
 
 #![expect(unsafe_code, reason = "system calls")]
 
+use super::folder;
 use super::reply::Reply;
 use crate::{names, watch};
 use engine::{FullDisk, Metric, Point, Usage};
@@ -20,9 +21,13 @@ unsafe extern "C" {
 /// user.
 pub type Compute = fn(&Point, &Path) -> Result<Vec<Metric>, String>;
 
-/// Computes the point that standard input holds, for the process `parent`.
-pub fn simulate(parent: &str, out: &Path, point: Compute) -> ExitCode {
+/// Computes the point that standard input holds. `words` are the number of the process that asks, the
+/// folder of the tables, and the folder in which the program runs.
+pub fn simulate(words: &[&str], point: Compute) -> ExitCode {
+    let [parent, out, folder] = words else { return ExitCode::from(2) };
     die_with(parent);
+    let out = Path::new(out);
+    folder::set(folder.into());
     let (Ok(mut answer), Ok(control)) = (take_answer(), take_control()) else {
         return ExitCode::from(3);
     };

@@ -49,8 +49,6 @@ struct ThreadVariable {
 }
 
 unsafe extern "C" {
-    /// State of `getopt`, which all ranks share; 0 makes it begin anew.
-    static mut optind: c_int;
     static mut environ: *mut *mut c_char;
     /// Where a variable of this thread lies; it allocates the variables of the module.
     fn __tls_get_addr(variable: *const ThreadVariable) -> *mut c_void;
@@ -157,8 +155,6 @@ impl Program {
             words.iter().map(|word| word.to_bytes_with_nul().to_vec()).collect();
         let starts = own.iter_mut().map(|word| word.as_mut_ptr().cast());
         let mut places: Vec<*mut c_char> = starts.chain([std::ptr::null_mut()]).collect();
-        // SAFETY: all ranks run on one thread, and no rank is inside `getopt` when another begins.
-        unsafe { optind = 0 };
         let (count, places) = (words.len() as c_int, places.as_mut_ptr());
         for constructor in &self.constructors {
             // SAFETY: a function of the program, which has not begun in this rank.

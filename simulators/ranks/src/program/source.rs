@@ -11,6 +11,8 @@ pub struct Source {
     pub path: PathBuf,
     /// Of all files.
     pub text: Vec<u8>,
+    /// Files that the program finds in the folder in which it runs, by their paths from there.
+    pub data: Vec<(PathBuf, Vec<u8>)>,
     pub(super) parts: Option<Parts>,
 }
 
@@ -33,6 +35,9 @@ pub struct Build {
     flags: Vec<String>,
     /// Every file that the compiler gets to see, with its digest when the point was planned.
     files: Vec<(PathBuf, Option<String>)>,
+    /// What the program reads: the name that it has there, the path, and the digest.
+    #[serde(default)]
+    data: Vec<(PathBuf, PathBuf, Option<String>)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -64,7 +69,7 @@ impl Source {
     /// of its tokens, so that comments do not count.
     pub fn read(path: &Path, sha256: Option<&str>) -> Result<Self, String> {
         let text = read(path, sha256)?;
-        Ok(Self { path: path.to_path_buf(), text, parts: None })
+        Ok(Self { path: path.to_path_buf(), text, data: vec![], parts: None })
     }
 
     /// Reads a program of several files.
@@ -73,10 +78,12 @@ impl Source {
     /// When a file is missing, is not as it was planned, or lies outside of the project.
     pub fn of_files(build: &Build) -> Result<Self, String> {
         let named = build.files.iter().map(|(path, _)| path);
+        let named = named.chain(build.data.iter().flat_map(|(name, path, _)| [name, path]));
         let inside = |path: &&PathBuf| {
             path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         };
-        if let Some(path) = named.chain(&build.sources).chain(&build.include).find(|p| !inside(p)) {
+        let named = named.chain(&build.sources);
+        if let Some(path) = named.chain(&build.include).find(|p| !inside(p)) {
             return Err(format!("{} leads out of the folders of the program", path.display()));
         }
         let first = build.sources.first().ok_or("workload.build.sources is empty")?;
@@ -84,6 +91,10 @@ impl Source {
             Ok((path.clone(), read(&build.root.join(path), sha256.as_deref())?))
         };
         let files = build.files.iter().map(read).collect::<Result<Vec<_>, String>>()?;
+        let data = build.data.iter().map(|(name, path, sha256)| {
+            Ok((name.clone(), read_as_it_is(&build.root.join(path), sha256.as_deref())?))
+        });
+        let data = data.collect::<Result<Vec<_>, String>>()?;
         let text = files.iter().flat_map(|(_, text)| text.iter().chain(b"\n")).copied().collect();
         let macros = build.defines.iter().map(|define| format!("-D{define}"));
         let flags = build.flags.iter().filter(|flag| *flag != OPENMP).cloned();
@@ -95,17 +106,29 @@ impl Source {
             openmp: build.flags.iter().any(|flag| flag == OPENMP),
             files,
         };
-        Ok(Self { path: first.clone(), text, parts: Some(parts) })
+        Ok(Self { path: first.clone(), text, data, parts: Some(parts) })
     }
 }
 
 fn read(path: &Path, sha256: Option<&str>) -> Result<Vec<u8>, String> {
+    let is_c = path.extension().is_some_and(|end| end == "c");
+    let counted = |text: &[u8]| source_version::content("source.c", text);
+    if is_c { as_planned(path, sha256, counted) } else { read_as_it_is(path, sha256) }
+}
+
+/// The file, of which every byte counts.
+fn read_as_it_is(path: &Path, sha256: Option<&str>) -> Result<Vec<u8>, String> {
+    as_planned(path, sha256, <[u8]>::to_vec)
+}
+
+fn as_planned(
+    path: &Path,
+    sha256: Option<&str>,
+    counted: impl Fn(&[u8]) -> Vec<u8>,
+) -> Result<Vec<u8>, String> {
     let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let counted = match path.extension().and_then(|end| end.to_str()) {
-        Some("c") => source_version::content("source.c", &text),
-        _ => text.clone(),
-    };
-    let found: String = Hash::hash(&counted).iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = Hash::hash(&counted(&text));
+    let found: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     match sha256 {
         Some(planned) if planned != found => {
             Err(format!("{} has changed since the point was planned; plan again", path.display()))

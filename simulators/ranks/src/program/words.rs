@@ -32,6 +32,10 @@ pub fn hint(errors: &str) -> &'static str {
     if errors.contains("No such file or directory") {
         return "; workload.program.include lists the folders of headers";
     }
+    if errors.contains("implicit declaration of function") {
+        return "; a header that declares it is missing, or workload.program.flags needs \
+                -Wno-error=implicit-function-declaration";
+    }
     if errors.contains("multiple definition of `main'") {
         return "; only one of workload.program.sources may define main";
     }

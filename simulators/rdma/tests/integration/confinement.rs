@@ -73,6 +73,16 @@ fn a_program_creates_no_file_and_no_link() {
 }
 
 #[test]
+fn a_program_writes_in_a_folder_of_its_own_that_is_gone_when_it_has_ended() {
+    for confinement in [REQUIRED, OFF] {
+        assert_eq!(code("create", Path::new("own.txt"), confinement), 0);
+    }
+    assert!(!Path::new("own.txt").exists());
+    assert!(is_denied(code("create", Path::new("../beside.txt"), REQUIRED)));
+    assert!(is_denied(code("symlink", Path::new("own.txt"), REQUIRED)));
+}
+
+#[test]
 fn a_program_reaches_no_other_process_and_no_network() {
     for what in ["socket", "unix_socket", "ptrace", "memory_of_parent", "kill_parent", "outlive"] {
         assert!(is_denied(code(what, Path::new(""), REQUIRED)), "{what}");

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pydantic import (
     AfterValidator,
@@ -107,6 +107,12 @@ def _pattern(text: str) -> str:
     return text
 
 
+def _inside(path: str) -> str:
+    if ".." in PurePosixPath(path).parts:
+        raise ValueError(f"'{path}' leads out of the folder in which the program runs")
+    return _path(path)
+
+
 def _program_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(
@@ -144,8 +150,11 @@ class ProgramFiles(Settings):
     """Macros and their values; one without a value is 1."""
     flags: list[Annotated[str, AfterValidator(_flag)]] = Field(default=[])
     """Further flags of the compiler, and libraries, like `-lblas`."""
+    data: dict[Annotated[str, AfterValidator(_inside)], Folder] = Field(default={})
+    """Files that the program opens: the name that each has in the folder in which the program runs,
+    and its path here."""
     passes: list[Annotated[str, AfterValidator(_pattern)]] = Field(default=[])
-    """Patterns that the program prints, each in a line, where its own
+    """Patterns that the program prints, or writes to a file, each in a line, where its own
     verification has passed; `weft applications` looks for all of them."""
     fails: list[Annotated[str, AfterValidator(_pattern)]] = Field(default=[])
     """Patterns that it prints where its verification has failed."""
@@ -211,12 +220,15 @@ class BuildSpec(TypedDict):
     flags: Sequence[str]
     #: Path and digest of every file that the compiler gets to see.
     files: Sequence[Sequence[str]]
+    #: Name, path and digest of every file that the program finds in the folder in which it runs.
+    data: NotRequired[Sequence[Sequence[str]]]
 
 
 def build_files(build: BuildSpec) -> list[str]:
     """All files of a program by their paths from the project, its first source first."""
     first = build["sources"][0]
     others = [path for path, _ in build["files"] if path != first]
+    others += [path for _, path, _ in build.get("data", ())]
     return [posixpath.normpath(posixpath.join(build["root"], path)) for path in [first, *others]]
 
 

@@ -45,7 +45,7 @@ def program_build(program: ProgramFiles, places: Places) -> BuildSpec:
         tree.found(path, f"include[{i}]", folder=True) for i, path in enumerate(program.include)
     ]
     files = _Seen(tree.root, include).all(sources)
-    return {
+    build: BuildSpec = {
         "root": places.shown(tree.root),
         "language": program.spoken,
         "sources": sources,
@@ -54,6 +54,18 @@ def program_build(program: ProgramFiles, places: Places) -> BuildSpec:
         "flags": list(program.flags),
         "files": [[path, file_digest(path, files[path])] for path in sorted(files)],
     }
+    if program.data:
+        build["data"] = _data(program, tree)
+    return build
+
+
+def _data(program: ProgramFiles, tree: _Tree) -> list[list[str]]:
+    """Name, path and digest of what the program reads: every byte counts."""
+    found = {name: tree.found(path, f"data.{name}") for name, path in program.data.items()}
+    contents = {path: (tree.root / path).read_bytes() for path in found.values()}
+    if sum(map(len, contents.values())) > MOST_BYTES:
+        raise BuildError("data", f"a program reads at most {MOST_BYTES >> 20} MiB")
+    return [[name, path, file_digest("", contents[path])] for name, path in sorted(found.items())]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,11 @@ from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
 from weft.scheduler import scheduler_here
+
+#: The environment variable that names a folder which keeps what programs print and write, in a
+#: folder for each point. Simulators know it, too.
+KEPT = "WEFT_PROGRAM_FILES"
+PRINTED = "printed.txt"
 
 
 @dataclass(slots=True)
@@ -61,7 +67,16 @@ class Measuring:
             self._measure(point, outcome)
         except MeasurementError as error:
             outcome.error, outcome.log = str(error), error.log
+        finally:
+            if not os.environ.get(KEPT):
+                shutil.rmtree(self._folder_of(point), ignore_errors=True)
         return outcome
+
+    def _folder_of(self, point: ResolvedPoint) -> Path:
+        """Where its program runs, which all nodes see."""
+        if kept := os.environ.get(KEPT):
+            return (Path(kept) / point["point_id"]).resolve()
+        return (self._job.directory / f"files-{point['point_id']}").resolve()
 
     def _measure(self, point: ResolvedPoint, outcome: PointOutcome) -> None:
         before = MachineLoad.now()
@@ -100,9 +115,10 @@ class Measuring:
         output = (self._job.directory / f"{program}-{point['point_id']}.csv").resolve()
         output.unlink(missing_ok=True)
         started = self._launch(int(point["workload"]["ranks"]))
+        folder = self._working_folder(source, point)
         command = [
             *launcher_command(started),
-            *self._program_command(source, point["workload"].get("input")),
+            *self._program_command(source, point["workload"].get("input"), folder),
             *program_arguments(point, source, output, timeout_s, self._project),
         ]
         facts = before_launch(site, self._job, started, command)
@@ -117,12 +133,27 @@ class Measuring:
                 raise
             # The program publishes its output when all is measured: only its end went wrong.
             usage, outcome.environment["ending_problem"] = error.usage, str(error)
+        if folder is not None and os.environ.get(KEPT):
+            shutil.copy(log, folder / PRINTED)
         log.unlink()
         measurement = collect(program, output)
         outcome.usage += _with_ranks(usage, measurement)
         asked = "none" if started.crowded else started.bind
         outcome.environment |= after_launch(measurement, asked, site.environment)
         return measurement
+
+    def _working_folder(self, program: ProgramSource, point: ResolvedPoint) -> Path | None:
+        """A new folder with the files that the program reads; None where it is one file."""
+        if program.build is None:
+            return None
+        folder = self._folder_of(point)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for name, content in program.data.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return folder
 
     @property
     def _timeout_s(self) -> float:
@@ -186,7 +217,9 @@ class Measuring:
                     f"the programs of weft only, not {program.path}: use mode bind or native"
                 )
 
-    def _program_command(self, program: ProgramSource, read: str | None) -> list[str]:
+    def _program_command(
+        self, program: ProgramSource, read: str | None, folder: Path | None
+    ) -> list[str]:
         """The words for one rank: the program, or the image with the program in it."""
         site, image = self._site, self._job.image
         binds = list(self._machine.binds)
@@ -198,7 +231,9 @@ class Measuring:
         if site.mpicc is None:
             raise MeasurementError("mode hybrid has no image to run in")
         built = build_program(program, self._sources, site.mpicc, site.environment)
-        more = ["--program", str(built[1])] if program.is_plain else []
+        more = ["--program", str(built[1].absolute())] if program.is_plain else []
+        if program.is_plain and folder is not None:
+            more += ["--folder", str(folder)]
         if site.mode == "bind" and image is not None:
             return [*bind_command(built, site, image, folders, binds), *more]
         return [str(built[0]), *more]

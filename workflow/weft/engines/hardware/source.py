@@ -25,6 +25,7 @@ class ProgramSource:
     """A program: its name, and the content of its source; of several files that of all of them.
 
     `build` says what is compiled of several files, `files` holds each by its path from the project.
+    `data` are files for the folder in which it runs, by the names that they have there.
     """
 
     name: str
@@ -32,6 +33,7 @@ class ProgramSource:
     content: bytes
     build: BuildSpec | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
+    data: Mapping[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def digest(self) -> str:
@@ -79,19 +81,23 @@ def program_of(point: ResolvedPoint, project: Path) -> ProgramSource:
 
 
 def _of_files(name: str, build: BuildSpec, project: Path) -> ProgramSource:
-    files: dict[str, bytes] = {}
-    for named, wanted in build["files"]:
+    def read(named: str, counted: str, wanted: str) -> bytes:
         below = Path(build["root"]) / named
         path = next((p for p in (project / below, below) if p.is_file()), None)
         if path is None:
             raise MeasurementError(f"there is no file {below} any more, of the program '{name}'")
-        files[named] = path.read_bytes()
-        if file_digest(named, files[named]) != wanted:
+        content = path.read_bytes()
+        if file_digest(counted, content) != wanted:
             raise MeasurementError(
                 f"{named} has changed since this was planned; start Snakemake again"
             )
+        return content
+
+    files = {path: read(path, path, digest) for path, digest in build["files"]}
+    # Of what a program reads every byte counts, also where the file is a C source.
+    data = {own: read(path, "", digest) for own, path, digest in build.get("data", ())}
     content = b"\n".join(files.values())
-    return ProgramSource(name, Path(build["sources"][0]), content, build, files)
+    return ProgramSource(name, Path(build["sources"][0]), content, build, files, data)
 
 
 def shipped(project: Path) -> list[str]:
