@@ -10,12 +10,15 @@ from __future__ import annotations
 import hashlib
 import struct
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weft.engines.base import EngineError
 from weft.engines.order import ResolvedOrder, ResolvedPoint
+from weft.plan.spec import WorkloadSpec
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pyarrow as pa
 
 MAGIC = b"weft-tr1"
@@ -46,7 +49,7 @@ def _prepared(point: ResolvedPoint, directory: Path) -> ResolvedPoint:
                 raise EngineError(f"{file} has changed since the plan was made: run it again")
         compact(Path(file), target)
     # The simulator need not read a large file to compare what this module has made.
-    prepared: Any = {**workload, "input": str(target), "input_sha256": None}
+    prepared: WorkloadSpec = {**workload, "input": str(target), "input_sha256": None}
     return {**point, "workload": prepared}
 
 
@@ -85,14 +88,17 @@ def compact(source: Path, target: Path) -> None:
     temporary.replace(target)
 
 
-def _words(batch: pa.RecordBatch, names: list[str]) -> tuple[Any, Any]:
+def _words(
+    batch: pa.RecordBatch, names: list[str]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The events of a batch as 64-bit words, and where each begins among them; one more for the
     end."""
     import numpy as np
     import pyarrow.compute as pc
 
-    def numbers(name: str) -> Any:
-        return batch[name].to_numpy(zero_copy_only=False)
+    def numbers(name: str) -> npt.NDArray[np.int64]:
+        found: npt.NDArray[np.int64] = batch[name].to_numpy(zero_copy_only=False)
+        return found
 
     calls = batch["call"].dictionary_encode()
     codes = np.array([names.index(name) for name in calls.dictionary.to_pylist()], np.int32)

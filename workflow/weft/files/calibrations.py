@@ -44,7 +44,7 @@ def residuals_of(calibration: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def _kept(curve: Mapping[str, Any]) -> list[float]:
+def _kept(curve: Mapping[str, list[float]]) -> list[float]:
     """The residuals of the sizes that the fit has not left out."""
     sizes = curve.get("message_bytes") or range(len(curve["residuals"]))
     left_out = set(curve.get("outliers_bytes", ()))

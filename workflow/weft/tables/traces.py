@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -29,6 +29,23 @@ COLUMNS: Mapping[str, tuple[pa.DataType, int | float | None]] = {
     "compute_s": (pa.float64(), 0.0),
     "more": (pa.list_(pa.int64()), None),
 }
+
+
+class TraceRow(TypedDict, total=False):
+    """One call of a rank, by columns."""
+
+    rank: int
+    call: str
+    peer: int
+    bytes: int
+    tag: int
+    comm: int
+    request: int
+    element_bytes: int
+    compute_s: float
+    more: list[int] | None
+
+
 SCHEMA = pa.schema([(name, kind) for name, (kind, _) in COLUMNS.items()])
 
 
@@ -118,15 +135,13 @@ def batches(file: pq.ParquetFile) -> Iterable[pa.RecordBatch]:
         yield pa.record_batch(arrays, schema=SCHEMA)
 
 
-def write_trace(
-    path: Path, ranks: int, rows: Iterable[Mapping[str, Any]], source: str = ""
-) -> None:
+def write_trace(path: Path, ranks: int, rows: Iterable[TraceRow], source: str = "") -> None:
     """Write a trace from rows of its columns, those of rank 0 first; 65,536 rows at a time."""
     said = {VERSION_KEY: VERSION.encode(), RANKS_KEY: str(ranks).encode()}
     said |= {SOURCE_KEY: source.encode()} if source else {}
     schema = SCHEMA.with_metadata(said)
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        held: list[Mapping[str, Any]] = []
+        held: list[TraceRow] = []
         for row in rows:
             held.append(row)
             if len(held) == 1 << 16:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from weft.tables.traces import TraceError, write_trace
+from weft.tables.traces import TraceError, TraceRow, write_trace
 from weft.traces.goal import goal_ranks, goal_rows
 from weft.traces.recorded import recorded_ranks, recorded_rows
 from weft.traces.tit import tit_ranks, tit_rows
@@ -39,11 +39,11 @@ def convert(
     return ranks, written(target, ranks, rows, str(source))
 
 
-def written(target: Path, ranks: int, rows: Iterator[dict[str, Any]], source: str) -> int:
+def written(target: Path, ranks: int, rows: Iterator[TraceRow], source: str) -> int:
     """Write a trace, whole or not at all; the number of its events."""
     events = 0
 
-    def counted() -> Iterator[dict[str, Any]]:
+    def counted() -> Iterator[TraceRow]:
         nonlocal events
         for row in rows:
             events += 1

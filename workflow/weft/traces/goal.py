@@ -20,10 +20,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from weft.tables.traces import ANY, TraceError
-from weft.traces.lines import Line, read_lines
+from weft.tables.traces import ANY, TraceError, TraceRow
+from weft.traces.lines import TextLine, read_lines
 
 _RANKS = re.compile(r"num_ranks\s+(\d+)")
 _RANK = re.compile(r"rank\s+(\d+)\s*\{")
@@ -38,8 +37,8 @@ _COMMENT = re.compile(r"/\*.*?\*/|//.*|#.*")
 
 @dataclass(slots=True)
 class _Operation:
-    line: Line
-    row: dict[str, Any]
+    line: TextLine
+    row: TraceRow
     #: Operations that must have ended, and all that must come before.
     ended: list[int] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
@@ -61,7 +60,7 @@ def goal_ranks(path: Path) -> int:
     raise TraceError(f"{path} is empty")
 
 
-def goal_rows(path: Path, ranks: int) -> Iterator[dict[str, Any]]:
+def goal_rows(path: Path, ranks: int) -> Iterator[TraceRow]:
     """The rows of all ranks.
 
     Raises TraceError with file and line.
@@ -81,7 +80,7 @@ def goal_rows(path: Path, ranks: int) -> Iterator[dict[str, Any]]:
         raise TraceError(f"{path} has {expected} ranks, but num_ranks is {ranks}")
 
 
-def _code(path: Path) -> Iterator[Line]:
+def _code(path: Path) -> Iterator[TextLine]:
     """Lines without comments and blanks."""
     is_comment = False
     for line in read_lines(path):
@@ -92,10 +91,10 @@ def _code(path: Path) -> Iterator[Line]:
         if "/*" in text:
             is_comment, text = True, text[: text.index("/*")]
         if text.strip():
-            yield Line(path, line.number, text.strip())
+            yield TextLine(path, line.number, text.strip())
 
 
-def _operations(lines: Iterator[Line], begin: Line, ranks: int) -> list[_Operation]:
+def _operations(lines: Iterator[TextLine], begin: TextLine, ranks: int) -> list[_Operation]:
     found: list[_Operation] = []
     labels: dict[str, int] = {}
     cpus: set[str] = set()
@@ -127,7 +126,7 @@ def _operations(lines: Iterator[Line], begin: Line, ranks: int) -> list[_Operati
     raise begin.wrong("the rank has no end: is the file cut?")
 
 
-def _row(line: Line, match: re.Match[str], ranks: int) -> dict[str, Any]:
+def _row(line: TextLine, match: re.Match[str], ranks: int) -> TraceRow:
     if match["ns"] is not None:
         return {"call": "Compute", "compute_s": int(match["ns"]) * 1e-9}
     sends = match["way"] == "send"
@@ -140,7 +139,7 @@ def _row(line: Line, match: re.Match[str], ranks: int) -> dict[str, Any]:
     return {"call": call, "peer": peer, "bytes": int(match["bytes"]), "tag": tag}
 
 
-def _in_order(operations: list[_Operation]) -> Iterator[dict[str, Any]]:
+def _in_order(operations: list[_Operation]) -> Iterator[TraceRow]:
     """The operations, each behind all that it needs; others stay in the order of the file."""
     needed_by: list[list[int]] = [[] for _ in operations]
     for number, operation in enumerate(operations):
@@ -174,7 +173,7 @@ def _in_order(operations: list[_Operation]) -> Iterator[dict[str, Any]]:
     yield from _wait(sorted(open_requests.values()))
 
 
-def _wait(requests: list[int]) -> Iterator[dict[str, Any]]:
+def _wait(requests: list[int]) -> Iterator[TraceRow]:
     if len(requests) == 1:
         yield {"call": "Wait", "request": requests[0]}
     elif requests:

@@ -11,7 +11,7 @@ from weft.tables.traces import TraceError
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of a file."""
 
     path: Path
@@ -50,7 +50,7 @@ class Line:
         return found
 
 
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[TextLine]:
     """The lines of a text, also one of gzip, without the ends.
 
     Raises TraceError when it is no text.
@@ -58,6 +58,6 @@ def read_lines(path: Path) -> Iterator[Line]:
     try:
         with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
             for number, text in enumerate(file, start=1):
-                yield Line(path, number, text.rstrip("\r\n"))
+                yield TextLine(path, number, text.rstrip("\r\n"))
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise TraceError(f"{path} cannot be read: {error}") from error

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import cast
 
-from weft.tables.traces import NOBODY, TraceError
+from weft.tables.traces import NOBODY, TraceError, TraceRow
 
 MAGIC = b"weft-rec"
 ENDING = ".rec"
@@ -63,7 +63,7 @@ def recorded_ranks(folder: Path) -> int:
     return ranks
 
 
-def recorded_rows(folder: Path, ranks: int) -> Iterator[dict[str, Any]]:
+def recorded_rows(folder: Path, ranks: int) -> Iterator[TraceRow]:
     """The rows of all ranks.
 
     Raises TraceError for a file that is cut, and for calls that traces do not have.
@@ -76,7 +76,7 @@ def _file(folder: Path, rank: int) -> Path:
     return folder / f"rank-{rank}{ENDING}"
 
 
-def _rows(reader: _Reader, rank: int) -> Iterator[dict[str, Any]]:
+def _rows(reader: _Reader, rank: int) -> Iterator[TraceRow]:
     reader.number(), reader.number()
     names = [reader.text() for _ in range(reader.number())]
     last = [[0] * len(_FIELDS) for _ in names]
@@ -86,15 +86,10 @@ def _rows(reader: _Reader, rank: int) -> Iterator[dict[str, Any]]:
             if differs & 1 << place:
                 numbers[place] = reader.number()
         more = [reader.number() for _ in range(reader.number())] if differs & _MORE else None
-        row = dict(zip(_FIELDS, numbers, strict=True))
+        row = cast("TraceRow", dict(zip(_FIELDS, numbers, strict=True)))
         if row["peer"] == NOBODY:
             del row["peer"]
-        yield {
-            "rank": rank,
-            "call": names[call],
-            "compute_s": compute_ns * 1e-9,
-            "more": more,
-            **row,
-        }
+        own: TraceRow = {"rank": rank, "call": names[call], "compute_s": compute_ns * 1e-9}
+        yield {**own, "more": more, **row}
     if unseen := reader.text():
         raise TraceError(f"rank {rank} calls {unseen}, which traces do not have")

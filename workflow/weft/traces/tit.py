@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
-from weft.tables.traces import ANY, TraceError
-from weft.traces.lines import Line, read_lines
+from weft.tables.traces import ANY, TraceError, TraceRow
+from weft.traces.lines import TextLine, read_lines
 
 #: Bytes of types by the numbers that SimGrid has for them.
 _TYPES = {"0": 8, "1": 4, "2": 1, "3": 2, "4": 8, "5": 4, "6": 1, "7": 8, "8": 1, "9": 1, "10": 2,
@@ -47,7 +46,7 @@ def tit_ranks(path: Path) -> int:
     return 1 + max(line.whole(line.text.split()[0], "rank") for line in _actions(path))
 
 
-def tit_rows(path: Path, ranks: int, flops_per_s: float) -> Iterator[dict[str, Any]]:
+def tit_rows(path: Path, ranks: int, flops_per_s: float) -> Iterator[TraceRow]:
     """The rows of all ranks.
 
     Raises TraceError with file and line.
@@ -63,7 +62,7 @@ def tit_rows(path: Path, ranks: int, flops_per_s: float) -> Iterator[dict[str, A
         yield {"rank": rank, "call": "Compute", "compute_s": own.compute_s}
 
 
-def _actions(path: Path) -> Iterator[Line]:
+def _actions(path: Path) -> Iterator[TextLine]:
     return (line for line in read_lines(path) if line.text.strip())
 
 
@@ -78,7 +77,7 @@ class _Rank:
         self.open: dict[tuple[int, int, int], list[int]] = {}
         self.used: set[int] = set()
 
-    def rows(self, line: Line) -> Iterator[dict[str, Any]]:
+    def rows(self, line: TextLine) -> Iterator[TraceRow]:
         """The rows of an action."""
         action, *words = line.text.split()[1:] or [""]
         action = action.lower()
@@ -98,7 +97,7 @@ class _Rank:
             yield {"rank": self.rank, "compute_s": self.compute_s, **row}
             self.compute_s = 0.0
 
-    def _maker(self, action: str) -> Callable[[Line, str, list[str]], list[dict[str, Any]]] | None:
+    def _maker(self, action: str) -> Callable[[TextLine, str, list[str]], list[TraceRow]] | None:
         if action in _MESSAGES:
             return self._message
         if action in _REDUCTIONS:
@@ -108,12 +107,13 @@ class _Rank:
         own = {"wait": self._wait, "waitall": self._waitall, "barrier": self._barrier}
         return {**own, "bcast": self._bcast}.get(action)
 
-    def _message(self, line: Line, action: str, words: list[str]) -> list[dict[str, Any]]:
+    def _message(self, line: TextLine, action: str, words: list[str]) -> list[TraceRow]:
         peer = line.whole(_word(line, words, 0), "the partner", ANY)
         tag = line.whole(_word(line, words, 1), "the tag", ANY)
         if peer >= self.ranks:
             raise line.wrong(f"rank {peer}, ranks are 0 to {self.ranks - 1}")
-        row = {"call": _MESSAGES[action], "peer": peer, "tag": tag, **self._amount(line, words, 2)}
+        row: TraceRow = {"call": _MESSAGES[action], "peer": peer, "tag": tag}
+        row |= self._amount(line, words, 2)
         if action.startswith("i"):
             number = next(n for n in range(len(self.used) + 1) if n not in self.used)
             ways = (peer, self.rank) if action == "irecv" else (self.rank, peer)
@@ -122,7 +122,7 @@ class _Rank:
             row["request"] = number
         return [row]
 
-    def _wait(self, line: Line, _action: str, words: list[str]) -> list[dict[str, Any]]:
+    def _wait(self, line: TextLine, _action: str, words: list[str]) -> list[TraceRow]:
         source, target, tag = (line.whole(_word(line, words, i), "a rank", ANY) for i in range(3))
         requests = self.open.get((source, target, tag))
         # SimGrid, too, takes a wait without a request for one that a test has ended.
@@ -132,27 +132,27 @@ class _Rank:
         self.used.remove(number)
         return [{"call": "Wait", "request": number}]
 
-    def _waitall(self, _line: Line, _action: str, _words: list[str]) -> list[dict[str, Any]]:
+    def _waitall(self, _line: TextLine, _action: str, _words: list[str]) -> list[TraceRow]:
         requests, self.used, self.open = sorted(self.used), set(), {}
         return [{"call": "Waitall", "more": requests}] if requests else []
 
-    def _barrier(self, _line: Line, _action: str, _words: list[str]) -> list[dict[str, Any]]:
+    def _barrier(self, _line: TextLine, _action: str, _words: list[str]) -> list[TraceRow]:
         return [{"call": "Barrier"}]
 
-    def _bcast(self, line: Line, _action: str, words: list[str]) -> list[dict[str, Any]]:
+    def _bcast(self, line: TextLine, _action: str, words: list[str]) -> list[TraceRow]:
         root = self._root(line, words, 1)
         return [{"call": "Bcast", "peer": root, **self._amount(line, words, 0, kind=2)}]
 
-    def _reduction(self, line: Line, action: str, words: list[str]) -> list[dict[str, Any]]:
+    def _reduction(self, line: TextLine, action: str, words: list[str]) -> list[TraceRow]:
         work = line.real(_word(line, words, 1), "the work") / self.flops_per_s
         rooted = action == "reduce"
-        row: dict[str, Any] = {"call": _REDUCTIONS[action]}
+        row: TraceRow = {"call": _REDUCTIONS[action]}
         row |= self._amount(line, words, 0, kind=3 if rooted else 2)
         row |= {"peer": self._root(line, words, 2)} if rooted else {}
         # The replay has no time inside of a call: the operations come behind it.
         return [row, {"call": "Compute", "compute_s": work}] if work > 0 else [row]
 
-    def _block(self, line: Line, action: str, words: list[str]) -> list[dict[str, Any]]:
+    def _block(self, line: TextLine, action: str, words: list[str]) -> list[TraceRow]:
         rooted = action in ("gather", "scatter")
         root = self._root(line, words, 2) if rooted else 0
         # Of the side that the rank is on: sent, or received.
@@ -160,18 +160,19 @@ class _Rank:
             root == self.rank
         )
         kind = (3 if rooted else 2) + int(receives)
-        row = {"call": _BLOCKS[action], **self._amount(line, words, int(receives), kind=kind)}
+        row: TraceRow = {"call": _BLOCKS[action]}
+        row |= self._amount(line, words, int(receives), kind=kind)
         return [{**row, "peer": root} if rooted else row]
 
-    def _root(self, line: Line, words: list[str], place: int) -> int:
+    def _root(self, line: TextLine, words: list[str], place: int) -> int:
         root = line.whole(words[place], "the root") if len(words) > place else 0
         if root >= self.ranks:
             raise line.wrong(f"the root is {root}, ranks are 0 to {self.ranks - 1}")
         return root
 
     def _amount(
-        self, line: Line, words: list[str], place: int, kind: int | None = None
-    ) -> dict[str, Any]:
+        self, line: TextLine, words: list[str], place: int, kind: int | None = None
+    ) -> TraceRow:
         at = place + 1 if kind is None else kind
         number = words[at] if len(words) > at else None
         if number is not None and number not in _TYPES:
@@ -181,7 +182,7 @@ class _Rank:
         return {"bytes": count * element, "element_bytes": element}
 
 
-def _word(line: Line, words: list[str], place: int) -> str:
+def _word(line: TextLine, words: list[str], place: int) -> str:
     if place >= len(words):
         raise line.wrong("the action has too few numbers")
     return words[place]

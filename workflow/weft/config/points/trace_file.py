@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from weft.config.language.errors import unknown
 from weft.tables.traces import ANY, CALLS, NOBODY, Call, TraceError, batches, open_trace
 
+#: A column of whole numbers, and which of its rows are meant.
+Integers: TypeAlias = npt.NDArray[np.int64]
+Chosen: TypeAlias = npt.NDArray[np.bool_]
 #: Numbers of requests and communicators are places in tables of the replay.
 MOST_NUMBERS = 1 << 24
 #: A call computes at most so long before it.
@@ -45,7 +49,9 @@ def _looked_at(path: Path, file: str, _changed: int, _size: int) -> int | str:
     return ranks
 
 
-def _problems(batch: pa.RecordBatch, rank: Any, ranks: int, last: int) -> Iterator[tuple[int, str]]:
+def _problems(
+    batch: pa.RecordBatch, rank: Integers, ranks: int, last: int
+) -> Iterator[tuple[int, str]]:
     """The first row with each kind of mistake, and the mistake."""
     if not len(batch):
         return
@@ -65,7 +71,8 @@ def _problems(batch: pa.RecordBatch, rank: Any, ranks: int, last: int) -> Iterat
     lengths = lengths.to_numpy(zero_copy_only=False)
     for code, name in enumerate(names):
         yield from _of_call(CALLS[name], codes == code, column, lengths, ranks)
-    wrong = (column["compute_s"] < 0) | ~(column["compute_s"] <= LONGEST_S)
+    compute_s = batch["compute_s"].to_numpy(zero_copy_only=False)
+    wrong = (compute_s < 0) | ~(compute_s <= LONGEST_S)
     yield from _first(wrong, f"compute_s must be a number from 0 to {LONGEST_S:g}")
     yield from _first(column["bytes"] < 0, "bytes must be 0 or more")
     yield from _first(column["element_bytes"] < 1, "element_bytes must be 1 or more")
@@ -76,11 +83,11 @@ def _problems(batch: pa.RecordBatch, rank: Any, ranks: int, last: int) -> Iterat
         yield from _first(wrong, f"{name} must be a number from 0 to {MOST_NUMBERS - 1}")
 
 
-_NUMBERS = ("peer", "bytes", "tag", "comm", "request", "element_bytes", "compute_s")
+_NUMBERS = ("peer", "bytes", "tag", "comm", "request", "element_bytes")
 
 
 def _of_call(
-    call: Call, chosen: Any, column: dict[str, Any], more: Any, ranks: int
+    call: Call, chosen: Chosen, column: dict[str, Integers], more: Integers, ranks: int
 ) -> Iterator[tuple[int, str]]:
     peer, tag = column["peer"], column["tag"]
     if call.peer:
@@ -97,7 +104,7 @@ def _of_call(
         yield from _first(chosen & (more < call.more), what)
 
 
-def _first(bad: Any, problem: str) -> Iterator[tuple[int, str]]:
+def _first(bad: Chosen, problem: str) -> Iterator[tuple[int, str]]:
     found = np.asarray(bad)
     if found.any():
         yield int(found.argmax()), problem

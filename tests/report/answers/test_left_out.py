@@ -1,0 +1,68 @@
+"""What predictions leave out stands in the answer box."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import packet_samples
+from answer_samples import LINE, one_engine, sentences, stored
+from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.config.model.engine import declared_engines
+from weft.report.data.fidelity import left_out
+from weft.report.data.source import open_study
+
+
+def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> None:
+    omitted = [["always so", None], ["no time", "network.hop_latency_s == 0"],
+               ["not here", "topology.kind == torus"]]  # fmt: skip
+    engines = {"flow": {"fidelity": "flow", "leaves_out": omitted}}
+    built = stored(tmp_path, one_engine(("mesh", 4, 1e-6)), [{"line": LINE}], engines=engines)
+    with open_study(*built, CONFIGS) as study:
+        ((only),) = left_out(study)
+    assert (only.engine, only.texts) == ("flow", ("always so", "no time"))
+
+
+def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path: Path) -> None:
+    (computing,) = [
+        each.text
+        for each in declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+        if "computing takes no time" in each.text
+    ]
+    facts = {
+        "rdma": {
+            "fidelity": "packet",
+            "leaves_out": [
+                [each.text, each.when]
+                for each in declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+            ],
+        }
+    }
+    texts = {}
+    for source in ("programs/pingpong.c", "configs/experiment/my_solver.c"):
+        spec: Row = {"topology": {}, "network": {}, "options": {"ranks_per_node": 1},
+                     "workload": {"kind": "program", "source": source}}  # fmt: skip
+        at = point("rdma", {}, spec)
+        plan = make_plan("computes", [at], [])
+        plan = replace(plan, stored_report={**plan.stored_report, "engines": facts})
+        value = packet_samples.value(at, "program_time_s", 1e-6, "s")
+        folder = tmp_path / Path(source).stem
+        with open_study(*packet_samples.stored(folder, plan, [value], [run(at)]), CONFIGS) as study:
+            texts[source] = [text for each in left_out(study) for text in each.texts]
+    assert texts["programs/pingpong.c"] == []
+    assert texts["configs/experiment/my_solver.c"] == [computing]
+
+
+def test_free_computing_is_a_warning_beside_the_time_of_the_machine(tmp_path: Path) -> None:
+    free = [["computing takes no time in this prediction: what is between calls is left out", None]]
+    engines: Row = {"flow": {"fidelity": "flow", "leaves_out": free}}
+    measured: Row = {"hardware": {"fidelity": "machine", "leaves_out": []}}
+    values = [(name, "mesh", 4, 0, 1e-6) for name in ("flow", "hardware")]
+    words = "Computing is free in the predictions of flow: they leave out what the program does"
+    for number, (rows, facts, warns) in enumerate((
+        (values, engines | measured, True),
+        (values[:1], engines, False),
+        (values, measured, False),
+    )):  # fmt: skip
+        built = stored(tmp_path / str(number), rows, [{"line": LINE}], engines=facts)
+        assert [text.startswith(words) for text in sentences(built)][:1] == [warns]
