@@ -1,12 +1,14 @@
 """Points are packed into shards; a new plan keeps what an earlier one computed."""
 
 import pytest
+from weft.config import load_experiments
 from weft.config.model.figures import Line
 from weft.plan import build_plan, expand, read_plan, summarise, write_plan
 from weft.plan.outcome import write_outcome
 from weft.plan.outcomes import Outcomes
 
 TORUS = "defaults: [override /topology: torus]\n"
+HEAD = "title: t\nquestion: q?\nengines: [flow]\n"
 SMALL = TORUS + "sweep: {topology.k: [2, 3, 4]}\n"
 VERSIONS = {"flow": "1", "hardware": "1"}
 
@@ -164,3 +166,14 @@ def test_plan_of_another_schema_is_refused(lab):
     path.write_text(path.read_text().replace('"schema": 2', '"schema": 99'))
     with pytest.raises(ValueError, match="plan schema 99"):
         read_plan(path)
+
+
+def test_a_plan_knows_the_folder_of_its_own_that_an_experiment_lies_in(tree, tmp_path_factory):
+    """A page prints a command that makes it again: without the folder nothing would be found."""
+    mine = tmp_path_factory.mktemp("mine")
+    (mine / "experiment").mkdir()
+    for folder, name, known in ((tree.configs, "here", None), (mine, "there", str(mine))):
+        (folder / "experiment" / f"{name}.yaml").write_text(HEAD + SMALL)
+        (experiment,) = load_experiments(tree.configs, [name], search_path=[mine])
+        plan = build_plan(experiment, expand(experiment), VERSIONS)
+        assert plan.report.search_path == known

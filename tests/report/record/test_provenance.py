@@ -56,6 +56,7 @@ IMAGE = (FLOW, {"image": "flow-1.sif"}, {"image_sha256": SHA})
     [
         ([NATIVE], {}, ""),
         ([NATIVE], {"overrides": ("machine=mine",)}, " --config machine=mine"),
+        ([NATIVE], {"stored_report": {"search_path": "/own"}}, " --config search_path=/own"),
         ([IMAGE], {}, " --sdm apptainer"),
         (
             [IMAGE],

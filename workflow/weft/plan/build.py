@@ -65,6 +65,7 @@ def _report(experiment: Experiment) -> PlannedReport:
     return PlannedReport(
         **given,
         paper=experiment.settings.paper,
+        search_path=_own_folder(experiment),
         figures=tuple(_in_columns(each.asked, names) for each in experiment.figures),
         answer=tuple(_in_columns(each.asked, names) for each in experiment.questions),
         variants=tuple(
@@ -73,6 +74,12 @@ def _report(experiment: Experiment) -> PlannedReport:
         ),
         engines={name: _facts(experiment.declared[name]) for name in experiment.engines},
     )
+
+
+def _own_folder(experiment: Experiment) -> str | None:
+    folder = experiment.file.absolute().parent.parent
+    own = folder.resolve() != experiment.configs_dir.resolve()
+    return str(folder) if own else None
 
 
 def _in_columns(asked: Asked, names: Mapping[str, str]) -> Asked:

@@ -73,6 +73,8 @@ class PlannedReport(ReportOptions):
     model_config = ConfigDict(strict=False, extra="ignore")
 
     paper: str | None = None
+    search_path: str | None = None
+    """The folder of a user's own that holds the experiment; None in weft's own `configs/`."""
     figures: tuple[
         Annotated[Figure, BeforeValidator(_figure), PlainSerializer(_stored_figure)], ...
     ] = ()

@@ -34,6 +34,8 @@ def rerun_command(study: Study) -> str:
     elif _simulated_in_images(study):
         words += ["--sdm", "apptainer"]
     config = [machine] if machine else []
+    folder = plan.report.search_path
+    config += [f"search_path={folder}"] if folder else []
     changes = read_changes(study.plan_path.parent) or Changes(plan.overrides)
     config += [f"run={changes.run}"] if changes.run else []
     config += ["effort=quick"] if changes.quick else []
