@@ -96,12 +96,12 @@ def test_what_stops_an_application_is_in_its_line(folder: Path) -> None:
     (folder / "own" / "sum.c").write_text(SUM.replace("start.txt", "other.txt"))
     code, found = lines(folder, "passes: [PASSED]")
     assert found[1][:5] == ["sum", "flow", "2", "no", "-"]
-    assert " ".join(found[1]).endswith("ended with code 3; its last call was MPI_Init")
+    assert " ".join(found[1]).endswith("ended with code 3; its last call was MPI_Comm_rank")
     assert code == 1
 
 
 def test_engines_and_keys_are_chosen_on_the_command_line(folder: Path) -> None:
     _, found = lines(folder, "passes: [PASSED]", "--engine", "rdma")
     assert found[1] == ["0", "of", "0", "ran", "as", "they", "should"]
-    _, found = lines(folder, "passes: [FAILED]", "workload.ranks=1")
-    assert found[1][:5] == ["sum", "flow", "1", "yes", "yes"]
+    _, found = lines(folder, "passes: [FAILED]", "workload.ranks=4", "topology.nodes=4")
+    assert found[1][:5] == ["sum", "flow", "4", "yes", "yes"]
