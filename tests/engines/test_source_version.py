@@ -23,7 +23,7 @@ def workspace(tmp_path):
 
 
 #: One more token for every kind of source.
-MORE = {".rs": "const _: u8 = 1;", ".toml": "more = 1", ".h": "int more;", ".c": "int more;"}
+MORE = {".rs": "const _: u8 = 1;", ".toml": "more = 1", ".h": "extern int more;", ".c": "int more;"}
 
 
 def append(path, text=None):
