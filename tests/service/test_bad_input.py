@@ -25,7 +25,7 @@ def count(site: Site) -> str:
         (SMALL.replace("topology: torus", "machine: slurm"), "x", "belongs to the server"),
         (SMALL.replace("Does it run?", "/etc/passwd"), "x", "may not lead out"),
         (SMALL + "workload: {file: ../../secret}\n", "x", "may not lead out"),
-        ("title: x\x00y", "x", "it is no YAML"),
+        ("title: x\x00y", "x", "the character NUL"),
     ],
 )
 def test_a_mistake_is_named_and_nothing_is_queued(
