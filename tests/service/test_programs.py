@@ -115,7 +115,7 @@ def test_a_program_that_loops_ends_at_its_limit_and_the_page_says_so(
     site.more["WEFT_SANDBOX_WALL_S"] = "8"
     start_confining(site)
     _, shown = ended(site, ann, {"loops": MAIN + "for (;;) { } }\n"})
-    assert site.task() == "done", shown
+    assert site.task() == "failed", shown
     assert "1 point failed" in shown
     assert "the sandbox was ended: it takes more than 8 s" in shown
 
