@@ -140,5 +140,6 @@ def test_a_program_reaches_nothing_of_the_worker_and_of_other_tasks(
     tried = archive.read(log).decode()
     assert tried.count("attempt ") > 20, tried
     assert "SUCCEEDS" not in tried
+    assert "its own folder: writable" in tried
     assert "the confinement denies system call" in shown
     assert not [each for each in archive.namelist() if "forged" in each or "history-" in each]

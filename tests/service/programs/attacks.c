@@ -37,7 +37,7 @@ __attribute__((constructor)) static void before_main(void) {
 
 int MGEN_Main(int argc, char **argv) {
     const char *victims[] = {/* PATHS */, NULL};
-    int rank;
+    int rank, own;
     pthread_t thread;
     (void)argc;
     (void)argv;
@@ -53,7 +53,10 @@ int MGEN_Main(int argc, char **argv) {
         tried("unlink", unlink(victims[i]) == 0);
     }
     opens("journal.jsonl", O_WRONLY | O_APPEND);
-    opens("messages-forged.csv", O_WRONLY | O_CREAT);
+    opens("../journal-forged.jsonl", O_WRONLY | O_CREAT);
+    /* A program may write in its own folder, which ends with the point. */
+    own = open("messages-forged.csv", O_WRONLY | O_CREAT, 0600);
+    printf("its own folder: %s\n", own >= 0 ? "writable" : "closed");
     tried("symlink", symlink("/etc/passwd", "history-x.json") == 0);
     tried("link", link("/etc/passwd", "history-y.json") == 0);
     tried("mkdir", mkdir("folder", 0700) == 0);

@@ -77,7 +77,8 @@ def _report(experiment: Experiment) -> PlannedReport:
 
 
 def _own_folder(experiment: Experiment) -> str | None:
-    folder = experiment.file.absolute().parent.parent
+    experiments = experiment.file.absolute().parent
+    folder = experiments.parent
     own = folder.resolve() != experiment.configs_dir.resolve()
     return str(folder) if own else None
 
