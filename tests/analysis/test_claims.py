@@ -64,6 +64,12 @@ def test_without_numbers_there_is_no_data(answers):
     assert judged(answers, query=CLAIM["query"] + " AND false").verdict == NO_DATA
 
 
+def test_a_query_without_a_row_has_no_data(answers):
+    """A query that joins settings has no row where the points of one of them failed."""
+    nothing = "SELECT value AS mean FROM answers WHERE false"
+    assert judged(answers, query=nothing).verdict == NO_DATA
+
+
 def test_a_parameter_that_no_point_has_is_no_data(answers):
     views = {"rates": 'SELECT value, "options.flits" FROM answers'}
     assert judged(answers, views=views).verdict == NO_DATA

@@ -86,7 +86,7 @@ def judge(
 ) -> list[Judgement]:
     """Every claim with its verdict; `views` are queries that the claims may use as tables.
 
-    A parameter that no point has yet, or an empty number, means that there is no data.
+    A parameter that no point has yet, no row, or an empty number means that there is no data.
     Raises ValueError when a query yields several rows or lacks a bounded column.
     """
     for name, query in views.items():
@@ -100,14 +100,14 @@ def judge(
 def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
     cursor = connection.execute(claim.query)
     names, rows = [column[0] for column in cursor.description or ()], cursor.fetchall()
-    if len(rows) != 1 or not set(claim.bounds) <= set(names):
+    if len(rows) > 1 or not set(claim.bounds) <= set(names):
         listed = f"{len(rows)} rows with {', '.join(names)}"
         raise ValueError(
             f"claim {claim.name}: one row with {', '.join(claim.bounds)}, not {listed}"
         )
-    row = dict(zip(names, rows[0], strict=True))
-    if any(value is None for value in row.values()):
+    if not rows or None in rows[0]:
         return Judgement(claim, NO_DATA)
+    row = dict(zip(names, rows[0], strict=True))
     checks = tuple(_check(name, row[name], ends) for name, ends in claim.bounds.items())
     verdict = HOLDS if all(check.met for check in checks) else FAILS
     numbers = _MINUS_ZERO.sub("", claim.numbers.format(**row))

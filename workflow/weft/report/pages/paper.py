@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -60,7 +60,10 @@ def paper_values(
         "series": about["series"],
         "notes": about["notes"],
         "items": _sections(items),
-        "answer": [*_verdict(items.values(), about.get("own_series")), *_summary(judged)],
+        "answer": [
+            *_verdict(items.values(), about.get("own_series"), about.get("agreement", AGREEMENT)),
+            *_summary(judged),
+        ],
         "claims": judged,
         "experiments": experiments,
         "computing": about.get("computing") or {},
@@ -140,6 +143,9 @@ def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette:
             item["rows"] += _beside(study, reference)
 
 
+# How far apart, relatively, two values agree that no seed varies; a paper may set `agreement`.
+AGREEMENT = 1e-3
+
 # What an answer cost depends on the machine: seeds do not explain its distance.
 COSTS = ("wall_s", "cpu_s", "peak_rss_bytes")
 
@@ -153,11 +159,13 @@ def _beside(study: Study, reference: str) -> list[Row]:
         named = {k for e in mine for k in e["coordinates"] if k == SIZE or k in study.values}
         keys = sorted(named - {"engine", VARIANT})
         series = ["engine", *([VARIANT] if varies(study, VARIANT) else [])]
+        sizes = {e["coordinates"].get(SIZE) for e in mine}
+        shown = {*study.swept, VARIANT, *((SIZE,) if len(sizes) > 1 else ())}
         left = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
         series += [k for k in left if not follows(study.chosen({}), k, [*series, *keys])]
         found = study.groups(metric, [*series, *keys])
         rows += [
-            _pair(study, entry, series_label(series, ours), ours)
+            _pair(study, entry, series_label(series, ours), ours, shown)
             for entry in sorted(mine, key=_order)
             for ours in found
             if _same_place(entry, ours, (*series, *keys))
@@ -177,17 +185,17 @@ def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
     return entry["series"], [(k, type(v).__name__, v) for k, v in where]
 
 
-def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
+def _pair(study: Study, entry: Row, series: str, ours: Row, shown: Container[str]) -> Row:
+    """One row of the table; the keys in `shown` say where it stands among the others."""
     metric = study.metrics[entry["metric"]]
-    varied = (*study.swept, VARIANT)
-    shown = [(k, v) for k, v in entry["coordinates"].items() if k in varied]
+    where = [(k, v) for k, v in entry["coordinates"].items() if k in shown]
     cost = entry["metric"] in COSTS
     deviation = None
     if ours["sd"] and not cost:
         deviation = (entry["value"] - ours["mean"]) / ours["sd"]
     return {
         "metric": metric.label,
-        "where": settings_label(shown) or "–",
+        "where": settings_label(where) or "–",
         "published_by": entry["series"],
         "published": quantity(entry["value"], metric.unit),
         "series": series,
@@ -201,7 +209,7 @@ def _pair(study: Study, entry: Row, series: str, ours: Row) -> Row:
     }
 
 
-def _verdict(items: Iterable[Row], own: str | None) -> list[str]:
+def _verdict(items: Iterable[Row], own: str | None, agreement: float) -> list[str]:
     """How many published numbers of the paper's own model were met, and the worst miss.
 
     Nothing of a paper without a series of its own, such as one that prints choices alone.
@@ -214,17 +222,18 @@ def _verdict(items: Iterable[Row], own: str | None) -> list[str]:
     ]  # fmt: skip
     if not rows:
         return ["None of the published numbers has a counterpart in the database yet."]
-    close = [row for row in rows if _meets(row)]
+    close = [row for row in rows if _meets(row, agreement)]
     worst = max(rows, key=lambda row: max(row["ratio"], 1 / row["ratio"]))
     return [
         f"{len(close)} of {len(rows)} comparisons with what was published for {own} agree"
-        " (within two standard deviations of our seeds, or 0.1 % where seeds do not matter).",
+        f" (within two standard deviations of our seeds, or {100 * agreement:g} % where seeds do"
+        " not matter).",
         f"The farthest is {worst['ours']} ({worst['series']}) against {worst['published']}"
         f" at {worst['where']}: a factor of {worst['ratio']:.3f}.",
     ]
 
 
-def _meets(row: Row) -> bool:
+def _meets(row: Row, agreement: float) -> bool:
     if row["deviation"] is None:
-        return bool(abs(row["ratio"] - 1) <= 1e-3)
+        return bool(abs(row["ratio"] - 1) <= agreement)
     return bool(abs(row["deviation"]) <= 2)
