@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tests.patience import PATIENCE_S
 from tests.ports import free_port
 from tests.service.person import PASSWORD, SMALL, Answered, Browser
 from tests.service.postgres import Postgres, postgresql
+from tests.service.shell import Shell
 
 __all__ = ["PASSWORD", "SMALL", "Answered", "Browser", "browser", "free_port", "postgresql"]
 
@@ -43,6 +45,13 @@ class Site:
     port: int = field(default_factory=free_port)
     more: dict[str, str] = field(default_factory=dict)
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    #: What the server keeps; a site of one test may be that of a server which others use, too.
+    state: Path = Path()
+    _shell: Shell | None = None
+
+    def __post_init__(self) -> None:
+        if self.state == Path():
+            self.state = self.folder / "state"
 
     @property
     def address(self) -> str:
@@ -52,19 +61,16 @@ class Site:
     def environment(self) -> dict[str, str]:
         own = {
             "DJANGO_SETTINGS_MODULE": "weft.service.settings",
-            "WEFT_SERVICE_STATE": str(self.folder / "state"),
+            "WEFT_SERVICE_STATE": str(self.state),
             "WEFT_SERVICE_ADDRESS": self.address,
             "WEFT_SERVICE_LEASE_S": "20",
         }
         return {**os.environ, "WEFT_FLOW": str(BINARY), **own, **self.more}
 
     def manage(self, *words: str, text: str = "") -> str:
-        command = [sys.executable, "-m", "weft.service.manage", *words]
-        return self._run(command, text)
-
-    def _run(self, command: list[str], text: str = "") -> str:
+        """A command as an administrator gives it."""
         done = subprocess.run(
-            command,
+            [sys.executable, "-m", "weft.service.manage", *words],
             env=self.environment,
             input=text,
             capture_output=True,
@@ -77,7 +83,19 @@ class Site:
 
     def python(self, code: str) -> str:
         """Run code among the server's tables; returns what it prints."""
-        return self._run([sys.executable, "-c", f"import django; django.setup()\n{code}"])
+        # What pytest sets anew for each test is no setting.
+        wanted = {k: v for k, v in self.environment.items() if k != "PYTEST_CURRENT_TEST"}
+        if self._shell is not None and self._shell.environment != wanted:
+            self._shell.end()
+            self._shell = None
+        if self._shell is None:
+            self._shell = Shell(wanted, self.folder / "shell.log")
+        return self._shell.run(code)
+
+    def token(self, name: str) -> str:
+        """A worker's token, from the command that makes workers."""
+        called = f"call_command('add_worker', {name!r})"
+        return self.python(f"from django.core.management import call_command\n{called}")
 
     def account(self, address: str) -> None:
         self.python(
@@ -103,7 +121,7 @@ class Site:
             return False
 
     def start_worker(self, name: str = "one", *more: str) -> subprocess.Popen[bytes]:
-        return self.start_worker_with(self.manage("add_worker", name), name, *more)
+        return self.start_worker_with(self.token(name), name, *more)
 
     def start_worker_with(
         self, token: str, name: str = "one", *more: str
@@ -145,9 +163,12 @@ class Site:
     @property
     def database(self) -> Path:
         """Where the tables are, unless the site names another database."""
-        return self.folder / "state" / "service.sqlite3"
+        return self.state / "service.sqlite3"
 
     def end(self) -> None:
+        if self._shell is not None:
+            self._shell.end()
+            self._shell = None
         for process in self.processes:
             if process.poll() is None:
                 process.terminate()
@@ -201,6 +222,43 @@ def on_postgresql(tmp_path: Path, postgresql: Postgres) -> Iterator[Site]:
     found.end()
 
 
+@contextmanager
+def running(site: Site) -> Iterator[Site]:
+    """A site with its server, which ends afterwards."""
+    try:
+        site.start_server()
+        yield site
+    finally:
+        site.end()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, tables: Path) -> Iterator[Site]:
+    """A server that runs for all tests of a file: starting one takes seconds."""
+    with running(with_tables(tmp_path_factory.mktemp("server"), tables)) as found:
+        yield found
+
+
+@pytest.fixture
+def shared(server: Site, tables: Path, tmp_path: Path) -> Iterator[Site]:
+    """The server of the file as if nobody had used it; for whoever needs no settings of its own.
+
+    What a test starts beside the server is its own, and ends with it.
+    """
+    with (
+        closing(sqlite3.connect(tables)) as unused,
+        closing(sqlite3.connect(server.database, timeout=PATIENCE_S)) as used,
+    ):
+        unused.backup(used)
+    for folder in server.state.iterdir():
+        if folder.is_dir():
+            shutil.rmtree(folder)
+    found = Site(tmp_path, server.port, {**server.more}, state=server.state, _shell=server._shell)
+    yield found
+    server._shell, found._shell = found._shell, None
+    found.end()
+
+
 def logged_in(site: Site, address: str = "ann@example.org") -> Browser:
     """Somebody with an account, logged in."""
     site.account(address)
@@ -210,7 +268,6 @@ def logged_in(site: Site, address: str = "ann@example.org") -> Browser:
 
 
 @pytest.fixture
-def ann(site: Site) -> Browser:
-    """Somebody who is logged in at a running server."""
-    site.start_server()
-    return logged_in(site)
+def ann(shared: Site) -> Browser:
+    """Somebody who is logged in at the server of the file."""
+    return logged_in(shared)

@@ -7,11 +7,12 @@ import socketserver
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.patience import PATIENCE_S
-from tests.service.conftest import Site
+from tests.service.conftest import Site, running, with_tables
 
 
 class Session(socketserver.StreamRequestHandler):
@@ -76,7 +77,24 @@ def mailbox_of(site: Site) -> Iterator[Mailbox]:
         box.shutdown()
 
 
+@pytest.fixture(scope="module")
+def with_mails(
+    tmp_path_factory: pytest.TempPathFactory, tables: Path
+) -> Iterator[tuple[Site, Mailbox]]:
+    site = with_tables(tmp_path_factory.mktemp("server"), tables)
+    with mailbox_of(site) as box, running(site):
+        yield site, box
+
+
+@pytest.fixture(scope="module")
+def server(with_mails: tuple[Site, Mailbox]) -> Site:
+    """In place of the server that sends no mails."""
+    return with_mails[0]
+
+
 @pytest.fixture
-def mailbox(site: Site) -> Iterator[Mailbox]:
-    with mailbox_of(site) as box:
-        yield box
+def mailbox(with_mails: tuple[Site, Mailbox]) -> Mailbox:
+    """What the server of the file sends from now on."""
+    box = with_mails[1]
+    box.mails.clear()
+    return box

@@ -24,13 +24,13 @@ def routes(site: Site) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_every_address_has_a_rule_and_keeps_it(site: Site, ann: Browser) -> None:
-    found = routes(site)
+def test_every_address_has_a_rule_and_keeps_it(shared: Site, ann: Browser) -> None:
+    found = routes(shared)
     assert len(found) > 15
     assert "NONE" not in found.values()
     page = ann.submit().url
-    site.account("ben@example.org")
-    nobody, ben = Browser(site.address), Browser(site.address)
+    shared.account("ben@example.org")
+    nobody, ben = Browser(shared.address), Browser(shared.address)
     assert ben.log_in("ben@example.org").status == 200
     name = page.rstrip("/").rpartition("/")[2]
     for route, rule in found.items():
@@ -49,10 +49,10 @@ def test_every_address_has_a_rule_and_keeps_it(site: Site, ann: Browser) -> None
 
 
 @pytest.mark.slow
-def test_a_foreign_name_and_a_wrong_one_get_the_same_answer(site: Site, ann: Browser) -> None:
+def test_a_foreign_name_and_a_wrong_one_get_the_same_answer(shared: Site, ann: Browser) -> None:
     page = ann.submit().url
     wrong = page[:-9] + "AAAAAAAA/"
-    stranger = Browser(site.address)
+    stranger = Browser(shared.address)
     foreign, none = stranger.get(page), stranger.get(wrong)
     assert foreign.status == none.status == 404
 
@@ -67,10 +67,10 @@ def test_a_foreign_name_and_a_wrong_one_get_the_same_answer(site: Site, ann: Bro
 
 @pytest.mark.slow
 def test_link_and_password_show_a_shared_page_and_neither_alone_does(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
     page = ann.submit().url
-    reader = Browser(site.address)
+    reader = Browser(shared.address)
     unlock = page + "unlock"
     assert reader.post(unlock, at=page, password="shared-secret").status == 404
     assert ann.post(page + "share", at=page, password="shared-secret").status == 200
@@ -84,10 +84,9 @@ def test_link_and_password_show_a_shared_page_and_neither_alone_does(
 
 
 @pytest.mark.slow
-def test_the_eleventh_attempt_to_log_in_is_refused_even_with_the_password(site: Site) -> None:
-    site.account("ann@example.org")
-    site.start_server()
-    browser = Browser(site.address)
+def test_the_eleventh_attempt_to_log_in_is_refused_even_with_the_password(shared: Site) -> None:
+    shared.account("ann@example.org")
+    browser = Browser(shared.address)
     for _ in range(10):
         assert browser.log_in("ann@example.org", "wrong-pass-phrase").status == 200
     assert browser.log_in("ann@example.org").status == 429
@@ -95,8 +94,8 @@ def test_the_eleventh_attempt_to_log_in_is_refused_even_with_the_password(site: 
 
 
 @pytest.mark.slow
-def test_pages_bring_a_policy_and_load_nothing_from_elsewhere(site: Site, ann: Browser) -> None:
+def test_pages_bring_a_policy_and_load_nothing_from_elsewhere(shared: Site, ann: Browser) -> None:
     page = ann.get("/")
     assert "default-src 'none'" in page.headers["content-security-policy"]
-    assert "http" not in page.text.replace("http-equiv", "").replace(site.address, "")
+    assert "http" not in page.text.replace("http-equiv", "").replace(shared.address, "")
     assert ann.get("/static/django_htmx/htmx-2.min.js").status in (200, 404)

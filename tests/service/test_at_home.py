@@ -35,15 +35,15 @@ def rows(tables: dict[str, bytes]) -> dict[str, pa.Table]:
 
 
 def test_the_experiment_of_a_form_gives_the_same_rows_at_home(
-    site: Site, ann: Browser, tmp_path: Path
+    shared: Site, ann: Browser, tmp_path: Path
 ) -> None:
     packet = str(BINARY.with_name("weft-packet"))
-    site.more["WEFT_PACKET"] = packet
+    shared.more["WEFT_PACKET"] = packet
     page = ann.post("/submit/form/fidelity", **FORM, submit="1").url
     assert "/tasks/" in page
-    site.start_worker()
-    wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
-    assert site.task() == "done", ann.get(page).text
+    shared.start_worker()
+    wait_for(lambda: shared.task() not in ("queued", "claimed", "running"))
+    assert shared.task() == "done", ann.get(page).text
     with zipfile.ZipFile(io.BytesIO(ann.get(page + "archive.zip").content)) as archive:
         served = rows({each: archive.read(each) for each in archive.namelist()})
 

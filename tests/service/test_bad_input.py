@@ -29,21 +29,21 @@ def count(site: Site) -> str:
     ],
 )
 def test_a_mistake_is_named_and_nothing_is_queued(
-    text: str, name: str, said: str, site: Site, ann: Browser
+    text: str, name: str, said: str, shared: Site, ann: Browser
 ) -> None:
     answer = ann.submit(text, name=name)
     assert "/tasks/" not in answer.url
     assert said in answer.text
-    assert count(site) == "0"
+    assert count(shared) == "0"
 
 
-def test_markup_in_a_title_is_shown_and_not_run(site: Site, ann: Browser) -> None:
+def test_markup_in_a_title_is_shown_and_not_run(shared: Site, ann: Browser) -> None:
     page = ann.submit(SMALL.replace("title: Small", "title: '<script>x</script>'"))
     assert page.status == 200
     assert "<script>x" not in page.text
     assert "&lt;script&gt;x" in page.text
 
 
-def test_a_time_out_over_the_limit_is_refused(site: Site, ann: Browser) -> None:
+def test_a_time_out_over_the_limit_is_refused(shared: Site, ann: Browser) -> None:
     assert "must be 1 s to 3600 s" in ann.submit(timeout_s=3601).text
-    assert count(site) == "0"
+    assert count(shared) == "0"

@@ -127,7 +127,7 @@ def test_a_full_disk_of_the_server_loses_nothing(filled_site: Site) -> None:
     site.start_server()
     ann = logged_in(site)
     page = ann.submit(LONG).url
-    token = site.manage("add_worker", "one")
+    token = site.token("one")
     filler = fill(site.folder / "state")
     # Nobody else gets in now, and the page says why; who is there already reads on.
     answer = ann.submit(LONG)
@@ -153,32 +153,32 @@ def test_a_full_disk_of_the_server_loses_nothing(filled_site: Site) -> None:
 
 
 def test_a_worker_without_room_takes_no_task_and_another_does(
-    site: Site, ann: Browser, small_disk: SmallDisk
+    shared: Site, ann: Browser, small_disk: SmallDisk
 ) -> None:
-    small_disk(site.folder / "full", "20m")
+    small_disk(shared.folder / "full", "20m")
     ann.submit()
-    site.start_worker("full")
-    log = site.folder / "full.log"
+    shared.start_worker("full")
+    log = shared.folder / "full.log"
     wait_for(lambda: "less than 200 MB are free" in log.read_text())
-    assert site.task() == "queued"
-    site.start_worker("other")
-    wait_for(lambda: site.task() not in OPEN)
-    assert site.task() == "done"
+    assert shared.task() == "queued"
+    shared.start_worker("other")
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "done"
     # Said once, and not at each look.
     assert log.read_text().count("less than") == 1
 
 
 @pytest.mark.parametrize("size", ["16k", "400k"], ids=["no room for its files", "for no result"])
 def test_a_task_that_fills_its_workers_disk_fails_with_that(
-    size: str, site: Site, ann: Browser, small_disk: SmallDisk
+    size: str, shared: Site, ann: Browser, small_disk: SmallDisk
 ) -> None:
-    small_disk(site.folder / "full", size)
+    small_disk(shared.folder / "full", size)
     page = ann.submit().url
-    worker = site.start_worker("full", "--free-mb", "0")
-    wait_for(lambda: site.task() not in OPEN)
-    assert site.task() == "failed"
+    worker = shared.start_worker("full", "--free-mb", "0")
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "failed"
     assert "the worker&#x27;s disk" in ann.get(page).text
-    assert site.task("attempts") == "1"
+    assert shared.task("attempts") == "1"
     # The worker is there for the next one, and nothing of this one takes its room.
     assert worker.poll() is None
-    wait_for(lambda: not list((site.folder / "full" / "tasks").glob("*")))
+    wait_for(lambda: not list((shared.folder / "full" / "tasks").glob("*")))

@@ -29,19 +29,19 @@ def test_a_checked_form_shows_its_points_and_its_experiment(ann: Browser) -> Non
     assert "override /topology: torus" in answer.text
 
 
-def test_a_mistake_queues_nothing_and_what_was_written_stays(site: Site, ann: Browser) -> None:
+def test_a_mistake_queues_nothing_and_what_was_written_stays(shared: Site, ann: Browser) -> None:
     answer = ann.post("/submit/form/flow", **{**FLOW, "topology.k": "<b>1"}, submit="1")
     assert "/tasks/" not in answer.url
     assert "<b>1" not in answer.text
     assert "<b>1" in html.unescape(answer.text)
     count = "from weft.service.tasks.models import Task\nprint(Task.objects.count())"
-    assert site.python(count) == "0"
+    assert shared.python(count) == "0"
 
 
-def test_a_submitted_form_is_a_task(site: Site, ann: Browser) -> None:
+def test_a_submitted_form_is_a_task(shared: Site, ann: Browser) -> None:
     answer = ann.post("/submit/form/flow", **FLOW, submit="1")
     assert "/tasks/" in answer.url
-    assert site.task("template") == "flow"
+    assert shared.task("template") == "flow"
 
 
 def test_a_form_says_before_that_no_program_is_taken(ann: Browser) -> None:
@@ -68,7 +68,7 @@ def tokens(page: str) -> dict[str, str]:
     return dict(kept)
 
 
-def test_files_are_chosen_once_and_a_task_fills_the_form_again(site: Site, ann: Browser) -> None:
+def test_files_are_chosen_once_and_a_task_fills_the_form_again(shared: Site, ann: Browser) -> None:
     page = "/submit/form/flow"
     checked = ann.upload(page, FILES, **FLOW, **OWN, check="1")
     assert "It can run: 1 point" in checked.text
@@ -95,8 +95,8 @@ def test_files_are_chosen_once_and_a_task_fills_the_form_again(site: Site, ann: 
     assert ann.get(f"{second}experiment.yaml").content == packed.content
 
     # A token alone gives nobody else the file, and the page of nobody else fills a form.
-    site.account("ben@example.org")
-    ben = Browser(site.address)
+    shared.account("ben@example.org")
+    ben = Browser(shared.address)
     ben.log_in("ben@example.org")
     assert "no longer here; choose it again" in ben.upload(page, {}, **FLOW, **OWN, **kept).text
     assert ben.get(f"{page}?again={name}").status == 404
@@ -109,8 +109,8 @@ def test_all_mistakes_stand_beside_their_fields_at_once(ann: Browser) -> None:
         assert re.search(rf'id="{re.escape(field)}"[^>]* aria-invalid="true"', answer.text), field
 
 
-def test_a_plan_says_what_earlier_tasks_took(site: Site, ann: Browser) -> None:
-    site.python(
+def test_a_plan_says_what_earlier_tasks_took(shared: Site, ann: Browser) -> None:
+    shared.python(
         "import json, math\n"
         "from weft.service.estimates.models import EarlierRuns\n"
         "kind = json.dumps(['flow', 'torus', 'messages', 'equal_share'])\n"

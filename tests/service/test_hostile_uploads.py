@@ -12,10 +12,10 @@ import pytest
 
 from tests.patience import PATIENCE_S
 from tests.service.conftest import SMALL, Answered, Browser, Site, logged_in
-from tests.service.mailbox import Mailbox, mailbox
+from tests.service.mailbox import Mailbox, mailbox, server, with_mails
 from tests.service.test_queue import Calls
 
-__all__ = ["mailbox"]
+__all__ = ["mailbox", "server", "with_mails"]
 
 pytestmark = pytest.mark.slow
 COUNT = "from weft.service.tasks.models import Task\nprint(Task.objects.count())"
@@ -53,11 +53,12 @@ def fields(page: str) -> Iterator[str]:
     yield from dict.fromkeys(html.unescape(name) for name in found if "csrf" not in name)
 
 
-@pytest.fixture(params=["site", "on_postgresql"])
+@pytest.fixture(params=["shared", "on_postgresql"])
 def attacked(request: pytest.FixtureRequest) -> Site:
     """A running server, on each database."""
     found: Site = request.getfixturevalue(request.param)
-    found.start_server()
+    if request.param == "on_postgresql":
+        found.start_server()
     return found
 
 
@@ -91,12 +92,10 @@ def map_harmless(answers: list[Answered]) -> Iterator[bool]:
         yield True
 
 
-def test_a_title_writes_no_header_of_a_mail(site: Site, mailbox: Mailbox) -> None:
-    site.start_server()
-    ann = logged_in(site)
+def test_a_title_writes_no_header_of_a_mail(shared: Site, ann: Browser, mailbox: Mailbox) -> None:
     title = '"small\\r\\nBcc: eve@example.org\\n\\nbody"'
     assert "/tasks/" in ann.submit(SMALL.replace("title: Small", f"title: {title}")).url
-    worker = Calls(site, "one")
+    worker = Calls(shared, "one")
     task, lease = worker.claim()
     assert worker.call(f"tasks/{task}/accept", {"lease": lease})[0] == 204
     told = {"lease": lease, "outcome": "failed", "reason": "x\r\nBcc: eve@example.org"}
@@ -107,15 +106,15 @@ def test_a_title_writes_no_header_of_a_mail(site: Site, mailbox: Mailbox) -> Non
     assert b"To: ann@example.org" in head
 
 
-def test_ten_thousand_files_are_refused_with_the_limit(site: Site, ann: Browser) -> None:
+def test_ten_thousand_files_are_refused_with_the_limit(shared: Site, ann: Browser) -> None:
     files = {f"files {n}": (f"f{n}.csv", b"x") for n in range(10_000)}
     answer = ann.upload("/submit/yaml", files, **FORM)
     assert answer.status == 400
     assert "at most 20 files" in answer.text
-    assert site.python(COUNT) == "0"
+    assert shared.python(COUNT) == "0"
 
 
-def test_what_is_far_too_large_is_refused_by_its_announced_size(site: Site, ann: Browser) -> None:
+def test_what_is_far_too_large_is_refused_by_its_announced_size(shared: Site, ann: Browser) -> None:
     large = {"files": ("large.csv", b"x" * 30_000_000)}
     answer = ann.upload("/submit/yaml", large, **FORM)
     assert answer.status == 413
@@ -123,9 +122,9 @@ def test_what_is_far_too_large_is_refused_by_its_announced_size(site: Site, ann:
     texts = ann.post("/submit/yaml", name="small", timeout_s="600", yaml="#" * 9_000_000)
     assert texts.status == 413
     assert "at most 8,000,000 bytes" in texts.text
-    assert site.python(COUNT) == "0"
+    assert shared.python(COUNT) == "0"
     # Nobody has to send what he announces.
-    request = urllib.request.Request(site.address + "/submit/yaml", b"x", method="POST")
+    request = urllib.request.Request(shared.address + "/submit/yaml", b"x", method="POST")
     request.add_unredirected_header("Content-Length", "not a number")
     with pytest.raises(urllib.error.HTTPError, match="400"):
         urllib.request.urlopen(request, timeout=PATIENCE_S)
@@ -148,7 +147,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES, ids=map(ascii, NAMES))
-def test_a_file_lies_in_its_task_or_nowhere(name: str, site: Site, ann: Browser) -> None:
+def test_a_file_lies_in_its_task_or_nowhere(name: str, shared: Site, ann: Browser) -> None:
     text = SMALL.replace("/workload: uniform", "/workload: trace").replace("[4, 5]", "[4]")
     stays = NAMES[name]
     text += f"workload: {{file: uploads/{stays or 'x.csv'}}}\n"
@@ -157,14 +156,14 @@ def test_a_file_lies_in_its_task_or_nowhere(name: str, site: Site, ann: Browser)
     assert answer.status == 200
     if stays is None:
         assert "/tasks/" not in answer.url
-        assert site.python(COUNT) == "0"
+        assert shared.python(COUNT) == "0"
     else:
         paths = (
             "from weft.service.tasks.models import TaskFile\n"
             "print(*TaskFile.objects.values_list('path', flat=True))"
         )
         assert "/tasks/" in answer.url, answer.text
-        assert site.python(paths) == f"uploads/{stays}"
+        assert shared.python(paths) == f"uploads/{stays}"
 
 
 def archive_of(entries: dict[str, bytes]) -> bytes:
@@ -245,8 +244,8 @@ def test_a_result_over_the_limit_is_refused_with_it(site: Site) -> None:
     assert (status, said) == (413, "a result has at most 1,500,000 bytes\n")
 
 
-def test_experiments_are_named_by_plain_names(site: Site, ann: Browser) -> None:
+def test_experiments_are_named_by_plain_names(shared: Site, ann: Browser) -> None:
     for name in ("../x", "..", "a/b", "", "-x", "x" * 65, "x\ny", "x.yaml", "\u0445"):
         answer = ann.submit(name=name)
         assert "use letters, digits" in html.unescape(answer.text), name
-    assert site.python(COUNT) == "0"
+    assert shared.python(COUNT) == "0"

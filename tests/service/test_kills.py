@@ -70,24 +70,24 @@ def test_a_server_killed_while_a_task_runs_gets_its_result(site: Site) -> None:
 
 
 def test_a_killed_worker_leaves_no_run_behind_and_goes_on_where_its_journal_ends(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
     page = ann.submit(LONG).url
-    worker = site.start_worker()
-    wait_for(lambda: any(path.stat().st_size for path in journals(site.folder)))
+    worker = shared.start_worker()
+    wait_for(lambda: any(path.stat().st_size for path in journals(shared.folder)))
     # The process alone: what watches over its run is in the same group.
     worker.kill()
     worker.wait(timeout=PATIENCE_S)
-    assert site.task() == "running"
-    wait_for(lambda: not simulators(site.folder / "one"))
-    before = {path.parent.name: path.read_bytes() for path in journals(site.folder)}
+    assert shared.task() == "running"
+    wait_for(lambda: not simulators(shared.folder / "one"))
+    before = {path.parent.name: path.read_bytes() for path in journals(shared.folder)}
     assert 0 < sum(text.count(b"\n") for text in before.values()) < POINTS
-    overdue(site)
-    site.start_worker()
-    wait_for(lambda: site.task() not in OPEN)
-    assert site.task() == "done"
-    assert site.task("attempts") == "2"
-    assert site.task("points_ended") == str(POINTS)
+    overdue(shared)
+    shared.start_worker()
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "done"
+    assert shared.task("attempts") == "2"
+    assert shared.task("points_ended") == str(POINTS)
     # What was there stays: none of it is computed again.
     archive = zipfile.ZipFile(io.BytesIO(ann.get(page + "archive.zip").content))
     for shard, text in before.items():
@@ -96,26 +96,26 @@ def test_a_killed_worker_leaves_no_run_behind_and_goes_on_where_its_journal_ends
 
 
 def test_a_stopped_task_ends_all_of_its_processes_and_packs_what_was_finished(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
     page = ann.submit(LONG).url
-    site.start_worker()
-    wait_for(lambda: any(path.stat().st_size for path in journals(site.folder)))
+    shared.start_worker()
+    wait_for(lambda: any(path.stat().st_size for path in journals(shared.folder)))
     assert "Stop" in ann.get(page).text
     ann.post(page + "stop", at=page)
-    wait_for(lambda: site.task() not in OPEN)
-    assert site.task() == "stopped"
-    assert 0 < int(site.task("points_ended")) < POINTS
-    assert not simulators(site.folder / "one" / "tasks")
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "stopped"
+    assert 0 < int(shared.task("points_ended")) < POINTS
+    assert not simulators(shared.folder / "one" / "tasks")
     shown = ann.get(page).text
     assert "its owner stopped it" in shown
     assert "Interrupted" in shown
     assert ann.get(page + "archive.zip").status == 200
 
 
-def test_a_task_ends_at_its_time_out(site: Site, ann: Browser) -> None:
+def test_a_task_ends_at_its_time_out(shared: Site, ann: Browser) -> None:
     page = ann.submit(LONG, timeout_s=5).url
-    site.start_worker()
-    wait_for(lambda: site.task() not in OPEN)
-    assert site.task() == "stopped"
+    shared.start_worker()
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "stopped"
     assert "the time-out of 5 s was reached" in ann.get(page).text

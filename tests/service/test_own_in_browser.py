@@ -20,11 +20,10 @@ GROUPS = ("program", "interconnect", "output", "limits")
 
 
 @pytest.fixture
-def screen(browser: webdriver.Chrome, site: Site, tmp_path: Path) -> Screen:
+def screen(browser: webdriver.Chrome, shared: Site, tmp_path: Path) -> Screen:
     code = "from weft.service.accounts.models import Person\n"
-    site.python(code + f"Person.objects.create_superuser('ann@example.org', {PASSWORD!r})")
-    site.start_server()
-    found = Screen(browser, site, tmp_path)
+    shared.python(code + f"Person.objects.create_superuser('ann@example.org', {PASSWORD!r})")
+    found = Screen(browser, shared, tmp_path)
     found.begin()
     found.log_in("ann@example.org")
     return found
@@ -81,7 +80,7 @@ def test_fields_of_another_topology_are_not_there(screen: Screen) -> None:
 
 
 def test_an_administrator_reads_what_workers_do_and_drains_one(screen: Screen) -> None:
-    screen.site.manage("add_worker", "cluster-1")
+    screen.site.token("cluster-1")
     screen.open("/admin/queue/worker/")
     assert "has never asked" in screen.driver.page_source
     screen.look("workers")

@@ -59,9 +59,9 @@ def ended(site: Site, browser: Browser, programs: dict[str, str]) -> tuple[str, 
 
 
 @pytest.fixture
-def served(site: Site, ann: Browser) -> Browser:
+def served(shared: Site, ann: Browser) -> Browser:
     """Somebody at a server whose worker has said that it confines programs."""
-    start_confining(site)
+    start_confining(shared)
     return ann
 
 
@@ -76,26 +76,26 @@ def start_confining(site: Site) -> None:
 
 
 def test_without_a_worker_that_confines_them_programs_are_refused(
-    site: Site, ann: Browser, tmp_path: Path
+    shared: Site, ann: Browser, tmp_path: Path
 ) -> None:
     refused = submit(ann, {"own": OWN})
     assert "no worker has said that it confines them" in refused.text
     # A machine without bubblewrap.
-    site.more["PATH"] = str(tmp_path)
-    site.start_worker()
-    wait_for(lambda: site.confines() != "None")
+    shared.more["PATH"] = str(tmp_path)
+    shared.start_worker()
+    wait_for(lambda: shared.confines() != "None")
     refused = submit(ann, {"own": OWN})
     assert "its workers lack bubblewrap" in refused.text
     assert "/tasks/" not in refused.url
 
 
 def test_programs_run_confined_and_those_that_do_not_compile_say_in_which_line(
-    site: Site, served: Browser
+    shared: Site, served: Browser
 ) -> None:
     page, shown = ended(
-        site, served, {"own": OWN, **{key: text for key, (text, _) in WRONG.items()}}
+        shared, served, {"own": OWN, **{key: text for key, (text, _) in WRONG.items()}}
     )
-    assert site.task() == "done", shown
+    assert shared.task() == "done", shown
     assert "runs in a sandbox of bubblewrap" in shown
     assert "programs are confined by Landlock" in shown
     assert f"{len(WRONG)} points failed" in shown
@@ -110,21 +110,21 @@ def test_programs_run_confined_and_those_that_do_not_compile_say_in_which_line(
 
 
 def test_a_program_that_loops_ends_at_its_limit_and_the_page_says_so(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
-    site.more["WEFT_SANDBOX_WALL_S"] = "8"
-    start_confining(site)
-    _, shown = ended(site, ann, {"loops": MAIN + "for (;;) { } }\n"})
-    assert site.task() == "failed", shown
+    shared.more["WEFT_SANDBOX_WALL_S"] = "8"
+    start_confining(shared)
+    _, shown = ended(shared, ann, {"loops": MAIN + "for (;;) { } }\n"})
+    assert shared.task() == "failed", shown
     assert "1 point failed" in shown
     assert "the sandbox was ended: it takes more than 8 s" in shown
 
 
 def test_a_program_reaches_nothing_of_the_worker_and_of_other_tasks(
-    site: Site, served: Browser
+    shared: Site, served: Browser
 ) -> None:
-    victims = [site.folder / "one" / "shared" / "aa" / "aa", site.folder / "one" / "tasks" / "x",
-               site.folder / "state" / "secret"]  # fmt: skip
+    worker = shared.folder / "one"
+    victims = [worker / "shared" / "aa" / "aa", worker / "tasks" / "x", shared.state / "secret"]
     for victim in victims[:2]:
         victim.parent.mkdir(parents=True, exist_ok=True)
         victim.write_text("a line\n")
@@ -132,8 +132,8 @@ def test_a_program_reaches_nothing_of_the_worker_and_of_other_tasks(
     # Paths that lead out of a task are refused in an experiment, so the program has them.
     paths = ", ".join(f'"{victim}"' for victim in victims)
     attacks = (PROGRAMS / "attacks.c").read_text().replace("/* PATHS */", paths)
-    page, shown = ended(site, served, {"attacks": attacks})
-    assert site.task() == "done", shown
+    page, shown = ended(shared, served, {"attacks": attacks})
+    assert shared.task() == "done", shown
     assert [victim.read_bytes() for victim in victims] == before
     archive = zipfile.ZipFile(io.BytesIO(served.get(page + "archive.zip").content))
     (log,) = (each for each in archive.namelist() if each.endswith("run.log"))

@@ -17,7 +17,7 @@ class Calls:
     """A worker's calls, one by one."""
 
     def __init__(self, site: Site, name: str, version: str = weft.__version__) -> None:
-        self.token, self.site, self.version = site.manage("add_worker", name), site, version
+        self.token, self.site, self.version = site.token(name), site, version
 
     def call(
         self, path: str, body: object = None, method: str = "POST", **more: str
@@ -42,31 +42,31 @@ class Calls:
         return offer["task"], offer["lease"]
 
 
-def test_two_workers_get_two_tasks_and_a_third_gets_none(site: Site, ann: Browser) -> None:
+def test_two_workers_get_two_tasks_and_a_third_gets_none(shared: Site, ann: Browser) -> None:
     ann.submit()
     ann.submit()
-    workers = [Calls(site, name) for name in ("one", "two", "three")]
+    workers = [Calls(shared, name) for name in ("one", "two", "three")]
     assert workers[0].claim()[0] != workers[1].claim()[0]
     assert workers[2].call("claim")[0] == 204
 
 
-def test_whoever_has_waited_longest_comes_first(site: Site, ann: Browser) -> None:
+def test_whoever_has_waited_longest_comes_first(shared: Site, ann: Browser) -> None:
     for _ in range(3):
         ann.submit()
-    site.account("ben@example.org")
-    ben = Browser(site.address)
+    shared.account("ben@example.org")
+    ben = Browser(shared.address)
     ben.log_in("ben@example.org")
     ben.submit(name="of_ben")
-    worker = Calls(site, "one")
+    worker = Calls(shared, "one")
     offers = [json.loads(worker.call("claim")[1])["experiment"] for _ in range(4)]
     assert offers == ["small", "of_ben", "small", "small"]
 
 
 def test_a_lease_that_has_run_out_changes_nothing_and_after_three_attempts_the_task_fails(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
     ann.submit()
-    worker = Calls(site, "one")
+    worker = Calls(shared, "one")
     overdue = (
         "from weft.service.tasks.models import Task\nfrom django.utils import timezone\n"
         "Task.objects.update(leased_until=timezone.now() - timezone.timedelta(seconds=1))"
@@ -74,13 +74,13 @@ def test_a_lease_that_has_run_out_changes_nothing_and_after_three_attempts_the_t
     leases = []
     for _ in range(3):
         leases.append(worker.claim())
-        site.python(overdue)
+        shared.python(overdue)
     task, first = leases[0]
     assert worker.call(f"tasks/{task}/accept", {"lease": first})[0] == 410
     assert worker.call(f"tasks/{task}/finish", {"lease": first, "outcome": "done"})[0] == 410
     assert worker.call("claim")[0] == 204
-    assert site.task() == "failed"
-    assert "fell silent" in site.task("reason")
+    assert shared.task() == "failed"
+    assert "fell silent" in shared.task("reason")
 
 
 def test_a_mail_server_that_is_away_keeps_no_worker_from_its_tasks(site: Site) -> None:
@@ -104,33 +104,35 @@ def test_a_mail_server_that_is_away_keeps_no_worker_from_its_tasks(site: Site) -
     assert worker.claim()[0] == task
 
 
-def test_a_task_is_finished_once_however_often_its_worker_says_so(site: Site, ann: Browser) -> None:
+def test_a_task_is_finished_once_however_often_its_worker_says_so(
+    shared: Site, ann: Browser
+) -> None:
     ann.submit()
-    worker = Calls(site, "one")
+    worker = Calls(shared, "one")
     task, lease = worker.claim()
     assert worker.call(f"tasks/{task}/accept", {"lease": lease})[0] == 204
     told = {"lease": lease, "outcome": "failed", "reason": "it did"}
     assert worker.call(f"tasks/{task}/finish", told) == (200, '{"ended": true}')
     assert worker.call(f"tasks/{task}/finish", told) == (200, '{"ended": false}')
-    other = Calls(site, "two")
+    other = Calls(shared, "two")
     assert other.call(f"tasks/{task}/finish", told)[0] == 410
 
 
 def test_a_worker_of_another_version_is_asked_to_upgrade_and_the_task_waits_for_others(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
     ann.submit()
-    status, text = Calls(site, "old", "0.0.1").call("claim")
+    status, text = Calls(shared, "old", "0.0.1").call("claim")
     assert status == 426
     assert "upgrade" in text
-    assert Calls(site, "new").claim()
+    assert Calls(shared, "new").claim()
 
 
 def test_a_result_resumes_where_it_broke_off_and_a_wrong_one_is_refused(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
     ann.submit()
-    worker = Calls(site, "one")
+    worker = Calls(shared, "one")
     task, lease = worker.claim()
     piece = {"method": "PUT", "X_Weft_Lease": lease}
     assert worker.call(f"tasks/{task}/result/0", b"abc", **piece)[1] == '{"received":3}'
@@ -143,17 +145,19 @@ def test_a_result_resumes_where_it_broke_off_and_a_wrong_one_is_refused(
     assert worker.call(f"tasks/{task}/result/0", b"abc", **piece)[1] == '{"received":3}'
 
 
-def test_a_revoked_token_opens_nothing(site: Site, ann: Browser) -> None:
-    worker = Calls(site, "one")
+def test_a_revoked_token_opens_nothing(shared: Site, ann: Browser) -> None:
+    worker = Calls(shared, "one")
     assert worker.call("claim")[0] == 204
-    site.python("from weft.service.queue.models import Worker\nWorker.objects.update(revoked=True)")
+    shared.python(
+        "from weft.service.queue.models import Worker\nWorker.objects.update(revoked=True)"
+    )
     assert worker.call("claim")[0] == 401
 
 
-def test_a_cancelled_task_is_given_to_nobody(site: Site, ann: Browser) -> None:
+def test_a_cancelled_task_is_given_to_nobody(shared: Site, ann: Browser) -> None:
     page = ann.submit().url
     ann.post(page + "stop", at=page)
-    assert Calls(site, "one").call("claim")[0] == 204
+    assert Calls(shared, "one").call("claim")[0] == 204
     assert "was cancelled" in ann.get(page).text
 
 
@@ -163,31 +167,31 @@ def leased_until(site: Site) -> str:
     )
 
 
-def test_a_lease_is_renewed_before_it_ends_and_not_at_each_call(site: Site, ann: Browser) -> None:
+def test_a_lease_is_renewed_before_it_ends_and_not_at_each_call(shared: Site, ann: Browser) -> None:
     ann.submit()
-    worker = Calls(site, "one")
+    worker = Calls(shared, "one")
     task, lease = worker.claim()
     told = {"lease": lease, "points": 2, "ended": 0}
-    first = leased_until(site)
+    first = leased_until(shared)
     # Each write waits for the disk; of the 20 s of this lease nearly all are left.
-    site.python(
+    shared.python(
         "import datetime\nfrom django.utils import timezone\n"
         "from weft.service.tasks.models import Task\n"
         "Task.objects.update(points=2,"
         " leased_until=timezone.now() + datetime.timedelta(seconds=3600))"
     )
-    before = leased_until(site)
+    before = leased_until(shared)
     assert before > first
     assert worker.call(f"tasks/{task}/heartbeat", told)[0] == 200
-    assert leased_until(site) == before
+    assert leased_until(shared) == before
     # Something new is noted at once, and the lease counts from now.
     assert worker.call(f"tasks/{task}/heartbeat", {**told, "ended": 1})[0] == 200
-    assert leased_until(site) < before
-    site.python(
+    assert leased_until(shared) < before
+    shared.python(
         "import datetime\nfrom django.utils import timezone\n"
         "from weft.service.tasks.models import Task\n"
         "Task.objects.update(leased_until=timezone.now() + datetime.timedelta(seconds=2))"
     )
-    short = leased_until(site)
+    short = leased_until(shared)
     assert worker.call(f"tasks/{task}/heartbeat", {**told, "ended": 1})[0] == 200
-    assert leased_until(site) > short
+    assert leased_until(shared) > short

@@ -11,13 +11,13 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_points(
-    site: Site, ann: Browser
+    shared: Site, ann: Browser
 ) -> None:
     page = ann.submit()
     assert "waits in the queue" in page.text
-    site.start_worker()
-    wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
-    assert site.task() == "done", ann.get(page.url).text
+    shared.start_worker()
+    wait_for(lambda: shared.task() not in ("queued", "claimed", "running"))
+    assert shared.task() == "done", ann.get(page.url).text
     done = ann.get(page.url)
     assert "2 of 2" in done.text
     report = ann.get(page.url + "report")
@@ -33,8 +33,8 @@ def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_point
     learned = (
         "from weft.service.estimates.models import EarlierRuns\nprint(EarlierRuns.objects.count())"
     )
-    assert site.python(learned) == "2"
+    assert shared.python(learned) == "2"
     again = ann.submit(SMALL.replace("Small", "Again"), name="again")
-    wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
-    assert site.task() == "done"
+    wait_for(lambda: shared.task() not in ("queued", "claimed", "running"))
+    assert shared.task() == "done"
     assert "2 were known from earlier tasks" in ann.get(again.url).text
