@@ -155,7 +155,7 @@ def test_a_wrong_table_is_a_mistake_at_its_key(tree, ring):
     body = "engines: [flow]\n" + table(ring, along)
     routes = ring.with_name("routes.csv")
     routes.write_text(routes.read_text().replace("s0,n7,s1\n", ""))
-    tree.refuses(body, "topology.routes", "routes.csv: s0 has no entry for n7")
+    tree.refuses(body, "topology.routes", "s0 has no entry for n7; its last")
 
 
 def test_a_table_without_its_file_is_a_mistake(tree):

@@ -61,7 +61,7 @@ def test_a_table_may_name_the_next_switch_or_the_port(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("s1,cn2,s3\n", "", "s1 has no entry for cn2"),
+        ("s1,cn2,s3\n", "", "line 7: s1 has no entry for cn2; its last entry is in this line$"),
         ("s3,cn2,s2", "s3,cn2,s1", "line [57]: the way to cn2 is a loop: s[13] > s[13] > s[13]"),
         ("s1,cn1,cn1", "s1,cn9,cn1", "line 2: unknown node 'cn9'; did you mean"),
         ("s1,cn1,cn1", "s9,cn1,cn1", "line 2: unknown switch 's9'; did you mean"),
@@ -76,6 +76,11 @@ def test_a_table_may_name_the_next_switch_or_the_port(tmp_path: Path) -> None:
 def test_a_mistake_in_a_table(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in TABLE
     assert re.match(message, problem(tmp_path, TABLE.replace(old, new, 1)))
+
+
+def test_a_switch_without_an_entry(tmp_path: Path) -> None:
+    without = "".join(line for line in TABLE.splitlines(True) if not line.startswith("s2,"))
+    assert problem(tmp_path, without) == "s2 has no entry for cn1, nor for any other node"
 
 
 def test_forwarding_tables_that_were_cut(tmp_path: Path) -> None:

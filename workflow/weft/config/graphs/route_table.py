@@ -20,6 +20,7 @@ def routes_of(graph: Graph, entries: Iterable[RouteEntry]) -> RouteNumbers:
     finder = _Finder.of(graph)
     #: By node and switch.
     hops: dict[int, dict[int, _Hop]] = {node: {} for node in range(len(graph.nodes))}
+    last: dict[int, int] = {}
     for entry in entries:
         node, switch = finder.node(entry), finder.switch(entry)
         if switch in hops[node]:
@@ -27,9 +28,10 @@ def routes_of(graph: Graph, entries: Iterable[RouteEntry]) -> RouteNumbers:
             message = f"the way from {entry.switch} to {entry.node} is in line {first} already"
             raise GraphProblem(message, entry.line)
         hops[node][switch] = _Hop(finder.channel(entry, switch), entry.line)
+        last[switch] = entry.line
     sources = dict.fromkeys(each.end for each in graph.channels if each.start < len(graph.nodes))
     for node, by_switch in hops.items():
-        _follow(graph, node, by_switch, sources)
+        _follow(graph, node, by_switch, sources, last)
     found = [
         (switch - len(graph.nodes), node, hop.channel.start_port)
         for node, by_switch in hops.items()
@@ -96,8 +98,14 @@ def _not_there(what: str, name: str, known: Mapping[str, int]) -> str:
     return unknown(what, name, known)
 
 
-def _follow(graph: Graph, node: int, hops: Mapping[int, _Hop], sources: Mapping[int, None]) -> None:
-    """Every switch with nodes reaches `node`."""
+def _follow(
+    graph: Graph,
+    node: int,
+    hops: Mapping[int, _Hop],
+    sources: Mapping[int, None],
+    last: Mapping[int, int],
+) -> None:
+    """Every switch with nodes reaches `node`; `last` is the line of each switch's last entry."""
     name = graph.nodes[node]
     arrives: set[int] = {node}
     for source in sources:
@@ -110,7 +118,10 @@ def _follow(graph: Graph, node: int, hops: Mapping[int, _Hop], sources: Mapping[
                 names = " > ".join(graph.switches[each - len(graph.nodes)] for each in loop)
                 raise GraphProblem(f"the way to {name} is a loop: {names}", hops[at].line)
             if at not in hops:
-                raise GraphProblem(f"{switch} has no entry for {name}")
+                message = f"{switch} has no entry for {name}"
+                if at not in last:
+                    raise GraphProblem(f"{message}, nor for any other node")
+                raise GraphProblem(f"{message}; its last entry is in this line", last[at])
             way[at] = None
             at = hops[at].channel.end
         arrives.update(way)
