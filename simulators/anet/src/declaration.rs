@@ -7,7 +7,8 @@ use engine::{with_units, words};
 use programs::{METRICS, Table};
 use serde_json::{Value, json};
 
-const TABLES: [Table; 4] = [Table::Series, Table::Links, Table::Messages, Table::History];
+const TABLES: [Table; 6] =
+    [Table::Series, Table::Links, Table::Messages, Table::Calls, Table::RankPairs, Table::History];
 
 /// The part of `configs/engine/anet.yaml` that the code decides.
 pub fn declaration() -> Value {

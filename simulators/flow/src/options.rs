@@ -15,7 +15,8 @@ pub struct Options {
 /// Tables that a list of messages may leave.
 pub const OF_LISTS: [Table; 2] = [Table::Messages, Table::Links];
 /// Tables that a program may leave.
-pub const OF_PROGRAMS: [Table; 4] = [Table::Series, Table::Links, Table::Messages, Table::History];
+pub const OF_PROGRAMS: [Table; 6] =
+    [Table::Series, Table::Links, Table::Messages, Table::Calls, Table::RankPairs, Table::History];
 
 impl Options {
     /// Those of a point.

@@ -20,7 +20,7 @@ mod workload;
 pub use drive::drive;
 pub use launch::{Ended, Hosts, Loaded};
 pub use messaging::{Alone, Costs, Machine, Protocol, Samples};
-pub use observer::{Nobody, Observer};
+pub use observer::{Call, Nobody, Observer};
 pub use options::{ALGORITHMS, LIBRARIES, Options, Payload};
 pub use placement::{Placing, RankToNode, place};
 pub use transport::{Happening, Kind, Token, Transfer, Transport};

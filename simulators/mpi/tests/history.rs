@@ -1,8 +1,9 @@
 //! The communication history opens in viewers of traces.
 
-use mpi::Observer;
 use mpi::measure::{History, ProgramWatch, WatchProgram};
+use mpi::{Call, Observer};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// Two ranks on node 0, one on node 1.
 const NODE_OF: [u32; 3] = [0, 0, 1];
@@ -104,11 +105,11 @@ fn a_history_without_events_is_valid() {
 fn messages_are_listed_with_their_nodes_and_latencies() {
     let folder = std::env::temp_dir().join(format!("weft-rdma-messages-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let watch = WatchProgram { interval_ps: None, messages: true, history: true };
+    let watch = WatchProgram { messages: true, history: true, ..WatchProgram::default() };
     let mut program = ProgramWatch::new(&watch, &folder, "p", &NODE_OF).unwrap();
     program.message(1, 2, 64, 1_000_000, 3_000_000);
     program.message(2, 0, 8, 3_000_000, 4_000_000);
-    program.call(2, "MGEN_Send", 3_000_000, 3_500_000);
+    program.call(&call(2, "MGEN_Send", 3_000_000, 3_500_000));
     assert_eq!(program.finish().unwrap(), None);
     let text = std::fs::read_to_string(folder.join("messages-p.csv")).unwrap();
     let rows = "message_id,src,dst,bytes,start_s,finish_s\n0,0,1,64,0.000001,0.000003\n1,1,0,8,0.000003,0.000004\n";
@@ -117,4 +118,41 @@ fn messages_are_listed_with_their_nodes_and_latencies() {
     assert_eq!(program.latencies().max_s(), Some(2e-6));
     let history = std::fs::read(folder.join("history-p.json")).unwrap();
     assert_eq!(events(&read(&history), "X").len(), 1);
+}
+
+fn call(rank: u32, name: &'static str, start: u64, end: u64) -> Call {
+    Call { rank, name, start, end, waited: 0, is_inner: false }
+}
+
+#[test]
+fn calls_are_added_up_by_rank_without_those_that_a_collective_makes() {
+    let (folder, mut program) =
+        watched("calls", &WatchProgram { calls: true, ..WatchProgram::default() });
+    program.call(&Call { is_inner: true, ..call(1, "MGEN_Send", 1_000_000, 2_000_000) });
+    program.call(&Call { waited: 500_000, ..call(1, "MGEN_Bcast", 1_000_000, 2_000_000) });
+    program.call(&Call { waited: 250_000, ..call(1, "MGEN_Bcast", 5_000_000, 5_500_000) });
+    program.call(&call(0, "MGEN_Comp", 0, 4_000_000));
+    program.finish().unwrap();
+    let rows = "rank,call,count,time_s,waiting_s\n0,MGEN_Comp,1,0.000004,0\n\
+                1,MGEN_Bcast,2,0.0000015,0.00000075\n";
+    assert_eq!(std::fs::read_to_string(folder.join("calls-p.csv")).unwrap(), rows);
+}
+
+#[test]
+fn messages_are_added_up_by_pairs_of_ranks() {
+    let (folder, mut program) =
+        watched("pairs", &WatchProgram { rank_pairs: true, ..WatchProgram::default() });
+    program.message(2, 0, 8, 0, 1);
+    program.message(1, 2, 64, 0, 1);
+    program.message(2, 0, 16, 3, 4);
+    program.finish().unwrap();
+    let rows = "source,destination,messages,bytes\n1,2,1,64\n2,0,2,24\n";
+    assert_eq!(std::fs::read_to_string(folder.join("rank_pairs-p.csv")).unwrap(), rows);
+}
+
+fn watched(name: &str, watch: &WatchProgram) -> (PathBuf, ProgramWatch) {
+    let folder = std::env::temp_dir().join(format!("weft-mpi-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = ProgramWatch::new(watch, &folder, "p", &NODE_OF).unwrap();
+    (folder, program)
 }

@@ -4,7 +4,7 @@ use crate::router_options::{RouterOptions, Switching};
 use crate::routing::{RoutingOptions, VirtualChannels};
 use crate::traffic::Cut;
 use crate::wiring::{ChannelLatencies, MAX_LATENCY_CYCLES};
-use engine::Network;
+use engine::{Network, words};
 use fabric::Fabric;
 use fabric::TorusClasses;
 use serde::Deserialize;
@@ -20,6 +20,9 @@ pub enum Table {
     Nodes,
     Buffers,
     Series,
+    /// Of programs.
+    Calls,
+    RankPairs,
     /// Of programs, as a file for trace viewers.
     History,
 }
@@ -72,6 +75,18 @@ impl Options {
             return Err(format!("confidence is {confidence}, must be within 0..1"));
         }
         Ok(options)
+    }
+
+    /// Without a program there are no calls and no ranks.
+    pub fn check_tables_of_lists(&self) -> Result<(), String> {
+        let of_programs = [Table::Calls, Table::RankPairs, Table::History];
+        match of_programs.into_iter().find(|&table| self.wants(table)) {
+            None => Ok(()),
+            Some(table) => {
+                let name = words::<Table>()[table as usize];
+                Err(format!("the packet engine has the table {name} of programs alone"))
+            }
+        }
     }
 
     pub fn wants(&self, table: Table) -> bool {

@@ -26,6 +26,7 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
         Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
     spec.network.check()?;
     let options = Options::read(&spec.options)?;
+    options.check_tables_of_lists()?;
     let list = match &spec.workload {
         WorkloadSpec::Messages { list, .. } => list,
         WorkloadSpec::Traffic { list, injection } => {

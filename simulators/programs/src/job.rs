@@ -115,6 +115,8 @@ impl<E: Engine> Job<'_, E> {
         let watch = WatchProgram {
             interval_ps: series,
             messages: options.wants(Table::Messages),
+            calls: options.wants(Table::Calls),
+            rank_pairs: options.wants(Table::RankPairs),
             history: options.wants(Table::History),
         };
         let watcher = ProgramWatch::new(&watch, self.out, self.point_id, self.nodes)?;

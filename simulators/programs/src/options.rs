@@ -11,6 +11,8 @@ pub enum Table {
     Links,
     Nodes,
     Messages,
+    Calls,
+    RankPairs,
     Congestion,
     History,
 }

@@ -6,8 +6,15 @@ use programs::parameters::Router;
 use programs::{METRICS, Table};
 use serde_json::{Value, json};
 
-const TABLES: [Table; 5] =
-    [Table::Series, Table::Links, Table::Messages, Table::Congestion, Table::History];
+const TABLES: [Table; 7] = [
+    Table::Series,
+    Table::Links,
+    Table::Messages,
+    Table::Calls,
+    Table::RankPairs,
+    Table::Congestion,
+    Table::History,
+];
 
 /// The part of `configs/engine/rdma.yaml` that the code decides.
 pub fn declaration() -> Value {

@@ -207,3 +207,13 @@ def test_a_timeline_ends_after_its_start(tree):
     tree.refuses(
         TIMELINE.format(tables="[series]", figure=figure), None, "end must be later than start"
     )
+
+
+@pytest.mark.parametrize("table", ["calls", "rank_pairs", "history"])
+def test_traffic_of_packet_has_no_tables_of_programs(tree, table):
+    figure = "line: {x: topology.k, y: makespan_s}"
+    tree.refuses(
+        TIMELINE.format(tables=f"[{table}]", figure=figure),
+        None,
+        f"table {table} is for the workload kind program",
+    )

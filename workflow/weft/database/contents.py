@@ -24,7 +24,7 @@ from weft.tables import SCHEMAS
 #: Tables that shards fill; in the database each has the column `experiment` in front.
 SHARD_TABLES = (
     "runs", "metrics", "samples", "messages", "links", "link_flows", "nodes", "buffers",
-    "series", "congestion", "files",
+    "series", "calls", "rank_pairs", "congestion", "files",
 )  # fmt: skip
 #: Everything that has rows of experiments.
 TABLES = ("points", "parameters", "parameter_kinds", "jobs", *SHARD_TABLES)

@@ -140,6 +140,28 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("label", _text),
         ]
     ),
+    # Calls of a rank, without those that a collective makes. `waiting_s` is the part of `time_s` in
+    # which the rank could not go on.
+    "calls": pa.schema(
+        [
+            ("point_id", _text),
+            ("rank", _int),
+            ("call", _text),
+            ("count", _int),
+            ("time_s", _float),
+            ("waiting_s", _float),
+        ]
+    ),
+    # What a rank sent to another one; pairs without a message have no row.
+    "rank_pairs": pa.schema(
+        [
+            ("point_id", _text),
+            ("source", _int),  # a rank
+            ("destination", _int),
+            ("messages", _int),
+            ("bytes", _int),
+        ]
+    ),
     # Output ports that packets had to wait for, those with the longest waits first.
     "congestion": pa.schema(
         [

@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "pointers of the program")]
 
 use crate::messaging::{Idle, Machine, Rank};
-use crate::observer::Observer;
+use crate::observer::{Call, Observer};
 use crate::time::Time;
 use crate::transport::Transport;
 use ranks::die;
@@ -82,8 +82,16 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     fn finish_call(&self, name: &'static str, since: Time) {
         let failed = self.with(|machine| {
             if O::ACTIVE && machine.failure.is_none() {
-                let end = machine.clock(self.rank);
-                machine.observer.call(self.rank, name, since, end);
+                let state = &machine.ranks[self.rank as usize];
+                let call = Call {
+                    rank: self.rank,
+                    name,
+                    start: since,
+                    end: state.clock,
+                    waited: state.waited - state.waited_before,
+                    is_inner: !state.collective.is_empty(),
+                };
+                machine.observer.call(&call);
             }
             machine.failure.is_some()
         });
@@ -179,7 +187,7 @@ fn call<T: Transport, O: Observer, R>(
     let (called, since) = caller.state(|state| {
         state.call = name;
         if kind != Kind::Ask {
-            state.since = state.clock;
+            (state.since, state.waited_before) = (state.clock, state.waited);
         }
         if kind == Kind::Act {
             state.idle = Idle::No;

@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "pointers of the program")]
 
 use super::caller::{Caller, act, ask, here};
-use crate::observer::Observer;
+use crate::observer::{Call, Observer};
 use crate::time::{from_seconds, to_seconds};
 use crate::transport::Transport;
 use std::ffi::{CStr, c_char, c_double, c_int, c_void};
@@ -71,7 +71,7 @@ pub(super) extern "C" fn enter<T: Transport, O: Observer>(
         c.with(|machine| {
             let comm = machine.communicators.find(comm, c.rank)?;
             let state = &mut machine.ranks[c.rank as usize];
-            (state.collective, state.collective_since) = (name, state.clock);
+            state.enter_collective(name);
             let agreement = &mut machine.agreement;
             agreement.enter(&machine.communicators, comm, c.rank, name, root)
         })
@@ -83,7 +83,7 @@ pub(super) extern "C" fn label<T: Transport, O: Observer>(name: *const c_char) {
     let caller = here::<T, O>("a call");
     let name = kept(&caller, name);
     ask(name, |c: &Caller<T, O>| {
-        c.state(|state| (state.collective, state.collective_since) = (name, state.clock));
+        c.state(|state| state.enter_collective(name));
         Ok(())
     });
 }
@@ -111,8 +111,15 @@ pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
         let name = std::mem::take(&mut state.collective);
         state.call = name;
         if O::ACTIVE {
-            let (since, end) = (state.collective_since, state.clock);
-            machine.observer.call(caller.rank, name, since, end);
+            let call = Call {
+                rank: caller.rank,
+                name,
+                start: state.collective_since,
+                end: state.clock,
+                waited: state.waited - state.collective_waited_before,
+                is_inner: false,
+            };
+            machine.observer.call(&call);
         }
         name
     });

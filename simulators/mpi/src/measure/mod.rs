@@ -3,10 +3,12 @@
 //! Time is divided into equal intervals. What spans several intervals is divided between them exactly, in
 //! whole picoseconds and bytes.
 
+mod call_table;
 mod history;
 mod intervals;
 mod latency;
 mod message_table;
+mod pair_table;
 mod program_watch;
 
 pub use history::{History, MOST_EVENTS};

@@ -1,9 +1,11 @@
 //! Watches the program: messages and calls.
 
+use super::call_table::CallTable;
 use super::history::History;
 use super::latency::{Latencies, LatencySeries};
 use super::message_table::MessageTable;
-use crate::observer::Observer;
+use super::pair_table::PairTable;
+use crate::observer::{Call, Observer};
 use crate::time::Time;
 use fabric::Node;
 use std::path::Path;
@@ -14,6 +16,8 @@ pub struct WatchProgram {
     /// The interval of the series, if there is one.
     pub interval_ps: Option<Time>,
     pub messages: bool,
+    pub calls: bool,
+    pub rank_pairs: bool,
     pub history: bool,
 }
 
@@ -22,6 +26,8 @@ pub struct ProgramWatch {
     latencies: Latencies,
     series: Option<LatencySeries>,
     messages: Option<MessageTable>,
+    calls: Option<CallTable>,
+    rank_pairs: Option<PairTable>,
     history: Option<History>,
     last: Time,
 }
@@ -35,11 +41,15 @@ impl ProgramWatch {
         node_of: &[Node],
     ) -> Result<Self, String> {
         let messages = watch.messages.then(|| MessageTable::create(out, point_id, node_of));
+        let calls = watch.calls.then(|| CallTable::create(out, point_id, node_of.len()));
+        let rank_pairs = watch.rank_pairs.then(|| PairTable::create(out, point_id));
         let history = watch.history.then(|| History::create(out, point_id, node_of));
         Ok(Self {
             latencies: Latencies::default(),
             series: watch.interval_ps.map(LatencySeries::new),
             messages: messages.transpose()?,
+            calls: calls.transpose()?,
+            rank_pairs: rank_pairs.transpose()?,
             history: history.transpose()?,
             last: 0,
         })
@@ -64,6 +74,12 @@ impl ProgramWatch {
         if let Some(messages) = &mut self.messages {
             messages.finish()?;
         }
+        if let Some(calls) = &mut self.calls {
+            calls.finish()?;
+        }
+        if let Some(rank_pairs) = &mut self.rank_pairs {
+            rank_pairs.finish()?;
+        }
         self.history.as_mut().map_or(Ok(None), History::finish)
     }
 }
@@ -80,15 +96,21 @@ impl Observer for ProgramWatch {
         if let Some(messages) = &mut self.messages {
             messages.write(src, dst, bytes, sent, arrived);
         }
+        if let Some(rank_pairs) = &mut self.rank_pairs {
+            rank_pairs.add(src, dst, bytes);
+        }
         if let Some(history) = &mut self.history {
             history.message(src, dst, bytes, sent, arrived);
         }
     }
 
-    fn call(&mut self, rank: u32, name: &'static str, start: Time, end: Time) {
-        self.last = self.last.max(end);
+    fn call(&mut self, call: &Call) {
+        self.last = self.last.max(call.end);
+        if let Some(calls) = &mut self.calls {
+            calls.add(call);
+        }
         if let Some(history) = &mut self.history {
-            history.call(rank, name, start, end);
+            history.call(call.rank, call.name, call.start, call.end);
         }
     }
 }

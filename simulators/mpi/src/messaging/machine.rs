@@ -246,7 +246,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Lets a rank go on with its clock at `at` or later.
     pub(super) fn wake(&mut self, number: u32, at: Time) {
         let rank = &mut self.ranks[number as usize];
-        rank.clock = rank.clock.max(at);
+        rank.wait_until(at);
         rank.waiting = Waiting::No;
         rank.wait = rank.wait.wrapping_add(1);
         self.ready.push_back(number);
@@ -267,7 +267,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         for &(rank, handle) in made {
             self.ranks[rank as usize].made = handle;
             match rank == caller {
-                true => self.ranks[rank as usize].clock = until,
+                true => self.ranks[rank as usize].wait_until(until),
                 false => self.wake(rank, until),
             }
         }

@@ -66,6 +66,8 @@ pub struct Rank {
     pub waiting: Waiting,
     /// How often it has begun or ended to wait: the number of its present wait.
     pub wait: u32,
+    /// How long it has waited in all calls so far.
+    pub waited: Time,
     /// How many requests it still waits for, and when the last of the complete ones is complete.
     pub missing: u32,
     pub until: Time,
@@ -82,6 +84,9 @@ pub struct Rank {
     pub collective: &'static str,
     pub since: Time,
     pub collective_since: Time,
+    /// How long it had waited when each of them began.
+    pub waited_before: Time,
+    pub collective_waited_before: Time,
     /// The first test or probe without success since anything else happened to the rank.
     pub idle: Idle,
     /// How often it has asked for the time since its clock was `asked_at`.
@@ -99,6 +104,21 @@ pub struct Rank {
 /// `MGEN_OWN` of `mgen_host.h`.
 const OWN: usize = 4;
 
+impl Rank {
+    /// It calls a collective, or another call that is made of calls.
+    pub fn enter_collective(&mut self, name: &'static str) {
+        (self.collective, self.collective_since) = (name, self.clock);
+        self.collective_waited_before = self.waited;
+    }
+
+    /// Moves its clock to `at` or later; it waits until then.
+    pub fn wait_until(&mut self, at: Time) {
+        let waits = at.saturating_sub(self.clock);
+        self.clock += waits;
+        self.waited += waits;
+    }
+}
+
 impl Default for Rank {
     fn default() -> Self {
         Self {
@@ -111,6 +131,7 @@ impl Default for Rank {
             outgoing: Outgoing::default(),
             waiting: Waiting::No,
             wait: 0,
+            waited: 0,
             missing: 0,
             until: 0,
             posted: Divided::default(),
@@ -122,6 +143,8 @@ impl Default for Rank {
             collective: "",
             since: 0,
             collective_since: 0,
+            waited_before: 0,
+            collective_waited_before: 0,
             idle: Idle::No,
             asked: 0,
             asked_at: NEVER,

@@ -110,7 +110,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
         let rank = &mut self.ranks[number as usize];
         if missing == 0 {
-            rank.clock = until;
+            rank.wait_until(until);
             return false;
         }
         (rank.missing, rank.until) = (missing, until);

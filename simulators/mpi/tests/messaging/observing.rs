@@ -2,6 +2,7 @@
 
 use crate::wire::{LATENCY, PER_BYTE};
 use crate::world::{WORLD, sample, world};
+use mpi::Call;
 
 #[test]
 fn messages_are_reported_from_their_call_to_their_arrival() {
@@ -35,10 +36,18 @@ fn calls_are_reported_with_their_times() {
         })
         .unwrap();
     let calls = [
-        (0, "MGEN_Comp", 0, 2 * LATENCY),
-        (0, "MGEN_Send", 2 * LATENCY, 2 * LATENCY),
-        (1, "MGEN_Recv", 0, 3 * LATENCY),
+        (0, "MGEN_Comp", 0, 2 * LATENCY, 0),
+        (0, "MGEN_Send", 2 * LATENCY, 2 * LATENCY, 0),
+        (1, "MGEN_Recv", 0, 3 * LATENCY, 3 * LATENCY),
     ];
+    let calls = calls.map(|(rank, name, start, end, waited)| Call {
+        rank,
+        name,
+        start,
+        end,
+        waited,
+        is_inner: false,
+    });
     assert_eq!(machine.observer.calls, calls);
 }
 
@@ -51,8 +60,11 @@ fn calls_inside_a_collective_lie_within_it() {
             (c.host.leave)();
         })
         .unwrap();
-    let last = machine.observer.calls.last().unwrap();
-    assert_eq!((last.1, last.2, last.3), ("MGEN_Barrier", 0, LATENCY));
+    let (last, others) = machine.observer.calls.split_last().unwrap();
+    assert_eq!((last.name, last.start, last.end), ("MGEN_Barrier", 0, LATENCY));
+    assert_eq!((last.waited, last.is_inner), (LATENCY, false));
+    let inner = others.iter().filter(|call| call.is_inner);
+    assert_eq!(inner.count(), others.len() - 1, "{others:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::wire::Wire;
 use mpi::abi::{CStatus, Host, table};
 use mpi::time::Time;
-use mpi::{Machine, Observer, Protocol, drive};
+use mpi::{Call, Machine, Observer, Protocol, drive};
 use ranks::Ranks;
 use std::ffi::{CString, c_void};
 use std::ptr::null_mut;
@@ -20,7 +20,7 @@ pub const INT: i32 = 4 << 16 | 4;
 #[derive(Debug, Default)]
 pub struct Log {
     pub messages: Vec<(u32, u32, u64, Time, Time)>,
-    pub calls: Vec<(u32, &'static str, Time, Time)>,
+    pub calls: Vec<Call>,
 }
 
 impl Observer for Log {
@@ -29,8 +29,8 @@ impl Observer for Log {
     fn message(&mut self, src: u32, dst: u32, bytes: u64, sent: Time, arrived: Time) {
         self.messages.push((src, dst, bytes, sent, arrived));
     }
-    fn call(&mut self, rank: u32, name: &'static str, start: Time, end: Time) {
-        self.calls.push((rank, name, start, end));
+    fn call(&mut self, call: &Call) {
+        self.calls.push(*call);
     }
 }
 

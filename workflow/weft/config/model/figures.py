@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from weft.config.language.quantities import Time
 from weft.config.model.figure import Figure, Plotted, Published, Value, one_or_more
+from weft.config.model.program_figures import ProgramCalls, RankPairs
 
 
 class Curves(Plotted):
@@ -273,5 +274,7 @@ FIGURES: dict[str, type[Figure]] = {
     "timeline": Timeline,
     "congestion": Congestion,
     "network": NetworkPicture,
+    "calls": ProgramCalls,
+    "rank_pairs": RankPairs,
     "fit": Fit,
 }

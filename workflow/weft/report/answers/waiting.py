@@ -1,4 +1,4 @@
-"""Where and when packets wait, of experiments whose figures show it."""
+"""Where and when packets and ranks wait, of experiments whose figures show it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from statistics import fmean
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Congestion, Timeline
+from weft.config.model.program_figures import ProgramCalls
 from weft.report.answers.wording import headed
 from weft.report.data.congestion import PortRanking, rankings
+from weft.report.data.program_calls import CallTimes, call_times
 from weft.report.data.source import Study
 from weft.report.data.timelines import timeline_data
 from weft.report.data.units import listing, quantity
@@ -18,7 +20,8 @@ _MOST = 3
 
 
 def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
-    """The worst ports of `congestion` figures; the peak of timelines of the congestion ratio."""
+    """The worst ports of `congestion` figures; the peak of timelines of the congestion ratio; the
+    longest call of `calls` figures."""
     found = []
     for figure in figures:
         if isinstance(figure, Congestion):
@@ -26,6 +29,9 @@ def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
             found += [_ports(ranking) for ranking in ranked[:_MOST]]
         elif isinstance(figure, Timeline) and figure.graph == "congestion_ratio":
             found += _peaks(study, figure)[:_MOST]
+        elif isinstance(figure, ProgramCalls):
+            timed = [times for times in call_times(study, figure) if times.rows]
+            found += [_calls(times) for times in timed]
     return found
 
 
@@ -39,6 +45,17 @@ def _ports(ranking: PortRanking) -> str:
         f" ({quantity(worst['blocked_s'], 's')});"
         f" among the {len(ranking.rows):,} worst of {ranking.waiting:,} ports with waits are"
         f" {listing(listed)}."
+    )
+
+
+def _calls(times: CallTimes) -> str:
+    longest = times.rows[0]
+    where = f"{times.panel}: a" if times.panel else "A"
+    of_all = f" of {quantity(times.program_s, 's')}" if times.program_s else ""
+    return (
+        f"{where} rank is in calls for {quantity(times.inside_s, 's')}{of_all}, and waits for"
+        f" {times.waiting_s / times.inside_s:.0%} of that; it spends most time in"
+        f" {longest['call']} ({quantity(longest['time_s'], 's')}, {longest['count']:,.4g} calls)."
     )
 
 

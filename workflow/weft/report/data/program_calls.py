@@ -1,0 +1,103 @@
+"""The calls in which the ranks of a program spend their time, from the table `calls`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from weft.config.model.program_figures import ProgramCalls
+from weft.report.data.point_groups import places
+from weft.report.data.source import Row, Study
+
+MAX_PANELS = 8
+_CSV = ("call", "count", "time_s", "waiting_s", "least_s", "most_s")
+# Means over the ranks, and over runs that differ in nothing but their seed. A rank that never makes
+# a call spends no time in it.
+_CALLS = """
+WITH mine AS (FROM calls WHERE experiment = getvariable('experiment')
+                           AND list_contains($ids, point_id)),
+     ranks AS (SELECT count(*) AS n FROM (SELECT DISTINCT point_id, rank FROM mine))
+SELECT call, sum(count) / any_value(n) AS count, sum(time_s) / any_value(n) AS time_s,
+  sum(waiting_s) / any_value(n) AS waiting_s,
+  if(count(*) < any_value(n), 0.0, min(time_s)) AS least_s, max(time_s) AS most_s
+FROM mine, ranks GROUP BY call HAVING sum(time_s) > 0 ORDER BY time_s DESC, call
+"""
+_PROGRAM = """
+SELECT avg(value) AS time_s FROM measured
+WHERE metric = 'program_time_s' AND list_contains($ids, point_id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CallTimes:
+    """The calls of one setting, the longest first, in the mean of its ranks."""
+
+    panel: str | None
+    rows: Sequence[Row]
+    program_s: float | None
+    """How long the program takes."""
+
+    @property
+    def inside_s(self) -> float:
+        """The time that a rank spends in calls."""
+        return float(sum(row["time_s"] for row in self.rows))
+
+    @property
+    def waiting_s(self) -> float:
+        """The part of it in which the rank waits."""
+        return float(sum(row["waiting_s"] for row in self.rows))
+
+
+def call_times(study: Study, figure: ProgramCalls) -> list[CallTimes]:
+    """The calls of each setting that the figure shows."""
+    found = []
+    for place in places(study, figure, None, "calls")[:MAX_PANELS]:
+        ids = {"ids": list(place.point_ids)}
+        (program,) = study.query(_PROGRAM, ids)
+        rows = study.query(_CALLS, ids)
+        found.append(CallTimes(place.panel(alone=True), rows, program["time_s"]))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What a figure of calls shows, one part for each setting."""
+
+    figure: ProgramCalls
+    found: Sequence[CallTimes]
+    legend: bool = True
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        if any(each.rows for each in self.found):
+            return None
+        return "No call took time." if self.found else "No calls yet."
+
+    @property
+    def notes(self) -> list[str]:
+        """What is counted, and what is left out."""
+        notes = [
+            "Means over all ranks, in simulated time. A collective counts as one call. Waiting is "
+            "the time in which a rank cannot go on: its message is under way or is copied, or the "
+            "other side has not called yet."
+        ]
+        most = max(len(each.rows) for each in self.found)
+        if most > self.figure.count:
+            notes.append(f"The {self.figure.count} calls that take most time, of {most}.")
+        if len(self.found) == MAX_PANELS:
+            notes.append(f"At most {MAX_PANELS} settings are drawn.")
+        return notes
+
+    def csv(self) -> str:
+        """All calls, also those that are not drawn."""
+        if self.nothing:
+            return ""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["panel", *_CSV])
+        for each in self.found:
+            writer.writerows([each.panel, *(row[name] for name in _CSV)] for row in each.rows)
+        return text.getvalue()

@@ -1,0 +1,91 @@
+"""The communication matrix of a program, from the table `rank_pairs`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from weft.config.model.program_figures import RankPairs
+from weft.report.data.point_groups import places
+from weft.report.data.source import Row, Study
+
+MAX_PANELS = 8
+#: A matrix has so many rows and columns at most; more ranks are taken together.
+MOST_CELLS = 64
+_CSV = ("source", "destination", "messages", "bytes")
+# Means of runs that differ in nothing but their seed.
+_PAIRS = """
+SELECT source // $block AS source, destination // $block AS destination,
+  sum(messages) / $runs AS messages, sum(bytes) / $runs AS bytes
+FROM rank_pairs WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
+GROUP BY ALL ORDER BY source, destination
+"""
+_RANKS = """
+SELECT 1 + max(greatest(source, destination)) AS ranks
+FROM rank_pairs WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """What was sent in one setting, by source and destination; both count blocks of ranks."""
+
+    panel: str | None
+    rows: Sequence[Row]
+    ranks: int
+    block: int
+    """How many ranks a block has."""
+
+
+def matrices(study: Study, figure: RankPairs) -> list[Matrix]:
+    """The matrix of each setting that the figure shows."""
+    found = []
+    for place in places(study, figure, None, "rank_pairs")[:MAX_PANELS]:
+        ids = list(place.point_ids)
+        (size,) = study.query(_RANKS, {"ids": ids})
+        block = -(-size["ranks"] // MOST_CELLS)
+        rows = study.query(_PAIRS, {"ids": ids, "runs": len(ids), "block": block})
+        found.append(Matrix(place.panel(alone=True), rows, size["ranks"], block))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Matrices:
+    """The matrices of a figure, one for each setting."""
+
+    figure: RankPairs
+    found: Sequence[Matrix]
+    legend: bool = False
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        return None if self.found else "No messages between ranks yet."
+
+    @property
+    def notes(self) -> list[str]:
+        """What is counted."""
+        what = "bytes" if self.figure.of == "bytes" else "messages"
+        notes = [
+            f"The {what} that the source sends to the destination, those of puts, gets and the "
+            "messages of collectives included. Pairs without a message are left blank."
+        ]
+        block = max(each.block for each in self.found)
+        if block > 1:
+            notes.append(f"A cell adds up {block} sources and {block} destinations.")
+        if len(self.found) == MAX_PANELS:
+            notes.append(f"At most {MAX_PANELS} settings are drawn.")
+        return notes
+
+    def csv(self) -> str:
+        """All that is drawn."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["panel", "ranks_of_a_cell", *_CSV])
+        for each in self.found:
+            writer.writerows(
+                [each.panel, each.block, *(row[name] for name in _CSV)] for row in each.rows
+            )
+        return text.getvalue()

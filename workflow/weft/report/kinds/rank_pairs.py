@@ -1,0 +1,26 @@
+"""Maps of what ranks send to each other."""
+
+from __future__ import annotations
+
+from weft.config.model.program_figures import RankPairs
+from weft.report.data.rank_pairs import Matrices, matrices
+from weft.report.data.source import Study
+from weft.report.draw.drawing import Chart
+from weft.report.draw.kind import Kind
+from weft.report.draw.pair_map import pair_charts
+from weft.report.draw.palette import Palette
+
+
+def _rows(study: Study, figure: RankPairs) -> Matrices:
+    return Matrices(figure, matrices(study, figure))
+
+
+def _title(_study: Study, figure: RankPairs) -> str:
+    return f"{figure.of.capitalize()} from rank to rank"
+
+
+def _charts(data: Matrices, _: Palette) -> list[Chart]:
+    return pair_charts(data)
+
+
+KIND = Kind(RankPairs, _rows, _title, _charts)
