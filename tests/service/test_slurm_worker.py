@@ -1,14 +1,17 @@
 """A worker of the service whose tasks are Slurm jobs: one is done, one is stopped with its jobs."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.cluster.conftest import Cluster, Project, cluster, interrupt, project
 from tests.patience import PATIENCE_S, wait_until
 from tests.service.conftest import SMALL, Site
+from tests.service.test_kills import simulators
 
 __all__ = ["cluster", "project"]
 pytestmark = pytest.mark.slow
@@ -31,6 +34,12 @@ from weft.service.tasks.models import Task
 cancel_or_stop(Task.objects.order_by("pk").last())
 """
 OPEN = ("queued", "claimed", "running")
+#: A worker that waits for a stopped run until the test lets it go on, however busy the machine is.
+PATIENT = f"""
+from weft.service.worker import main, process
+process._GRACE_S = {PATIENCE_S}
+main.main()
+"""
 
 
 @pytest.fixture
@@ -47,9 +56,9 @@ def served(project: Project, tmp_path: Path) -> Iterator[Site]:
     module = [sys.executable, "-m"]
     server = ["gunicorn", "--bind", f"127.0.0.1:{site.port}", "--no-control-socket"]
     project.start(*module, *server, "weft.service.wsgi", **environment)
-    worker = ["weft.service.worker.main", "--server", site.address, "--token", token, "--folder",
-              str(tmp_path / "worker"), "--profile", "slurm", "--profile", "often"]  # fmt: skip
-    process = project.start(*module, *worker, **environment)
+    worker = ["--server", site.address, "--token", token, "--folder", str(tmp_path / "worker"),
+              "--profile", "slurm", "--profile", "often"]  # fmt: skip
+    process = project.start(sys.executable, "-c", PATIENT, *worker, **environment)
     yield site
     interrupt(process, 15)
     process.communicate(timeout=PATIENCE_S)
@@ -57,6 +66,17 @@ def served(project: Project, tmp_path: Path) -> Iterator[Site]:
 
 def unfinished(cluster: Cluster) -> list[dict[str, str]]:
     return cluster.jobs("pending,running,completing")
+
+
+def run_of(folder: Path) -> psutil.Process:
+    """Snakemake, which the worker has forked; jobs work in the same folder."""
+    (found,) = (
+        process
+        for process in simulators(folder)
+        if os.getsid(process.pid) == process.pid
+        and any("multiprocessing.forkserver" in word for word in process.cmdline())
+    )
+    return found
 
 
 def test_tasks_are_jobs_and_stop_with_them(served: Site, cluster: Cluster) -> None:
@@ -72,7 +92,13 @@ def test_tasks_are_jobs_and_stop_with_them(served: Site, cluster: Cluster) -> No
     served.python(SUBMIT.format(text=LONG))
     wait_until(lambda: int(served.task("points_ended")) > 0, "a point of the second task")
     assert unfinished(cluster)
+    run = run_of(served.folder / "worker" / "tasks")
+    # It takes its time, and the jobs do not wait for that.
+    run.suspend()
     served.python(STOP)
+    wait_until(lambda: not unfinished(cluster), "the end of the second task's jobs")
+    assert run.status() == psutil.STATUS_STOPPED
+    run.resume()
     wait_until(lambda: served.task() not in OPEN, "the end of the second task")
     assert served.task() == "stopped"
     assert "its owner stopped it" in served.task("reason")

@@ -1,6 +1,7 @@
 """From a submitted experiment to its archive: real server, real worker, real pipeline."""
 
 import io
+import os
 import zipfile
 
 import pytest
@@ -34,7 +35,12 @@ def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_point
         "from weft.service.estimates.models import EarlierRuns\nprint(EarlierRuns.objects.count())"
     )
     assert shared.python(learned) == "2"
+    kept = list((shared.folder / "one" / "shared").glob("*/*"))
+    for path in kept:
+        os.utime(path, (0, 0))
     again = ann.submit(SMALL.replace("Small", "Again"), name="again")
     wait_for(lambda: shared.task() not in ("queued", "claimed", "running"))
     assert shared.task() == "done"
     assert "2 were known from earlier tasks" in ann.get(again.url).text
+    # Both are the last that would leave now.
+    assert len([path for path in kept if path.stat().st_mtime > 0]) == 2

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
 
 _TIMEOUT_S = 8
+
+
+@contextmanager
+def cancelling(prefix: str) -> Iterator[None]:
+    """Cancel the jobs beside what the block does, and then those that were submitted meanwhile."""
+    beside = Thread(target=cancel_jobs, args=(prefix,))
+    beside.start()
+    try:
+        yield
+    finally:
+        beside.join()
+        cancel_jobs(prefix)
 
 
 def cancel_jobs(prefix: str) -> None:

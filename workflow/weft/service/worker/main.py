@@ -34,6 +34,7 @@ def main() -> None:
     for each in lacks:
         print(f"weft-worker: takes no programs of others, for want of {each}", file=sys.stderr)
     remove_left(folder / "tasks")
+    cache = PointCache(folder / "shared", asked.cache_mb << 20)
     full = False
     while True:
         worked = False
@@ -48,7 +49,6 @@ def main() -> None:
                 offer, worked = Offer.model_validate_json(content), True
                 # The same name for the same task: what a journal has is not computed again.
                 place = folder / "tasks" / sha256(offer.task.encode()).hexdigest()[:24]
-                cache = PointCache(folder / "shared")
                 TaskRun(offer, server, place, cache, asked.profile, not lacks).perform()
         except GoneError:
             print("weft-worker: the server has taken the task back", file=sys.stderr)
@@ -75,6 +75,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--free-mb", type=int, default=200, help="with less room on its disk it takes no task (200)"
     )
+    parser.add_argument(
+        "--cache-mb", type=int, default=1000,
+        help="points that it keeps for later tasks; the longest unused go first (1000)",
+    )  # fmt: skip
     parser.add_argument("--once", action="store_true", help="end after one task")
     return parser.parse_args()
 

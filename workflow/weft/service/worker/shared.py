@@ -2,11 +2,14 @@
 
 A digest names the resolved input and the engine's version, so the answer is the same. Measurements
 are never shared. Nor are points with tables of their own, whose files the cache does not hold.
+The cache has a bound; a journal has a copy of each line, so no task misses what leaves the cache.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,12 +20,17 @@ from weft.files.layout import ExperimentFolder, ShardFolder
 from weft.plan.model import needs_calibration, needs_placement
 from weft.plan.plan import Plan
 
+#: Looking at every file takes a while: as much as this is removed at a time.
+_MADE_FREE = 0.1
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class PointCache:
-    """A folder with a journal line for each point."""
+    """A folder with a journal line for each point, of `most_bytes` on the disk."""
 
     folder: Path
+    most_bytes: int
+    _held_bytes: int | None = None
 
     def _path(self, digest: str) -> Path:
         return self.folder / digest[:2] / digest
@@ -45,8 +53,12 @@ class PointCache:
         return count
 
     def _known(self, digest: str) -> bytes | None:
+        path = self._path(digest)
         try:
-            line = self._path(digest).read_bytes()
+            line = path.read_bytes()
+            # Whatever is asked for stays: of a file that is only read no date changes.
+            with suppress(OSError):
+                os.utime(path)
             return line if unsealed(line, required=True)["digest"] == digest else None
         except (OSError, ValueError, KeyError):
             return None
@@ -64,6 +76,39 @@ class PointCache:
                 if fields.get("status") == "done" and path.name in plain and not path.exists():
                     path.parent.mkdir(parents=True, exist_ok=True)
                     replace_bytes(path, line)
+                    if self._held_bytes is not None:
+                        self._held_bytes += _bytes_of(path.stat())
+        self._trim()
+
+    def _trim(self) -> None:
+        """Keep to the bound: what no task has asked for longest goes first."""
+        if self._held_bytes is not None and self._held_bytes <= self.most_bytes:
+            return
+        found = sorted(self._files())
+        self._held_bytes = sum(size for _, size, _ in found)
+        if self._held_bytes <= self.most_bytes:
+            return
+        goal = (1 - _MADE_FREE) * self.most_bytes
+        for _, size, path in found:
+            if self._held_bytes <= goal:
+                break
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+                self._held_bytes -= size
+
+    def _files(self) -> Iterator[tuple[int, int, Path]]:
+        """When each was asked for last, its bytes on the disk, and where it is."""
+        # What is being written has a dot before its name.
+        for path in self.folder.glob("??/[!.]*"):
+            # Another worker with the same folder may remove it meanwhile.
+            with suppress(OSError):
+                found = path.stat()
+                yield found.st_mtime_ns, _bytes_of(found), path
+
+
+def _bytes_of(found: os.stat_result) -> int:
+    """Room that a file takes: a line of some hundred bytes takes a block."""
+    return max(found.st_size, found.st_blocks * 512)
 
 
 def _lines(left: ShardFolder) -> list[bytes]:

@@ -34,7 +34,7 @@ from weft.service.protocol import (
 from weft.service.tasks.programs import are_programs, runs_strange_code
 from weft.service.worker.account import RunAccount
 from weft.service.worker.connection import AwayError, Connection, RefusedError, insist
-from weft.service.worker.jobs import cancel_jobs
+from weft.service.worker.jobs import cancel_jobs, cancelling
 from weft.service.worker.process import ProcessGroup
 from weft.service.worker.profile import submits_to_slurm
 from weft.service.worker.room import is_full
@@ -188,8 +188,8 @@ class TaskRun:
                     break
                 time.sleep(_LOOK_S)
         finally:
-            group.end()
-            cancel_jobs(self._jobs)
+            with cancelling(self._jobs):
+                group.end()
         return order, group.ended() or 0
 
     def _words(self, words: Sequence[str]) -> list[str]:
