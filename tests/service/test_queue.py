@@ -1,6 +1,7 @@
 """Claims, leases and fairness, as workers see them."""
 
 import json
+import shutil
 import urllib.error
 import urllib.request
 
@@ -8,9 +9,10 @@ import pytest
 import weft
 
 from tests.patience import PATIENCE_S
-from tests.service.conftest import Browser, Site, free_port
+from tests.service.conftest import ROOT, Browser, Site, free_port
 
 pytestmark = pytest.mark.slow
+WEFT = ROOT / "workflow" / "weft"
 
 
 class Calls:
@@ -125,6 +127,18 @@ def test_a_worker_of_another_version_is_asked_to_upgrade_and_the_task_waits_for_
     status, text = Calls(shared, "old", "0.0.1").call("claim")
     assert status == 426
     assert "upgrade" in text
+    # A worker that is of this version indeed ends with the words of the server.
+    clone, token = shared.folder / "clone", shared.token("older")
+    older = shutil.copytree(WEFT, clone / "workflow" / "weft") / "__init__.py"
+    older.write_text(older.read_text().replace(f'"{weft.__version__}"', '"0.0.1"'))
+    for name in ("configs", "simulators"):
+        (clone / name).symlink_to(ROOT / name)
+    shared.more["PYTHONPATH"] = str(clone / "workflow")
+    worker = shared.start_worker_with(token, "older")
+    del shared.more["PYTHONPATH"]
+    assert worker.wait(timeout=PATIENCE_S) == 1
+    assert text.strip() in (shared.folder / "older.log").read_text()
+    assert shared.task() == "queued"
     assert Calls(shared, "new").claim()
 
 
