@@ -185,6 +185,28 @@ def test_an_option_in_the_place_of_the_experiment_is_explained(project):
     assert "weft run EXPERIMENT -n" in done.output
 
 
+def test_a_folder_of_ones_own_that_does_not_exist_is_not_made_by_looking(project, tmp_path):
+    typo = tmp_path / "tpyo"
+    done = weft(project, "--experiments", str(typo), "list")
+    assert done.exit_code == 1
+    assert f"{typo} does not exist: weft --experiments {typo} new NAME" in done.output
+    assert not typo.exists()
+
+
+def test_experiments_beside_the_folder_that_is_read_are_named(project, tmp_path):
+    own = ["--experiments", str(tmp_path)]
+    (tmp_path / "mine.yaml").write_text("title: Mine\n")
+    done = weft(project, *own, "run", "mine")
+    assert done.exit_code == 1
+    assert f"{tmp_path / 'mine.yaml'} is not read, because experiments lie in" in done.output
+    # What lies beside them may be anything once there are some.
+    assert weft(project, *own, "new", "probe", "--like", "tori").exit_code == 0
+    assert weft(project, *own, "list").exit_code == 0
+    inner = tmp_path / "experiment"
+    done = weft(project, "--experiments", str(inner), "list")
+    assert f"{inner} is the folder experiment itself: give {tmp_path}" in done.output
+
+
 def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_path):
     own = ["--experiments", str(tmp_path / "mine")]
     assert weft(project, *own, "new", "probe", "--like", "tori").exit_code == 0

@@ -61,7 +61,8 @@ def main(context: click.Context, project: Path | None, experiments: Path | None)
 
     Completion: eval "$(_WEFT_COMPLETE=bash_source weft)"; zsh and fish likewise.
     """
-    context.obj = Project.find(project, experiments)
+    begins = context.invoked_subcommand == "new"
+    context.obj = Project.find(project, experiments, begins=begins)
 
 
 @main.command("list")

@@ -30,17 +30,20 @@ class Project:
     own: Path | None = None
 
     @classmethod
-    def find(cls, given: Path | str | None = None, own: Path | None = None) -> Project:
+    def find(
+        cls, given: Path | str | None = None, own: Path | None = None, begins: bool = False
+    ) -> Project:
         """The project `given`, else WEFT_PROJECT, else the one around the working folder, else
-        the one that this package is part of; with experiments of one's `own` in their workspace.
+        the one that this package is part of; with experiments of one's `own` in their workspace,
+        whose folder need not be there yet where something `begins` in it.
 
-        Raises ReadError when a folder that was named is no project.
+        Raises ReadError when a folder that was named is no project, or has no experiments.
         """
         found = cls._find(given)
         if own is None:
             return found
         folder = own.expanduser().absolute()
-        return cls(workspace(found.root, folder), folder)
+        return cls(workspace(found.root, folder, begins), folder)
 
     @classmethod
     def _find(cls, given: Path | str | None) -> Project:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from weft.read.errors import ReadError
+
 NAME = ".weft"
 #: What a run needs of the project.
 LINKED = (
@@ -12,17 +14,24 @@ LINKED = (
 )
 #: What a run leaves, which belongs to the user's folder.
 LEFT = ("results", "reports")
+#: Where experiments lie in the user's folder, as in `configs`.
+EXPERIMENTS = "experiment"
 
 
-def workspace(project: Path, folder: Path) -> Path:
+def workspace(project: Path, folder: Path, begins: bool = False) -> Path:
     """The folder in which Snakemake runs for the experiments in `folder`.
 
     It looks like the project, by links, so that every path that a plan, a job or a page names is
     the same as in the clone; `results` and `reports` lead to the user's folder.
+
+    Raises ReadError where `folder` does not exist, and where experiments lie in it but not in the
+    folder that weft reads; not where one `begins` in it.
     """
+    if not begins:
+        _check(folder)
     place = folder / NAME
     place.mkdir(parents=True, exist_ok=True)
-    (folder / "experiment").mkdir(exist_ok=True)
+    (folder / EXPERIMENTS).mkdir(exist_ok=True)
     for name in LINKED:
         if (project / name).exists():
             _link(place / name, (project / name).resolve())
@@ -30,6 +39,22 @@ def workspace(project: Path, folder: Path) -> Path:
         (folder / name).mkdir(exist_ok=True)
         _link(place / name, folder / name)
     return place
+
+
+def _check(folder: Path) -> None:
+    if not folder.is_dir():
+        raise ReadError(
+            f"{folder} does not exist: weft --experiments {folder} new NAME begins an experiment "
+            "there"
+        )
+    found = sorted(folder.glob("*.yaml"))
+    if not found or next((folder / EXPERIMENTS).glob("*.yaml"), None):
+        return
+    if folder.name == EXPERIMENTS:
+        raise ReadError(f"{folder} is the folder {EXPERIMENTS} itself: give {folder.parent}")
+    raise ReadError(
+        f"{found[0]} is not read, because experiments lie in {folder / EXPERIMENTS}: move it there"
+    )
 
 
 def _link(link: Path, target: Path) -> None:
