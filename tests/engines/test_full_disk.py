@@ -53,13 +53,18 @@ def test_a_program_of_others(full: Path) -> None:
     with pytest.raises(OSError, match="No space left") as raised:
         journal_line(make_point("here", [8]), answer, {}, full)
     assert raised.value.errno == errno.ENOSPC
-    assert explain(raised.value) == (
+    assert explain(raised.value, full) == (
         f"no space left on device while writing {full}: free some space, then run the same "
         "command again"
     )
     (full / "filling").unlink()
     line = journal_line(make_point("here", [8]), answer, {}, full)
     assert (line["status"], line["error"]) == ("failed", "theirs ended without statistics")
+
+
+def test_an_error_that_names_no_file_names_the_folder() -> None:
+    error = OSError(errno.ENOSPC, "Error writing bytes to file")
+    assert "while writing below results/x: free" in explain(error, Path("results/x"))
 
 
 def test_a_measurement(full: Path, make_job) -> None:  # noqa: F811

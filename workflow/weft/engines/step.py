@@ -15,10 +15,13 @@ from weft.interrupt import INTERRUPTED
 NO_SPACE, QUOTA = "no space left on device", "disk quota exceeded"
 
 
-def explain(error: Exception) -> str:
-    """One message for a person; a full disk is named as such."""
+def explain(error: Exception, folder: Path) -> str:
+    """One message for a person; a full disk is named as such.
+
+    Libraries do not always say which file they wrote: then it names the `folder` of the job.
+    """
     if isinstance(error, OSError) and error.errno in FULL:
-        where = f" while writing {error.filename}" if error.filename else ""
+        where = f" while writing {error.filename or f'below {folder}'}"
         what = NO_SPACE if error.errno == errno.ENOSPC else QUOTA
         return f"{what}{where}: free some space, then run the same command again"
     return str(error)
@@ -36,7 +39,7 @@ def step(log: Path) -> Iterator[None]:
     except (EngineError, ValueError, OSError) as error:
         if isinstance(error, ValueError) and type(error) is not ValueError:
             raise
-        _report(explain(error), log)
+        _report(explain(error, log.parent), log)
         raise SystemExit(1) from error
     except KeyboardInterrupt:
         _report("interrupted: the same command resumes from what is finished", log)
@@ -52,4 +55,4 @@ def _report(text: str, log: Path) -> None:
         failure.filename = failure.filename or str(log)
         # A program that found the disk full could not say so, because its log lies there.
         full = failure.errno in FULL and NO_SPACE not in text and QUOTA not in text
-        print(text, *[explain(failure)] * full, sep="\n", file=sys.stderr, flush=True)
+        print(text, *[explain(failure, log.parent)] * full, sep="\n", file=sys.stderr, flush=True)

@@ -70,7 +70,7 @@ def prepare(
             found.summary.print_at_exit()
         return found
     except (EngineError, ValueError, OSError) as error:
-        raise SystemExit(f"weft: {explain(error)}") from error
+        raise SystemExit(f"weft: {explain(error, results)}") from error
 
 
 def _taking(
