@@ -1,6 +1,7 @@
 //! `weft-anet`: the A-NET router under programs, as a command.
 //!
-//! `weft-anet simulate`, which is not for users, computes one point for a `weft-anet run`.
+//! `weft-anet simulate`, which is not for users, computes one point for a `weft-anet run`. `weft-anet cc` and
+//! `weft-anet c++` are the compilers `weft-cc` and `weft-c++`.
 //! `weft-anet check` reads a point and looks for mistakes of its routers and its table of ports.
 
 use engine::Simulator;
@@ -8,8 +9,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(rest, anet::simulate);
+    if let Some(code) = ranks::command(&words, anet::simulate) {
+        return code;
     }
     if words == ["check"] {
         return match anet::check(std::io::stdin().lock()) {

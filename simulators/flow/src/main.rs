@@ -1,6 +1,7 @@
 //! `weft-flow`: the flow-level engine as a command.
 //!
-//! `weft-flow simulate`, which is not for users, computes one point for a `weft-flow run`.
+//! `weft-flow simulate`, which is not for users, computes one point for a `weft-flow run`. `weft-flow cc` and
+//! `weft-flow c++` are the compilers `weft-cc` and `weft-c++`.
 //! `weft-flow routes` reads a point and prints its routes, for engines that others wrote.
 //! `weft-flow export` reads a point and prints its topology as the file of a graph.
 
@@ -11,8 +12,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(rest, flow::simulate_program);
+    if let Some(code) = ranks::command(&words, flow::simulate_program) {
+        return code;
     }
     if words == ["routes"] {
         return print(|out| flow::write_routes(std::io::stdin().lock(), out));

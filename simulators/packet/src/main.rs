@@ -1,6 +1,7 @@
 //! `weft-packet`: the cycle-accurate engine as a command.
 //!
-//! `weft-packet simulate`, which is not for users, computes one point for a `weft-packet run`.
+//! `weft-packet simulate`, which is not for users, computes one point for a `weft-packet run`. `weft-packet cc` and
+//! `weft-packet c++` are the compilers `weft-cc` and `weft-c++`.
 
 use engine::{Answer, Point, Simulator};
 use std::path::Path;
@@ -8,8 +9,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(rest, packet::program::simulate);
+    if let Some(code) = ranks::command(&words, packet::program::simulate) {
+        return code;
     }
     let simulator = Simulator {
         name: packet::ENGINE,

@@ -1,14 +1,15 @@
 //! `weft-rdma`: the packet-level engine of programs as a command.
 //!
-//! `weft-rdma simulate`, which is not for users, computes one point for a `weft-rdma run`.
+//! `weft-rdma simulate`, which is not for users, computes one point for a `weft-rdma run`. `weft-rdma cc` and
+//! `weft-rdma c++` are the compilers `weft-cc` and `weft-c++`.
 
 use engine::Simulator;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let ["simulate", rest @ ..] = &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return ranks::simulate(rest, rdma::simulate);
+    if let Some(code) = ranks::command(&words, rdma::simulate) {
+        return code;
     }
     let simulator = Simulator {
         name: rdma::ENGINE,

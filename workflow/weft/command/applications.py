@@ -17,6 +17,7 @@ from weft.config.compose.composition import experiment_files
 from weft.config.model.program_files import ProgramFiles
 from weft.engines import engine
 from weft.engines.base import EngineError, ShardJob
+from weft.engines.built_programs import with_built_programs
 from weft.engines.journal import read_journal
 from weft.engines.order import OrderHead, ShardOrder
 from weft.engines.shards import SHARD_SCHEMA, completed, point_texts, resolve
@@ -101,10 +102,14 @@ def _run(experiment: Experiment, point: Mapping[str, object], folder: Path) -> R
     resolved = resolve(cast("ShardOrder", order), None)
     machine = MachineFile.read(resolved.pop("machine", {}))
     shard_file, log = folder / "input.json", folder / "log"
-    shard_file.write_text(json.dumps(resolved))
     log.touch()
     os.environ[KEPT] = str(folder / "files")
-    used.run(ShardJob(resolved, shard_file, folder, 1, log, None, machine))
+    job = ShardJob(resolved, shard_file, folder, 1, log, None, machine)
+    if used.kind != "hardware":
+        job = with_built_programs(job)
+    if job.shard["points"]:
+        shard_file.write_text(json.dumps(job.shard))
+        used.run(job)
     [line] = read_journal(folder / JOURNAL)
     ranks = int(cast("Mapping[str, int]", point["workload"])["ranks"])
     if line["status"] != "done":

@@ -4,7 +4,7 @@
 limits. `outputs` collects files. `layers` says what this machine lacks.
 """
 
-from weft.confine.layers import Layer, layers, missing_layers
+from weft.confine.layers import Layer, layers, missing_layers, missing_to_build
 from weft.confine.outputs import CollectedFiles, collect, sweep
 from weft.confine.run import SandboxEnd, run
 from weft.confine.sandbox import Limits, Sandbox
@@ -18,6 +18,7 @@ __all__ = [
     "collect",
     "layers",
     "missing_layers",
+    "missing_to_build",
     "run",
     "sweep",
 ]

@@ -46,6 +46,11 @@ def layers(simulators: Iterable[Path]) -> Iterator[Layer]:
     yield _simulators([*simulators])
 
 
+def missing_to_build() -> list[str]:
+    """What is missing for commands that run in a sandbox and load no program themselves."""
+    return [f"{layer.name}: {layer.problem}" for layer in (_sandbox(), _limits()) if layer.problem]
+
+
 def missing_layers(simulators: Iterable[Path]) -> list[str]:
     """What a service lacks that takes programs of strangers; empty where it may."""
     return [f"{layer.name}: {layer.problem}" for layer in layers(simulators) if layer.problem]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from weft.engines.base import ShardJob
+from weft.engines.built_programs import with_built_programs
 from weft.engines.graphs import prepare_graphs
 from weft.engines.jobs import recorded
 from weft.engines.journal import mend
@@ -61,6 +62,8 @@ def run_shard(
             )
             mend(job.journal)
             possible = skip_unmeasured(job)
+            if shard_engine(job.shard).kind != "hardware":
+                possible = with_built_programs(possible)
             if possible.shard["points"]:
                 # Results are looked up by the points as planned, so only the engine gets others.
                 listed = prepare_messages(possible.shard, directory)

@@ -101,6 +101,12 @@ def append(path: Path, line: JournalLine) -> None:
         file.flush()
 
 
+def unanswered(point: ResolvedPoint, reason: str) -> JournalLine:
+    """The line of a point that fails before an engine has it; simulators read it, so it has all
+    keys."""
+    return {**skipped(point, reason), "status": "failed", "peak_rss_bytes": 0}
+
+
 def skipped(point: ResolvedPoint, reason: str) -> JournalLine:
     """The line of a point that nobody computes here."""
     return {

@@ -162,6 +162,14 @@ class NativeEngine:
         )
 
 
+def compiling_simulator() -> Path:
+    """The simulator whose commands `cc` and `c++` are `weft-cc` and `weft-c++`.
+
+    Raises EngineError when it is missing.
+    """
+    return NativeEngine("flow", "crate", ()).binary
+
+
 def _run(job: ShardJob, command: list[str]) -> int:
     if is_demanded():
         return run_in_sandbox(job, command)

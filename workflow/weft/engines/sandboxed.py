@@ -14,7 +14,7 @@ from pathlib import Path
 from weft.confine import Limits, Sandbox, SandboxEnd, run, sweep
 from weft.confine.sandbox import PROGRAM, TEMPORARY
 from weft.engines.base import SIDE_TABLES, EngineError, ShardJob
-from weft.engines.journal import JournalLine, append, mend, now, read_journal
+from weft.engines.journal import JournalLine, append, mend, read_journal, unanswered
 from weft.engines.order import ResolvedPoint
 from weft.files import replace_text
 from weft.files.layout import JOURNAL, LEFT_OUT
@@ -98,18 +98,8 @@ def _each_alone(job: ShardJob, command: Sequence[str], left: Sequence[ResolvedPo
 
 
 def _ended(point: ResolvedPoint, limit: str) -> JournalLine:
-    """The line of a point whose sandbox reached a limit; simulators read it, so it has all keys."""
-    return {
-        "point_id": point["point_id"],
-        "digest": point["digest"],
-        "status": "failed",
-        "error": f"the sandbox was ended: {limit}",
-        "started_at": now(),
-        "wall_s": 0.0,
-        "cpu_s": 0.0,
-        "peak_rss_bytes": 0,
-        "metrics": [],
-    }
+    """The line of a point whose sandbox reached a limit."""
+    return unanswered(point, f"the sandbox was ended: {limit}")
 
 
 def _in_sandbox(job: ShardJob, command: Sequence[str]) -> SandboxEnd:

@@ -52,7 +52,10 @@ def _has_digest(part: Mapping[str, object], key: str) -> bool:
 
 def _below_common(build: BuildSpec) -> BuildSpec:
     """The build with all paths from the innermost folder that holds them, which has no name."""
+    make, made = build.get("make"), build.get("executable")
     folders = [posixpath.dirname(path) for path, _ in build["files"]]
+    if make or made:
+        folders = [make["folder"] if make else ""]
     common = posixpath.commonpath([*folders, *build["include"]])
 
     def below(path: str) -> str:
@@ -65,6 +68,10 @@ def _below_common(build: BuildSpec) -> BuildSpec:
         "include": [below(path) for path in build["include"]],
         "files": sorted([below(path), digest] for path, digest in build["files"]),
     }
+    if make:
+        named["make"] = {**make, "folder": ""}
+    if made:
+        named["executable"] = ["", made[1]]
     if data := build.get("data"):
         # The program sees the names, and not where the files lie.
         named["data"] = [[name, "", digest] for name, _, digest in data]

@@ -5,7 +5,7 @@
 
 use super::folder;
 use super::reply::Reply;
-use crate::{names, watch};
+use crate::{names, program, watch};
 use engine::{FullDisk, Metric, Point, Usage};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -21,9 +21,23 @@ unsafe extern "C" {
 /// user.
 pub type Compute = fn(&Point, &Path) -> Result<Vec<Metric>, String>;
 
+/// Runs one of the commands that are not for users, if `words` are one: `simulate`, `cc` or `c++`.
+pub fn command(words: &[String], point: Compute) -> Option<ExitCode> {
+    match words {
+        [first, rest @ ..] if first == "simulate" => {
+            let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+            Some(simulate(&rest, point))
+        }
+        [first, rest @ ..] if ["cc", "c++"].contains(&first.as_str()) => {
+            Some(program::compile(first, rest))
+        }
+        _ => None,
+    }
+}
+
 /// Computes the point that standard input holds. `words` are the number of the process that asks, the
 /// folder of the tables, and the folder in which the program runs.
-pub fn simulate(words: &[&str], point: Compute) -> ExitCode {
+fn simulate(words: &[&str], point: Compute) -> ExitCode {
     let [parent, out, folder] = words else { return ExitCode::from(2) };
     die_with(parent);
     let out = Path::new(out);

@@ -1,24 +1,22 @@
 //! Compiled programs, cached by content in `programs/build/<hash>/`.
 
 use super::Source;
+use super::cache::{self, at, cached, hash};
 use super::compiler::{self, Compiler, Task};
 use super::constructors;
 use super::embedded::{INCLUDE, LIBRARY};
+use super::globals;
 use super::source::{Language, Parts};
 use super::words;
 use crate::names;
-use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::{env, fs, io, process};
+use std::{fs, io};
 
-/// The environment variable that names another folder for compiled programs.
-const VARIABLE: &str = "WEFT_PROGRAM_CACHE";
-const FOLDER: &str = "programs/build";
 const PROGRAM: &str = "program.so";
 const LIBRARY_OBJECT: &str = "library.o";
-const DIGITS: usize = 24;
+/// How the symbol begins that names the library of a program.
+const MARK: &str = "weft_library_";
 
 /// A compiled program.
 #[derive(Debug, Clone)]
@@ -50,48 +48,81 @@ impl Built {
 }
 
 fn build(source: &Source) -> Result<PathBuf, String> {
+    let cache = cache::of_project()?;
+    let library = Library::new(&cache)?;
+    if let Some(made) = &source.made {
+        return library.take(&cache, source, made);
+    }
     let compiler = Compiler::find(compiler::Language::C)?;
-    let cache = env::var_os(VARIABLE).map_or_else(|| FOLDER.into(), PathBuf::from);
-    let cache = std::path::absolute(&cache).map_err(at(&cache))?;
-    let headers = INCLUDE.iter().map(|(name, text)| (*name, text.as_bytes()));
-    let library = hash([(LIBRARY_OBJECT, LIBRARY)].into_iter().chain(headers));
-    let library = Library { folder: cache.join(library), compiler };
     match &source.parts {
-        Some(parts) => library.build_parts(&cache, parts),
-        None => library.build_file(&cache, source),
+        Some(parts) => library.build_parts(&cache, &compiler, parts),
+        None => library.build_file(&cache, &compiler, source),
     }
 }
 
 /// What every program is linked with.
-struct Library {
+pub struct Library {
     folder: PathBuf,
-    /// Of C.
-    compiler: Compiler,
+    digest: String,
 }
 
 impl Library {
-    fn object(&self) -> Result<PathBuf, String> {
+    /// That of this executable, below the folder `cache`.
+    pub fn new(cache: &Path) -> Result<Self, String> {
+        let headers = INCLUDE.iter().map(|(name, text)| (*name, text.as_bytes()));
+        let digest = hash([(LIBRARY_OBJECT, LIBRARY)].into_iter().chain(headers));
+        Ok(Self { folder: cache.join(&digest), digest })
+    }
+
+    /// The calls and collectives as one object.
+    pub fn object(&self) -> Result<PathBuf, String> {
         cached(&self.folder, LIBRARY_OBJECT, write_library)
     }
 
+    /// The folder of `mpi.h` and `mgen.h`, beside the object.
+    pub fn include(&self) -> PathBuf {
+        self.folder.join("include")
+    }
+
+    /// A symbol of every program that `weft-cc` has linked with this library.
+    pub fn symbol(&self) -> String {
+        format!("{MARK}{}", self.digest)
+    }
+
+    /// A program that was linked before.
+    fn take(&self, cache: &Path, source: &Source, made: &[u8]) -> Result<PathBuf, String> {
+        let path = source.path.display();
+        globals::check_made(made, &self.symbol(), MARK).map_err(|why| format!("{path} {why}"))?;
+        cached(&cache.join(hash([("made", made)].into_iter())), PROGRAM, |folder| {
+            let copy = folder.join(PROGRAM);
+            fs::write(&copy, made).map_err(at(&copy))?;
+            constructors::set_aside(&copy)
+        })
+    }
+
     /// What a program's digest covers beside its sources.
-    fn identity(&self) -> [(&'static str, &[u8]); 2] {
+    fn identity<'a>(&'a self, compiler: &'a Compiler) -> [(&'static str, &'a [u8]); 2] {
         let library = self.folder.as_os_str().as_encoded_bytes();
-        [("library", library), ("compiler of C", self.compiler.identity.as_bytes())]
+        [("library", library), ("compiler of C", compiler.identity.as_bytes())]
     }
 
     /// A program of one file.
-    fn build_file(&self, cache: &Path, source: &Source) -> Result<PathBuf, String> {
+    fn build_file(
+        &self,
+        cache: &Path,
+        compiler: &Compiler,
+        source: &Source,
+    ) -> Result<PathBuf, String> {
         // The path counts: it is in the compiler's messages and in `__FILE__`.
         let path = source.path.to_string_lossy();
         let own: (&str, &[u8]) = (&path, &source.text);
-        let program = hash(self.identity().into_iter().chain([own]));
+        let program = hash(self.identity(compiler).into_iter().chain([own]));
         cached(&cache.join(program), PROGRAM, |folder| {
             let copy = folder.join("program.c");
             write_copy(&copy, source).map_err(at(&copy))?;
-            let output = self.compiler.compile(&Task {
+            let output = compiler.compile(&Task {
                 folder,
-                include: &[&self.folder.join("include")],
+                include: &[&self.include()],
                 flags: &[],
                 sources: &["program.c".into(), self.object()?],
                 name: Path::new(PROGRAM),
@@ -104,9 +135,9 @@ impl Library {
     }
 
     /// A program of several files, in a folder that holds these files and no others.
-    fn build_parts(&self, cache: &Path, parts: &Parts) -> Result<PathBuf, String> {
+    fn build_parts(&self, cache: &Path, of_c: &Compiler, parts: &Parts) -> Result<PathBuf, String> {
         let compiler = match parts.language {
-            Language::C => self.compiler.clone(),
+            Language::C => of_c.clone(),
             Language::Cpp => Compiler::find(compiler::Language::Cpp)?,
         };
         let words = format!("{:?} {:?} {:?}", parts.sources, parts.include, parts.flags);
@@ -114,13 +145,13 @@ impl Library {
         let files: Vec<_> =
             parts.files.iter().map(|(path, text)| (path.to_string_lossy(), text)).collect();
         let files = files.iter().map(|(path, text)| (path.as_ref(), text.as_slice()));
-        let program = hash(self.identity().into_iter().chain(own).chain(files));
+        let program = hash(self.identity(of_c).into_iter().chain(own).chain(files));
         cached(&cache.join(program), PROGRAM, |folder| {
             let root = folder.join("files");
             write_files(&root, parts)?;
             let mut sources = in_their_languages(parts);
             sources.push(self.object()?);
-            let own = self.folder.join("include");
+            let own = self.include();
             let include: Vec<&Path> =
                 parts.include.iter().map(PathBuf::as_path).chain([own.as_path()]).collect();
             let output = compiler.compile(&Task {
@@ -168,36 +199,7 @@ fn write_files(root: &Path, parts: &Parts) -> Result<(), String> {
     Ok(())
 }
 
-/// The file `name` in `folder`. If it is missing, `make` fills a new folder that takes its place.
-fn cached(
-    folder: &Path,
-    name: &str,
-    make: impl FnOnce(&Path) -> Result<(), String>,
-) -> Result<PathBuf, String> {
-    let made = folder.join(name);
-    if !made.is_file() {
-        let temporary = Temporary::new(folder)?;
-        make(&temporary.0)?;
-        temporary.rename(folder, &made)?;
-    }
-    Ok(made)
-}
-
-fn at(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
-    move |error| format!("{}: {error}", path.display())
-}
-
-fn hash<'a>(parts: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
-    let mut hash = Hash::new();
-    for (name, content) in parts {
-        hash.update(format!("{name} {}\n", content.len()));
-        hash.update(content);
-    }
-    let hex: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    hex[..DIGITS].to_string()
-}
-
-/// The calls and collectives as one object, with the headers beside it.
+/// Writes the object, with the headers beside it.
 fn write_library(folder: &Path) -> Result<(), String> {
     let include = folder.join("include");
     fs::create_dir_all(&include).map_err(at(&include))?;
@@ -225,33 +227,4 @@ fn check(output: &Output) -> Result<(), String> {
     }
     eprint!("{}", names::in_words_of_the_program(&words));
     Ok(())
-}
-
-/// A folder that is removed when the build fails.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(target: &Path) -> Result<Self, String> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let end = format!("tmp-{}-{number}", process::id());
-        let path = target.with_extension(end);
-        fs::create_dir_all(&path).map_err(at(&path))?;
-        Ok(Self(path))
-    }
-
-    /// Where another process was faster, the same content is there already.
-    fn rename(self, target: &Path, made: &Path) -> Result<(), String> {
-        match fs::rename(&self.0, target) {
-            Err(_) if made.is_file() => Ok(()),
-            Err(error) => Err(at(target)(error)),
-            Ok(()) => Ok(()),
-        }
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }

@@ -12,7 +12,7 @@ use std::{env, io};
 /// Unique symbols would keep a program in memory, and are shared by all that is loaded.
 const OF_CPP: [&str; 1] = ["-fno-gnu-unique"];
 /// The program's own functions win over those of the same name elsewhere.
-const SHARED: [&str; 4] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--gc-sections"];
+pub const SHARED: [&str; 4] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--gc-sections"];
 /// Limits of each process of the compiler: seconds of processor time, bytes of memory, of a file, of an
 /// image of memory after a crash.
 const LIMITS: [(libc::__rlimit_resource_t, u64); 4] = [
@@ -85,6 +85,19 @@ impl Compiler {
         let own = language.flags();
         let identity = format!("{file} {FLAGS:?}{own:?}{SHARED:?}");
         Ok(Self { path, language, identity })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Flags of everything that is compiled for the simulator, of which a user's may change the first.
+    pub fn own_flags(&self) -> (&'static [&'static str], Vec<&'static str>) {
+        let (first, others) = FLAGS.split_at(1);
+        // Calls without a declaration are a matter of the project's own flags.
+        let of_language = if self.language == Language::Cpp { &OF_CPP[..] } else { &[] };
+        (first, [others, of_language].concat())
     }
 
     /// Compiles sources to a shared library.

@@ -1,12 +1,12 @@
 //! How C is compiled: programs when they run, the calls that they are linked with by `build.rs`.
 
-/// Flags of all languages.
+/// Flags of all languages; a project's own build may change the first.
 /// `-fstack-clash-protection` touches every page of a large frame, so that none jumps over a guard page.
 /// `-ffp-contract=off` fuses no products with sums, so that results are the same on all processors.
 /// Sections let the linker drop functions of `programs/lib` that a program does not call.
 pub const FLAGS: [&str; 6] = [
-    "-fPIC",
     "-O2",
+    "-fPIC",
     "-ffp-contract=off",
     "-fstack-clash-protection",
     "-ffunction-sections",

@@ -131,6 +131,23 @@ impl Globals {
     }
 }
 
+/// Checks that a file is a program that was linked with the library of this symbol, which begins as those
+/// of other libraries do with `mark`, and that it says which variables it has.
+pub fn check_made(bytes: &[u8], symbol: &str, mark: &str) -> Result<(), String> {
+    let no_program = "is no program that weft-cc or weft-c++ has linked";
+    let file = object::File::parse(bytes).map_err(|_| no_program.to_string())?;
+    let names = || file.dynamic_symbols().filter_map(|each| each.name().ok());
+    if !names().any(|name| name == symbol) {
+        let other = names().any(|name| name.starts_with(mark));
+        let why = "was linked by weft-cc of another version: build it again";
+        return Err(if other { why } else { no_program }.into());
+    }
+    if file.symbols().next().is_none() {
+        return Err("has no names of variables: leave out strip, and install -s".into());
+    }
+    Ok(())
+}
+
 /// From the first to the last byte of the sections that every thread has for itself.
 fn thread_bytes(file: &object::File) -> usize {
     let of_threads = file.sections().filter(|section| {

@@ -7,6 +7,7 @@
 #![expect(unsafe_code, reason = "loads and calls code of others")]
 
 mod build;
+mod cache;
 mod compiler;
 mod constructors;
 mod embedded;
@@ -16,9 +17,11 @@ mod pages;
 mod private;
 mod source;
 mod words;
+mod wrapper;
 
 pub use build::Built;
 pub use source::{Build, Source};
+pub use wrapper::compile;
 
 use globals::Globals;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};

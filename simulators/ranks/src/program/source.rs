@@ -14,6 +14,8 @@ pub struct Source {
     /// Files that the program finds in the folder in which it runs, by their paths from there.
     pub data: Vec<(PathBuf, Vec<u8>)>,
     pub(super) parts: Option<Parts>,
+    /// A program that `weft-cc` has linked.
+    pub(super) made: Option<Vec<u8>>,
 }
 
 /// A program of several files, as a point describes it. All paths are from `root`.
@@ -22,9 +24,15 @@ pub struct Build {
     /// The path from the project.
     #[serde(default)]
     root: PathBuf,
+    #[serde(default)]
     language: Language,
     /// What is compiled.
+    #[serde(default)]
     sources: Vec<PathBuf>,
+    /// In place of sources: a program that `weft-cc` has linked, by its path from the project, and its
+    /// digest.
+    #[serde(default)]
+    executable: Option<(PathBuf, Option<String>)>,
     /// Folders in which headers are looked for.
     #[serde(default)]
     include: Vec<PathBuf>,
@@ -40,8 +48,9 @@ pub struct Build {
     data: Vec<(PathBuf, PathBuf, Option<String>)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum Language {
+    #[default]
     #[serde(rename = "c")]
     C,
     #[serde(rename = "c++")]
@@ -69,7 +78,7 @@ impl Source {
     /// of its tokens, so that comments do not count.
     pub fn read(path: &Path, sha256: Option<&str>) -> Result<Self, String> {
         let text = read(path, sha256)?;
-        Ok(Self { path: path.to_path_buf(), text, data: vec![], parts: None })
+        Ok(Self { path: path.to_path_buf(), text, data: vec![], parts: None, made: None })
     }
 
     /// Reads a program of several files.
@@ -86,15 +95,19 @@ impl Source {
         if let Some(path) = named.chain(&build.include).find(|p| !inside(p)) {
             return Err(format!("{} leads out of the folders of the program", path.display()));
         }
-        let first = build.sources.first().ok_or("workload.build.sources is empty")?;
         let read = |(path, sha256): &(PathBuf, Option<String>)| {
             Ok((path.clone(), read(&build.root.join(path), sha256.as_deref())?))
         };
-        let files = build.files.iter().map(read).collect::<Result<Vec<_>, String>>()?;
         let data = build.data.iter().map(|(name, path, sha256)| {
             Ok((name.clone(), read_as_it_is(&build.root.join(path), sha256.as_deref())?))
         });
         let data = data.collect::<Result<Vec<_>, String>>()?;
+        if let Some((path, sha256)) = &build.executable {
+            let made = Some(read_as_it_is(path, sha256.as_deref())?);
+            return Ok(Self { path: path.clone(), text: vec![], data, parts: None, made });
+        }
+        let first = build.sources.first().ok_or("workload.build.sources is empty")?;
+        let files = build.files.iter().map(read).collect::<Result<Vec<_>, String>>()?;
         let text = files.iter().flat_map(|(_, text)| text.iter().chain(b"\n")).copied().collect();
         let macros = build.defines.iter().map(|define| format!("-D{define}"));
         let flags = build.flags.iter().filter(|flag| *flag != OPENMP).cloned();
@@ -106,7 +119,7 @@ impl Source {
             openmp: build.flags.iter().any(|flag| flag == OPENMP),
             files,
         };
-        Ok(Self { path: first.clone(), text, data, parts: Some(parts) })
+        Ok(Self { path: first.clone(), text, data, parts: Some(parts), made: None })
     }
 }
 

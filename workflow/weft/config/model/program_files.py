@@ -20,6 +20,7 @@ from pydantic import (
 
 from weft.config.language.errors import nearest
 from weft.config.language.section import Settings
+from weft.config.model.own_build import MakeSpec, OwnBuild
 
 #: Endings of sources, by their language.
 ENDINGS = {
@@ -136,14 +137,20 @@ Macro = Annotated[
 
 
 class ProgramFiles(Settings):
-    """A program of several files. Paths count from the folder of the experiment file, else from the
-    project."""
+    """A program of several files, or one that its own Makefile builds. Paths count from the folder
+    of the experiment file, else from the project."""
 
     name: Annotated[str, AfterValidator(_program_name)] | None = None
     """What results call it; the name of the first source unless given."""
-    sources: Annotated[list[Annotated[str, AfterValidator(_source)]], Field(min_length=1)]
+    sources: Annotated[list[Annotated[str, AfterValidator(_source)]], Field(min_length=1)] = Field(
+        default=[]
+    )
     """The files that are compiled. `solver/*.c` stands for all of this ending in a folder, and
     `!solver/old.c` leaves one out again."""
+    build: OwnBuild | None = None
+    """In place of `sources`: the project's own Makefile, or CMake, builds the program."""
+    executable: Folder | None = None
+    """In place of `sources`: a program that `weft-cc` or `weft-c++` has linked, for simulators."""
     include: list[Folder] = Field(default=[])
     """Folders in which headers are looked for, beside the folder of the file that includes them."""
     defines: dict[str, Macro] = Field(default={})
@@ -163,6 +170,12 @@ class ProgramFiles(Settings):
 
     @model_validator(mode="after")
     def _one_program(self) -> ProgramFiles:
+        given = [key for key in ("sources", "build", "executable") if getattr(self, key)]
+        if len(given) != 1:
+            found = f"; got {' and '.join(given)}" if given else ""
+            raise ValueError(f"give one of sources, build and executable{found}")
+        if not self.sources:
+            return self._made()
         twice = [path for path in self.sources if self.sources.count(path) > 1]
         if twice:
             raise ValueError(f"sources names {twice[0]} twice")
@@ -174,6 +187,22 @@ class ProgramFiles(Settings):
         if self.needed_name is None:
             raise ValueError(f"name is required, because '{self.sources[0]}' gives none")
         return self._spoken()
+
+    def _made(self) -> ProgramFiles:
+        """A program that something else compiles than weft."""
+        what = "build" if self.build else "executable"
+        for key in ("include", "defines", "flags", "language"):
+            if getattr(self, key):
+                raise ValueError(f"{key} is for sources; with {what} the project decides it")
+        if self.needed_name is None:
+            raise ValueError(f"name is required, because '{self._named_after}' gives none")
+        return self
+
+    @property
+    def _named_after(self) -> str:
+        if self.sources:
+            return self.sources[0]
+        return self.build.executable if self.build else self.executable or ""
 
     def _spoken(self) -> ProgramFiles:
         found = {path: language_of(path) for path in self.sources}
@@ -192,7 +221,7 @@ class ProgramFiles(Settings):
     @property
     def needed_name(self) -> str | None:
         """The name; None if there is none."""
-        stem = PurePosixPath(self.sources[0]).stem
+        stem = PurePosixPath(self._named_after).stem
         return self.name or (stem if _NAME.fullmatch(stem) else None)
 
     @property
@@ -222,14 +251,21 @@ class BuildSpec(TypedDict):
     files: Sequence[Sequence[str]]
     #: Name, path and digest of every file that the program finds in the folder in which it runs.
     data: NotRequired[Sequence[Sequence[str]]]
+    #: In place of sources: how the project's own Makefile builds the program.
+    make: NotRequired[MakeSpec]
+    #: In place of sources: path from the project, and digest, of a program for simulators.
+    executable: NotRequired[Sequence[str]]
 
 
 def build_files(build: BuildSpec) -> list[str]:
-    """All files of a program by their paths from the project, its first source first."""
-    first = build["sources"][0]
-    others = [path for path, _ in build["files"] if path != first]
+    """All files of a program by their paths from the project, its first source first, or its
+    executable."""
+    first = build["sources"][:1]
+    others = [path for path, _ in build["files"] if path not in first]
     others += [path for _, path, _ in build.get("data", ())]
-    return [posixpath.normpath(posixpath.join(build["root"], path)) for path in [first, *others]]
+    found = [posixpath.normpath(posixpath.join(build["root"], path)) for path in [*first, *others]]
+    made = build.get("executable")
+    return [made[0], *found] if made else found
 
 
 def _branch(value: object) -> str:

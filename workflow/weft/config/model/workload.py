@@ -189,7 +189,7 @@ class Program(Ranked):
     program: NamedProgram
     """The name of its source without `.c`: a file beside the experiment file, else in
     `programs/`. For a program of several files: `sources`, `include`, `defines`, `flags`,
-    `language`."""
+    `language`. For one that its own Makefile builds: `build`."""
     ranks: Annotated[int, Field(ge=2)] = 2
     """Processes, one on each of the first nodes unless `placement` or the engine places them
     otherwise."""

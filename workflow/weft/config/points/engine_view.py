@@ -50,6 +50,8 @@ def for_engine(
             said = f"{engine.name} answers programs of weft by their names, none of several files"
             return Problem("workload.program", said)
     elif isinstance(model, Program):
+        if refused := _not_built_for(engine, model):
+            return refused
         program = _with_program(model, places, engine.program_source)
         if isinstance(program, Problem):
             return program
@@ -70,6 +72,20 @@ def _located(model: Section, keys: Iterable[str], places: Places) -> Section:
     found = {key: places.find(file) for key, file in written.items() if file is not None}
     changed = {key: file for key, file in found.items() if file != written[key]}
     return model.model_copy(update=changed) if changed else model
+
+
+def _not_built_for(engine: DeclaredEngine, model: Program) -> Problem | None:
+    """A program that is not compiled from its sources, for an engine that can do nothing else."""
+    own = model.program
+    if not isinstance(own, ProgramFiles) or own.sources or engine.program == "crate":
+        return None
+    if own.executable is not None:
+        said = f"{engine.name} runs no program that weft-cc has linked for simulators"
+        return Problem("workload.program.executable", f"{said}; write build, or sources")
+    if engine.measures:
+        return None
+    said = f"{engine.name} compiles programs itself and runs no Makefile of theirs; write sources"
+    return Problem("workload.program.build", said)
 
 
 def _with_program(model: Program, places: Places, reads_source: bool) -> Program | Problem:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from weft.config.language.errors import Problem, nearest
+from weft.config.model.own_build import MakeSpec, OwnBuild
 from weft.config.model.program_files import BuildSpec, ProgramFiles
 from weft.config.points.places import Places
 from weft.files.tokens import file_digest
@@ -40,12 +41,24 @@ def program_build(program: ProgramFiles, places: Places) -> BuildSpec:
     Raises BuildError.
     """
     tree = _Tree.of(places)
+    if program.build is not None:
+        build = _own_build(program.build, tree, places)
+    elif program.executable is not None:
+        build = _executable(program.executable, tree, places)
+    else:
+        build = _compiled(program, tree, places)
+    if program.data:
+        build["data"] = _data(program, tree)
+    return build
+
+
+def _compiled(program: ProgramFiles, tree: _Tree, places: Places) -> BuildSpec:
     sources = tree.sources(program.sources)
     include = [
         tree.found(path, f"include[{i}]", folder=True) for i, path in enumerate(program.include)
     ]
     files = _Seen(tree.root, include).all(sources)
-    build: BuildSpec = {
+    return {
         "root": places.shown(tree.root),
         "language": program.spoken,
         "sources": sources,
@@ -54,9 +67,78 @@ def program_build(program: ProgramFiles, places: Places) -> BuildSpec:
         "flags": list(program.flags),
         "files": [[path, file_digest(path, files[path])] for path in sorted(files)],
     }
-    if program.data:
-        build["data"] = _data(program, tree)
-    return build
+
+
+def _uncompiled(tree: _Tree, places: Places) -> BuildSpec:
+    return {
+        "root": places.shown(tree.root),
+        "language": "c",
+        "sources": [],
+        "include": [],
+        "defines": [],
+        "flags": [],
+        "files": [],
+    }
+
+
+def _executable(path: str, tree: _Tree, places: Places) -> BuildSpec:
+    found = tree.found(path, "executable")
+    whole = tree.root / found
+    digest = file_digest("", whole.read_bytes())
+    return {**_uncompiled(tree, places), "executable": [places.shown(whole), digest]}
+
+
+def _own_build(own: OwnBuild, tree: _Tree, places: Places) -> BuildSpec:
+    folder = tree.found(own.folder, "build.folder", folder=True)
+    top = tree.root / folder
+    files = _Seen(tree.root, [])
+    for path in _chosen(top, own.files):
+        if not (top / path).resolve().is_relative_to(top.resolve()):
+            raise BuildError("build.files", f"{path} is a link that leads out of {top}")
+        files.add(posixpath.normpath(posixpath.join(folder, path)))
+    if not files.files:
+        raise BuildError("build.files", f"no file of {top} is like {' '.join(own.files)}")
+    make: MakeSpec = {
+        "folder": folder,
+        "command": [list(words) for words in own.command],
+        "executable": own.executable,
+    }
+    # Every byte counts: a Makefile may do anything with a comment.
+    listed = [[path, file_digest("", files.files[path])] for path in sorted(files.files)]
+    return {**_uncompiled(tree, places), "files": listed, "make": make}
+
+
+def _chosen(top: Path, patterns: Sequence[str]) -> list[str]:
+    """The files below `top` that the patterns choose, one after the other."""
+    every = sorted(
+        Path(at, name).relative_to(top).as_posix()
+        for at, _, names in os.walk(top)
+        for name in names
+    )
+    chosen: dict[str, None] = {}
+    for pattern in patterns:
+        fits = _as_regex(pattern.removeprefix("!"))
+        for path in filter(fits.fullmatch, every):
+            if pattern.startswith("!"):
+                chosen.pop(path, None)
+            elif (top / path).is_file():
+                chosen[path] = None
+    return sorted(chosen)
+
+
+def _as_regex(pattern: str) -> re.Pattern[str]:
+    """`*` stands for letters of a name, `**` for folders; neither for a dot at the begin of one."""
+    parts = PurePosixPath(pattern).parts
+    text = ""
+    for i, part in enumerate(parts):
+        last = i == len(parts) - 1
+        if part == "**":
+            text += r"(?:(?!\.)[^/]+/)*" + (r"(?!\.)[^/]+" if last else "")
+            continue
+        hidden = "" if part.startswith(".") else r"(?!\.)"
+        named = re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+        text += hidden + named + ("" if last else "/")
+    return re.compile(text)
 
 
 def _data(program: ProgramFiles, tree: _Tree) -> list[list[str]]:
@@ -155,11 +237,12 @@ class _Seen:
         while waiting:
             path = waiting.pop()
             if path not in self.files:
-                self._add(path)
+                self.add(path)
                 waiting += self._included(path)
         return self.files
 
-    def _add(self, path: str) -> None:
+    def add(self, path: str) -> None:
+        """Read a file."""
         try:
             self.files[path] = (self.root / path).read_bytes()
         except OSError as error:

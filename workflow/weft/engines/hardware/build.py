@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,8 +17,19 @@ from weft.engines.hardware.errors import (
     compiler_errors,
     last_lines,
 )
-from weft.engines.hardware.parts import EXPORTS, PART_FLAGS, RENAMED, Parts, cpp_compiler, is_cpp
+from weft.engines.hardware.parts import (
+    EXPORTS,
+    EXPORTS_FILE,
+    PART_FLAGS,
+    RENAMED,
+    Parts,
+    cpp_compiler,
+    is_cpp,
+    own_build_variables,
+)
 from weft.engines.hardware.source import ProgramSource
+from weft.engines.native import compiling_simulator
+from weft.engines.own_build import Compilers, NotBuiltError, built
 from weft.files import replacing
 from weft.files.tokens import content
 
@@ -93,6 +105,8 @@ def build_program(
     compiled where no other file lies than its own. Raises MeasurementError with the compiler's
     words when that fails.
     """
+    if program.build is not None and "make" in program.build:
+        return _built_by_itself(program, sources, mpicc, environment)
     compiler = cpp_compiler(mpicc) if is_cpp(program) else mpicc
     # By its text, not its tokens: the lines in the compiler's messages are those of today.
     key = f"{sources_digest(sources)} {mpicc} {FLAGS} {PLAIN_FLAGS} ".encode() + program.content
@@ -117,7 +131,7 @@ def build_program(
     parts = Parts(program.build, program.is_plain)
     if program.is_plain:
         _make(program, executable, [str(mpicc), *runner_command(sources)], environment)
-        _keep(exports := folder / "exports.map", EXPORTS)
+        _keep(exports := folder / EXPORTS_FILE, EXPORTS)
         _make(program, plain, [str(compiler), *parts.shared_object(exports)], environment, root)
         return [executable, plain]
     objects = {folder / f"{i}.o": path for i, path in enumerate(program.build["sources"])}
@@ -126,6 +140,45 @@ def build_program(
     command = [*mgen_command(sources, *objects), *parts.libraries]
     _make(program, executable, [str(mpicc), *command], environment)
     return [executable]
+
+
+def _built_by_itself(
+    program: ProgramSource,
+    sources: Path,
+    mpicc: Path,
+    environment: Mapping[str, str] | None,
+) -> list[Path]:
+    """A program that a project's own Makefile builds: the runner, and the shared object."""
+    assert program.build is not None
+    if not program.is_plain:
+        raise MeasurementError(
+            f"{program.path} is no plain MPI program (no file of it includes mpi.h): a program "
+            "that begins at MGEN_Main is measured by its sources"
+        )
+    variables = {"cc": own_build_variables(mpicc)}
+    with suppress(MeasurementError):
+        variables["c++"] = own_build_variables(cpp_compiler(mpicc))
+    compilers = Compilers(
+        compiling_simulator(), variables, {EXPORTS_FILE: EXPORTS}, _beyond_the_system(mpicc)
+    )
+    cache = sources / "build"
+    try:
+        plain = built(program.build, program.files, compilers, cache)
+    except NotBuiltError as error:
+        raise MeasurementError(str(error), last_lines(error.log)) from error
+    key = f"{sources_digest(sources)} {mpicc} {FLAGS}".encode() + mpicc.read_bytes()
+    folder = cache / sha256(key).hexdigest()[:12]
+    folder.mkdir(parents=True, exist_ok=True)
+    runner = folder / "plain_runner"
+    _make(program, runner, [str(mpicc), *runner_command(sources)], environment)
+    return [runner, plain]
+
+
+def _beyond_the_system(mpicc: Path) -> list[Path]:
+    """The folder of an MPI that is not the system's."""
+    folders = (mpicc.parent, mpicc.resolve().parent)
+    places = {Path(os.path.normpath(folder / "..")) for folder in folders}
+    return sorted(path for path in places if not path.is_relative_to("/usr") and path != Path("/"))
 
 
 def _keep(path: Path, content: bytes) -> None:

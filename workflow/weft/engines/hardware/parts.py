@@ -29,6 +29,8 @@ _OF_CPP = ("-fno-gnu-unique",)
 _SHARED = ("-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=exit")
 #: No other library may use what a program defines: that would keep the program in memory.
 EXPORTS = b"{ global: main; local: *; };\n"
+#: File of EXPORTS, beside what it is for.
+EXPORTS_FILE = "exports.map"
 #: Compilers of C++ by the names of those of C.
 _CPP = {"mpicc": "mpicxx", "mpiicc": "mpiicpc", "mpiicx": "mpiicpx", "cc": "CC"}
 #: Flags that a linker needs, too.
@@ -50,6 +52,23 @@ def cpp_compiler(mpicc: Path) -> Path:
     if not found.is_file():
         raise MeasurementError(f"there is no C++ compiler {found} beside {mpicc}")
     return found
+
+
+def own_build_variables(compiler: Path) -> dict[str, str]:
+    """What makes `weft-cc` of a project's own build a compiler of shared objects with the machine's
+    MPI; `{files}` is the folder in which EXPORTS lies."""
+    compiling = ["-fPIC", *_OF_CPP, *_renamed()]
+    linking = [*_SHARED, f"-Wl,--version-script={{files}}/{EXPORTS_FILE}", "-lm"]
+    return {
+        "WEFT_MPI_COMPILER": str(compiler),
+        "WEFT_MPI_COMPILING": "\n".join(compiling),
+        "WEFT_MPI_LINKING": "\n".join(linking),
+    }
+
+
+def _renamed() -> list[str]:
+    macros = {name: ours for name, ours in RENAMED.items() if name.startswith("MPI_")}
+    return [f"-D{name}={ours}" for name, ours in macros.items()]
 
 
 @dataclass(frozen=True)
@@ -78,12 +97,10 @@ class Parts:
 
     def shared_object(self, exports: Path) -> list[str]:
         """Of a plain program, which becomes a shared object; `exports` holds EXPORTS."""
-        macros = {name: ours for name, ours in RENAMED.items() if name.startswith("MPI_")}
-        renamed = [f"-D{name}={ours}" for name, ours in macros.items()]
         words = [word for source in self.build["sources"] for word in self._source(source)]
         end = ["-x", "none"] if self._is_cpp else []
         shared = [*_SHARED, f"-Wl,--version-script={exports.absolute()}"]
-        return [*self._flags(), *shared, *renamed, *words, *end, *self.libraries, "-lm"]
+        return [*self._flags(), *shared, *_renamed(), *words, *end, *self.libraries, "-lm"]
 
     def one_object(self, source: str, runners: Path) -> list[str]:
         """Of one file of a program of MGEN; `runners` is the folder of the runners."""

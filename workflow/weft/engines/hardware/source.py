@@ -93,11 +93,18 @@ def _of_files(name: str, build: BuildSpec, project: Path) -> ProgramSource:
             )
         return content
 
-    files = {path: read(path, path, digest) for path, digest in build["files"]}
+    # A Makefile may do anything with the comments of a source.
+    own = "make" in build
+    files = {path: read(path, "" if own else path, digest) for path, digest in build["files"]}
     # Of what a program reads every byte counts, also where the file is a C source.
     data = {own: read(path, "", digest) for own, path, digest in build.get("data", ())}
     content = b"\n".join(files.values())
-    return ProgramSource(name, Path(build["sources"][0]), content, build, files, data)
+    return ProgramSource(name, Path(_first(build)), content, build, files, data)
+
+
+def _first(build: BuildSpec) -> str:
+    """What messages call the program."""
+    return build["make"]["executable"] if "make" in build else build["sources"][0]
 
 
 def shipped(project: Path) -> list[str]:

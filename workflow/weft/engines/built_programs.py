@@ -1,0 +1,72 @@
+"""Points whose programs a project's own Makefile builds: simulators get the programs built."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weft.engines.base import ShardJob
+from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.source import program_of
+from weft.engines.journal import append, finished, unanswered
+from weft.engines.native import compiling_simulator
+from weft.engines.order import ResolvedPoint
+
+if TYPE_CHECKING:
+    from weft.plan.spec import BuildSpec, WorkloadSpec
+
+_IN_IMAGES = (
+    "workload.program.build runs commands in a sandbox, and an image cannot run in one: run "
+    "without --sdm apptainer"
+)
+
+
+def with_built_programs(job: ShardJob) -> ShardJob:
+    """The job with the executables of its programs; points whose programs are not built have
+    failed.
+
+    Raises EngineError where the simulator is missing that compiles.
+    """
+    if not any("make" in (_build_of(point) or {}) for point in job.shard["points"]):
+        return job
+    from weft.engines.own_build import NotBuiltError
+
+    known = finished(job.journal)
+    points: list[ResolvedPoint] = []
+    reasons: list[str] = []
+    for point in job.shard["points"]:
+        build = _build_of(point)
+        if point["digest"] in known or build is None or "make" not in build:
+            points.append(point)
+            continue
+        try:
+            points.append(_with_executable(job, point, build))
+        except (NotBuiltError, MeasurementError) as error:
+            reasons.append(str(error))
+            append(job.journal, {**unanswered(point, str(error)), "log": error.log})
+            with job.log.open("a") as log:
+                log.write(f"point {point['point_id']}: {error}\n{error.log}\n")
+    if reasons:
+        noun = "point" if len(reasons) == 1 else "points"
+        print(f"{job.directory}: {len(reasons)} {noun} failed: {reasons[0]}", file=sys.stderr)
+    return replace(job, shard={**job.shard, "points": points})
+
+
+def _build_of(point: ResolvedPoint) -> BuildSpec | None:
+    return point["workload"].get("build")
+
+
+def _with_executable(job: ShardJob, point: ResolvedPoint, build: BuildSpec) -> ResolvedPoint:
+    from weft.engines.own_build import CACHE, Compilers, NotBuiltError, built
+
+    if job.image:
+        raise NotBuiltError(_IN_IMAGES)
+    program = program_of(point, Path.cwd())
+    made = built(build, program.files, Compilers(compiling_simulator()), CACHE)
+    digest = sha256(made.read_bytes()).hexdigest()
+    ready: BuildSpec = {**build, "files": [], "executable": [str(made), digest]}
+    workload: WorkloadSpec = {**point["workload"], "build": ready}
+    return {**point, "workload": workload}

@@ -1,0 +1,214 @@
+"""Programs that a project's own Makefile builds: in a copy of its files, in a sandbox, in the job.
+
+The compilers of the sandbox are `weft-cc` and `weft-c++`, which also have the names of wrappers of
+MPI libraries. A program that is simulated and measured is built once for each.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import shlex
+import shutil
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weft.confine import Limits, Sandbox, collect, missing_to_build, run
+from weft.confine.sandbox import TEMPORARY
+from weft.files import replace_text, take_lock
+
+if TYPE_CHECKING:
+    from weft.plan.spec import BuildSpec
+
+#: Stands in the words of commands for the absolute path of the folder in which they run.
+FOLDER = "{folder}"
+
+#: Where built programs are kept, from the project. Simulators keep those that they compile there.
+CACHE = Path("programs/build")
+_MADE = "made"
+_TREE = "tree"
+#: What a build may take.
+_LIMITS = Limits(wall_s=3600.0, tasks=128, open_files=1024)
+_MOST_BYTES = 1 << 30
+_LOG = "build.log"
+#: Lines of a log that say why a build has failed, and how many of them a reason shows.
+_TELLING = ("error:", "undefined reference", "multiple definition", "cannot find -l", "weft-c")
+_OF_MAKE = ("No rule to make target", "No such file or directory", "Error ", "not found")
+_SHOWN = 3
+_LONGEST = 400
+#: Names of compilers, by the name of the command of a simulator that stands behind them.
+_NAMES = {
+    "cc": ("weft-cc", "mpicc", "mpigcc", "mpiicc", "mpiicx"),
+    "c++": ("weft-c++", "mpicxx", "mpic++", "mpiCC", "mpig++", "mpiicpc", "mpiicpx"),
+}
+
+
+class NotBuiltError(Exception):
+    """A program that was not built: the reason in one line, and the last lines of output."""
+
+    def __init__(self, reason: str, log: str = "") -> None:
+        super().__init__(reason)
+        self.log = log
+
+
+@dataclass(frozen=True, slots=True)
+class Compilers:
+    """What `weft-cc` and `weft-c++` are in a build."""
+
+    #: A simulator, whose commands `cc` and `c++` they are.
+    simulator: Path
+    #: Variables of each, by its command. Without any, it compiles for the simulator.
+    variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    #: Files that they need, by their names. `{files}` in a variable is their folder.
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    #: Folders outside of the system's that they need.
+    readable: Sequence[Path] = ()
+
+    @property
+    def identity(self) -> str:
+        """What a program depends on beside its files."""
+        known = self.simulator.stat()
+        own = (str(self.simulator), known.st_size, known.st_mtime_ns)
+        named = {key: dict(value) for key, value in self.variables.items()}
+        files = {name: content.decode() for name, content in self.files.items()}
+        return json.dumps([own, named, files, _compilers_of_the_system()], sort_keys=True)
+
+
+def _compilers_of_the_system() -> list[tuple[str, int, int]]:
+    found = (shutil.which(name) for name in ("cc", "c++"))
+    stats = [(path, Path(path).stat()) for path in found if path]
+    return [(path, known.st_size, known.st_mtime_ns) for path, known in stats]
+
+
+def built(build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, cache: Path) -> Path:
+    """The program of `build`, made from `files` (contents by their paths from its root) unless
+    that was done before; it is kept in the folder `cache`.
+
+    Raises NotBuiltError where the sandbox is missing or a command fails.
+    """
+    key = sha256(f"{json.dumps(build['make'], sort_keys=True)} {compilers.identity}".encode())
+    for path, content in sorted(files.items()):
+        key.update(f"{path} {len(content)}\n".encode() + content)
+    # Commands see this path, so that it must be the same each time.
+    folder = (cache / key.hexdigest()[:24]).absolute()
+    made = folder / _MADE
+    if made.is_file():
+        return made
+    if lacks := _missing():
+        raise NotBuiltError(
+            f"workload.program.build runs commands in a sandbox, which this machine lacks: {lacks}"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        if not made.is_file():
+            _build(build, files, compilers, folder, made)
+    return made
+
+
+@cache
+def _missing() -> str:
+    return "; ".join(missing_to_build())
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder; the kernel lets it go when this process ends."""
+    with (folder / "lock").open("w") as file:
+        take_lock(file, wait=True)
+        yield
+
+
+def _build(
+    build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, folder: Path, made: Path
+) -> None:
+    tree, tools, new = folder / _TREE, folder / "tools", folder / "new"
+    for old in (tree, tools, new):
+        shutil.rmtree(old, ignore_errors=True)
+    _copy(build, files, tree)
+    _write_tools(compilers, tools)
+    work = tree / build["make"]["folder"]
+    readable = [tools, compilers.simulator, *compilers.readable]
+    sandbox = Sandbox(
+        work=tree,
+        readable=readable,
+        variables={
+            "PATH": f"{tools}:/usr/bin:/bin",
+            "WEFT_PROGRAM_CACHE": f"{TEMPORARY}/programs",
+            "LC_ALL": "C",
+        },
+        limits=_LIMITS,
+        begins=work,
+    )
+    log = bytearray()
+    try:
+        for words in build["make"]["command"]:
+            command = [word.replace(FOLDER, str(work)) for word in words]
+            log += f"$ {shlex.join(command)}\n".encode()
+            try:
+                ended = run(sandbox, command)
+            except FileNotFoundError as error:
+                raise NotBuiltError(f"workload.program.build: {error}") from error
+            log += ended.output
+            if ended.limit or ended.code:
+                raise _failed(command, ended.limit, ended.code, log.decode(errors="replace"))
+        new.mkdir()
+        name = build["make"]["executable"]
+        inside = Path(build["make"]["folder"]) / name
+        # A command may leave a link in its place.
+        got = collect(tree, new, [glob.escape(inside.as_posix())], _MOST_BYTES)
+        if not got.kept:
+            why = next(iter(got.left_out.values()), "the commands make no such file")
+            raise NotBuiltError(
+                f"workload.program.build.executable: {name}: {why}",
+                log.decode(errors="replace")[-4000:],
+            )
+        (new / got.kept[0]).replace(made)
+    finally:
+        replace_text(folder / _LOG, log.decode(errors="replace"))
+        for old in (tree, tools, new):
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _copy(build: BuildSpec, files: Mapping[str, bytes], tree: Path) -> None:
+    """Write the files, all of the same time, so that make finds none older than what it makes."""
+    (tree / build["make"]["folder"]).mkdir(parents=True)
+    for path, content in files.items():
+        copy = tree / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(content)
+        if content.startswith(b"#!"):
+            copy.chmod(0o755)
+    for path in files:
+        os.utime(tree / path, (0, 1_000_000_000))
+
+
+def _write_tools(compilers: Compilers, tools: Path) -> None:
+    tools.mkdir()
+    for name, content in compilers.files.items():
+        (tools / name).write_bytes(content)
+    for command, names in _NAMES.items():
+        own = compilers.variables.get(command, {})
+        words = [f"{key}={value.format(files=tools)}" for key, value in own.items()]
+        start = ["exec", *(["env", *words] if words else []), str(compilers.simulator), command]
+        text = f'#!/bin/sh\n{shlex.join(start)} "$@"\n'
+        for name in names:
+            (tools / name).write_text(text)
+            (tools / name).chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP)
+
+
+def _failed(command: Sequence[str], limit: str, code: int, log: str) -> NotBuiltError:
+    name = shlex.join(command[:3]) + (" …" if len(command) > 3 else "")
+    lines = dict.fromkeys(line.strip()[:_LONGEST] for line in log.splitlines())
+    said = [line for line in lines if any(each in line for each in _TELLING) and line[0] != "$"]
+    said = said or [line for line in lines if any(each in line for each in _OF_MAKE)]
+    said = said or list(lines)[-1:]
+    more = f"; and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
+    why = limit or f"it ends with code {code}: {'; '.join(said[:_SHOWN])}{more}"
+    return NotBuiltError(f"workload.program.build.command: {name}: {why}", log[-4000:])
