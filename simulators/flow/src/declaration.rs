@@ -1,9 +1,9 @@
 //! What this engine says of itself.
 
-use crate::measures::METRICS;
+use crate::measures::{OF_ALL, OF_LISTS};
 use crate::options::OF_PROGRAMS;
 use crate::sharing::Model;
-use engine::{with_units, words};
+use engine::words;
 use serde_json::{Value, json};
 use workload::Process;
 
@@ -11,7 +11,11 @@ use workload::Process;
 pub fn declaration() -> Value {
     json!({
         "answers": workload::KINDS,
-        "metrics": with_units(METRICS.into_iter().chain(programs::METRICS)),
+        "metrics": programs::metrics_by_kind(&[
+            (&["messages"], &OF_LISTS),
+            (&["messages", "traffic"], &OF_ALL),
+            (&["program"], &programs::METRICS),
+        ]),
         "side_tables": programs::side_tables(&OF_PROGRAMS),
         "supports": {
             "topology.kind": fabric::static_kinds(),

@@ -10,9 +10,13 @@ pub struct Measures {
 }
 
 engine::metrics! {
-    /// All metrics of lists.
-    METRICS:
+    /// Metrics of a list that ends.
+    OF_LISTS:
     MAKESPAN = "makespan_s", "s";
+}
+engine::metrics! {
+    /// Metrics of lists and of traffic.
+    OF_ALL:
     ACCEPTED_RATE = "accepted_rate", "1";
     MESSAGE_TIME_MEAN = "message_time_mean_s", "s";
     MESSAGE_TIME_P50 = "message_time_p50_s", "s";

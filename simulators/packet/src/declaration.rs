@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub fn declaration() -> Value {
     json!({
         "answers": ["messages", "traffic", "program"],
-        "metrics": metrics::with_units(),
+        "metrics": metrics::by_kind(),
         // The history is no table, but a file for trace viewers.
         "side_tables": words::<Table>().iter().filter(|name| **name != "history")
             .flat_map(|name| programs::with_flows(name)).collect::<Vec<_>>(),

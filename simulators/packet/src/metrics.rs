@@ -3,13 +3,14 @@
 use crate::measure::{Histogram, Population};
 use crate::run::{Saturation, Steady, Window};
 use crate::wiring::{Peer, Wiring};
-use engine::{Measure, Metric};
+use engine::{Measure, Metric, words};
 use fabric::Links;
 use serde_json::Value;
+use workload::Search;
 
 engine::metrics! {
-    /// All metrics of lists and of traffic, beside the six of each latency.
-    METRICS:
+    /// Metrics of traffic at one rate.
+    OF_TRAFFIC:
     OFFERED_RATE = "offered_rate", "1";
     INJECTED_RATE = "injected_rate", "1";
     ACCEPTED_RATE = "accepted_rate", "1";
@@ -17,25 +18,45 @@ engine::metrics! {
     ACCEPTED_RATE_MAX = "accepted_rate_max", "1";
     ACCEPTED_RATE_HALFWIDTH = "accepted_rate_halfwidth", "1";
     PACKET_LATENCY_HALFWIDTH = "packet_latency_halfwidth_cycles", "cycle";
-    HOPS_MEAN = "hops_mean", "1";
-    FRAGMENTATION_MEAN = "fragmentation_mean_cycles", "cycle";
-    LINK_UTILISATION_MEAN = "link_utilisation_mean", "1";
-    LINK_UTILISATION_MAX = "link_utilisation_max", "1";
     WARMUP_CYCLES = "warmup_cycles", "cycle";
     MEASURED_CYCLES = "measured_cycles", "cycle";
+}
+engine::metrics! {
+    /// Metrics of traffic, at one rate or in a search.
+    OF_RATES:
     SATURATED = "saturated", "1";
+}
+engine::metrics! {
+    /// Metrics of a search for the rate at which the network saturates.
+    OF_SEARCHES:
     SATURATION_THROUGHPUT = "saturation_throughput", "1";
     SATURATION_INJECTION_RATE = "saturation_injection_rate", "1";
-    FLIT_ROUTER_VISITS = "flit_router_visits", "1";
-    SIMULATED_CYCLES = "simulated_cycles", "cycle";
+}
+engine::metrics! {
+    /// Metrics of lists.
+    OF_LISTS:
     MAKESPAN = "makespan_s", "s";
     MAKESPAN_CYCLES = "makespan_cycles", "cycle";
     MESSAGE_TIME_MEAN = "message_time_mean_s", "s";
     MESSAGE_TIME_P50 = "message_time_p50_s", "s";
     MESSAGE_TIME_P95 = "message_time_p95_s", "s";
     MESSAGE_TIME_MAX = "message_time_max_s", "s";
-    CYCLE = "cycle_s", "s";
+}
+engine::metrics! {
+    /// Metrics of lists and of traffic at one rate, beside the six of each latency.
+    OF_PACKETS:
+    HOPS_MEAN = "hops_mean", "1";
+    FRAGMENTATION_MEAN = "fragmentation_mean_cycles", "cycle";
+    LINK_UTILISATION_MEAN = "link_utilisation_mean", "1";
+    LINK_UTILISATION_MAX = "link_utilisation_max", "1";
     PACKETS_MEASURED = "packets_measured", "1";
+}
+engine::metrics! {
+    /// Metrics of every point but those with programs.
+    OF_CYCLES:
+    FLIT_ROUTER_VISITS = "flit_router_visits", "1";
+    SIMULATED_CYCLES = "simulated_cycles", "cycle";
+    CYCLE = "cycle_s", "s";
 }
 
 /// Mean, minimum, percentiles and maximum of a latency.
@@ -62,13 +83,23 @@ pub const FLIT_LATENCY: Latency = latency!("flit");
 pub const COUNTS: [&str; 5] =
     ["packets", "packet_hops", "packets_reordered", "messages_held", FLIT_ROUTER_VISITS.0];
 
-/// All metrics with their units, each once.
-pub fn with_units() -> Value {
-    let latencies = [PACKET_LATENCY, NETWORK_LATENCY, FLIT_LATENCY].into_iter().flatten();
-    let further = COUNTS.into_iter().filter(|name| METRICS.iter().all(|(known, _)| known != name));
-    let counts = further.map(|name| (name, "1"));
-    let all = METRICS.into_iter().chain(latencies).chain(programs::METRICS).chain(counts);
-    engine::with_units(all)
+/// All metrics with their units and the kinds of workload that have them, each once.
+pub fn by_kind() -> Value {
+    let every = ["messages", "traffic", words::<Search>()[Search::Saturation as usize]];
+    let (both, searches) = every.split_at(2);
+    programs::metrics_by_kind(&[
+        (&["traffic"], &OF_TRAFFIC),
+        (&every[1..], &OF_RATES),
+        (searches, &OF_SEARCHES),
+        (&["messages"], &OF_LISTS),
+        (both, &OF_PACKETS),
+        (both, &PACKET_LATENCY),
+        (both, &NETWORK_LATENCY),
+        (both, &FLIT_LATENCY),
+        (&every, &OF_CYCLES),
+        (&["program"], &programs::METRICS),
+        (&["program"], &COUNTS.map(|name| (name, "1"))),
+    ])
 }
 
 /// Collects the metrics of one message size.

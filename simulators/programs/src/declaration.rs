@@ -1,7 +1,7 @@
 //! Options and metrics that every engine has that runs programs.
 
 use crate::options::Table;
-use engine::{algorithm_option, words};
+use engine::{Measure, algorithm_option, words};
 use mpi::{ALGORITHMS, LIBRARIES, Payload, RankToNode};
 use serde_json::{Value, json};
 
@@ -10,6 +10,24 @@ pub use crate::metrics::METRICS;
 /// Options of points with programs, in the order of the reference.
 pub fn options() -> impl Iterator<Item = Value> {
     messages().into_iter().chain(algorithms()).chain(ranks())
+}
+
+/// Metrics with their units, in the form in which a declaration lists them, of groups that not all
+/// points have: each metric once, with the kinds of workload whose points may have it. The word of a
+/// search stands for the traffic that it is about.
+pub fn metrics_by_kind(groups: &[(&[&str], &[Measure])]) -> Value {
+    let mut found: Vec<(Measure, Vec<&str>)> = vec![];
+    for (kinds, metrics) in groups {
+        for metric in *metrics {
+            let at = found.iter().position(|(known, _)| known == metric).unwrap_or_else(|| {
+                found.push((*metric, vec![]));
+                found.len() - 1
+            });
+            found[at].1.extend(*kinds);
+        }
+    }
+    let entry = |((name, unit), of)| json!({"name": name, "unit": unit, "of": of});
+    found.into_iter().map(entry).collect()
 }
 
 /// Options about the tables of an engine, which writes these.
@@ -95,4 +113,20 @@ fn ranks() -> Vec<Value> {
                "description": "Processor time that a rank may take between two calls before \
                 it counts as endless."}),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_metric_of_two_groups_has_the_kinds_of_both() {
+        let (time, rate) = (("time_s", "s"), ("rate", "1"));
+        let found = metrics_by_kind(&[(&["messages"], &[time]), (&["traffic"], &[rate, time])]);
+        let expected = json!([
+            {"name": "time_s", "unit": "s", "of": ["messages", "traffic"]},
+            {"name": "rate", "unit": "1", "of": ["traffic"]},
+        ]);
+        assert_eq!(found, expected);
+    }
 }

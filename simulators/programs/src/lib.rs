@@ -26,7 +26,7 @@ pub mod transfers;
 pub use crate::engine::{Engine, SimulatedNetwork};
 pub use calendar::Calendar;
 pub use cut::unless_cut;
-pub use declaration::{METRICS, options, side_tables, table_options, with_flows};
+pub use declaration::{METRICS, metrics_by_kind, options, side_tables, table_options, with_flows};
 pub use delays::Delays;
 pub use dma::{Dma, Piece, Read};
 pub use link_flows::{LINK_FLOWS_HEADER, LinkFlows};

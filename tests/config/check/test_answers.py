@@ -67,9 +67,41 @@ def test_a_figure_of_a_metric_that_no_engine_gives_is_reported(tree):
     tree.refuses(
         "figures: [{line: {x: seed, y: packet_latency_mean_cycles}}]\n",
         "figures[0].line.y",
-        "(flow) gives packet_latency_mean_cycles; did you mean",
+        "(flow) gives packet_latency_mean_cycles; ",
         "they give: accepted_rate",
     )
+
+
+def test_a_metric_of_another_kind_of_workload_is_reported(tree):
+    figure = "figures: [{line: {x: seed, y: program_time_s}}]\n"
+    message = "(flow, packet) gives program_time_s for messages, only for program; they give: "
+    tree.refuses(f"engines: [flow, packet]\n{figure}", "figures[0].line.y", message)
+    tree.experiment(f"engines: [flow, own]\n{figure}")
+    tree.write(
+        "engine/own.yaml", "description: Of programs.\nprogram: command\nanswers: [messages]\n"
+    )
+    assert tree.load().settings.figures
+
+
+def test_a_search_gives_no_rate_of_its_own(tree):
+    tree.refuses(
+        "engines: [packet]\ndefaults: [override /workload: saturation]\n"
+        "workload: {search: saturation}\nfigures: [{line: {x: seed, y: accepted_rate}}]\n",
+        "figures[0].line.y",
+        "gives accepted_rate for search: saturation, only for traffic; they give: ",
+    )
+
+
+def test_a_declaration_lists_metrics_by_kind(tree):
+    tree.write(
+        "engine/own.yaml",
+        "description: Of lists.\nprogram: command\nanswers: [messages, traffic]\n"
+        "metrics: {messages: [makespan_s], traffic: [accepted_rate]}\n",
+    )
+    head = "engines: [own]\nfigures: [{line: {x: seed, y: "
+    tree.experiment(f"{head}makespan_s}}}}]\n")
+    assert tree.load().settings.figures
+    tree.refuses(f"{head}accepted_rate}}}}]\n", "figures[0].line.y", "only for traffic")
 
 
 def test_an_unknown_reference_is_reported(tree):

@@ -36,23 +36,28 @@ fn describe_names_what_the_engine_supports() {
 fn describe_names_every_metric_of_an_answer() {
     let output = Command::new(BINARY).arg("describe").output().unwrap();
     let text: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let named: Vec<(&str, &str)> = text["metrics"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|metric| (metric["name"].as_str().unwrap(), metric["unit"].as_str().unwrap()))
-        .collect();
+    let declared = text["metrics"].as_array().unwrap();
     let folder = folder("named");
     let list = json!({"kind": "messages", "pattern": "uniform", "message_bytes": [64]});
-    let mut points = vec![point(mesh(2), traffic(0.1)), point(mesh(2), list)];
-    points[1]["point_id"] = json!("q");
+    let mut search = traffic(0.1);
+    search["search"] = json!("saturation");
+    let kinds = ["traffic", "messages", "saturation"];
+    let mut points = [traffic(0.1), list, search].map(|workload| point(mesh(2), workload));
+    for (asked, kind) in points.iter_mut().zip(kinds) {
+        asked["point_id"] = json!(kind);
+    }
     assert!(run(&folder, &points, "1").status.success());
     for line in journal(&folder) {
         assert_eq!(line["status"], "done", "{line}");
-        for metric in line["metrics"].as_array().unwrap() {
-            let found = (metric["metric"].as_str().unwrap(), metric["unit"].as_str().unwrap());
-            assert!(named.contains(&found), "{metric}");
-        }
+        let found = line["metrics"].as_array().unwrap();
+        let mut given: Vec<_> = found.iter().map(|m| (&m["metric"], &m["unit"])).collect();
+        let of = |entry: &&Value| entry["of"].as_array().unwrap().contains(&line["point_id"]);
+        let named = declared.iter().filter(of).map(|m| (&m["name"], &m["unit"]));
+        let mut named: Vec<_> = named.collect();
+        let order = |a: &(&Value, &Value), b: &(&Value, &Value)| a.0.as_str().cmp(&b.0.as_str());
+        given.sort_by(order);
+        named.sort_by(order);
+        assert_eq!(given, named, "{}", line["point_id"]);
     }
 }
 

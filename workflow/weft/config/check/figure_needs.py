@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from weft.config.check.page_names import metric_directions
 from weft.config.check.where_filters import planned_values, written
 from weft.config.language.errors import Problem, listing, nearest
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.experiment import Experiment
-from weft.config.model.workload import Program
+from weft.config.model.workload import Program, Traffic
 from weft.config.points.column_names import column_names
 from weft.config.points.engine_view import program_files
 from weft.config.points.places import Places
@@ -37,10 +38,34 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
     metrics = given_metrics(experiment, known) if described else None
     for place, metric in _shown(experiment):
         if metrics is not None and metric not in metrics:
-            guess = nearest(metric, metrics)
+            guess = _only_for(metric, experiment, known) or nearest(metric, metrics)
             engines = ", ".join(experiment.engines)
             message = f"no engine of this experiment ({engines}) gives {metric}{guess or ';'}"
             yield Problem(place, f"{message} {listing('they give', 'metric', metric, [*metrics])}")
+
+
+def _only_for(metric: str, experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> str:
+    """That engines give the metric, though not for these kinds of workload; empty if none does."""
+    declared = (experiment.declared[name].metrics or {} for name in experiment.engines)
+    others = {kind for each in declared for kind, names in each.items() if metric in names}
+    if not others:
+        return ""
+    return f" for {_named(_kinds(parts))}, only for {_named(others)};"
+
+
+def _named(kinds: Iterable[str]) -> str:
+    searches = CATALOGUE.workloads.searches
+    return " and ".join(f"search: {kind}" if kind in searches else kind for kind in sorted(kinds))
+
+
+def _kinds(parts: Iterable[tuple[str, Part]]) -> set[str]:
+    """The kinds of workload that are asked, a search by its word."""
+    models = (part.model for section, part in parts if section == "workload")
+    return {
+        (isinstance(model, Traffic) and model.search) or str(getattr(model, "kind", ""))
+        for model in models
+        if model is not None
+    }
 
 
 def _shown(experiment: Experiment) -> Iterator[tuple[str, str]]:
@@ -71,14 +96,16 @@ def _not_swept(
 def given_metrics(
     experiment: Experiment, parts: Iterable[tuple[str, Part]]
 ) -> frozenset[str] | None:
-    """The metrics that the engines of the experiment may give; None where one does not say."""
-    found = set(COSTS)
+    """The metrics that the engines of the experiment may give for its kinds of workload; None where
+    one does not say."""
+    found, known = set(COSTS), [*parts]
+    kinds = _kinds(known)
     for name in experiment.engines:
         engine = experiment.declared[name]
         if engine.metrics is None:
             return None
-        found.update(engine.metrics)
-    for _, part in parts:
+        found.update(*(engine.metrics.get(kind, ()) for kind in kinds))
+    for _, part in known:
         if not isinstance(part.model, Program):
             continue
         for source in program_files(part.model, Places.of(experiment)):

@@ -137,6 +137,8 @@ class MetricEntry(_Entry):
 
     name: str
     unit: str
+    #: The kinds of workload whose points may have it, a search by its word; all unless given.
+    of: list[str] = []
 
 
 class EngineEntry(_Entry):
@@ -156,7 +158,11 @@ class EngineEntry(_Entry):
         options = {each["name"]: {**each} for each in self.options}
         for option in options.values():
             del option["name"]
-        return {**plain, "metrics": [each.name for each in self.metrics], "options": options}
+        metrics: dict[str, list[str]] = {}
+        for metric in self.metrics:
+            for kind in metric.of or self.answers:
+                metrics.setdefault(kind, []).append(metric.name)
+        return {**plain, "metrics": metrics, "options": options}
 
 
 class Catalogue(_Entry):

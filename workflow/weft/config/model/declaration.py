@@ -28,6 +28,8 @@ SideTable = Literal[
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
 WorkloadKind = Literal["messages", "traffic", "program"]
+#: What metrics depend on: a search gives others than its traffic at one rate.
+MetricKind = Literal["messages", "traffic", "saturation", "program"]
 ProgramKind = Literal["crate", "command", "image", "external", "machine"]
 
 
@@ -178,9 +180,10 @@ class EngineFile(Settings):
     fidelity: Fidelity = "formula"
     """How close it is to the real network, lowest first. Errors refer to the engine with the
     highest fidelity that answered."""
-    metrics: list[str] | None = None
+    metrics: list[str] | dict[MetricKind, list[str]] | None = None
     """The metrics that it may report, besides its cost and what programs measure themselves; any
-    unless given."""
+    unless given. Where they differ by kind of workload, a list for each; `saturation` is traffic
+    with that `search`."""
     leaves_out: list[LeftOut] = Field(default_factory=list)
     """What its predictions leave out."""
     network_sections: bool | Literal["program"] = False

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import ValidationError, create_model
 
@@ -20,6 +20,7 @@ from weft.config.model.declaration import (
     NAME,
     EngineFile,
     Fidelity,
+    MetricKind,
     Option,
     ProgramKind,
     Routers,
@@ -58,7 +59,8 @@ class DeclaredEngine:
     network_costs: bool | Literal["program"]
     program_source: bool
     fidelity: Fidelity
-    metrics: tuple[str, ...] | None
+    #: By kind of workload, a search by its word; None for any.
+    metrics: Mapping[str, Sequence[str]] | None
     model: type[EngineSettings]
     defaults: Mapping[str, object] = field(default_factory=dict)
     #: The kind of workload of the options that other points lack.
@@ -177,7 +179,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         program_source=file.program_source,
         one_sided=file.one_sided,
         fidelity=file.fidelity,
-        metrics=None if file.metrics is None else tuple(file.metrics),
+        metrics=_by_kind(file.metrics),
         model=model,
         defaults={
             key: option.default
@@ -190,6 +192,16 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         routers=file.routers,
         capabilities=able,
     )
+
+
+def _by_kind(
+    metrics: Sequence[str] | Mapping[MetricKind, Sequence[str]] | None,
+) -> dict[str, Sequence[str]] | None:
+    if metrics is None:
+        return None
+    if isinstance(metrics, Mapping):
+        return {str(kind): names for kind, names in metrics.items()}
+    return dict.fromkeys(get_args(MetricKind), metrics)
 
 
 def _static_routes() -> dict[str, list[Any]]:
