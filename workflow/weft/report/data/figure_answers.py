@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from weft.config.model.figures import Curves, Line
+from weft.config.points.placement import KEY as PLACEMENT
 from weft.report.data.axes import SIZE
 from weft.report.data.fit_errors import error_of
 from weft.report.data.intervals import confidence, interval
@@ -16,6 +17,8 @@ from weft.report.data.settings import place
 from weft.report.data.source import Row, Study
 
 SATURATED = "saturated"
+#: Panel, series and x of a row.
+Where = tuple[object, object, object]
 #: By panel and series: x values without an answer, because the network was saturated.
 Missing = Mapping[tuple[object, str], Sequence[object]]
 
@@ -26,7 +29,8 @@ class FigureAnswers:
 
     `answers` are ours, `others` published, derived or measured elsewhere. `averaged` are keys over
     which a mean is taken; `ranges` says whether there are bands beside those of replicates,
-    `fit_error` how far predictions may be off because their network is fitted.
+    `drawn` which panel, series and x have one over randomly drawn placements, `fit_error` how far
+    predictions may be off because their network is fitted.
     """
 
     answers: Sequence[Row]
@@ -34,6 +38,7 @@ class FigureAnswers:
     missing: Missing
     averaged: Sequence[str]
     ranges: bool
+    drawn: Set[Where]
     fit_error: float
 
 
@@ -44,14 +49,20 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     # Values at different settings are no repetitions of one: a mean over them has no scatter.
     alike = not averaged
     ranges = _ranges(study, figure, keys, alike)
-    found = study.groups(figure.y, keys, figure.where)
+    spread = _spread(study, figure, keys, alike)
+    found = _everywhere(study, figure, study.groups(figure.y, keys, figure.where))
     level = confidence(study) if alike else None
     rows = [row for row in naming.ordered(found) if row[figure.x] is not None]
+    bands = [_band(figure, row, keys, {**ranges, **spread}) for row in rows]
     errors = [_error(study, figure, row, keys) for row in rows]
     answers = [
-        _off(_answer(figure, naming, row, ranges.get(place(row, keys)), level), error)
-        for row, error in zip(rows, errors, strict=True)
+        _off(_answer(figure, naming, row, band, level), error)
+        for row, band, error in zip(rows, bands, errors, strict=True)
     ]
+    drawn = {
+        where(answer) for row, answer in zip(rows, answers, strict=True)
+        if place(row, keys) in spread
+    }  # fmt: skip
     entries = study.published(overlays(figure))
     return FigureAnswers(
         answers,
@@ -59,8 +70,51 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
         _missing(study, figure, naming, keys, {place(row, keys) for row in found}),
         averaged,
         bool(ranges),
+        drawn,
         max(errors, default=0.0),
     )
+
+
+def where(row: Row) -> Where:
+    """What distinguishes a row of answers from the others."""
+    return row["panel"], row["series"], row["x"]
+
+
+def _everywhere(study: Study, figure: Curves, found: Sequence[Row]) -> list[Row]:
+    """`found`, and what no placement was asked of beside every placement: a machine has its own."""
+    if figure.x != PLACEMENT:
+        return list(found)
+    places = study.values.get(PLACEMENT, ())
+    return [
+        {**row, figure.x: each}
+        for row in found
+        for each in ((row[figure.x],) if row[figure.x] is not None else places)
+    ]
+
+
+def _band(
+    figure: Curves, row: Row, keys: Sequence[str], bands: Mapping[tuple[str, ...], Row]
+) -> Row | None:
+    """The band at this row; that of a measurement is the same at every placement."""
+    at_all = place({**row, PLACEMENT: None}, keys) if figure.x == PLACEMENT else None
+    return bands.get(place(row, keys)) or (bands.get(at_all) if at_all else None)
+
+
+def _spread(
+    study: Study, figure: Curves, keys: Sequence[str], alike: bool
+) -> dict[tuple[str, ...], Row]:
+    """By place: the lowest and the highest of several placements that the seed drew.
+
+    Each is an allocation that a job may get, and not a try at one value; so the interval of their
+    mean would say nothing of the next job.
+    """
+    if not alike or PLACEMENT not in keys:
+        return {}
+    return {
+        place(row, keys): {"low": min(row["values"]), "high": max(row["values"]), "n": many}
+        for row in study.replicates(figure.y, keys, figure.where)
+        if row[PLACEMENT] == "random" and (many := len(row["values"])) > 1
+    }
 
 
 def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: float | None) -> Row:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from weft.config.model.figures import Bar, Curves, Line
 from weft.report.data.coinciding_series import coinciding
-from weft.report.data.figure_answers import FigureAnswers, figure_answers
+from weft.report.data.figure_answers import FigureAnswers, figure_answers, where
 from weft.report.data.flagged import note
 from weft.report.data.intervals import confidence
 from weft.report.data.saturation import saturation_notes, with_ends
@@ -93,7 +93,12 @@ def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Ro
         notes.append(f"Bands reach from the {low} to the {high}.")
     elif found.ranges:
         notes.append("Bands of measurements span the middle half of all repetitions.")
-    most = max((row["n"] for row in answers if row["low"] is not None), default=0)
+    if found.drawn:
+        notes.append(
+            "Bands of random placements reach from the lowest to the highest of all draws."
+        )
+    means = [row for row in answers if row["low"] is not None and where(row) not in found.drawn]
+    most = max((row["n"] for row in means), default=0)
     if most > 1 and not band:
         notes.append(
             f"Bands of replicates span the {confidence(study):.0%} confidence interval of the mean"
