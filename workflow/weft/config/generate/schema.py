@@ -240,6 +240,9 @@ def _whole(schema: dict[str, object]) -> dict[str, object]:
         if json.dumps(_ref(model.__name__)) in text
     }
     known = cast("dict[str, object]", schema.get("$defs", {}))
+    for entry in entries.values():
+        # References count from the whole file, so what an entry refers to stands beside it.
+        known = known | cast("dict[str, object]", entry.pop("$defs", {}))
     return {**schema, "$defs": known | entries} if entries else schema
 
 
