@@ -186,7 +186,7 @@ def test_an_option_in_the_place_of_the_experiment_is_explained(project):
 
 
 def test_a_folder_of_ones_own_that_does_not_exist_is_not_made_by_looking(project, tmp_path):
-    typo = tmp_path / "tpyo"
+    typo = tmp_path / "nowhere"
     done = weft(project, "--experiments", str(typo), "list")
     assert done.exit_code == 1
     assert f"{typo} does not exist: weft --experiments {typo} new NAME" in done.output
