@@ -156,9 +156,8 @@ def test_journal_becomes_tables_with_a_row_per_attempt(tmp_path):
     assert read_table("links", tmp_path / "links.parquet").num_rows == 0
     outcome = read_outcome(tmp_path)
     assert (outcome.done, outcome.failed, outcome.skipped) == ((POINT["point_id"],), (), ())
-    names = ("runs", "metrics", "messages", "links", "link_flows", "series")
-    tables = {f"{name}.parquet" for name in names}
-    assert set(outcome.files) == {*tables, "journal.jsonl"}
+    names = {"runs", "metrics", "messages", "links", *engine("flow").side_tables}
+    assert set(outcome.files) == {*(f"{name}.parquet" for name in names), "journal.jsonl"}
 
 
 def test_a_run_names_the_host_and_image_of_the_job_that_computed_it(tmp_path):
