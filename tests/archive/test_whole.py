@@ -11,7 +11,7 @@ from tests.workflow.conftest import BINARY, EXPERIMENT, ROOT, Outcome, Project
 
 from .test_rebuild import report
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("archives")]
 NAME = "small"
 OWN = """
 title: Own

@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from weft.report.pages.build import build_index, build_paper, build_report
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("pages")]
 CONFIGS = report_samples.CONFIGS
 MARKS = ", ".join(f"[id='{{}}'] .mark-{mark}.role-mark path" for mark in ("symbol", "line", "rect"))
 PAGES = (

@@ -15,7 +15,7 @@ from tests.containers_support import ROOT, built_image, need_builder, without_fu
 from tests.patience import PATIENCE_S
 from tests.people import ALICE, command_as, need_root
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("images")]
 
 ASK = """
 import json

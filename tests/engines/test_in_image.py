@@ -17,7 +17,7 @@ from weft.machine import MachineFile
 
 from tests.patience import wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("images")]
 
 POINT = {
     "point_id": "a" * 12,

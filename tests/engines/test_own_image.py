@@ -9,7 +9,7 @@ import pytest
 
 from tests.workflow.conftest import Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("images")]
 
 ROOT = Path(__file__).parents[2]
 DECLARATION = """

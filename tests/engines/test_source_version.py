@@ -122,6 +122,7 @@ def built(workspace, crate):
 
 
 @pytest.mark.slow
+@pytest.mark.long("source_versions")
 def test_executables_follow_changed_sources_and_folders_that_they_embed(workspace):
     """Builds twice; the second build must notice a change in a crate that it needs."""
     append(workspace.parent / "programs/include/mgen.h")

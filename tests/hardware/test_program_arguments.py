@@ -7,7 +7,7 @@ import pytest
 from tests.hardware.test_programs import run_program
 from tests.programs import simulator
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 WHOLE = "allowed: a whole number from {} to 2147483647"
 SECONDS = "allowed: seconds of at least 0, such as 2.5e-6"
 SEED = "allowed: a whole number from 0 to 18446744073709551615"

@@ -18,7 +18,7 @@ from weft.images.build import ensure_image
 from tests.containers_support import ROOT, built_image, use_toolchain
 from tests.patience import PATIENCE_S, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("images")]
 
 
 @pytest.fixture

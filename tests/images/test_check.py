@@ -10,7 +10,7 @@ from weft.images.build import ensure_image
 from weft.images.check import check_image
 from weft.images.sidecar import sidecar_file
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("images")]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from weft.images import squashfs_sha256
 
 from tests.containers_support import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("images")]
 
 
 @pytest.fixture

@@ -35,7 +35,44 @@ JOBS = (
     *("tests/cluster/cluster", "tests/cluster/configuration.sh", "tests/cluster/conftest.py"),
 )
 
+#: How a run is planned, and how its jobs start, end and are collected. What an experiment may say,
+#: what an adapter of an engine does and what a page shows is tested by itself, with every change.
+RUNS = (
+    *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
+    *package("prepare", "plan", "database", "tables", "progress", "files", "machine", "scheduler"),
+    *package("engines", "images", "launch.py", "interrupt.py"),
+    *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
+    *("profiles", "configs/config.yaml", "configs/engine", "configs/machine"),
+    *("envs/requirements.txt", "simulators/engine/src", "simulators/*/src/main.rs"),
+    *("tests/workflow", "tests/people.py"),
+)
+
+#: What compiles a program, and what runs it: every simulator, and an MPI.
+PROGRAMS = (
+    *("simulators/*/src/*", "simulators/*build.rs", "simulators/*Cargo.toml"),
+    *(
+        "simulators/Cargo.lock",
+        "hardware",
+        "programs",
+        "configs/engine",
+        "configs/experiment/stencil",
+    ),
+    *package("engines", "machine"),
+    *modules("config/points", "places", "program_build"),
+    *modules("config/model", "program_files"),
+    *modules("command", "compilers"),
+    *("tests/programs", "tests/hardware", "tests/mpi"),
+)
+
+#: A server, its workers, and people at browsers; of the pipeline, what a worker starts and packs.
+SERVICE = (
+    *RUNS,
+    *package("service", "confine", "archive", "report/pages"),
+    *("configs/service", "envs/service.txt", "Makefile", "tests/service", "tests/chromium.py"),
+)
+
 SUITES: dict[str, tuple[str, ...]] = {
+    "archives": (*RUNS, *package("archive", "report/pages"), "tests/archive"),
     # Patterns and lists only: no program runs.
     "booksim2": (
         *crates("fabric", "workload", "engine", "packet"),
@@ -58,9 +95,47 @@ SUITES: dict[str, tuple[str, ...]] = {
         *("tests/images/test_same_builds.py", "tests/images/conftest.py"),
         "tests/containers_support.py",
     ),
+    # How an image is made and starts; its programs are tested without one.
+    "images": (
+        *("containers", ":(exclude)containers/images.lock", "envs/*.apt.lock"),
+        *("Snakefile", "workflow/rules"),
+        *(":(glob)workflow/weft/engines/*.py", *package("machine", "images", "doctor")),
+        *modules("files", "lock", "put", "replace"),
+        *modules("prepare", "shard_images", "job_needs"),
+        *("tests/images", "tests/doctor", "tests/containers_support.py", "tests/people.py"),
+        *(f"tests/engines/test_{name}.py" for name in ("in_image", "own_image")),
+        *("tests/workflow/*_without_fuse.py", "docs/containers.md"),
+    ),
     "network_survey": (
         *crates("fabric", "workload", "engine", "packet", "rdma"),
         *(f"simulators/rdma/tests/integration/{name}" for name in ("flit_level", "network_*")),
+    ),
+    # Tables of routes of another's tools, in exported graphs.
+    "opensm": (
+        *crates("fabric", "workload", "engine", "flow", "packet"),
+        *package("config/graphs", "engines"),
+        "tests/opensm",
+    ),
+    # A page as a browser draws it. Its rows are made up; what it says is tested without a browser.
+    "pages": (
+        *package("report"),
+        *("envs/requirements.txt", "tests/browser", "tests/chromium.py", "tests/report/*.py"),
+    ),
+    "programs": PROGRAMS,
+    "runs": RUNS,
+    "service": SERVICE,
+    "service_in_browser": SERVICE,
+    # Its jobs are those of a cluster.
+    "service_on_slurm": (
+        *SERVICE,
+        *("tests/cluster/cluster", "tests/cluster/configuration.sh", "tests/cluster/conftest.py"),
+    ),
+    # How a build names its executable: what else the sources say does not matter.
+    "source_versions": (
+        *("simulators/*build.rs", "simulators/*Cargo.toml", "simulators/Cargo.lock"),
+        *("simulators/source_version", "simulators/engine/src", "simulators/*/src/main.rs"),
+        *(":(glob)workflow/weft/engines/*.py", *package("machine"), *modules("files", "tokens")),
+        "tests/engines/test_source_version.py",
     ),
     "topology_recipe": (
         *crates("fabric", "workload", "engine", "flow", "packet", "catalogue"),

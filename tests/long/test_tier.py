@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.long.suites import SUITES
-from tests.long.tier import ROOT, code_digest, is_fresh, read_record
+from tests.long.tier import ROOT, code_digest, is_fresh
 
 #: A suite that covers the folder `code`, by a test that reads it.
 SUITE = """\
@@ -186,17 +185,3 @@ def test_a_run_that_stops_at_a_failure_is_not_recorded(project: Project) -> None
 def test_code_outside_a_checkout_is_never_known(tmp_path: Path) -> None:
     assert code_digest(("code",), tmp_path) is None
     assert not is_fresh({"code_sha256": "a", "failed": 0}, None)
-
-
-def test_the_record_names_known_suites_and_every_suite_covers_something() -> None:
-    assert set(read_record()) <= set(SUITES)
-    nothing = code_digest(("no/such/folder",))
-    assert nothing not in {code_digest(covers) for covers in SUITES.values()}
-
-
-def test_every_pattern_of_a_suite_names_a_file() -> None:
-    """A module that was renamed would else leave what it covers without a word."""
-    patterns = {each for covers in SUITES.values() for each in covers}
-    named = {each for each in patterns if not each.startswith(":") and "build.rs" not in each}
-    nothing = code_digest(("no/such/folder",))
-    assert [each for each in sorted(named) if code_digest((each,)) == nothing] == []

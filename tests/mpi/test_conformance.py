@@ -13,7 +13,7 @@ from weft.machine import MachineFile
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import run_point, simulated
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 HERE = Path(__file__).parent
 FAMILIES = sorted(path.stem for path in HERE.glob("*.c"))
 ENGINES = ("flow", "packet", "rdma")

@@ -17,6 +17,8 @@ from weft.engines import engine
 from tests.opensm.subnet import Subnet, routed
 from tests.opensm.test_tools import fat_tree, torus
 
+pytestmark = [pytest.mark.slow, pytest.mark.long("opensm")]
+
 #: Root switches: one that no node is joined to, and any.
 FABRICS = {"fat_tree": (fat_tree, "spine0"), "torus": (torus, "s0x0")}
 Fabric = tuple[ReadGraph, str]

@@ -6,7 +6,7 @@ from weft.engines.hardware.source import shipped
 from tests.hardware.test_programs import PROJECT, run_program
 from tests.programs.simulator import HERE, simulated
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 CHECKED = HERE / "checked_collectives.c"
 SIMULATORS = ["flow", "packet", "rdma"]
 #: With the default ones, sets that hold every algorithm.

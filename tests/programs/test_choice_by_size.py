@@ -8,7 +8,7 @@ import pytest
 
 from tests.programs.simulator import HERE, run_point
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 RULES = "bytes<=2048 ranks<=4: reduce_bcast; bytes<=2048: recursive_doubling; rabenseifner"
 CHOSEN = [
     ("mpich", "barrier", 5, 0, "dissemination"),

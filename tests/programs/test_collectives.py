@@ -6,7 +6,7 @@ import pytest
 
 from tests.hardware.test_programs import run_program
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 HERE = Path(__file__).parent
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.programs.simulator import HERE, ROOT, simulated
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 N = 840
 #: Steps of 1 us, and what bytes add at 1e12 B/s.
 NEAR = 2e-2

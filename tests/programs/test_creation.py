@@ -7,7 +7,7 @@ import pytest
 
 from tests.programs.simulator import ROOT, simulated
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 PROGRAM = ROOT / "programs" / "group_creation.c"
 #: Bytes of MPICH's bits for numbers of communicators, of one number, and of a color with a key.
 MASK, NUMBER, SPLIT = 65 * 4, 4, 8

@@ -17,7 +17,7 @@ from tests.containers_support import missing
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import HERE, ROOT, simulated
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 CHECKED = HERE / "checked_multicast.c"
 PROGRAM = ROOT / "programs" / "group_multicast.c"
 SIMULATORS = ["flow", "packet", "rdma"]

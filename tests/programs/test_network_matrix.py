@@ -13,7 +13,7 @@ import pytest
 
 from tests.programs import simulator
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 
 SIZES = (960, 9_600, 65_536)
 CYCLE_S = 4e-9

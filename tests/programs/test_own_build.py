@@ -27,7 +27,7 @@ from tests.patience import PATIENCE_S
 from tests.programs.simulator import BINARIES, ROOT, run_line, run_point
 from tests.programs.test_several_files import MPIS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 RING = Path(__file__).parent / "ring"
 BUILD = {"folder": "ring", "command": ["make", "-j2"], "executable": "bin/ring"}
 #: Of two ranks: the roots of 4 and 8, and a counter of each rank.

@@ -21,7 +21,7 @@ from tests.containers_support import missing
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import ROOT, run_point
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 STENCIL = ROOT / "configs" / "experiment" / "stencil"
 PARTICLES = Path(__file__).parent / "particles"
 OF_STENCIL = {

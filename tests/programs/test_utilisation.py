@@ -15,7 +15,7 @@ from weft.engines.simgrid.engine import SimGridEngine
 from tests.engines.simgrid import points
 from tests.programs import simulator
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 
 BYTES = 65_536
 BANDWIDTH = 4e9

@@ -11,7 +11,7 @@ import pytest
 from tests.service.conftest import BINARY, Browser, Site, wait_for
 from tests.workflow.conftest import Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 NAME = "mine"
 FORM = {
     "name": NAME,

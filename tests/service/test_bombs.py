@@ -10,7 +10,7 @@ import pytest
 from weft.service.preloaded import CallLimits, LimitError, limited, preloading
 from weft.service.tasks.composed import composed
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 MODULE = "weft.service.tasks.composed"
 LIMITS = CallLimits(processor_s=20, wall_s=600, memory_bytes=2 << 30)
 HEAD = """\

@@ -11,7 +11,7 @@ import pytest
 from tests.patience import PATIENCE_S
 from tests.service.conftest import ROOT, Browser, Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 MISTAKES = {
     "unknown key": ("workload.per_node", "workload.per_nod"),
     "unknown word": ("title: Messages", "titlee: Messages"),

@@ -11,7 +11,7 @@ from tests.patience import PATIENCE_S
 from tests.service.conftest import SMALL, Browser, Site, logged_in, wait_for
 from tests.service.test_kills import OPEN
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 #: Stands before the C library: the wall clock of a process is `CLOCK_AHEAD_S` ahead.
 CLOCK = r"""
 #define _GNU_SOURCE

@@ -17,7 +17,7 @@ from tests.service.postgres import Postgres
 from tests.service.test_kills import OPEN, kill, overdue, simulators
 from tests.service.test_queue import Calls
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 COUNT = "from weft.service.tasks.models import Task\nprint(Task.objects.count())"
 
 

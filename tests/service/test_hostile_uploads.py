@@ -17,7 +17,7 @@ from tests.service.test_queue import Calls
 
 __all__ = ["mailbox", "server", "with_mails"]
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 COUNT = "from weft.service.tasks.models import Task\nprint(Task.objects.count())"
 TRACE = "SCRIPT-OF-A-STRANGER"
 #: All at once: quotes of SQL and HTML, tags of two template languages, headers, YAML, shells.

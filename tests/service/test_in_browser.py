@@ -14,7 +14,7 @@ from tests.patience import PATIENCE_S
 from tests.service.walk import Walk, walk
 
 __all__ = ["walk"]
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service_in_browser")]
 
 
 def test_a_mistake_stands_beside_its_field_and_what_was_written_stays(walk: Walk) -> None:

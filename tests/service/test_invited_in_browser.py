@@ -11,7 +11,7 @@ from tests.service.mailbox import Mailbox, link, mailbox, server, with_mails
 from tests.service.screen import Screen, gone
 
 __all__ = ["mailbox", "server", "with_mails"]
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service_in_browser")]
 
 
 def test_an_invitation_leads_from_the_admin_pages_to_ones_tasks(

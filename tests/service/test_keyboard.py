@@ -8,7 +8,7 @@ from selenium import webdriver
 from tests.service.conftest import PASSWORD, Site
 from tests.service.screen import Screen
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service_in_browser")]
 
 
 def test_keys_alone_log_in_and_submit_a_task(

@@ -13,7 +13,7 @@ import pytest
 from tests.patience import PATIENCE_S
 from tests.service.conftest import SMALL, Browser, Site, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 OPEN = ("queued", "claimed", "running")
 #: Takes a while to simulate.
 POINTS = 30

@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from tests.service.conftest import PASSWORD, Site
 from tests.service.screen import Screen
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service_in_browser")]
 FILES = {
     "workload.file": ("mine.csv", "src,dst,bytes\n0,1,80\n1,0,80\n"),
     "topology.file": ("links.csv", "from,to\ns0,n0\ns0,n1\n"),

@@ -8,7 +8,7 @@ import pytest
 from tests.service.conftest import Site, logged_in
 from tests.service.test_queue import Calls
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 
 
 def test_workers_at_the_same_time_get_different_tasks(on_postgresql: Site) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.service.conftest import ROOT, Answered, Browser, Site, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 OPEN = ("queued", "claimed", "running")
 EXPERIMENT = """\
 title: A program

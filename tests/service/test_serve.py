@@ -13,7 +13,7 @@ import pytest
 from tests.patience import PATIENCE_S
 from tests.service.conftest import PASSWORD, ROOT, Browser, Site, free_port, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 
 
 def below(process: subprocess.Popen[bytes]) -> list[psutil.Process]:

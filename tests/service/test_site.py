@@ -12,7 +12,7 @@ import pytest
 from tests.patience import PATIENCE_S
 from tests.service.conftest import PASSWORD, ROOT, SMALL, Browser, Site, free_port, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 UNITS = ROOT / "workflow" / "weft" / "service" / "units"
 FRAME = """\
 daemon off;

@@ -14,7 +14,7 @@ from tests.service.conftest import SMALL, Site
 from tests.service.test_kills import simulators
 
 __all__ = ["cluster", "project"]
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service_on_slurm")]
 #: Beside the profile slurm: no images, and Slurm is asked often.
 PROFILE = """\
 sdm: env-modules

@@ -7,7 +7,7 @@ import shutil
 import duckdb
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 BIG = """
 title: Big

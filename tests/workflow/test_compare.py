@@ -7,7 +7,7 @@ from weft.prepare.compared import check_comparisons
 
 from tests.workflow.conftest import Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 
 def test_two_runs_are_shown_side_by_side_and_nothing_is_computed(project: Project) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from weft.prepare.config_files import check_config_files
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def test_while_the_first_modules_are_imported_it_is_one_line(
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_sigterm_ends_a_run_whatever_snakemake_does_at_that_moment(tmp_path):
     project = Project(tmp_path)
     project.small("ended", [3])
@@ -109,6 +110,7 @@ def test_sigterm_ends_a_run_whatever_snakemake_does_at_that_moment(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 @pytest.mark.parametrize(
     ("name", "program", "arguments"),
     [

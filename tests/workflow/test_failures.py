@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 needs_mount = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a tmpfs")
 

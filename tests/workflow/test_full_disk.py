@@ -11,6 +11,7 @@ from tests.workflow.conftest import ROOT, Project
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.long("runs"),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a tmpfs"),
 ]
 

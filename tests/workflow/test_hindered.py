@@ -7,7 +7,7 @@ import pytest
 from tests.workflow.conftest import ROOT, Project
 from tests.workflow.test_failures import last_message
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 BINARIES = ROOT / "simulators" / "target" / "release"
 

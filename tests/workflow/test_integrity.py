@@ -107,6 +107,7 @@ def answers(project):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_deleted_and_altered_shards_are_planned_and_computed_again(project):
     path = project.small("harmed", {"from": 3, "to": 8})
     path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
@@ -136,6 +137,7 @@ def test_deleted_and_altered_shards_are_planned_and_computed_again(project):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_an_altered_database_is_collected_anew(project):
     project.small("rebuilt", [3])
     project.collect("rebuilt")

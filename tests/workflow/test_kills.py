@@ -8,7 +8,7 @@ import pytest
 from tests.patience import PATIENCE_S, wait_until
 from tests.workflow.conftest import collections_wait
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 POINTS = 100
 FINISHED = 5

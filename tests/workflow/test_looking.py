@@ -56,6 +56,7 @@ def planned(project, *arguments, name="looked"):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_dry_run_with_an_override_replaces_nothing(done):
     before = files(done)
     assert done.collect("looked", "-n", *OTHER).jobs == {"simulate": 1, "collect": 1}
@@ -63,6 +64,7 @@ def test_a_dry_run_with_an_override_replaces_nothing(done):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_plan_shows_an_override_and_replaces_nothing(done):
     before = files(done)
     assert planned(done, *OTHER[1:], name="looked@workload.per_node=3") == (3, 3, 0)
@@ -71,6 +73,7 @@ def test_plan_shows_an_override_and_replaces_nothing(done):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_plan_and_dry_runs_work_beside_a_run_and_runs_do_not(done):
     with (done.folder / "results/looked/.lock").open("w") as lock:
         assert take_lock(lock)
@@ -82,6 +85,7 @@ def test_plan_and_dry_runs_work_beside_a_run_and_runs_do_not(done):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_plan_of_a_new_experiment_leaves_no_plan(done):
     done.small("fresh", [3])
     assert "fresh" in done.run("plan").output
@@ -89,6 +93,7 @@ def test_plan_of_a_new_experiment_leaves_no_plan(done):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_dry_run_shows_what_a_retry_would_run(done):
     (status,) = (done.folder / "results" / "looked").glob("flow/*/status.json")
     kept = status.read_text()
@@ -103,6 +108,7 @@ def test_a_dry_run_shows_what_a_retry_would_run(done):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_results_are_found_again_after_other_settings_and_another_packing(done):
     def changed(text: str) -> None:
         path = done.small("looked", [3, 4, 5])

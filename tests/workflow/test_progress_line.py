@@ -11,7 +11,7 @@ import pytest
 from tests.patience import PATIENCE_S
 from tests.workflow.conftest import SNAKEMAKE, Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 
 def test_without_a_terminal_the_line_is_printed_now_and_then(project: Project) -> None:

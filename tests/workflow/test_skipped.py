@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 EXPERIMENT = """
 title: Not here

@@ -90,6 +90,7 @@ def unwell(project, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_run_of_failures_fails_and_so_does_its_rerun(project, unwell):
     project.small("hopeless", [3, 4])
     for _ in range(2):
@@ -104,6 +105,7 @@ def test_a_run_of_failures_fails_and_so_does_its_rerun(project, unwell):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_failed_point_is_counted_and_an_error_only_if_strict(project, unwell):
     project.small("mixed", [3, 4])
     ended = project.run("reports/mixed.html", WEFT_FLOW=unwell(3))
@@ -118,6 +120,7 @@ def test_a_failed_point_is_counted_and_an_error_only_if_strict(project, unwell):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_page_of_an_earlier_run_is_called_one(project):
     project.small("paged", [3])
     page = project.folder / "reports" / "paged.html"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.workflow.conftest import Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 
 @pytest.mark.parametrize(

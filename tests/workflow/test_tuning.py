@@ -5,7 +5,7 @@ import json
 import pytest
 import yaml
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 EXPERIMENT = """
 title: Switch points

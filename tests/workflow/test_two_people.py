@@ -53,6 +53,7 @@ def shared(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Shared:
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_each_runs_what_the_other_ran(shared: Shared) -> None:
     one = shared.project.folder / "reports/one.html"
     first = shared.run(ALICE, "reports/one.html")
@@ -73,6 +74,7 @@ def test_each_runs_what_the_other_ran(shared: Shared) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_two_run_at_once_and_who_comes_second_to_one_experiment_learns_who_has_it(
     shared: Shared,
 ) -> None:
@@ -99,6 +101,7 @@ def test_two_run_at_once_and_who_comes_second_to_one_experiment_learns_who_has_i
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_files_that_are_not_shared_are_named_before_anything_runs(shared: Shared) -> None:
     mine = shared.run(ALICE, "reports/one.html", umask="022")
     assert mine.code == 0, mine.output
@@ -117,6 +120,7 @@ def test_files_that_are_not_shared_are_named_before_anything_runs(shared: Shared
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_files_that_nobody_else_may_see_are_named_before_anything_runs(shared: Shared) -> None:
     mine = shared.run(ALICE, "reports/one.html", umask="077")
     assert mine.code == 0, mine.output

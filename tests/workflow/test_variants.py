@@ -5,7 +5,7 @@ import pytest
 
 from tests.workflow.conftest import Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 CHANGED = ("--config", "overrides=[workload.per_node=3]")
 

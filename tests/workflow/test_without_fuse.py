@@ -12,7 +12,7 @@ from tests.containers_support import ROOT, built_image, need_builder, without_fu
 from tests.people import ALICE, GROUP, command_as, need_root
 from tests.workflow.conftest import SNAKEMAKE, Outcome, Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("images")]
 
 
 @pytest.fixture
