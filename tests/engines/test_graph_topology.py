@@ -140,15 +140,22 @@ def along(switch, end):
 
 
 def test_a_table_of_ones_own_decides_the_routes(tree, ring, tmp_path):
-    for towards, refused in ((around, True), (along, False)):
-        found = run(tmp_path / str(refused), specs(tree, table(ring, towards)))
-        assert [row["error"] for row in found["flow"]["runs"]] == [None]
-        (row,) = found["packet"]["runs"]
-        if refused:
-            circle = "s0 > s1 (class 0), s1 > s2 (class 0), s2 > s3 (class 0), s3 > s0 (class 0)"
-            assert row["error"].endswith(f"the last for the first: {circle}")
-        else:
-            assert row["error"] is None
+    found = run(tmp_path / "along", specs(tree, table(ring, along)))
+    rows = [row for name in ("flow", "packet") for row in found[name]["runs"]]
+    assert [row["error"] for row in rows] == [None, None]
+
+
+@pytest.mark.parametrize("engine_name", ["packet", "rdma"])
+def test_a_table_that_can_deadlock_is_refused_before_anything_runs(
+    tree, ring, tmp_path, engine_name
+):
+    circle = "s0 > s1 (line 4), s1 > s2 (line 14), s2 > s3 (line 18), s3 > s0 (line 26)"
+    words = (f"routes.csv line 4: the routes can deadlock in {engine_name}: ", f"first: {circle};")
+    body = table(ring, around)
+    tree.refuses(f"engines: [flow, {engine_name}]\n{body}", "topology.routes", *words)
+    # Flows share links and wait for none of them.
+    found = run(tmp_path / "out", specs(tree, body, "flow"))
+    assert [row["error"] for row in found["flow"]["runs"]] == [None]
 
 
 def test_a_wrong_table_is_a_mistake_at_its_key(tree, ring):

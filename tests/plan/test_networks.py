@@ -1,5 +1,7 @@
 """Networks that only a simulator can look through: a mistake there stops before anything runs."""
 
+import re
+
 import pytest
 from weft.config import ConfigErrors
 from weft.plan import expand
@@ -94,3 +96,42 @@ def test_measurements_have_no_topology_to_look_through(tree, monkeypatch):
     points = expand(experiment)
     assert "{}" in points.texts("topology")
     check_networks(experiment, points)
+
+
+def warned(tree, monkeypatch, capsys, body):
+    monkeypatch.chdir(tree.root)
+    tree.experiment(body)
+    experiment = tree.load()
+    check_networks(experiment, expand(experiment))
+    return capsys.readouterr().err
+
+
+def test_draws_that_cut_the_network_are_warned_of_before_anything_runs(tree, monkeypatch, capsys):
+    """Of a hypercube of 8 with 11 of 12 links failed no draw is whole, with 1 failed each is."""
+    body = CUBE % "11" + "sweep: {topology.failed.links: [0, 1, 11]}\nreplicates: 3\n"
+    message = warned(tree, monkeypatch, capsys, body)
+    assert message.startswith("weft: warning, for x: 3 of 6 draws of failures cut the network, so ")
+    assert re.search(r"will be skipped; the first, of links 11, seed \d+: ", message)
+    assert "no path leads from node " in message
+    # One seed of their own: one draw, whatever the replicates.
+    own = body.replace("links: 11}", "links: 11, seed: 7}")
+    message = warned(tree, monkeypatch, capsys, own)
+    assert "1 of 2 draws of failures" in message
+    assert "links 11, seed 7: " in message
+    assert warned(tree, monkeypatch, capsys, body.replace("[0, 1, 11]", "[0, 1, 2]")) == ""
+
+
+def test_draws_on_a_graph_are_those_of_its_file(tree, monkeypatch, capsys):
+    """A line of three switches: any failure cuts it."""
+    (tree.root / "line.csv").write_text("from,to\ns0,s1\ns1,s2\nn0,s0\nn1,s1\nn2,s2\n")
+    body = "engines: [flow]\ndefaults: [override /topology: graph]\n"
+    body += "topology: {file: line.csv, failed: {links: 1}}\nreplicates: 2\n"
+    message = warned(tree, monkeypatch, capsys, body)
+    assert "2 of 2 draws of failures cut the network" in message
+    assert "no path leads from node n" in message
+
+
+def test_draws_of_many_seeds_are_left_to_the_points(tree, monkeypatch, capsys):
+    body = CUBE % "11" + "replicates: 1000\n"
+    message = warned(tree, monkeypatch, capsys, body)
+    assert "failures are drawn 1,000 times, too often to look at each now; points whose" in message

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from weft.config.graphs.circles import check_circles
 from weft.config.graphs.model import GraphProblem
 from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.read import read_graph, read_routes
@@ -103,3 +105,67 @@ def test_a_hundred_megabytes_of_one_entry(tmp_path: Path) -> None:
     head = "switch,node,next\n"
     found = problem(tmp_path, head + "s1,cn1,cn1\n" * (100 * 2**20 // 11))
     assert found == "line 3: the way from s1 to cn1 is in line 2 already"
+
+
+def ring_table(towards: Callable[[int, int], int], switches: int) -> tuple[str, str]:
+    """A circle of switches with a node each, and a table; `towards` is the next switch."""
+    numbers = range(switches)
+    links = [f"n{at},s{at}\ns{at},s{(at + 1) % switches}\n" for at in numbers]
+    ways = [
+        f"s{at},n{to},{f'n{to}' if at == to else f's{towards(at, to)}'}\n"
+        for at in numbers
+        for to in numbers
+    ]
+    return "from,to\n" + "".join(links), "switch,node,next\n" + "".join(ways)
+
+
+def circle(folder: Path, graph: str, table: str) -> str | None:
+    (folder / "ring.csv").write_text(graph)
+    (folder / "table.csv").write_text(table)
+    read = read_routes(read_graph(folder / "ring.csv", NodeRule()), folder / "table.csv")
+    try:
+        check_circles(read, "packet")
+    except GraphProblem as error:
+        return str(error)
+    return None
+
+
+def test_a_circle_of_channels_names_the_line_of_each(tmp_path: Path) -> None:
+    found = circle(tmp_path, *ring_table(lambda at, _: (at + 1) % 4, 4))
+    assert found is not None
+    assert found.startswith("line 3: the routes can deadlock in packet: each of these channels ")
+    # Of s0 > s1 the entry of s0 for n1: a packet that came by s3 > s0 takes it.
+    steps = "s0 > s1 (line 3), s1 > s2 (line 8), s2 > s3 (line 10), s3 > s0 (line 14);"
+    assert f"first: {steps}" in found
+
+
+def test_of_a_long_circle_the_first_channels_are_named(tmp_path: Path) -> None:
+    found = circle(tmp_path, *ring_table(lambda at, _: (at + 1) % 20, 20))
+    assert found is not None
+    assert "s15 > s16 (line " in found
+    assert "s16 > s17" not in found
+    assert "), 4 more; change the table, or " in found
+
+
+def test_routes_up_and_down_a_line_have_no_circle(tmp_path: Path) -> None:
+    assert circle(tmp_path, *ring_table(lambda at, to: at + 1 if to > at else at - 1, 6)) is None
+
+
+def test_a_dependency_that_no_packet_has_is_none(tmp_path: Path) -> None:
+    """From s3 nobody sends, so that its entries close no circle."""
+    graph, table = ring_table(lambda at, _: (at + 1) % 4, 4)
+    graph = graph.replace("n3,s3\n", "").replace("n1,s1\n", "").replace("n2,s2\n", "n9,s0\n")
+    table = "switch,node,next\n" + "".join(
+        f"s{at},{node},{node if at == 0 else f's{(at + 1) % 4}'}\n"
+        for at in range(4)
+        for node in ("n0", "n9")
+    )
+    assert circle(tmp_path, graph, table) is None
+
+
+@pytest.mark.parametrize("engine", ["minhop", "dfsssp"])
+def test_tables_of_opensm_that_need_service_levels(engine: str) -> None:
+    graph = read_graph(DATA / "torus_4x4.ibnetdiscover.txt", NodeRule())
+    routed = read_routes(graph, DATA / f"torus_4x4.{engine}.lfts.txt")
+    with pytest.raises(GraphProblem, match=r"^line \d+: the routes can deadlock"):
+        check_circles(routed, "packet")

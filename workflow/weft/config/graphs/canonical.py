@@ -41,7 +41,7 @@ def canonical(graph: Graph, routes: RouteNumbers | None = None) -> str:
     if graph.rails:
         whole["rails"] = list(graph.rails)
     if routes is not None:
-        # One class: where routes could deadlock in it, packet and rdma refuse the table.
+        # One class: tables by which packets could deadlock in it are refused (`check_circles`).
         classes = [0] * len(routes.ports)
         entries = {"router": routes.switches, "node": routes.nodes, "port": routes.ports}
         whole["routes"] = {"by": "destination", **entries, "class": classes}

@@ -18,6 +18,7 @@ from weft.config.graphs.lfts import read_lfts
 from weft.config.graphs.model import Graph, GraphProblem, LinkList
 from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.route_list import read_route_list
+from weft.config.graphs.route_model import RouteNumbers
 from weft.config.graphs.route_table import routes_of
 
 _FORMATS = (
@@ -28,11 +29,12 @@ _TABLES = "a table of routes (.csv), or what dump_fts prints (.txt)"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadGraph:
-    """A graph with its canonical text and the digest of it."""
+    """A graph with its canonical text and the digest of it, and its routes if a file gives them."""
 
     graph: Graph
     text: str
     sha256: str
+    routes: RouteNumbers | None = None
 
 
 def read_graph(path: Path, rule: NodeRule) -> ReadGraph:
@@ -66,7 +68,7 @@ def _routed(read: ReadGraph, path: Path, _changed: int, size: int) -> ReadGraph:
     check_size(size)
     routes = routes_of(read.graph, reader(file_lines(path, _TABLES)))
     text = canonical(read.graph, routes)
-    return ReadGraph(read.graph, text, digest(text))
+    return ReadGraph(read.graph, text, digest(text), routes)
 
 
 def _listed(path: Path, size: int) -> LinkList:

@@ -20,10 +20,14 @@ class RouteEntry:
     onward: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RouteNumbers:
-    """Entries with the numbers that a graph gives: switches and ports count from 0."""
+    """Entries with the numbers that a graph gives: switches and ports count from 0.
+
+    They stand by their nodes, and then by their switches. `lines` are those of the file.
+    """
 
     switches: Sequence[int]
     nodes: Sequence[int]
     ports: Sequence[int]
+    lines: Sequence[int]

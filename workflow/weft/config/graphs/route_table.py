@@ -33,11 +33,11 @@ def routes_of(graph: Graph, entries: Iterable[RouteEntry]) -> RouteNumbers:
     for node, by_switch in hops.items():
         _follow(graph, node, by_switch, sources, last)
     found = [
-        (switch - len(graph.nodes), node, hop.channel.start_port)
+        (switch - len(graph.nodes), node, hop.channel.start_port, hop.line)
         for node, by_switch in hops.items()
         for switch, hop in sorted(by_switch.items())
     ]
-    return RouteNumbers(*([each[part] for each in found] for part in range(3)))
+    return RouteNumbers(*([each[part] for each in found] for part in range(4)))
 
 
 @dataclass(frozen=True, slots=True)

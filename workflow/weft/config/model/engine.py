@@ -69,6 +69,8 @@ class DeclaredEngine:
     by_size: tuple[str, ...] = ()
     one_sided: bool = True
     routers: Routers | None = None
+    #: Whether packets hold virtual channels while they wait for others.
+    has_virtual_channels: bool = False
     capabilities: Capabilities = field(default_factory=Capabilities)
 
     def has_sections(self, kind: str | None) -> bool:
@@ -190,6 +192,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         kinds={key: option.of for key, option in file.options.items() if option.of},
         by_size=tuple(key for key, option in file.options.items() if option.by_size),
         routers=file.routers,
+        has_virtual_channels=file.virtual_channels is not None,
         capabilities=able,
     )
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pydantic import PrivateAttr, model_validator
 
+from weft.config.graphs.circles import check_circles
 from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.read import ReadGraph, read_graph, read_routes
 from weft.config.graphs.wide import check_width
@@ -89,6 +90,12 @@ class FromFile(Topology):
         """Raises GraphProblem for a switch that no router of `whose` can be, once it was read."""
         if self._read is not None:
             check_width(self._read.graph, most_links, most_nodes, whose)
+
+    def check_circles(self, whose: str) -> None:
+        """Raises GraphProblem for a table by which packets of `whose` can deadlock, once it was
+        read."""
+        if self._read is not None:
+            check_circles(self._read, whose)
 
     def routed(self, root: Path) -> FromFile:
         """The same, which was read, with the routes of its other file, if it has one.

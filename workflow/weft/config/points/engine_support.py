@@ -36,7 +36,7 @@ def cross_problems(
     root: Path,
 ) -> list[Problem]:
     """What keeps `engine` from answering; `root` is where files are looked for."""
-    if wrong := list(_too_wide(engine, topology)):
+    if wrong := [*_too_wide(engine, topology), *_deadlocks(engine, topology)]:
         return wrong
     kind = str(getattr(workload, "kind", ""))
     if kind not in engine.answers:
@@ -62,6 +62,16 @@ def _too_wide(engine: DeclaredEngine, topology: Topology) -> Iterator[Problem]:
     except GraphProblem as error:
         where = f"{topology.file} {error}" if error.line else f"{topology.file}: {error}"
         yield Problem("topology.file", where)
+
+
+def _deadlocks(engine: DeclaredEngine, topology: Topology) -> Iterator[Problem]:
+    """A table by which the packets of an engine with virtual channels wait for each other."""
+    if not engine.has_virtual_channels or not isinstance(topology, FromFile):
+        return
+    try:
+        topology.check_circles(engine.name)
+    except GraphProblem as error:
+        yield Problem("topology.routes", f"{topology.routes} {error}")
 
 
 def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
