@@ -152,13 +152,11 @@ def test_routes_up_and_down_a_line_have_no_circle(tmp_path: Path) -> None:
 
 
 def test_a_dependency_that_no_packet_has_is_none(tmp_path: Path) -> None:
-    """From s3 nobody sends, so that its entries close no circle."""
+    """Only s0 and s2 have nodes: nothing enters the way to n0 at s1, nor that to n2 at s3."""
     graph, table = ring_table(lambda at, _: (at + 1) % 4, 4)
-    graph = graph.replace("n3,s3\n", "").replace("n1,s1\n", "").replace("n2,s2\n", "n9,s0\n")
-    table = "switch,node,next\n" + "".join(
-        f"s{at},{node},{node if at == 0 else f's{(at + 1) % 4}'}\n"
-        for at in range(4)
-        for node in ("n0", "n9")
+    graph = graph.replace("n1,s1\n", "").replace("n3,s3\n", "")
+    table = "".join(
+        line for line in table.splitlines(True) if "n1" not in line and "n3" not in line
     )
     assert circle(tmp_path, graph, table) is None
 
