@@ -32,7 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Put the Apptainer of `envs/install_apptainer` behind everything else on the PATH."""
-    config.pluginmanager.register(LongTier(config.getoption("--long")))
+    given = getattr(config, "workerinput", {})
+    config.pluginmanager.register(LongTier(config.getoption("--long"), given))
     # What a test prints is caught; what is written here is seen.
     config.stash[TERMINAL] = os.dup(2)
     try:
@@ -42,6 +43,12 @@ def pytest_configure(config: pytest.Config) -> None:
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     if folder not in folders:
         os.environ["PATH"] = os.pathsep.join([*folders, folder])
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first: where one of them came last, other processes would wait."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

@@ -50,9 +50,11 @@ def experiments(found, table="metrics"):
     return sorted({row[place] for row in rows})
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))]
-)
+#: A few seeds take long; the first one is always there.
+MORE = [pytest.mark.slow, pytest.mark.long("database")]
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=MORE) for seed in range(1, 4))])
 def test_after_any_changes_the_database_is_as_if_built_anew(room, tmp_path, seed):
     dice = random.Random(seed)
     for step in range(10):

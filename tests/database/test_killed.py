@@ -14,7 +14,7 @@ from weft.database import collect
 
 from tests.database.changes import finish, simple_points
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("database")]
 
 POINTS, OTHERS = 300, 100
 KILLS = 12

@@ -101,16 +101,22 @@ def metrics(name, points, folder):
     return [rows[f"{i:012x}"] for i in range(len(points))]
 
 
+#: Each takes some ten seconds; messages under `flow` are always there.
+MORE = [pytest.mark.slow, pytest.mark.long("exported_graphs")]
+
+
 @pytest.mark.parametrize(
     ("name", "body"),
     [
         ("flow", LISTS % ("uniform", "0 ns", ", per_node: 6")),
         ("flow", LISTS % ("uniform", "50 ns", ", per_node: 6, outstanding: all")),
-        ("packet", LISTS % ("uniform", "0 ns", ", per_node: 6, outstanding: all")),
-        ("packet", LISTS % ("saturation", "20 ns", "")),
-        ("flow", PROGRAM),
-        ("packet", PROGRAM),
-        ("rdma", PROGRAM),
+        pytest.param(
+            "packet", LISTS % ("uniform", "0 ns", ", per_node: 6, outstanding: all"), marks=MORE
+        ),
+        pytest.param("packet", LISTS % ("saturation", "20 ns", ""), marks=MORE),
+        pytest.param("flow", PROGRAM, marks=MORE),
+        pytest.param("packet", PROGRAM, marks=MORE),
+        pytest.param("rdma", PROGRAM, marks=MORE),
     ],
 )
 def test_an_exported_topology_gives_the_same_metrics(tree, tmp_path, monkeypatch, name, body):

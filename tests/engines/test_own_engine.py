@@ -8,7 +8,7 @@ import pytest
 
 from tests.workflow.conftest import Project
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "engines.md"
 #: A file's name in a paragraph of its own, and its text.

@@ -13,7 +13,7 @@ from weft.engines.hardware.engine import HardwareEngine
 from tests.containers_support import built_image, missing
 from tests.hardware.conftest import make_point
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 
 #: Name -> what a machine file says, and the beginning of what the library says.
 INSTALLED = {

@@ -14,7 +14,7 @@ from weft.machine import MachineFile
 
 from tests.patience import PATIENCE_S
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 PROJECT = SOURCES.parent
 
 

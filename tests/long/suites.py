@@ -47,16 +47,16 @@ RUNS = (
     *("tests/workflow", "tests/people.py"),
 )
 
+#: Every simulator.
+SIMULATORS = (
+    *("simulators/*/src/*", "simulators/*build.rs", "simulators/*Cargo.toml"),
+    "simulators/Cargo.lock",
+)
+
 #: What compiles a program, and what runs it: every simulator, and an MPI.
 PROGRAMS = (
-    *("simulators/*/src/*", "simulators/*build.rs", "simulators/*Cargo.toml"),
-    *(
-        "simulators/Cargo.lock",
-        "hardware",
-        "programs",
-        "configs/engine",
-        "configs/experiment/stencil",
-    ),
+    *SIMULATORS,
+    *("hardware", "programs", "configs/engine", "configs/experiment/stencil"),
     *package("engines", "machine"),
     *modules("config/points", "places", "program_build"),
     *modules("config/model", "program_files"),
@@ -95,6 +95,21 @@ SUITES: dict[str, tuple[str, ...]] = {
         *("tests/images/test_same_builds.py", "tests/images/conftest.py"),
         "tests/containers_support.py",
     ),
+    # A collection that is killed, and any changes of results.
+    "database": (*package("database", "plan", "tables", "files", "scheduler"), "tests/database"),
+    # Graphs that weft exports, in its own simulators, and with the tables of another's tools.
+    "exported_graphs": (
+        *SIMULATORS,
+        *package("config/graphs", "engines", "plan"),
+        *modules("config/model", "catalogue", "topology", "topology_base", "topology_from_file"),
+        *("configs/catalogue.json", "configs/topology", "tests/opensm"),
+        "tests/engines/test_exported_graphs.py",
+    ),
+    "figure_recipe": (
+        *package("report", "config/model", "config/generate"),
+        *("docs/extending.md", "pyproject.toml", "envs/checks.txt"),
+        *("tests/report/*_samples.py", "tests/report/kinds/test_kinds.py"),
+    ),
     # How an image is made and starts; its programs are tested without one.
     "images": (
         *("containers", ":(exclude)containers/images.lock", "envs/*.apt.lock"),
@@ -110,19 +125,16 @@ SUITES: dict[str, tuple[str, ...]] = {
         *crates("fabric", "workload", "engine", "packet", "rdma"),
         *(f"simulators/rdma/tests/integration/{name}" for name in ("flit_level", "network_*")),
     ),
-    # Tables of routes of another's tools, in exported graphs.
-    "opensm": (
-        *crates("fabric", "workload", "engine", "flow", "packet"),
-        *package("config/graphs", "engines"),
-        "tests/opensm",
-    ),
     # A page as a browser draws it. Its rows are made up; what it says is tested without a browser.
     "pages": (
         *package("report"),
         *("envs/requirements.txt", "tests/browser", "tests/chromium.py", "tests/report/*.py"),
     ),
     "programs": PROGRAMS,
-    "runs": RUNS,
+    "runs": (
+        *(*RUNS, *package("command"), "Makefile"),
+        *("docs/engines.md", "tests/engines/test_own_engine.py"),
+    ),
     "service": SERVICE,
     "service_in_browser": SERVICE,
     # Its jobs are those of a cluster.

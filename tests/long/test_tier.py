@@ -47,7 +47,8 @@ def pytest_addoption(parser):
     add_option(parser)
 
 def pytest_configure(config):
-    config.pluginmanager.register(LongTier(config.getoption("--long")))
+    given = getattr(config, "workerinput", {})
+    config.pluginmanager.register(LongTier(config.getoption("--long"), given))
 """
 
 

@@ -9,10 +9,12 @@ like others, and the record stays as it is.
 import json
 import subprocess
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -26,6 +28,15 @@ RECORD = Path(__file__).with_name("record.json")
 PROPERTY = "long suite"
 #: How many tests of the suite pytest found, before `-k`, `-m` or `--deselect` took any away.
 FOUND = "long tests found"
+#: Under what a process that runs tests beside others gets what it need not compute again.
+DIGESTS = "digests of suites"
+
+
+def covered_files(covers: tuple[str, ...], root: Path = ROOT) -> set[str] | None:
+    """The files that Git's patterns name, also new ones; None outside a checkout."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
+    listed = subprocess.run([*command, *covers], cwd=root, capture_output=True, text=True)
+    return set(listed.stdout.split("\0")) - {""} if listed.returncode == 0 else None
 
 
 def code_digest(covers: tuple[str, ...], root: Path = ROOT) -> str | None:
@@ -33,12 +44,11 @@ def code_digest(covers: tuple[str, ...], root: Path = ROOT) -> str | None:
 
     Of sources the tokens count: a comment changes nothing that a suite measures.
     """
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
-    listed = subprocess.run([*command, *covers], cwd=root, capture_output=True, text=True)
-    if listed.returncode != 0:
+    files = covered_files(covers, root)
+    if files is None:
         return None
     digest = sha256()
-    for name in sorted(set(listed.stdout.split("\0")) - {""}):
+    for name in sorted(files):
         if (root / name).is_file():
             counted = content(name, (root / name).read_bytes())
             digest.update(f"{name} {len(counted)}\n".encode() + counted)
@@ -112,14 +122,22 @@ class Seen:
 class LongTier:
     """Skips what is recorded, and records what ran; both in the process that prints."""
 
-    def __init__(self, mode: str | None) -> None:
+    def __init__(self, mode: str | None, given: Mapping[str, Any] = MappingProxyType({})) -> None:
         self.mode = mode
         self.record = read_record()
         covered = SUITES if mode else {}
-        self.digests = {name: code_digest(covers) for name, covers in covered.items()}
+        #: Of the code that each suite covers; `given` is what the process that prints has sent.
+        self.digests: dict[str, str | None] = given.get(DIGESTS) or {
+            name: code_digest(covers) for name, covers in covered.items()
+        }
         self.seen: dict[str, Seen] = {}
         #: Suites of which all tests ran.
         self.whole: set[str] = set()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Send the digests to a process of xdist: computing them takes seconds."""
+        node.workerinput[DIGESTS] = self.digests
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

@@ -17,7 +17,7 @@ from weft.engines import engine
 from tests.opensm.subnet import Subnet, routed
 from tests.opensm.test_tools import fat_tree, torus
 
-pytestmark = [pytest.mark.slow, pytest.mark.long("opensm")]
+pytestmark = [pytest.mark.slow, pytest.mark.long("exported_graphs")]
 
 #: Root switches: one that no node is joined to, and any.
 FABRICS = {"fat_tree": (fat_tree, "spine0"), "torus": (torus, "s0x0")}

@@ -11,6 +11,8 @@ from tests.patience import PATIENCE_S, wait_until
 from tests.workflow.conftest import SNAKEMAKE, Project
 from tests.workflow.test_kills import FINISHED, POINTS, SLOW, check_nothing_lost_or_doubled
 
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
+
 CTRL_C = "os.kill(os.getpid(), signal.SIGINT)"
 LINE = "weft: interrupted before anything ran\n"
 
@@ -93,8 +95,6 @@ def test_while_the_first_modules_are_imported_it_is_one_line(
     assert "Traceback" not in output
 
 
-@pytest.mark.slow
-@pytest.mark.long("runs")
 def test_sigterm_ends_a_run_whatever_snakemake_does_at_that_moment(tmp_path):
     project = Project(tmp_path)
     project.small("ended", [3])
@@ -109,8 +109,6 @@ def test_sigterm_ends_a_run_whatever_snakemake_does_at_that_moment(tmp_path):
     assert "Traceback" not in output
 
 
-@pytest.mark.slow
-@pytest.mark.long("runs")
 @pytest.mark.parametrize(
     ("name", "program", "arguments"),
     [

@@ -53,6 +53,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.long("figure_recipe")
 def test_the_recipe_of_a_figure_kind_makes_a_page(clone: Path) -> None:
     model, name, kind, test = recipe()
     models = clone / "workflow" / "weft" / "config" / "model" / "figures.py"
