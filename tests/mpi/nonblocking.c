@@ -180,6 +180,33 @@ static void at_once(void) {
     MPI_Comm_free(&other);
 }
 
+/* A barrier that the rank tests beside receives to which no message comes. The next loop repeats
+ * the tests of those receives. */
+static void beside_idle_receives(void) {
+    enum { N = 4 };
+    int got[2 * N], index, is_received, turns = 0;
+    MPI_Request receives[2 * N], barrier;
+    for (int i = 0; i < 2 * N; i++) {
+        MPI_Recv_init(&got[i], 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &receives[i]);
+        MPI_Start(&receives[i]);
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
+        for (int done = 0; !done;) {
+            MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
+            MPI_Testany(N, receives, &index, &is_received, MPI_STATUS_IGNORE);
+            MPI_Testany(N, receives + N, &index, &is_received, MPI_STATUS_IGNORE);
+            turns += done;
+        }
+    }
+    SAY("barriers %d, received %d", turns, is_received);
+    for (int i = 0; i < 2 * N; i++) {
+        MPI_Cancel(&receives[i]);
+        MPI_Wait(&receives[i], MPI_STATUS_IGNORE);
+        MPI_Request_free(&receives[i]);
+    }
+}
+
 /* A receive without a message is cancelled, whatever its sender; the next one gets the message. */
 static void cancelled(void) {
     int got = -1, flag = -1, next = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -216,6 +243,7 @@ int main(int argc, char **argv) {
     each();
     at_once();
     cancelled();
+    beside_idle_receives();
     MPI_Finalize();
     return 0;
 }

@@ -39,13 +39,16 @@ impl fmt::Display for EngineOption {
     }
 }
 
-/// Whether a source includes `mpi.h`: then it is a plain MPI program.
+/// Whether a program is a plain MPI program: it includes `mpi.h`, perhaps by a header of its own or in
+/// another file, which is not seen here. Then it has no name of MGEN.
 fn is_plain(source: &[u8]) -> bool {
-    String::from_utf8_lossy(source).lines().any(|line| {
+    let text = String::from_utf8_lossy(source);
+    let includes_mpi = text.lines().any(|line| {
         let include = line.trim_start().strip_prefix('#').map(str::trim_start);
         let file = include.and_then(|words| words.strip_prefix("include")).map(str::trim_start);
         file.is_some_and(|file| file.starts_with("<mpi.h>") || file.starts_with("\"mpi.h\""))
-    })
+    });
+    includes_mpi || !text.contains(MGEN)
 }
 
 /// Passes `text` to `write` in pieces, with the names that the program uses. It does not allocate, so
@@ -86,8 +89,11 @@ mod tests {
         assert_eq!(in_words_of_the_program(text), text);
         as_in(b"#include <stdio.h>\n # include \"mpi.h\"\n");
         let plain = in_words_of_the_program(text);
-        as_in(b"#include \"mgen.h\"\n// #include <mpi.h>\n");
+        as_in(b"#include \"own.h\"\nint main() { MPI_Init(0, 0); }\n");
+        let indirect = in_words_of_the_program(text);
+        as_in(b"#include \"mgen.h\"\n// #include <mpi.h>\nvoid MGEN_Main() {}\n");
         assert_eq!(plain, "MPI_Send in main; MGEN_Comp, MPI_Comm_rank");
+        assert_eq!(indirect, plain);
         assert_eq!(in_words_of_the_program(text), text);
     }
 }
