@@ -57,17 +57,17 @@ SIMULATORS = (
 PROGRAMS = (
     *SIMULATORS,
     *("hardware", "programs", "configs/engine", "configs/experiment/stencil"),
-    *package("engines", "machine"),
+    *package("engines", "machine", "traces", "tables"),
     *modules("config/points", "places", "program_build"),
     *modules("config/model", "program_files"),
     *modules("command", "compilers"),
-    *("tests/programs", "tests/hardware", "tests/mpi"),
+    *("tests/programs", "tests/hardware", "tests/mpi", "tests/traces"),
 )
 
 #: A server, its workers, and people at browsers; of the pipeline, what a worker starts and packs.
 SERVICE = (
     *RUNS,
-    *package("service", "confine", "archive", "report/pages"),
+    *package("__init__.py", "service", "confine", "archive", "report/pages"),
     *("configs/service", "envs/service.txt", "Makefile", "tests/service", "tests/chromium.py"),
 )
 
@@ -121,6 +121,8 @@ SUITES: dict[str, tuple[str, ...]] = {
         *(f"tests/engines/test_{name}.py" for name in ("in_image", "own_image")),
         *("tests/workflow/*_without_fuse.py", "docs/containers.md"),
     ),
+    # Tables that libraries of MPI read; which algorithm is best is not asked here.
+    "library_files": (*package("tuning"), "tests/tuning", "tests/containers_support.py"),
     "network_survey": (
         *crates("fabric", "workload", "engine", "packet", "rdma"),
         *(f"simulators/rdma/tests/integration/{name}" for name in ("flit_level", "network_*")),

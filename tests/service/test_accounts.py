@@ -6,7 +6,7 @@ from tests.service.conftest import PASSWORD, Browser, Site
 from tests.service.mailbox import Mailbox, link, mailbox, server, with_mails
 
 __all__ = ["mailbox", "server", "with_mails"]
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 
 
 def people(site: Site) -> str:

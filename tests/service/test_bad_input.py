@@ -6,7 +6,7 @@ from tests.service.conftest import ROOT, SMALL, Browser, Site
 
 #: Measures on the machine where it runs.
 QUICKSTART = ROOT / "configs" / "experiment" / "quickstart.yaml"
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 
 
 def count(site: Site) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.service.conftest import Browser, Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 FLOW = {
     "name": "mine",
     "timeout_s": "600",

@@ -11,7 +11,7 @@ import weft
 from tests.patience import PATIENCE_S
 from tests.service.conftest import ROOT, Browser, Site, free_port
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 WEFT = ROOT / "workflow" / "weft"
 
 

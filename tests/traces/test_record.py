@@ -15,7 +15,7 @@ from tests.patience import PATIENCE_S
 from tests.programs.simulator import simulated
 from tests.programs.traced import replayed
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 HERE = Path(__file__).parent
 RANKS = 4
 OPTIONS = {"eager_limit_bytes": 1024, "stack_bytes": 1 << 18}

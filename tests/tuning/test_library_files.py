@@ -20,7 +20,7 @@ from weft.tuning.switch_points import Bucket, Step
 from tests.containers_support import missing
 from tests.patience import PATIENCE_S
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("library_files")]
 SOURCE = Path(__file__).with_name("collectives.c")
 ARGUMENTS = [f"void *a{n}" for n in range(12)]
 PASSED = ", ".join(f"a{n}" for n in range(12))
