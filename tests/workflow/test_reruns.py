@@ -62,12 +62,14 @@ def test_order_comments_and_touched_files_rerun_nothing(done):
     assert done.collect("grows", "-n").jobs == {}
 
 
+@pytest.mark.long("runs")
 def test_a_deleted_database_is_collected_anew(done):
     (done.folder / "results" / "weft.duckdb").unlink()
     assert done.collect("grows").jobs == {"collect": 1}
     assert (done.folder / "results" / "weft.duckdb").exists()
 
 
+@pytest.mark.long("runs")
 def test_a_page_that_is_there_hides_no_deleted_results(done):
     page, results = ("reports/grows.html", "--cores", "1"), done.folder / "results"
     assert done.run(*page).code == 0
@@ -96,6 +98,7 @@ def test_a_new_title_reruns_only_the_report(done):
     assert set(done.run("reports/grows.html", "-n").jobs) == {"report"}
 
 
+@pytest.mark.long("runs")
 def test_a_new_version_of_the_simulator_recomputes(done):
     binary = done.environment["WEFT_FLOW"]
     script = (
@@ -103,6 +106,7 @@ def test_a_new_version_of_the_simulator_recomputes(done):
         f"""{binary} describe | sed 's/"version": "/&9./'"""
     )
     newer = wrapper(done.folder, script)
+    done.small("grows", [3, 4, 5])
     before = done.computed("grows")
     again = done.collect("grows", WEFT_FLOW=str(newer))
     assert again.code == 0, again.output
@@ -110,6 +114,7 @@ def test_a_new_version_of_the_simulator_recomputes(done):
     assert len(set(done.computed("grows")) - set(before)) == 3
 
 
+@pytest.mark.long("runs")
 def test_failed_points_run_again_only_when_asked(project):
     project.write(
         "fails",
