@@ -133,8 +133,8 @@ catalogue:  ## Write configs/catalogue.json anew, which the simulators print
 
 schema: env  ## Write the schemas of the configuration and the reference pages anew
 	$(BIN)/python -m weft.config.generate.schema configs/schema
-	$(BIN)/python -m weft.config.generate.reference > docs/experiment-file.md
-	$(BIN)/python -m weft.report.data.metrics > docs/metrics.md
+	$(BIN)/python -m weft.config.generate.reference docs/experiment-file.md
+	$(BIN)/python -m weft.report.data.metrics docs/metrics.md
 
 lock:  ## Lock envs/*.in anew (needs uv)
 	@command -v uv >/dev/null || { echo "weft: needs uv to lock: pip install uv" >&2; exit 1; }

@@ -1,6 +1,10 @@
 """What weft ships is valid, and what is generated is in sync."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -155,3 +159,43 @@ def test_example_of_the_reference_is_valid(tree):
     tree.write("experiment/x.yaml", example[1])
     kinds = {point.spec["topology"]["kind"] for point in expand(tree.load())}
     assert kinds == {"torus", "mesh"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("weft.config.generate.schema", "configs/schema"),
+        ("weft.config.generate.reference", "docs/experiment-file.md"),
+        ("weft.report.data.metrics", "docs/metrics.md"),
+    ],
+    ids=lambda command: command[1],
+)
+def test_a_generated_file_is_replaced_as_a_whole(command, tmp_path):
+    module, target = command
+    (tmp_path / "configs").symlink_to(CONFIGS)
+    written = tmp_path / Path(target).name
+    one = written / "network.schema.json" if written.suffix == "" else written
+    one.parent.mkdir(exist_ok=True)
+    one.write_text("as before\n")
+    before = tmp_path / "before"
+    os.link(one, before)
+    subprocess.run([sys.executable, "-m", module, str(written)], cwd=tmp_path, check=True)
+    expected = CONFIGS / "schema" / one.name if written.suffix == "" else ROOT / target
+    assert one.read_text() == expected.read_text()
+    # A writer that fills the old file shows readers, and leaves to a kill, a part of the new one.
+    assert before.read_text() == "as before\n"
+
+
+def test_a_failed_make_schema_leaves_the_pages(tmp_path):
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    pages = [tmp_path / "docs" / name for name in ("experiment-file.md", "metrics.md")]
+    for page in pages:
+        page.write_text("as before\n")
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    # As where a kill takes whatever is about to write.
+    python.symlink_to(shutil.which("false"))
+    command = ["make", "--keep-going", "--ignore-errors", "--old-file=env", "schema"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    assert [page.read_text() for page in pages] == ["as before\n"] * 2

@@ -1,6 +1,6 @@
 """Reference of experiment files.
 
-`python -m weft.config.generate.reference > docs/experiment-file.md`
+`python -m weft.config.generate.reference FILE`
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from weft.config.model.network import Network
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.trace import WORKLOADS
+from weft.files import replace_text
 
 _NAMES = {
     "string": "text",
@@ -120,4 +121,4 @@ def _bounds(field: Mapping[str, object]) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(reference())
+    replace_text(Path(sys.argv[1]), reference())

@@ -28,6 +28,7 @@ from weft.config.model.program_files import ProgramFiles
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.trace import WORKLOADS
+from weft.files import replace_text
 from weft.files.layout import CLONE, Layout
 
 CONFIGS = Layout(CLONE).configs
@@ -250,7 +251,7 @@ def main(folder: Path) -> None:
     """Write all schemas into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in schemas(folder.resolve().parent).items():
-        (folder / name).write_text(text)
+        replace_text(folder / name, text)
 
 
 if __name__ == "__main__":

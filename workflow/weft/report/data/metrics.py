@@ -11,6 +11,7 @@ from typing import Literal, cast, get_args
 import yaml
 
 from weft.config.model.catalogue import CATALOGUE
+from weft.files import replace_text
 
 Direction = Literal["lower", "higher", "neutral"]
 #: What an engine spent; never an answer.
@@ -92,7 +93,7 @@ def metrics_markdown(metrics: Metrics) -> str:
         "# Metrics",
         "",
         "Generated from `configs/report/metrics.yaml`, and units of weft's simulators from"
-        " `configs/catalogue.json`, by `python -m weft.report.data.metrics`; edit the former.",
+        " `configs/catalogue.json`, by `make schema`; edit the former.",
         "",
         "| metric | name in reports | unit | better | meaning |",
         "| --- | --- | --- | --- | --- |",
@@ -105,4 +106,4 @@ def metrics_markdown(metrics: Metrics) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(metrics_markdown(load_metrics(Path("configs"))))
+    replace_text(Path(sys.argv[1]), metrics_markdown(load_metrics(Path("configs"))))
