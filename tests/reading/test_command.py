@@ -223,7 +223,49 @@ def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_pa
         command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S
     )
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "mine" / "reports" / "probe.html").exists()
+    page = tmp_path / "mine" / "reports" / "probe.html"
+    assert page.exists()
+    assert done.stderr.splitlines()[-1] == f"probe: 1 point: 1 done; report: {page}"
     assert not (project.root / "results" / "probe").exists()
     shown = weft(project, *own, "list").output
     assert re.search(r"^probe +done · 1 points", shown, re.M)
+    found = answers("probe", Project.find(project.root, tmp_path / "mine"))
+    point_id = found.table["point_id"][0].as_py()
+    shown = weft(project, *own, "explain", point_id).output
+    shard = tmp_path / "mine" / "results" / "probe" / "flow"
+    assert re.search(rf"^  again: rm -r {shard}/[0-9a-f]+$", shown, re.M)
+    assert f"   then: weft --experiments {tmp_path / 'mine'} run probe\n" in shown
+
+
+@pytest.mark.parametrize("like", [None, "tori"])
+def test_a_new_experiment_names_a_schema_that_is_there(project, tmp_path, like):
+    more = ["--like", like] if like else []
+    own = ["--experiments", str(tmp_path / "mine")]
+    assert weft(project, *own, "new", "probe", *more).exit_code == 0
+    assert weft(project, "new", f"probe_{like}", *more).exit_code == 0
+    inner = project.configs / "experiment" / f"probe_{like}.yaml"
+    for file in (tmp_path / "mine" / "experiment" / "probe.yaml", inner):
+        first, _, rest = file.read_text().partition("\n")
+        schema = first.removeprefix("# yaml-language-server: $schema=")
+        if like:  # Which has no such line.
+            assert "$schema" not in first + rest
+        else:
+            assert json.loads((file.parent / schema).read_text())["title"] == "weft experiment"
+    inner.unlink()
+
+
+def test_an_unknown_experiment_is_missed_in_the_folders_that_were_read(project, tmp_path):
+    own = ["--experiments", str(tmp_path / "mine")]
+    assert weft(project, *own, "new", "probe", "--like", "tori").exit_code == 0
+    done = subprocess.run(
+        [*WEFT, *own, "run", "prob", "-n"],
+        env={**os.environ, "WEFT_PROJECT": str(project.root)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    folder = tmp_path / "mine" / "experiment"
+    assert f"weft: configs/experiment and {folder}: unknown experiment 'prob'; did" in done.stderr
+    assert "did you mean 'probe'?" in done.stderr
+    done = weft(project, *own, "status", "probe")
+    assert f"'probe' has no results: weft {' '.join(own)} run probe" in done.output

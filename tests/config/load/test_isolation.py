@@ -9,6 +9,7 @@ from weft.config import ConfigErrors, load_experiments, other_mistakes, papers
 from weft.config.compose.cache import FOLDER
 from weft.config.load.loader import Loader
 from weft.config.model.catalogue import FILE as CATALOGUE_FILE
+from weft.read import Project, experiments
 
 from tests.config.conftest import SHIPPED
 
@@ -71,6 +72,30 @@ def test_others_without_a_mistake_are_looked_at_once(tree, looked):
     tree.experiment("", name="other")
     assert look(tree) == look(tree) == []
     assert looked == ["other"]
+
+
+def test_a_list_of_experiments_looks_at_each_once_and_at_no_point(tree, looked, monkeypatch):
+    monkeypatch.setattr("weft.config.load.loader.Questions", None)
+    tree.experiment("paper: mfs\nsweep: {topology: [mesh, torus]}\n", name="some")
+    tree.experiment("topolgy: {}\n", name="broken")
+    project = Project(tree.configs.parent)
+    first, again = experiments(project), experiments(project)
+    assert first == again
+    broken, some = again
+    assert "topolgy" in broken.problem
+    assert (some.topologies, some.engines, some.paper) == (("mesh", "torus"), ("flow",), "mfs")
+    assert looked == ["broken", "some", "broken"]
+    # A run finds what the list has found out.
+    assert look(tree, ["broken"]) == []
+    assert looked == ["broken", "some", "broken"]
+
+
+def test_a_mistake_that_all_experiments_share_is_shown_with_each(tree):
+    tree.experiment("", name="sound")
+    path = tree.configs / "engine" / "flow.yaml"
+    path.write_text(path.read_text().replace("description:", "discription:"))
+    (only,) = experiments(Project(tree.configs.parent))
+    assert "configs/engine/flow.yaml: description" in only.problem
 
 
 def test_a_mistake_is_found_each_time(tree, looked):

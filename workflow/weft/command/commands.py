@@ -11,7 +11,7 @@ import click
 from weft import __version__
 from weft.command.completion import complete_experiment
 from weft.command.explain import point_lines, setting_lines
-from weft.command.run import run_command, run_experiment
+from weft.command.run import run_experiment
 from weft.command.show import answer_lines, state_lines, states_json
 from weft.command.start import new_experiment
 from weft.command.trace import trace
@@ -101,7 +101,7 @@ def list_(
 def new(project: Project, name: str, like: str | None) -> None:
     """Write configs/experiment/NAME.yaml, commented, valid and ready to run."""
     path = new_experiment(project, name, like)
-    click.echo(f"{path}: change it, then run  {run_command(project, name)}")
+    click.echo(f"{path}: change it, then run  {project.run_command(name)}")
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
@@ -124,7 +124,7 @@ def explain(project: Project, what: str) -> None:
     """Every resolved key with the file and line that set it; of a point also its log."""
     if POINT.fullmatch(what):
         records = explain_point(what, project)
-        lines = [line for record in records for line in point_lines(record)]
+        lines = [line for record in records for line in point_lines(record, project)]
     else:
         lines = list(setting_lines(explain_experiment(what, project)))
     for line in lines:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from weft.engines.native import last_lines
-from weft.files.layout import ShardFolder, page_name
+from weft.files.layout import ShardFolder
 from weft.plan.variant import base_name
+from weft.read import Project
 from weft.read.explained import PointRecord, Setting
 
 LOG_LINES = 5
@@ -20,7 +22,7 @@ def setting_lines(settings: Sequence[Setting], indent: str = "") -> Iterator[str
         yield f"{text:<{width}}  {each.origin}"
 
 
-def point_lines(record: PointRecord) -> Iterator[str]:
+def point_lines(record: PointRecord, project: Project) -> Iterator[str]:
     """A point's settings, its outcome, its log, and how to compute it again."""
     yield (
         f"{record.point_id} of {record.experiment}: {record.status} · {record.engine} ·"
@@ -36,9 +38,9 @@ def point_lines(record: PointRecord) -> Iterator[str]:
     if log.exists():
         yield from (f"  | {line}" for line in last_lines(log, LOG_LINES).splitlines())
         yield f"  log: {log}"
-    page = f"snakemake {page_name(record.experiment)}"
     if record.status == "failed":
-        page = f"snakemake {page_name(base_name(record.experiment))} --config retry_failed=true"
+        again = ("--config", "retry_failed=true")
+        yield f"  again: {project.run_command(base_name(record.experiment), *again)}"
     else:
-        yield f"  again: rm -r {record.shard}"
-    yield f"  {'again' if record.status == 'failed' else '  then'}: {page}"
+        yield f"  again: rm -r {shlex.quote(str(record.shard))}"
+        yield f"   then: {project.run_command(record.experiment)}"

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from weft.files.layout import page_name
 from weft.read import Project
-
-
-def run_command(project: Project, experiment: str) -> str:
-    """What a person types to run the experiment."""
-    if project.own:
-        return shlex.join(["weft", "--experiments", str(project.own), "run", experiment])
-    return f"snakemake {page_name(experiment)}"
 
 
 def run_experiment(project: Project, experiment: str, more: Sequence[str]) -> NoReturn:

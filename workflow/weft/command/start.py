@@ -6,11 +6,14 @@ import re
 from pathlib import Path
 
 from weft.config.compose.composition import experiment_files
+from weft.config.generate.schema import schema_file
 from weft.config.language.errors import unknown
 from weft.read import Project, ReadError
 
 TEMPLATE = Path(__file__).with_name("experiment.yaml")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+#: What editors check the file by; a path from the file, or a whole one.
+SCHEMA = re.compile(r"(?<=^# yaml-language-server: \$schema=).*$", re.MULTILINE)
 TITLE = re.compile(r"^title:.*$", re.MULTILINE)
 
 
@@ -29,5 +32,12 @@ def new_experiment(project: Project, name: str, like: str | None) -> Path:
         raise ReadError(unknown("experiment", like, known))
     source = known[like][0] if like else TEMPLATE
     path = project.experiment_folder / f"{name}.yaml"
-    path.write_text(TITLE.sub(f"title: {name.replace('_', ' ')}", source.read_text(), count=1))
+    text = TITLE.sub(f"title: {name.replace('_', ' ')}", source.read_text(), count=1)
+    path.write_text(SCHEMA.sub(lambda _: _schema(project), text, count=1))
     return path
+
+
+def _schema(project: Project) -> str:
+    """The schema of experiments, as a file in the folder of experiments names it."""
+    schema = project.configs / "schema" / schema_file("experiment")
+    return str(schema.resolve()) if project.own else f"../schema/{schema.name}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from weft.engines.jobs import read_jobs
 from weft.engines.native import last_lines
-from weft.files.layout import JOBS, JOURNAL, ShardFolder, page_name
+from weft.files.layout import JOBS, JOURNAL, ShardFolder
 from weft.progress.duration import duration
 from weft.read import Project, ReadError
 
@@ -57,8 +57,8 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
 
     Raises ReadError for an experiment without results.
     """
-    if experiment is not None and not project.layout.results.experiment(experiment).path.is_dir():
-        raise ReadError(f"'{experiment}' has no results: snakemake {page_name(experiment)}")
+    if experiment is not None and not project.left.results.experiment(experiment).path.is_dir():
+        raise ReadError(f"'{experiment}' has no results: {project.run_command(experiment)}")
     pattern = f"{experiment or '*'}/*/*/{JOBS}"
     found = [WorkingShard(path.parent) for path in sorted(project.results.glob(pattern))]
     running = [shard for shard in found if shard.runs()]

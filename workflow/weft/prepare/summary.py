@@ -91,7 +91,13 @@ class RunSummary:
             return ""
         stamp = Results(self.results).experiment(found.experiment).stamp
         current = stamp.is_file() and stamp.stat().st_mtime_ns <= page.stat().st_mtime_ns
-        return f"; report{'' if current else ' of an earlier run'}: {page.absolute()}"
+        return f"; report{'' if current else ' of an earlier run'}: {_opened(page)}"
+
+
+def _opened(page: Path) -> Path:
+    """The page as a person finds it: where experiments lie outside the clone, in their folder."""
+    folder = page.absolute().parent
+    return (folder.readlink() if folder.is_symlink() else folder) / page.name
 
 
 def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:

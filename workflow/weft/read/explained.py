@@ -95,7 +95,7 @@ def _record(point_id: str, row: Row, project: Project) -> PointRecord:
         if key.startswith("options."):
             key = f"engine.{engine}.{key.removeprefix('options.')}"
         settings.append(Setting(column, _text(value), origin.written(key)))
-    left = project.layout.results.experiment(str(name))
+    left = project.left.results.experiment(str(name))
     shards = (path.stem for path in left.orders() if point_id in path.read_text())
     folders = (left.shard(str(engine), each).path for each in shards)
     shard = next((folder for folder in folders if folder.is_dir()), None)
@@ -119,7 +119,7 @@ def _loaded(name: str, project: Project) -> tuple[Experiment, Origin]:
     files = experiment_files(*folders)
     if base not in files:
         raise ReadError(unknown("experiment", base, files))
-    changes = read_changes(project.layout.results.experiment(name).path) or Changes()
+    changes = read_changes(project.left.results.experiment(name).path) or Changes()
     loaded = load_experiments(project.configs, [base], {}, project.search_path)
     quick = loaded[0].settings.quick if changes.quick else ()
     texts = (*quick, *changes.overrides)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -65,6 +66,14 @@ class Project:
         """Where a new experiment belongs."""
         return (self.own or self.configs) / "experiment"
 
+    def run_command(self, experiment: str, *more: str) -> str:
+        """What a person types to run an experiment."""
+        if self.own:
+            words = ["weft", "--experiments", str(self.own), "run", experiment]
+        else:
+            words = ["snakemake", page_name(experiment)]
+        return shlex.join([*words, *more])
+
     @property
     def layout(self) -> Layout:
         """Where everything lies."""
@@ -76,19 +85,24 @@ class Project:
         return self.layout.configs
 
     @property
+    def left(self) -> Layout:
+        """Where what runs leave lies, not by the links of a workspace."""
+        return Layout(self.own or self.root)
+
+    @property
     def results(self) -> Path:
         """What was computed."""
-        return self.layout.results.path
+        return self.left.results.path
 
     @property
     def reports(self) -> Path:
         """The pages."""
-        return self.layout.reports.path
+        return self.left.reports.path
 
     @property
     def database(self) -> Path:
         """All collected tables."""
-        return self.layout.results.database
+        return self.left.results.database
 
     def plan(self, experiment: str) -> Path:
         """The plan of an experiment that was run or planned.
@@ -98,7 +112,7 @@ class Project:
         path = self.layout.results.experiment(experiment).plan
         if not path.exists():
             raise ReadError(
-                f"'{experiment}' has not been run: snakemake {page_name(experiment)} runs it"
+                f"'{experiment}' has not been run: {self.run_command(experiment)} runs it"
             )
         return path
 

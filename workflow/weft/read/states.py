@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from weft.config import Experiment, load_experiments
 from weft.config.compose.experiment_list import listed
 from weft.config.language.errors import ConfigErrors
+from weft.config.load.quick_look import Glimpse, glimpses
 from weft.read.errors import ReadError
 from weft.read.project import Project
 
@@ -50,17 +49,25 @@ class ExperimentState:
 
 
 def experiments(project: Project | Path | str | None = None) -> list[ExperimentState]:
-    """Every experiment of the project, by name. A file with a mistake hinders no other one."""
+    """Every experiment of the project, by name. A file with a mistake hinders no other one.
+
+    A quick look finds the mistakes, without a look at points; what was found is kept by content.
+    """
     place = project if isinstance(project, Project) else Project.find(project)
     collected = _collected(place)
     listing = listed(place.configs, *place.search_path)
+    try:
+        found = glimpses(place.configs, place.search_path)
+    except ConfigErrors as error:
+        # In what all experiments share: none of them can be used.
+        found = dict.fromkeys(listing.files, Glimpse(mistakes=tuple(error.errors)))
     states = {
-        name: _state(place, name, collected.get(name, (0, 0, 0, 0, 0, 0.0, None)))
-        for name in listing.files
+        name: _state(name, glimpse, collected.get(name, (0, 0, 0, 0, 0, 0.0, None)))
+        for name, glimpse in found.items()
     }
     # Files with names that no experiment can have: whoever wrote one looks for it here.
-    for name, error in listing.wrong.items():
-        states.setdefault(name, ExperimentState(name, problem=str(error)))
+    for name, mistake in listing.wrong.items():
+        states.setdefault(name, ExperimentState(name, problem=str(mistake)))
     return [states[name] for name in sorted(states)]
 
 
@@ -83,19 +90,17 @@ def _collected(project: Project) -> dict[str, _Counts]:
     return {str(name): tuple(counts) for name, *counts in rows}
 
 
-def _state(project: Project, name: str, counts: _Counts) -> ExperimentState:
+def _state(name: str, found: Glimpse, counts: _Counts) -> ExperimentState:
     points, done, failed, skipped, missing, cpu_s, last_run = counts
-    try:
-        (found,) = load_experiments(project.configs, names=[name], search_path=project.search_path)
-    except ConfigErrors as error:
-        return ExperimentState(name, problem=str(error.errors[0]))
+    if found.mistakes:
+        return ExperimentState(name, problem=str(found.mistakes[0]))
     return ExperimentState(
         name=name,
-        title=found.settings.title,
-        question=found.settings.question,
+        title=found.title,
+        question=found.question,
         engines=found.engines,
-        topologies=tuple(dict.fromkeys(_topologies(found))),
-        paper=found.settings.paper,
+        topologies=found.topologies,
+        paper=found.paper,
         points=points,
         done=done,
         failed=failed,
@@ -104,9 +109,3 @@ def _state(project: Project, name: str, counts: _Counts) -> ExperimentState:
         cpu_s=cpu_s,
         last_run=last_run,
     )
-
-
-def _topologies(experiment: Experiment) -> Iterator[str]:
-    rows = experiment.sweep.group_rows()
-    for row in rows:
-        yield str(row.get("topology", experiment.choices["topology"]))

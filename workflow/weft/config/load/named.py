@@ -41,7 +41,7 @@ def chosen_files(
     """The files of experiments, and what keeps some of them from being one; `names` None means
     all."""
     known = experiment_files(*folders)
-    folder = shown_path(folders[0], folders[0] / "experiment")
+    folder = " and ".join(shown_path(folders[0], each / "experiment") for each in folders)
     asked = list(dict.fromkeys([*(sorted(known) if names is None else names)]))
     wrong = listed(*folders).wrong
     errors = [

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from weft.config.compose.composition import experiment_files, started_from
 from weft.config.compose.experiment_list import listed
@@ -13,6 +17,85 @@ from weft.config.language.yaml_files import cause, shown_path
 from weft.config.load.loader import Loader, Tree, tree_of
 from weft.config.load.named import chosen_files
 from weft.config.load.sound import Sound
+from weft.config.model.experiment import Experiment
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What a quick look shows of an experiment. One with `mistakes` cannot be used, and nothing
+    else is known of it."""
+
+    title: str = ""
+    question: str = ""
+    engines: tuple[str, ...] = ()
+    topologies: tuple[str, ...] = ()
+    paper: str | None = None
+    mistakes: tuple[ConfigError, ...] = ()
+
+
+#: As it is kept.
+_KEPT = TypeAdapter(Glimpse)
+
+
+class QuickLooks:
+    """Quick looks at the experiments of the trees `folders`, each once while nothing changes."""
+
+    def __init__(self, folders: tuple[Path, ...]) -> None:
+        self._folders = folders
+        self._sound = Sound(folders)
+
+    def at(self, file: Path) -> Glimpse:
+        """What a look at one experiment shows. No point of it is formed, and nothing that happens
+        on the way is more than a mistake.
+
+        Raises ConfigErrors for mistakes in what all experiments share.
+        """
+        kept = self._sound.get(file.stem)
+        if kept is not None:
+            return _KEPT.validate_python(kept)
+        loader = Loader(self._tree, file, thorough=False)
+        try:
+            experiment, mistakes = loader.load()
+        except Exception as error:
+            shown = shown_path(self._folders[0], file)
+            return Glimpse(mistakes=(ConfigError(shown, "", f"cannot be checked: {cause(error)}"),))
+        if experiment is None or mistakes:
+            return Glimpse(mistakes=tuple(mistakes))
+        found = _glimpse(experiment)
+        self._sound.add(file.stem, _KEPT.dump_python(found, mode="json"), loader.files)
+        return found
+
+    @cached_property
+    def _tree(self) -> Tree:
+        # Only where something is looked at: it takes as long as all that is known.
+        return tree_of(self._folders)
+
+
+def _glimpse(experiment: Experiment) -> Glimpse:
+    settings = experiment.settings
+    rows = experiment.sweep.group_rows()
+    topologies = (str(row.get("topology", experiment.choices["topology"])) for row in rows)
+    return Glimpse(
+        title=settings.title,
+        question=settings.question,
+        engines=experiment.engines,
+        topologies=tuple(dict.fromkeys(topologies)),
+        paper=settings.paper,
+    )
+
+
+def glimpses(configs_dir: Path, search_path: Sequence[Path] = ()) -> dict[str, Glimpse]:
+    """A quick look at every experiment, by name.
+
+    Raises ConfigErrors for mistakes in what all experiments share.
+    """
+    folders = searched(configs_dir, search_path)
+    looks = QuickLooks(folders)
+    found = {}
+    for name, files in experiment_files(*folders).items():
+        both = chosen_files(folders, [name], {})[1] if len(files) > 1 else ()
+        found[name] = Glimpse(mistakes=tuple(both)) if both else looks.at(files[0])
+    return found
 
 
 def other_mistakes(
@@ -20,31 +103,16 @@ def other_mistakes(
 ) -> list[ConfigError]:
     """What is wrong with the experiments that are not `asked`, as far as a quick look shows.
 
-    No point of theirs is formed, and nothing that happens on the way is more than a mistake.
+    Raises ConfigErrors for mistakes in what all experiments share.
     """
     folders = searched(configs_dir, search_path)
     names = sorted(experiment_files(*folders).keys() - set(asked))
     files, errors = chosen_files(folders, names, {})
     errors += listed(*folders).wrong.values()
-    sound = Sound(folders)
-    unknown = [file for file in files if not sound.knows(file.stem)]
-    if unknown:
-        tree = tree_of(folders)
-        for file in unknown:
-            errors += _looked_at(tree, file, sound)
+    looks = QuickLooks(folders)
+    for file in files:
+        errors += looks.at(file).mistakes
     return list(dict.fromkeys(errors))
-
-
-def _looked_at(tree: Tree, file: Path, sound: Sound) -> list[ConfigError]:
-    loader = Loader(tree, file, thorough=False)
-    try:
-        found = loader.load()[1]
-    except Exception as error:
-        shown = shown_path(tree.folders[0], file)
-        return [ConfigError(shown, "", f"cannot be checked: {cause(error)}")]
-    if not found:
-        sound.add(file.stem, loader.files)
-    return found
 
 
 def papers(configs_dir: Path, search_path: Sequence[Path] = ()) -> dict[str, list[str]]:

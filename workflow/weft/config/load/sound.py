@@ -1,4 +1,4 @@
-"""Which experiments were found without mistakes, by the content of all that decides it."""
+"""What a quick look at experiments found, by the content of all that decides it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ _UNREAD = "schema"
 
 
 class Sound:
-    """Experiments of the trees `folders` in which a quick look found no mistake."""
+    """Experiments of the trees `folders` in which a quick look found no mistake, and what it
+    gathered of each."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
 
-    def knows(self, name: str) -> bool:
-        """Whether nothing has changed since no mistake was found in the experiment."""
-        return self._place(name).get() is not None
+    def get(self, name: str) -> object:
+        """What was gathered, if nothing has changed since no mistake was found; else None."""
+        kept = self._place(name).get()
+        return kept.found if kept else None
 
-    def add(self, name: str, files: Files) -> None:
-        """Keep that there is no mistake in the experiment, composed of `files`."""
-        self._place(name).put(True, files)
+    def add(self, name: str, found: object, files: Files) -> None:
+        """Keep what was `found` of the experiment, composed of `files`: it has no mistake."""
+        self._place(name).put(found, files)
 
     def _place(self, name: str) -> Cache:
         folders = [str(folder) for folder in self._folders]
