@@ -20,9 +20,10 @@ settings.load_profile("weft")
 
 
 #: Whatever waits without an end, its test is ended, named and failed, and the others go on. Three
-#: times the patience of any wait; suites of the long tier build images and run clusters.
+#: times the patience of any wait; some suites of the long tier build images and run clusters.
 MOST_S = float(os.environ.get("WEFT_MOST_S_OF_A_TEST", "1800"))
 MOST_LONG_S = 7200.0
+LONG = ("cluster", "grid_engine", "image_builds", "network_survey")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -54,7 +55,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """End this process if a test, with its fixtures, does not: xdist starts another one."""
-    limit_s = MOST_LONG_S if item.get_closest_marker("long") else MOST_S
+    suite = item.get_closest_marker("long")
+    limit_s = MOST_LONG_S if suite and suite.args[0] in LONG else MOST_S
     terminal = item.config.stash[TERMINAL]
     faulthandler.dump_traceback_later(limit_s, exit=True, file=terminal)
     try:

@@ -144,6 +144,12 @@ SUITES: dict[str, tuple[str, ...]] = {
         *SERVICE,
         *("tests/cluster/cluster", "tests/cluster/configuration.sh", "tests/cluster/conftest.py"),
     ),
+    # How far the simulators agree with SimGrid and SMPI; that both start is tested each time.
+    "simgrid": (
+        *(*SIMULATORS, "programs", "hardware", "configs/engine", *package("engines", "machine")),
+        *("workflow/weft/config/graphs", *modules("config/model", "engine")),
+        *("tests/engines/simgrid", "tests/engines/smpi"),
+    ),
     # How a build names its executable: what else the sources say does not matter.
     "source_versions": (
         *("simulators/*build.rs", "simulators/*Cargo.toml", "simulators/Cargo.lock"),

@@ -25,7 +25,7 @@ from tests.engines.simgrid.points import (
     sent,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("simgrid")]
 #: Rounding of times of some 100 us, of which SimGrid's least step is 10 fs.
 SAME_S = 1e-17
 #: What SimGrid gives.

@@ -9,7 +9,7 @@ import pytest
 
 from tests.engines.simgrid.points import answer, finish_s, needs_simgrid, point, sent
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("simgrid")]
 RATE = 1e9
 LINE = {"kind": "mesh", "sizes": [6], "nodes": 6}
 NETWORK = {"bandwidth_bytes_per_s": RATE, "latency_s": 1e-6, "hop_latency_s": 0.0}

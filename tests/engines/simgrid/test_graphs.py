@@ -20,7 +20,7 @@ from tests.engines.simgrid.points import (
     point,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("simgrid")]
 SAME_S = 1e-17
 #: Four switches in a circle with two nodes each, one cable twice, one slow and one long.
 RING = """from,to,bandwidth,latency,count

@@ -18,7 +18,7 @@ from tests.engines.smpi.points import (
     written,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("simgrid")]
 PAIR = {"kind": "crossbar", "nodes": 2}
 LINE = {"kind": "mesh", "sizes": [4], "nodes": 4}
 TORUS_16 = {"kind": "torus", "sizes": [4, 4], "ties": "plus", "nodes": 16}

@@ -19,7 +19,7 @@ from tests.engines.smpi.points import (
     written,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("simgrid")]
 #: Rank 0, on n0 at s0, to rank 4, on n4 at s2. The other ranks only run.
 ONE_MESSAGE = """
     if (rank == 0) MGEN_Send(NULL, bytes, MGEN_BYTE, 4, 0, MGEN_COMM_WORLD);

@@ -20,7 +20,7 @@ from tests.engines.smpi.points import (
     written,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("simgrid")]
 PAIR = {"kind": "crossbar", "nodes": 2}
 MEMORY = 1e10
 WITH_MEMORY = {**HEADED, "nic": {"memory_bytes_per_s": MEMORY}}
