@@ -25,6 +25,13 @@ fn main() -> ExitCode {
         name: anet::ENGINE,
         version: anet::VERSION,
         declaration: anet::declaration,
+        commands: &[
+            ranks::COMPILERS,
+            (
+                "check < POINT.json",
+                "looks for mistakes of the routers of a topology and of a table of ports.",
+            ),
+        ],
         in_process: |_| true,
         run_point: |point, out| programs::unless_cut(point, || ranks::run_point(point, out)),
     };

@@ -12,6 +12,8 @@ pub struct Simulator<A = Result<Vec<Metric>, String>> {
     pub version: &'static str,
     /// The engine's description of itself, for `describe` and for the catalogue.
     pub declaration: fn() -> Value,
+    /// Commands of its own, which its `main` runs: each with what it does, for `--help`.
+    pub commands: &'static [(&'static str, &'static str)],
     /// Whether a point has a process of its own. Then `run_point` enforces its limits.
     pub in_process: fn(&Point) -> bool,
     /// Computes one point and writes its side tables to the folder.
@@ -46,13 +48,19 @@ impl<A: Into<Answer>> Simulator<A> {
     }
 
     fn usage(&self) -> String {
+        let (mut commands, mut meanings) = (String::new(), String::new());
+        for (command, does) in self.commands {
+            commands += &format!("\n       weft-{} {command}", self.name);
+            meanings += &format!("{} {does}\n", command.split(" <").next().unwrap_or(command));
+        }
         format!(
             "usage: weft-{0} run --shard IN.json --out DIR [--threads N]
-       weft-{0} describe
+       weft-{0} describe{commands}
        weft-{0} --version
 
 run computes the points of a shard and appends one line per point to DIR/journal.jsonl.
-Exit code: 0 all points have a line (also failed ones), 2 invalid command or shard,
+describe prints the engine's options, metrics and tables as JSON.
+{meanings}Exit code: 0 all points have a line (also failed ones), 2 invalid command or shard,
 3 reading or writing failed, 4 another process computes this shard.",
             self.name
         )

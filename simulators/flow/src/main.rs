@@ -25,6 +25,14 @@ fn main() -> ExitCode {
         name: flow::ENGINE,
         version: flow::VERSION,
         declaration: flow::declaration,
+        commands: &[
+            ranks::COMPILERS,
+            (
+                "routes < POINT.json",
+                "prints the routes of a point's topology, a JSON object a line.",
+            ),
+            ("export < POINT.json", "prints the topology with its routes as the file of a graph."),
+        ],
         in_process: has_program,
         run_point,
     };

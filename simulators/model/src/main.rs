@@ -8,6 +8,7 @@ fn main() -> ExitCode {
         name: model::ENGINE,
         version: model::VERSION,
         declaration: model::declaration,
+        commands: &[],
         in_process: |_| false,
         run_point: |point, _| model::run_point(point),
     };

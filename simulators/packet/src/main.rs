@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         name: packet::ENGINE,
         version: packet::VERSION,
         declaration: packet::declaration,
+        commands: &[ranks::COMPILERS],
         in_process: has_program,
         run_point,
     };

@@ -16,6 +16,6 @@ mod watch;
 pub use confine::confine;
 pub use coroutines::{PrivateMemory, Ranks, Step, current, end, last_call, note_call, suspend};
 pub use names::{EngineOption, as_in, in_words_of_the_program};
-pub use process::{Compute, command, enter, run_point};
+pub use process::{COMPILERS, Compute, command, enter, run_point};
 pub use program::{Build, Built, Program, Source};
 pub use watch::{die, install};

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         name: rdma::ENGINE,
         version: rdma::VERSION,
         declaration: rdma::declaration,
+        commands: &[ranks::COMPILERS],
         in_process: |_| true,
         run_point: |point, out| programs::unless_cut(point, || ranks::run_point(point, out)),
     };

@@ -11,6 +11,9 @@ use super::wires::Wires;
 use crate::{About, Rails};
 use std::sync::OnceLock;
 
+/// Most output ports that routes store which depend on all routes before them: 1 or 2 GiB.
+const MOST_STORED: u64 = 1 << 30;
+
 #[derive(Debug)]
 pub(super) enum Ways {
     Computed(Rows),
@@ -77,6 +80,7 @@ impl Shared {
                 (Ways::Every(Minimal::new(&wires, seed)), longest)
             }
             (GraphRouting::Layered, _) => {
+                check_stored(&wires)?;
                 let longest = distances::longest(&wires, None)?;
                 (Ways::Computed(Rows::balanced(&wires, seed)), longest)
             }
@@ -94,4 +98,16 @@ impl Shared {
         let layers = OnceLock::new();
         Ok(Self { wires, ways, routing, longest, layers, file, origin: None, rails: None })
     }
+}
+
+/// Routes that share the load are all computed at once, so all of them are stored.
+fn check_stored(wires: &Wires) -> Result<(), String> {
+    let (switches, targets) = (u64::from(wires.switches()), wires.destinations().len() as u64);
+    if switches * targets <= MOST_STORED {
+        return Ok(());
+    }
+    Err(format!(
+        "it has {switches} switches, and nodes at {targets} of them; routing layered stores a port of each \
+         switch towards each of those, at most {MOST_STORED}, so take routing shortest or up_down"
+    ))
 }

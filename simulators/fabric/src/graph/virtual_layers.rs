@@ -26,7 +26,7 @@ impl VirtualLayers {
         if pairs > MOST_PAIRS {
             return Err(format!(
                 "nodes are at {} switches; virtual layers are for at most {MOST_PAIRS} pairs of \
-                 switches, so take routing up_down",
+                 switches, so take routing up_down with a root, which needs none",
                 from.len()
             ));
         }

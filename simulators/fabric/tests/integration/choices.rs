@@ -19,7 +19,7 @@ fn tree(levels: u32) -> Value {
     json!({"kind": "fat_tree", "k": 4, "levels": levels})
 }
 
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Draw for Dice {
     fn below(&mut self, bound: u32) -> u32 {
@@ -47,7 +47,7 @@ fn function(fabric: &Fabric, vcs: u16) -> AnyRouting {
 }
 
 /// Channels of a packet's way, each with its first virtual channel.
-fn walk(fabric: &Fabric, vcs: u16, (src, dst): (u32, u32), dice: &mut Dice) -> Vec<(u32, u16)> {
+pub fn walk(fabric: &Fabric, vcs: u16, (src, dst): (u32, u32), dice: &mut Dice) -> Vec<(u32, u16)> {
     let routing = function(fabric, vcs);
     let mut ports = BTreeMap::new();
     for channel in (2 * fabric.nodes()..fabric.channels()).filter(|&c| fabric.exists(c)) {

@@ -1,5 +1,6 @@
 //! What the file of a graph says beside its channels: routes, and links of their own.
 
+use crate::choices::{Dice, walk};
 use crate::common::graphs::{Links, spec};
 use crate::common::{dependencies_have_a_cycle, route};
 use crate::graphs::{build, vcs};
@@ -35,6 +36,21 @@ fn a_table_gives_routes_and_classes() {
     let path = route(&fabric, 2, 1);
     assert_eq!(fabric.virtual_classes(&path), [0, 0, 0, 1, 0]);
     assert_eq!(vcs(&fabric), Ok(2));
+    assert!(!dependencies_have_a_cycle(&fabric, true));
+}
+
+#[test]
+fn a_table_may_have_more_than_two_classes() {
+    // The next class with every channel; the way to a node has three channels at most.
+    let left = |router: i32, node: i32| (node - router).rem_euclid(4);
+    let pairs = (0..4).flat_map(|router| (0..4).map(move |node| (router, node)));
+    let classes: Vec<i32> =
+        pairs.filter(|(r, n)| r != n).map(|(router, node)| 3 - left(router, node)).collect();
+    let fabric = routed(|routes| routes["class"] = json!(classes)).unwrap();
+    assert_eq!(vcs(&fabric), Ok(3));
+    assert_eq!(fabric.virtual_classes(&route(&fabric, 1, 0)), [0, 0, 1, 2, 0]);
+    let way = walk(&fabric, 3, (1, 0), &mut Dice(1));
+    assert_eq!(way.iter().map(|(_, vc)| *vc).collect::<Vec<_>>(), [0, 1, 2]);
     assert!(!dependencies_have_a_cycle(&fabric, true));
 }
 

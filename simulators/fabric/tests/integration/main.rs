@@ -7,6 +7,7 @@ mod deadlock;
 mod failures;
 mod graph_tables;
 mod graphs;
+mod large_graphs;
 mod rails;
 mod routes;
 mod spec;

@@ -11,4 +11,4 @@ mod simulate;
 pub use child::run_point;
 pub use folder::enter;
 pub(crate) use reply::Confined;
-pub use simulate::{Compute, command};
+pub use simulate::{COMPILERS, Compute, command};

@@ -21,7 +21,13 @@ unsafe extern "C" {
 /// user.
 pub type Compute = fn(&Point, &Path) -> Result<Vec<Metric>, String>;
 
-/// Runs one of the commands that are not for users, if `words` are one: `simulate`, `cc` or `c++`.
+/// The compilers among the commands, for the help of an engine.
+pub const COMPILERS: (&str, &str) = (
+    "cc|c++ ARGUMENT...",
+    "compiles and links a program of MPI for simulators, as mpicc and mpicxx do (weft-cc, weft-c++).",
+);
+
+/// Runs one of the commands of engines that run programs, if `words` are one: `simulate`, `cc` or `c++`.
 pub fn command(words: &[String], point: Compute) -> Option<ExitCode> {
     match words {
         [first, rest @ ..] if first == "simulate" => {
