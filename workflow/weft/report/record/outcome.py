@@ -66,10 +66,13 @@ def _state(status: str | None) -> str:
 def _engine_coverage(
     engine: str, counts: Counter[tuple[str, object, str]], values: Sequence[str]
 ) -> Row:
+    # A measurement looks at no placement or topology: it answers beside every value.
+    looks = any(name == engine and where in values for name, where, _ in counts)
+
     def count(state: str, value: object = ...) -> int:
         return sum(
             n for (name, where, has), n in counts.items()
-            if name == engine and has == state and (value is ... or where == value)
+            if name == engine and has == state and (value is ... or not looks or where == value)
         )  # fmt: skip
 
     row: Row = {state: count(state) for state in (*ENDED, "missing")}
