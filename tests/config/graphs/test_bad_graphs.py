@@ -153,6 +153,18 @@ def test_more_links_than_a_file_may_have(tmp_path: Path) -> None:
     assert found == "line 18: more than 1,000,000 links, the most of a file"
 
 
+def test_rows_are_counted_before_all_of_them_are_read(tmp_path: Path) -> None:
+    """A mistake far behind the first rows is not reached; one in them comes first."""
+    rows = "".join(f"s{row // 60},t{row % 60}_{row}\n" for row in range(120_000))
+    text = f"from,to\n# a remark\n{rows}t0_0,s0,too many cells\n" + "\ns0,s1\n" * 900_000
+    # Of 120,001 rows the last is in line 120,003; each further one is in a second line.
+    line = 120_003 + 2 * (1_000_001 - 120_001)
+    found = problem(tmp_path, "x.csv", text)
+    assert found == f"line {line}: more than 1,000,000 links, the most of a file"
+    early = text.replace("\ns0,t3_3\n", "\ns0\n", 1)
+    assert problem(tmp_path, "x.csv", early).startswith("line 6: 1 cells under 2 columns")
+
+
 def test_a_file_above_the_limit_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "x.graphml"
     with path.open("wb") as file:

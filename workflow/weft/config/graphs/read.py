@@ -15,6 +15,7 @@ from weft.config.graphs.graphml import read_graphml
 from weft.config.graphs.iblinkinfo import read_iblinkinfo
 from weft.config.graphs.ibnetdiscover import read_ibnetdiscover
 from weft.config.graphs.lfts import read_lfts
+from weft.config.graphs.link_count import counted_rows
 from weft.config.graphs.model import Graph, GraphProblem, LinkList
 from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.route_list import read_route_list
@@ -77,7 +78,7 @@ def _listed(path: Path, size: int) -> LinkList:
         return read_graphml(path)
     lines = file_lines(path, _FORMATS)
     if path.suffix == ".csv":
-        return read_edge_list(lines)
+        return read_edge_list(counted_rows(lines, path))
     return _reader(lines)(file_lines(path, _FORMATS))
 
 
