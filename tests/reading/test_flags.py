@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 import weft
+from weft.command.show import answer_lines
 
 from tests.report.report_samples import quickstart
 
@@ -33,3 +34,12 @@ def test_it_holds_the_reason_of_flagged_values_and_is_shown(sample: Path) -> Non
     flagged = [row for row in found.table.to_pylist() if row["flag"]]
     assert {(row["flag"], row["message_bytes"]) for row in flagged} == {("busy", 4)}
     assert "flag" in found.shown().column_names
+
+
+def test_small_values_are_printed_with_their_digits(sample: Path) -> None:
+    found = weft.answers("quickstart", sample)
+    smallest = min(value for value in found.table["value"].drop_null().to_pylist() if value > 0)
+    assert smallest < 1e-4
+    (printed,) = answer_lines(found, None, None, len(found))
+    assert f" {smallest:.6g} " in printed
+    assert "NaN" not in printed

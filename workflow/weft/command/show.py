@@ -7,10 +7,14 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weft.progress.duration import duration
 from weft.read import Answers, ExperimentState
 from weft.report.data.units import day_and_time
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 def state_lines(states: Sequence[ExperimentState]) -> Iterator[str]:
@@ -60,6 +64,12 @@ def answer_lines(
         pyarrow.parquet.write_table(found.table, parquet)
         yield f"{parquet}: {len(found):,} rows"
     if not csv and not parquet:
-        yield str(found.shown().slice(0, rows).to_pandas().to_string(index=False))
+        yield _printed(found.shown().slice(0, rows))
         if len(found) > rows:
             yield f"… {len(found):,} rows in all; --csv FILE or --parquet FILE writes them"
+
+
+def _printed(table: pyarrow.Table) -> str:
+    """Rows under their headings: microseconds with their digits, and nothing where nothing is."""
+    frame = table.to_pandas()
+    return str(frame.to_string(index=False, na_rep="", float_format="{:.6g}".format))
