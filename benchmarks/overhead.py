@@ -81,8 +81,9 @@ def project(folder: Path) -> Path:
         (folder / name).symlink_to(ROOT / name)
     for name in ("configs", "containers"):
         shutil.copytree(ROOT / name, folder / name, symlinks=True)
-    for shipped in (folder / "configs/experiment").iterdir():
-        shipped.unlink()
+    shipped = folder / "configs/experiment"
+    shutil.rmtree(shipped)
+    shipped.mkdir()
     return folder
 
 
