@@ -31,6 +31,8 @@ class Command:
         """Its words without comments and without what the shell redirects."""
         line = self.text.split("\n", 1)[0] if HEREDOC.search(self._first) else self.text
         words = shlex.split(line, comments=True)
+        while words and re.match(r"[A-Z_]+=", words[0]):  # what the command has in its environment
+            words.pop(0)
         cut = next((i for i, word in enumerate(words) if re.match(r"<<|>|\|", word)), len(words))
         return words[:cut]
 
@@ -50,16 +52,17 @@ class Command:
 def documents() -> list[Path]:
     """Every document that a reader may copy commands from."""
     named = [ROOT / name / "README.md" for name in ("hardware", "programs", "reports", "results")]
-    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    found = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")]
+    found += sorted((ROOT / "docs").glob("*.md"))
     return [*found, *named]
 
 
 def commands(text: str, document: str = "") -> Iterator[Command]:
     """All commands of a document; those joined by `&&` one by one."""
-    blocks = re.findall(r"^ *```console\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^ *```(console|sh)\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
     prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL)
     spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose)]
-    typed = [line for block in blocks for line in _typed(block.splitlines())]
+    typed = [line for kind, block in blocks for line in _typed(_prompted(kind, block))]
     inline = [span for span in spans if INLINE.match(NAMES.sub("x", span))]
     for line in [*typed, *inline]:
         parts = [line] if "\n" in line else line.split(" && ")
@@ -70,6 +73,12 @@ def commands(text: str, document: str = "") -> Iterator[Command]:
 def all_commands() -> list[Command]:
     """The commands of all documents, each as often as it is printed."""
     return [each for path in documents() for each in commands(path.read_text(), path.name)]
+
+
+def _prompted(kind: str, block: str) -> list[str]:
+    """The lines of a block; in one of a script every line is a command."""
+    mark = "$ " if kind == "sh" else ""
+    return [f"{mark}{line.strip()}" if mark else line for line in block.splitlines()]
 
 
 def _typed(lines: list[str]) -> Iterator[str]:

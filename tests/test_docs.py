@@ -79,6 +79,8 @@ def weft(command: Command) -> list[str]:
     """What is wrong with subcommand, options and arguments."""
     words = ["list" if word == "…" else word for word in command.words[1:]]
     try:
+        if words == ["--version"]:
+            return NOTHING if any(words[0] in each.opts for each in main.params) else words
         with main.make_context("weft", words, resilient_parsing=False) as context:
             name, found, rest = main.resolve_command(
                 context, [*context._protected_args, *context.args]
@@ -101,12 +103,31 @@ def python(command: Command) -> list[str]:
     """Modules and files that do not exist; text for `-c` and `-` that is no Python."""
     option, *rest = command.words[1:]
     if option == "-m":
+        if rest[0] == "weft.service.manage":
+            return manage(rest[1])
         return [] if find_spec(rest[0]) else [f"{rest[0]}: no such module"]
     if option in ("-", "-c"):
         text = rest[0] if rest else "\n".join(command.text.splitlines()[1:-1])
         compile(text, str(command), "exec")
         return NOTHING
     return [] if (ROOT / option).is_file() else [f"{option}: no such file"]
+
+
+def manage(name: str) -> list[str]:
+    """A command of the server that does not exist; its packages are not in every environment."""
+    folder = ROOT / "workflow/weft/service/pages/management/commands"
+    of_django = name == "createsuperuser"
+    return [] if of_django or (folder / f"{name}.py").is_file() else [f"{name}: no such command"]
+
+
+def worker(command: Command) -> list[str]:
+    """Options of the worker that it does not have."""
+    words = [each for each in command.words[1:] if each.startswith("-")]
+    told = subprocess.run(
+        [sys.executable, "-m", "weft.service.worker.main", "--help"],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    return [f"{word}: no option of weft-worker" for word in words if f"{word} " not in told]
 
 
 def engine(command: Command) -> list[str]:
@@ -152,6 +173,7 @@ def _run(*words: str) -> list[str]:
 CHECKS: dict[str, Callable[[Command], list[str]]] = {
     **{"snakemake": snakemake, "weft": weft, "make": make, "cargo": cargo},
     **{"python": python, "python3": python, "eval": shell, "source": shell},
+    "weft-worker": worker,
     **{"sbatch": script, "envs/install_apptainer": script},
     **{f"weft-{name}": engine for name in ("flow", "packet", "rdma", "anet", "model")},
 }
@@ -203,6 +225,8 @@ def test_every_program_that_is_not_run_is_printed():
         "python benchmarks/no_such_file.py",
         "cargo test -p packet --test no_such_test",
         "sbatch profiles/slurm/no_such_script",
+        "python -m weft.service.manage swep",
+        "TOKEN=x weft-worker --server y --foldr z",
         "frobnicate results",
     ],
 )
@@ -215,6 +239,7 @@ def test_commands_are_found_in_blocks_and_in_prose():
         "Run `snakemake\nplan` or\n\n```console\n"
         "site$ snakemake doctor  # look\n$ cd x && make env\n"
         "it prints this\n$ python - <<'END'\nprint(1)\nEND\n$ python -c 'print(\n> 1)'\n```\n"
+        "```sh\nA=1 weft list\n```\n"
     )
     assert [command.text for command in commands(text)] == [
         "snakemake doctor  # look",
@@ -222,12 +247,19 @@ def test_commands_are_found_in_blocks_and_in_prose():
         "make env",
         "python - <<'END'\nprint(1)\nEND",
         "python -c 'print(\n1)'",
+        "A=1 weft list",
         "snakemake plan",
     ]
 
 
 @pytest.mark.parametrize(
-    "command", [c for c in PRINTED if c.words[1:2] == ["-m"] and "weft." in c.words[2]], ids=str
+    "command",
+    [
+        each
+        for each in PRINTED
+        if each.words[1:2] == ["-m"] and each.words[2].startswith(("weft.config", "weft.report"))
+    ],
+    ids=str,
 )
 def test_a_documented_generator_writes_what_the_project_has(command, tmp_path):
     shutil.copytree(ROOT / "configs", tmp_path / "configs")
