@@ -36,6 +36,19 @@ def test_a_project_with_spaces_and_umlauts_without_home(
     assert "größe=1" in wrong.output
 
 
+@pytest.mark.parametrize("home", ["absent", "file"])
+def test_a_home_folder_that_cannot_be_written_stops_nothing(tmp_path: Path, home: str) -> None:
+    project = Project(tmp_path)
+    project.small("tiny", [3])
+    (tmp_path / "file").touch()
+    # Nobody, not even root, makes a folder there.
+    places = {"absent": "/proc/1/absent", "file": str(tmp_path / "file")}
+    without = {"XDG_CACHE_HOME": "", "XDG_CONFIG_HOME": "", "HOME": places[home]}
+    done = project.run("reports/tiny.html", **without)
+    assert done.code == 0, done.output
+    assert "Traceback" not in done.output
+
+
 def test_a_clock_that_was_set_back_stops_nothing(tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.small("tiny", [3])

@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 
 from weft.config.language.errors import nearest
+from weft.prepare.cache_folder import insist_on_cache
 
 NAMES = ("configfile", "configfiles")
 OPTIONS = tuple(f"--{name}" for name in NAMES)
@@ -25,8 +26,9 @@ def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> N
 
     So does an entry of `--config` without a value. Files may stand on the command line or, without
     any there, in the profile. Called by profiles/default, the only place that Snakemake asks before
-    it opens the files.
+    it opens the files and makes its cache.
     """
+    insist_on_cache()
     for entry in _values(arguments, CONFIG):
         if "=" not in entry:
             raise SystemExit(f"weft: --config {entry}: write it as name=value, like strict=true")
