@@ -49,6 +49,8 @@ def defaults_problems(folders: Sequence[Path], raw: Mapping[str, object]) -> lis
     for i, entry in enumerate(entries):
         for message in _entry_problems(folders, entry):
             found.append((f"defaults[{i}]", message))
+        if isinstance(entry, str) and entry in entries[:i]:
+            found.append((f"defaults[{i}]", f"'{entry}' is given twice: keep one of them"))
     return found
 
 

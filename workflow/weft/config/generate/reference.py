@@ -116,8 +116,12 @@ def kind(field: Mapping[str, Any]) -> str:
 def _bounds(field: Mapping[str, object]) -> str:
     words = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most",
              "exclusiveMaximum": "below"}  # fmt: skip
-    limits = [f"{word} {field[key]:g}" for key, word in words.items() if key in field]
+    limits = [f"{word} {_number(field[key])}" for key, word in words.items() if key in field]
     return f", {' and '.join(limits)}" if limits else ""
+
+
+def _number(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
 if __name__ == "__main__":

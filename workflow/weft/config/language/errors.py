@@ -157,6 +157,8 @@ def _sentence(detail: ErrorDetails, section: type[BaseModel], hidden: Sequence[s
     if kind == "extra_forbidden":
         allowed = [key for key in section.model_fields if key not in hidden]
         return unknown("key", str(detail["loc"][-1]), allowed)
+    if kind == "invalid_key" or detail["loc"][-1:] == ("[key]",):
+        return f"expected a key that is a text, got {given!r}"
     if kind == "missing":
         return "this key is required"
     if given is None and str(kind).endswith("_type"):

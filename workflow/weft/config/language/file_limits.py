@@ -1,4 +1,4 @@
-"""What a configuration file may hold at most, so that none of them makes weft hang or overflow."""
+"""What a configuration file may hold, so that none of them makes weft hang, overflow or end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import yaml
 
 from weft.config.language.errors import Problem
 from weft.config.language.yaml_loader import LOADER
-from weft.config.language.yaml_words import control_problem
+from weft.config.language.yaml_words import TAG, TEXT_TAG, Misread, control_problem
 
 #: A larger file is no configuration.
 MOST_CHARACTERS = 4_000_000
@@ -24,7 +24,7 @@ MOST_INTEGER = 2**63 - 1
 def check_yaml(text: str) -> None:
     """Look for aliases that grow without end, before anything follows them.
 
-    Raises yaml.YAMLError where a text is too large, too deep, or holds itself.
+    Raises yaml.YAMLError where a text is too large, too deep, holds itself, or has a tag.
     """
     if len(text) > MOST_CHARACTERS:
         raise yaml.YAMLError(f"more than {MOST_CHARACTERS:,} characters")
@@ -32,6 +32,7 @@ def check_yaml(text: str) -> None:
     #: Sections and lists that are open, each with its anchor and what it holds until now.
     opened: list[tuple[str | None, int]] = [(None, 0)]
     for event in yaml.parse(text, Loader=LOADER):
+        _check_tag(event)
         if isinstance(event, yaml.CollectionStartEvent):
             opened.append((event.anchor, 1))
             if len(opened) > MOST_DEPTH:
@@ -53,6 +54,17 @@ def check_yaml(text: str) -> None:
         opened[-1] = (anchor, held + size)
         if held + size > MOST_NODES:
             raise _mistake(event, f"more than {MOST_NODES:,} keys and values, aliases expanded")
+
+
+def _check_tag(event: yaml.Event) -> None:
+    """Raises Misread for a tag: constructors of YAML fail in many ways where a value is not of it,
+    and make dates and sets, which no key takes."""
+    tag = getattr(event, "tag", None)
+    if tag in (None, "!", TEXT_TAG):
+        return
+    written = str(tag).replace(TAG, "!!")
+    message = f"there is a tag, {written}: write the value without it, a text in quotes"
+    raise Misread(problem=message, problem_mark=cast("yaml.Mark", event.start_mark))
 
 
 def _mistake(event: yaml.Event, problem: str) -> yaml.MarkedYAMLError:

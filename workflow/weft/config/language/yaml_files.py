@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import deepcopy
 from functools import lru_cache
@@ -15,6 +16,9 @@ from weft.config.language.file_limits import check_yaml
 from weft.config.language.key_positions import Mark, marks, nearest_mark
 from weft.config.language.yaml_values import yaml_values
 from weft.config.language.yaml_words import NO_KEYS, Misread, check_characters, check_words
+
+#: What a merge leaves in a file, beside both versions.
+_CONFLICT = re.compile(r"^(<{7}|={7}|>{7})( |$)", re.MULTILINE)
 
 
 def shown_path(configs_dir: Path, path: Path) -> str:
@@ -34,6 +38,8 @@ def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
 
 def decoded(content: bytes, shown: str) -> str | ConfigError:
     """The text of a file's `content`, or which byte of it is no text."""
+    if b"\0" in content[:2]:
+        return ConfigError(shown, "", "is UTF-16, not UTF-8: save the file as UTF-8", Mark(1, 1))
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -48,6 +54,10 @@ def as_written(text: str, shown: str) -> dict[str, object] | ConfigError:
     try:
         raw = deepcopy(parsed(text))
     except yaml.MarkedYAMLError as error:
+        if conflict := _CONFLICT.search(text):
+            message = "there is a mark of a merge conflict; keep one of the two versions"
+            line = text.count("\n", 0, conflict.start()) + 1
+            return ConfigError(shown, "", message, Mark(line, 1))
         at = error.problem_mark or error.context_mark
         mark = Mark(at.line + 1, at.column + 1) if at else None
         return ConfigError(shown, "", _sentence(error, text, mark), mark)

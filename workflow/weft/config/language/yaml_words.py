@@ -9,7 +9,8 @@ import yaml
 
 from weft.config.language.yaml_loader import LOADER
 
-_TAG = "tag:yaml.org,2002:"
+TAG = "tag:yaml.org,2002:"
+TEXT_TAG = f"{TAG}str"
 #: Characters that steer a terminal, turn a text around, or are halves of others.
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -17,6 +18,10 @@ _CONTROL = re.compile(
 _OTHER_BASE = re.compile(r"[-+]?(0[0-7_]+|[0-9_]+(:[0-5]?[0-9])+)")
 #: More digits than this are no text that Python reads as a number.
 MOST_DIGITS = 4300
+#: Spaces that are not the plain one, and characters without a width, at an end of a key.
+_UNSEEN_THERE = re.compile(
+    r"^[^\S ]|^[\u200b-\u200f\u2060\ufeff]|[^\S ]$|[\u200b-\u200f\u2060\ufeff]$"
+)
 NO_KEYS = "expected keys with values at the top of the file"
 _AS = {"bool": "true or false", "null": "nothing", "int": "a number", "float": "a number"}
 
@@ -57,6 +62,7 @@ def check_words(text: str) -> None:
         if isinstance(node, yaml.MappingNode):
             for key, _ in node.value:
                 _check_key(key, ("bool", "null"))
+                _check_unseen(key)
         elif isinstance(node, yaml.ScalarNode):
             _check_number(node)
             _check_link(node)
@@ -77,14 +83,24 @@ def _nodes(node: object, seen: set[int]) -> Iterator[object]:
 
 
 def _check_key(key: yaml.Node, kinds: tuple[str, ...]) -> None:
-    kind = key.tag.removeprefix(_TAG)
+    kind = key.tag.removeprefix(TAG)
     if isinstance(key, yaml.ScalarNode) and kind in kinds:
         message = f"YAML reads the key {key.value} as {_AS[kind]}: put quotes around it"
         raise Misread(problem=message, problem_mark=key.start_mark)
 
 
+def _check_unseen(key: yaml.Node) -> None:
+    found = _UNSEEN_THERE.search(key.value) if isinstance(key, yaml.ScalarNode) else None
+    if found:
+        message = (
+            f"the key '{key.value.strip()}' has a character that is not seen "
+            f"(U+{ord(found[0]):04X}); write plain spaces, or none"
+        )
+        raise Misread(problem=message, problem_mark=key.start_mark)
+
+
 def _check_number(node: yaml.ScalarNode) -> None:
-    if node.tag != f"{_TAG}int":
+    if node.tag != f"{TAG}int":
         return
     if len(node.value) > MOST_DIGITS:
         message = f"a number of {len(node.value)} digits is too large"

@@ -50,6 +50,12 @@ def _branch(given: object) -> str:
     return "dict" if isinstance(given, Mapping) else "int"
 
 
+def _written(text: str) -> str:
+    if not text.strip():
+        raise ValueError("expected a text, got blanks only")
+    return text
+
+
 Replicates = Annotated[
     Annotated[Count, Tag("int")] | Annotated[dict[str, Count], Tag("dict")],
     Discriminator(_branch),
@@ -60,9 +66,9 @@ Replicates = Annotated[
 class ExperimentFile(Settings):
     """Everything an experiment file may say, after composition."""
 
-    title: Annotated[str, Field(min_length=1)]
+    title: Annotated[str, Field(min_length=1), AfterValidator(_written)]
     """Heading of the report."""
-    question: Annotated[str, Field(min_length=1)]
+    question: Annotated[str, Field(min_length=1), AfterValidator(_written)]
     """The question that the experiment answers."""
     paper: str | None = None
     """The paper in `configs/paper/` whose report shows this experiment."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import Field, WithJsonSchema, model_validator
+from pydantic import Discriminator, Field, Tag, WithJsonSchema, model_validator
 
 from weft.config.language.formula import Values
 from weft.config.language.section import Settings
@@ -22,16 +22,26 @@ GRAPH = _GRAPH.kind
 Count = Annotated[int, Field(ge=0)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 _COUNT_OR_NAMES = WithJsonSchema({"type": ["integer", "array"], "minimum": 0})
+#: Whether a mistake is one of a count or of a list of names.
+_BY_KIND = Discriminator(lambda given: "list" if isinstance(given, list) else "int")
 
 
 class Failed(Settings):
     """Links and switches that carry nothing. Packets go round them."""
 
-    links: Annotated[Count | list[str | Pair], _COUNT_OR_NAMES] = 0
+    links: Annotated[
+        Annotated[Count, Tag("int")] | Annotated[list[str | Pair], Tag("list")],
+        _BY_KIND,
+        _COUNT_OR_NAMES,
+    ] = 0
     """How many links between switches, drawn by the seed; or which: names of channels as the table
     `links` prints them, whose cables fail in both directions. On a graph also pairs of switches,
     between which all links fail."""
-    switches: Annotated[Count | list[int | str], _COUNT_OR_NAMES] = 0
+    switches: Annotated[
+        Annotated[Count, Tag("int")] | Annotated[list[int | str], Tag("list")],
+        _BY_KIND,
+        _COUNT_OR_NAMES,
+    ] = 0
     """How many switches without nodes, drawn by the seed; or which: names, on topologies of the
     catalogue numbers of routers."""
     seed: Annotated[int, Field(ge=0)] | None = None

@@ -19,9 +19,10 @@ from weft.config.language.quantities import Sizes
 from weft.config.language.section import FilePath, Settings, SpecName
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.program_files import BuildSpec, NamedProgram, ProgramFiles, build_files
-from weft.config.model.topology import Count
 from weft.tables.traces import ENDING
 
+#: What simulators count in 32 bits.
+MessageCount = Annotated[int, Field(ge=1, le=2**32 - 1)]
 Node = Annotated[int, Field(ge=0)]
 MessageBytes = Annotated[Sizes, SpecName("message_bytes")]
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ else:
     Pattern = Literal[tuple(each.name for each in CATALOGUE.patterns if each.needs != "file")]
     InjectionProcess = Literal[tuple(CATALOGUE.workloads.injection_processes)]
     Search = Literal[tuple(CATALOGUE.workloads.searches)]
-    Outstanding = or_word(Count, ["all"])
+    Outstanding = or_word(MessageCount, ["all"])
 
 
 #: What may stand for something else in arguments of programs.
@@ -80,7 +81,7 @@ class Messages(Patterned):
     """A closed list: every node sends its messages, and the last arrival ends the run."""
 
     kind: Literal["messages"]
-    per_node: Count = 1
+    per_node: MessageCount = 1
     """Messages of each node."""
     outstanding: Outstanding | None = None
     """Messages that a node has under way at a time; 1 sends them one after another. 1 unless given;
@@ -137,7 +138,7 @@ class Traffic(Patterned):
     given."""
     message_size: MessageBytes
     """Size of a message; several sizes are an axis inside the point."""
-    per_node: Count = 100
+    per_node: MessageCount = 100
     """Messages of each node, for engines that measure until the first node has sent all of its
     messages."""
 
