@@ -20,6 +20,13 @@ static void say(const char *what, const int *numbers, int count) {
     printf("\n");
 }
 
+/* What is in this rank's window. The others begin their next epoch only afterwards: their data come
+ * at any time in it. */
+static void say_window(const char *what, const int *memory, int count) {
+    say(what, memory, count);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void fences(void) {
     static int memory[N];
     int own[N], got[N];
@@ -33,7 +40,7 @@ static void fences(void) {
     MPI_Win_fence(0, win);
     MPI_Put(own, 3, MPI_INT, next, 2, 3, MPI_INT, win);
     MPI_Win_fence(0, win);
-    say("put", memory, N);
+    say_window("put", memory, N);
     MPI_Get(got, 4, MPI_INT, before, 1, 4, MPI_INT, win);
     MPI_Win_fence(0, win);
     say("got", got, 4);
@@ -43,14 +50,14 @@ static void fences(void) {
     MPI_Accumulate(own, 2, MPI_INT, next, 6, 2, MPI_INT, MPI_REPLACE, win);
     MPI_Put(own, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win);
     MPI_Win_fence(0, win);
-    say("replaced", memory, N);
+    say_window("replaced", memory, N);
     /* Every second number there, three together here. */
     MPI_Datatype apart;
     MPI_Type_vector(3, 1, 2, MPI_INT, &apart);
     MPI_Type_commit(&apart);
     MPI_Put(own, 3, MPI_INT, next, 5, 1, apart, win);
     MPI_Win_fence(0, win);
-    say("apart", memory, N);
+    say_window("apart", memory, N);
     memset(got, 0, sizeof got);
     MPI_Get(got, 1, apart, before, 5, 3, MPI_INT, win);
     MPI_Win_fence(0, win);
