@@ -157,7 +157,8 @@ def _sentence(detail: ErrorDetails, section: type[BaseModel], hidden: Sequence[s
     if kind == "extra_forbidden":
         allowed = [key for key in section.model_fields if key not in hidden]
         return unknown("key", str(detail["loc"][-1]), allowed)
-    if kind == "invalid_key" or detail["loc"][-1:] == ("[key]",):
+    is_of_key = detail["loc"][-1:] == ("[key]",)
+    if kind == "invalid_key" or (is_of_key and not isinstance(given, str)):
         return f"expected a key that is a text, got {given!r}"
     if kind == "missing":
         return "this key is required"
