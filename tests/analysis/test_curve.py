@@ -9,6 +9,8 @@ from weft.analysis.hockney import fit_pingpong
 from weft.analysis.loggp import FittedLogGP, loggp_of
 from weft.analysis.network_costs import costs_of, eager_limit_bytes
 
+pytestmark = pytest.mark.slow
+
 #: Two sizes for each power of two, and 0.
 SIZES = sorted({0, 1, 2, 4} | {size for k in range(3, 23) for size in (2**k, 3 * 2 ** (k - 1))})
 #: Between these.

@@ -12,6 +12,8 @@ import pytest
 
 from .conftest import ROOT, Made
 
+pytestmark = pytest.mark.slow
+
 VALIDATOR = ROOT / ".venv" / "crate" / "bin" / "python"
 
 
@@ -41,7 +43,6 @@ def test_the_run_names_what_went_in_and_what_came_out(unpacked: Path) -> None:
     assert run["description"] == "flow 1"
 
 
-@pytest.mark.slow
 def test_the_validator_finds_no_requirement_unmet(unpacked: Path) -> None:
     if not VALIDATOR.exists():
         if os.environ.get("CI"):

@@ -17,6 +17,8 @@ from weft.plan.outcome import read_status, write_outcome
 
 from .conftest import NAME, ROOT, Made
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def unpacked(made_once: Made, tmp_path: Path) -> Path:
@@ -93,7 +95,6 @@ def test_a_missing_file_is_named(unpacked: Path) -> None:
     assert "LICENSE is missing" in done.stderr
 
 
-@pytest.mark.slow
 def test_the_locked_packages_of_reports_are_enough(unpacked: Path) -> None:
     """Everything else of the environment is hidden, as where the lock alone was installed."""
     lock = (ROOT / "envs" / "report.txt").read_text()

@@ -11,6 +11,8 @@ from weft.archive.redact import without_folders
 
 from .conftest import ACCOUNT, HOST, NAME, Made
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def anonymous(made_once: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -163,6 +163,7 @@ def test_a_bad_published_number_is_named(room):
         room("a")
 
 
+@pytest.mark.slow
 def test_the_time_of_a_collection_does_not_grow_faster_than_its_points(room):
     """Ten times as many points; a step for each pair would take a hundred times as long."""
 

@@ -6,6 +6,8 @@ from tests.config.conftest import tree
 from tests.engines.test_graph_topology import BODY as GRAPH
 from tests.engines.test_graph_topology import RING, run, specs, values
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["tree"]
 TREE = """
 defaults: [override /topology: fat_tree, override /workload: %s]

@@ -14,6 +14,8 @@ from tests.config.conftest import SHIPPED, Tree, tree
 from tests.containers_support import built_image
 from tests.small_topologies import ROUTINGS, TOPOLOGIES
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["tree"]
 
 
@@ -132,7 +134,6 @@ def test_a_point_without_tables_leaves_empty_ones(with_tables, tmp_path):
     assert all(tables[name] == [] for name in TABLES)
 
 
-@pytest.mark.slow
 def test_natively_and_in_the_image_every_row_is_the_same(with_tables, tmp_path):
     native = run(tmp_path / "native", [with_tables])["packet"]
     inside = run(tmp_path / "inside", [with_tables], built_image("packet"))["packet"]

@@ -14,6 +14,8 @@ from weft.plan import expand
 
 from tests.config.conftest import SHIPPED, Tree
 
+pytestmark = pytest.mark.slow
+
 EXCHANGE = """
 #include "mgen.h"
 #include <stdlib.h>

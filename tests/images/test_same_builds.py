@@ -1,7 +1,6 @@
 """The same sources give the same files, whoever builds the image and however often."""
 
 import os
-import re
 import shutil
 import stat
 import sys
@@ -20,7 +19,7 @@ from tests.people import ALICE, need_root, run_as
 pytestmark = [pytest.mark.slow, pytest.mark.long("image_builds")]
 
 
-@pytest.mark.parametrize("name", ["flow", "hardware"])
+@pytest.mark.parametrize("name", ["simulators", "flow", "hardware"])
 def test_two_builds_have_the_same_file_system(name: str, tmp_path: Path) -> None:
     need_builder()
     first, second = built_image(name), tmp_path / "second.sif"
@@ -32,10 +31,10 @@ def test_two_builds_have_the_same_file_system(name: str, tmp_path: Path) -> None
     assert squashfs_digest(second) == squashfs_digest(first) == known.squashfs_sha256
 
 
-@pytest.mark.parametrize("like", ["base", "rdma"])
-def test_root_and_another_user_build_the_same_file_system(project: Path, like: str) -> None:
+@pytest.mark.parametrize("stages", ["one stage", "two stages"])
+def test_root_and_another_user_build_the_same_file_system(project: Path, stages: str) -> None:
     need_root()
-    define_like(like, project)
+    {"one stage": define_one_stage, "two stages": define_two_stages}[stages](project)
     code = "from pathlib import Path; from weft.images.build import ensure_image; "
     code += f"ensure_image('small', Path({str(project)!r}))"
     by_root = ensure_image("small", project)
@@ -61,25 +60,41 @@ def _mounting() -> list[str]:
     return ["env", "APPTAINER_UNSQUASH=true"]
 
 
-def define_like(name: str, project: Path) -> None:
-    """The definition `small`: one stage on the base image, or those of `rdma` without its crate."""
-    text = (
-        "Bootstrap: localimage\nFrom: {{ base }}\n%post\n    echo one >/notes\n"
-        "%labels\n    org.label-schema.build-date 2026-01-01\n"
-    )
-    if name == "rdma":
-        use_toolchain(project)
-        shutil.copy(ROOT / "envs/compiler.apt.lock", project / "envs")
-        shutil.copy(ROOT / "containers/compiler.def", project / "containers")
-        shutil.copytree(ROOT / "programs/include", project / "programs/include")
-        text = re.sub(
-            r"^    (simulators|programs/lib|containers/(vendor|install_crate)).*\n",
-            "",
-            (ROOT / "containers/rdma.def").read_text(),
-            flags=re.M,
-        ).replace(
-            "/weft/install_crate rdma dynamic",
-            "mkdir -p /out/bin; echo 'int main(void) { return 0; }' >/out/a.c; "
-            "gcc -o /out/bin/weft-small /out/a.c",
-        )
+def define_one_stage(project: Path) -> None:
+    """The definition `small`, on the base image."""
+    define("Bootstrap: localimage\nFrom: {{ base }}\n%post\n    echo one >/notes\n", project)
+
+
+def define_two_stages(project: Path) -> None:
+    """The definition `small`: what the toolchain makes, on the image with a C compiler."""
+    use_toolchain(project)
+    shutil.copy(ROOT / "envs/compiler.apt.lock", project / "envs")
+    shutil.copy(ROOT / "containers/compiler.def", project / "containers")
+    shutil.copytree(ROOT / "programs/include", project / "programs/include")
+    text = """\
+Bootstrap: localimage
+From: {{ toolchain }}
+Stage: builder
+
+%files
+    programs/include /src/programs/include
+
+%post
+    mkdir -p /out/bin
+    echo 'int main(void) { return 0; }' >/src/a.c
+    gcc -o /out/bin/weft-small /src/a.c
+
+Bootstrap: localimage
+From: {{ compiler }}
+Stage: final
+
+%files from builder
+    /out/bin/* /usr/local/bin/
+
+"""
+    define(text, project)
+
+
+def define(text: str, project: Path) -> None:
+    text += "%labels\n    org.label-schema.build-date 2026-01-01\n"
     (project / "containers/small.def").write_text(text)

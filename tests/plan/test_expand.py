@@ -275,6 +275,7 @@ def test_what_matters_changes_point_ids(tree):
     assert not ids(tree, BODY + "seed: 2\n") & before
 
 
+@pytest.mark.slow
 def test_the_time_of_ten_thousand_points_is_about_ten_times_that_of_a_thousand(tree):
     """A step for each pair of points would take a hundred times as long."""
 

@@ -54,6 +54,7 @@ def files(tmp_path: Path) -> Path:
     return tmp_path / "tuning"
 
 
+@pytest.mark.slow
 def test_an_experiment_takes_the_table_as_it_is(files: Path, tmp_path: Path) -> None:
     written = yaml.safe_load((files / "mine.yaml").read_text())
     # The curves stay where the calibration is.

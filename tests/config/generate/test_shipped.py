@@ -93,6 +93,7 @@ def test_table1_gives_each_engine_the_batch_of_its_model():
     assert asked == {("flow", 1, False), ("packet", "all", True)}
 
 
+@pytest.mark.slow
 def test_atr_gives_each_family_its_channels_and_links():
     _, points = shipped("mfs_atr")
     asked = {
@@ -161,6 +162,7 @@ def test_example_of_the_reference_is_valid(tree):
     assert kinds == {"torus", "mesh"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

@@ -137,6 +137,7 @@ HUGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "head", "unit", "message"), HUGE)
 def test_100_mb_of_garbage_or_of_one_link(
     tmp_path: Path, name: str, head: bytes, unit: bytes, message: str
@@ -153,6 +154,7 @@ def test_more_links_than_a_file_may_have(tmp_path: Path) -> None:
     assert found == "line 18: more than 1,000,000 links, the most of a file"
 
 
+@pytest.mark.slow
 def test_rows_are_counted_before_all_of_them_are_read(tmp_path: Path) -> None:
     """A mistake far behind the first rows is not reached; one in them comes first."""
     rows = "".join(f"s{row // 60},t{row % 60}_{row}\n" for row in range(120_000))

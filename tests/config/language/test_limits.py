@@ -92,6 +92,7 @@ def test_a_title_with_a_control_character_is_refused(tree):
     assert error.message == "there is a control character (U+0007); delete it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "key", "count"),
     [

@@ -16,6 +16,8 @@ from weft.report.data.fit_errors import fit_error
 from weft.report.data.source import open_study
 from weft.report.record.outcome import coverage
 
+pytestmark = pytest.mark.slow
+
 FITS = {"sharp": 0.02, "rough": 0.03}
 LINE = {"x": "topology.k", "y": "makespan_s"}
 

@@ -15,6 +15,8 @@ from weft.report.compare.page import build_comparison
 from weft.report.data.source import open_study
 from weft.report.pages.build import build_report
 
+pytestmark = pytest.mark.slow
+
 SPEC: Row = {"topology": {"kind": "torus", "k": 3}, "network": {}, "options": {},
              "workload": {"kind": "messages", "per_node": 10}}  # fmt: skip
 

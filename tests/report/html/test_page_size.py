@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 import rdma_samples
 from report_samples import CONFIGS, ROOT
 from weft.plan import read_plan
 from weft.report.data.timelines import MAX_POINTS
 from weft.report.html.compressed_text import packed, unpacked
 from weft.report.pages.build import build_report
+
+pytestmark = pytest.mark.slow
 
 RECORDED = ROOT / "tests/data/opennsim/throughput_with_barriers.parquet"
 _LINES = """

@@ -13,6 +13,8 @@ from weft.report.pages.build import build_report
 
 from tests.report.report_samples import CONFIGS, quickstart
 
+pytestmark = pytest.mark.slow
+
 REASON = "ranks had no processor for 62% of the time"
 
 

@@ -13,6 +13,8 @@ from weft.report.compare.page import build_comparison
 from weft.report.pages.build import build_index, build_report
 from weft.report.pages.index import index_values
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> str:

@@ -14,6 +14,8 @@ from weft.analysis.claims import HOLDS, NO_DATA, judge, read_claims
 from weft.analysis.detected import create_detected
 from weft.report.pages.build import build_paper
 
+pytestmark = pytest.mark.slow
+
 PAPERS = {"opennsim": 6, "nsim_ace": 7}
 
 

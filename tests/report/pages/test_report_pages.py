@@ -15,6 +15,8 @@ from weft.report.data.source import Row, Study, open_study
 from weft.report.data.units import bytes_label, factor, quantity, scale_for, settings_label, spread
 from weft.report.pages.build import build_index, build_paper, build_report, report_values
 
+pytestmark = pytest.mark.slow
+
 OUTSIDE = re.compile(
     r"""(?:src|href|action)\s*=\s*["']?\s*(?:https?:)?//|cdn\.|@import|url\(http"""
 )
@@ -121,7 +123,6 @@ def test_an_empty_database_still_gives_a_page(tmp_path: Path) -> None:
     assert "Nothing has been answered yet: 1 point is planned" in text
 
 
-@pytest.mark.slow
 def test_ten_thousand_points_are_small(tmp_path: Path) -> None:
     built = report_samples.large(tmp_path)
     out = tmp_path / "large.html"

@@ -18,6 +18,8 @@ from weft.report.draw.charts import encodings
 from weft.report.draw.palette import Palette
 from weft.report.pages.build import build_report
 
+pytestmark = pytest.mark.slow
+
 LINE = {"x": "topology.k", "y": "accepted_rate"}
 
 

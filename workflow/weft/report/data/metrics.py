@@ -10,6 +10,7 @@ from typing import Literal, cast, get_args
 
 import yaml
 
+from weft.config.language.yaml_loader import LOADER
 from weft.config.model.catalogue import CATALOGUE
 from weft.files import replace_text
 
@@ -59,7 +60,7 @@ def load_metrics(configs: Path) -> Metrics:
 
 
 def _mapping(path: Path) -> Mapping[str, Mapping[str, str]]:
-    return cast("Mapping[str, Mapping[str, str]]", yaml.safe_load(path.read_text()))
+    return cast("Mapping[str, Mapping[str, str]]", yaml.load(path.read_text(), Loader=LOADER))
 
 
 def _metric(path: Path, name: str, fields: Mapping[str, str]) -> Metric:

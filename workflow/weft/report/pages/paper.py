@@ -13,6 +13,7 @@ import yaml
 from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
+from weft.config.language.yaml_loader import LOADER
 from weft.database.narrow import narrow
 from weft.files.layout import RELATIVE
 from weft.plan.variant import AT, base_name
@@ -78,7 +79,7 @@ def described(path: Path) -> Row:
     """What the file of a paper says; raises ValueError where there is none."""
     if not path.is_file():
         raise ValueError(f"{path} does not exist: a paper's report needs its description")
-    return cast("Row", yaml.safe_load(path.read_text()))
+    return cast("Row", yaml.load(path.read_text(), Loader=LOADER))
 
 
 def judgements(
