@@ -86,6 +86,20 @@ def test_bandwidth_follows_from_the_one_way_time(room):
     assert room("a", query) == [(4096, pytest.approx(4096 / 2e-6), "B/s")]
 
 
+def test_the_exposed_share_follows_from_the_program_time_of_the_same_size(room):
+    folder = finish(room.results, plan("a", [point(1), point(2)]))
+    times = [(1, None, 6.0, 1.5), (2, 8, 4.0, 3.0), (2, 16, 0.0, 0.0)]
+    rows = [
+        {"point_id": f"{p:012x}", "metric": name, "unit": "s", "message_bytes": size, "value": s}
+        for p, size, *both in times
+        for name, s in zip(("program_time_s", "exposed_time_s"), both, strict=True)
+    ]
+    write_table("metrics", rows, folder / "metrics.parquet")
+    write_outcome(folder, {"done": [f"{1:012x}", f"{2:012x}"]}, None)
+    query = "SELECT message_bytes, value, unit FROM answers WHERE metric = 'exposed_share'"
+    assert sorted(room("a", query), key=str) == [(8, 0.75, "1"), (None, 0.25, "1")]
+
+
 def test_a_point_of_two_experiments_counts_once_in_each(room):
     finish(room.results, plan("a", [point(1)]))
     finish(room.results, plan("b", [point(1)]))

@@ -33,7 +33,8 @@ def _flagged(study: Study) -> list[str]:
     rows = study.query(
         "SELECT axes.engine AS engine, count(*) AS total, count(flag) AS bad, mode(flag) AS reason"
         " FROM measured JOIN axes USING (point_id)"
-        " WHERE metric NOT IN ('wall_s', 'cpu_s', 'peak_rss_bytes', 'bandwidth_bytes_per_s')"
+        " WHERE metric NOT IN ('wall_s', 'cpu_s', 'peak_rss_bytes', 'bandwidth_bytes_per_s',"
+        " 'exposed_share')"
         " GROUP BY ALL HAVING count(flag) > 0 ORDER BY ALL"
     )
     return [
