@@ -34,6 +34,8 @@ void **mgen_own(void);
 /* The rank enters a call that is no collective, which messages and the history name as its call
  * until mgen_leave. */
 void mgen_label(const char *call);
+/* What the rank computes from now on counts as time of the program, or not. */
+void mgen_counts(int counts);
 /* The rank copies so many bytes, as fast as its memory is. */
 void mgen_copied(size_t bytes);
 /* The node of a rank of MGEN_COMM_WORLD. */
@@ -75,6 +77,7 @@ struct mgen_host {
     void (*chosen)(const char *collective, const char *algorithm, size_t bytes, int ranks);
     void (*enter)(const char *call, int comm, int root);
     void (*leave)(void);
+    void (*counts)(int counts);
     void (*fail)(const char *what);
 
     void *(*own)(void);

@@ -26,6 +26,10 @@ void mgen_leave(void) {
     host->leave();
 }
 
+void mgen_counts(int counts) {
+    host->counts(counts);
+}
+
 void mgen_fail(const char *what) {
     host->fail(what);
 }

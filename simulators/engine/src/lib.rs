@@ -23,7 +23,7 @@ mod table;
 mod watch;
 
 pub use answer::{Answer, Unanswered};
-pub use clock::Usage;
+pub use clock::{Clock, Usage, thread_clock};
 pub use command::Simulator;
 pub use costs::{Curves, LogGp, MessageCosts, Piece, TimesBySize};
 pub use declaration::{Measure, algorithm_option, with_units, words};

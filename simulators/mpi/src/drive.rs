@@ -19,10 +19,17 @@ pub fn drive<T: Transport, O: Observer>(
     let mut left = machine.ranks.len();
     loop {
         while let Some(rank) = machine.next_ready() {
+            if !std::mem::replace(&mut machine.ranks[rank as usize].has_begun, true) {
+                machine.computing.begin(rank);
+            }
             match abi::lend(machine, || ranks.resume(rank)) {
                 Step::Blocked => {}
                 Step::Ended(0) => {
-                    machine.ranks[rank as usize].ended = true;
+                    let computed = machine.computing.finish(rank);
+                    let computed = computed.map_err(|what| format!("rank {rank}: {what}"))?;
+                    let state = &mut machine.ranks[rank as usize];
+                    state.clock += computed;
+                    state.ended = true;
                     left -= 1;
                 }
                 Step::Ended(code) => {

@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "loads code of others")]
 
 use crate::abi;
+use crate::computing::Computing;
 use crate::drive::drive;
 use crate::messaging::{Machine, Protocol, Samples};
 use crate::observer::Observer;
@@ -67,6 +68,7 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         machine.rails = hosts.rails.cloned();
         machine.set_algorithms(&options.algorithms);
         machine.samples = Samples::beside(&options.measured);
+        machine.computing = Computing::new(&options.charge, hosts.of_ranks.len())?;
         let stack_bytes = options.stack_bytes as usize;
         let mut ranks = self.program.ranks(arguments, hosts.of_ranks.len() as u32, stack_bytes)?;
         let time = drive(&mut machine, &mut ranks)?;

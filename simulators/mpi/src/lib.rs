@@ -6,6 +6,7 @@
 //! calls that a program gets. [`Loaded`] runs a program from its source to its end.
 
 pub mod abi;
+pub mod computing;
 mod drive;
 mod launch;
 pub mod measure;
@@ -21,7 +22,7 @@ pub use drive::drive;
 pub use launch::{Ended, Hosts, Loaded};
 pub use messaging::{Alone, Costs, Machine, Protocol, Samples};
 pub use observer::{Call, Nobody, Observer};
-pub use options::{ALGORITHMS, LIBRARIES, Options, Payload};
+pub use options::{ALGORITHMS, Compute, LIBRARIES, Options, Payload};
 pub use placement::{Placing, RankToNode, place};
 pub use transport::{Happening, Kind, Token, Transfer, Transport};
 pub use workload::Workload;

@@ -1,9 +1,11 @@
 //! The options of a point that say how its program runs, and checks of them.
 
 use crate::Protocol;
+use crate::computing::Charge;
 use crate::placement::Placing;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use std::path::PathBuf;
 
 /// Whether messages carry the program's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -12,6 +14,17 @@ pub enum Payload {
     Delivered,
     /// Buffers are neither read nor written.
     Sizes,
+}
+
+/// What computing between calls costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Compute {
+    /// What the program declares (`MGEN_Comp`); everything else is free.
+    #[default]
+    Declared,
+    /// The processor time that it took while a run noted it.
+    Measured,
 }
 
 /// Collectives with a choice of algorithms, and the choices of each; the first one is the default.
@@ -56,9 +69,25 @@ pub struct Options {
     /// Of each collective: its algorithm, a library that chooses, or rules.
     #[serde(skip)]
     pub algorithms: Vec<(String, String)>,
+    #[serde(default)]
+    pub compute: Compute,
+    /// The times of computing that was measured are multiplied by this.
+    #[serde(default = "one")]
+    pub compute_factor: f64,
+    /// Where those times are; the planner's option says `measured`, and a job adds the file.
+    pub compute_times: Option<PathBuf>,
+    /// Instead of metrics, writes those times, each the median of so many runs.
+    pub compute_runs: Option<u32>,
+    /// What computing costs, in a run.
+    #[serde(skip)]
+    pub charge: Charge,
     /// Metrics that the engine measures itself.
     #[serde(skip)]
     pub measured: Vec<&'static str>,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 impl Options {
@@ -69,6 +98,16 @@ impl Options {
         options.placing.check()?;
         if !(options.loop_limit_s.is_finite() && options.loop_limit_s > 0.0) {
             return Err(format!("loop_limit_s is {}, must be above 0", options.loop_limit_s));
+        }
+        let factor = options.compute_factor;
+        if !(factor.is_finite() && factor > 0.0) {
+            return Err(format!("compute_factor is {factor}, must be above 0"));
+        }
+        if options.compute_runs == Some(0) {
+            return Err("compute_runs is 0, must be at least 1".into());
+        }
+        if options.compute == Compute::Measured && options.compute_times.is_none() {
+            return Err("compute measured needs compute_times, what was measured".into());
         }
         options.algorithms = algorithms(map)?;
         Ok(options)

@@ -2,7 +2,7 @@
 
 use crate::options::Table;
 use engine::{Measure, algorithm_option, words};
-use mpi::{ALGORITHMS, LIBRARIES, Payload, RankToNode};
+use mpi::{ALGORITHMS, Compute, LIBRARIES, Payload, RankToNode};
 use serde_json::{Value, json};
 
 pub use crate::metrics::METRICS;
@@ -109,6 +109,14 @@ fn ranks() -> Vec<Value> {
                "default": "2 MiB",
                "description": "Memory that the stack of a rank may take; only what is touched \
                 counts, and 4 KiB of page tables for each rank."}),
+        json!({"name": "compute", "type": "choice", "allowed": words::<Compute>(),
+               "default": "declared",
+               "description": "What computing between calls takes: nothing but what the program \
+                declares (MGEN_Comp), or the processor time that was measured once in the \
+                simulator (measured)."}),
+        json!({"name": "compute_factor", "type": "number", "above": 0, "default": 1.0,
+               "description": "How many times as long the machine in question computes as the \
+                one that measured."}),
         json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
                "description": "Processor time that a rank may take between two calls before \
                 it counts as endless."}),

@@ -7,13 +7,16 @@ use crate::observer::NetworkObserver;
 use crate::options::{Options, Table};
 use crate::parameters::Parameters;
 use crate::tables::{self, Files};
-use engine::Metric;
+use engine::{Metric, TableFile};
 use fabric::{Channel, Fabric, Node};
+use mpi::computing::{Charge, Times, to_bytes};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
 use mpi::{Hosts, Loaded, Nobody, Observer};
 use ranks::{Built, Source, confine, enter};
+use std::io::Write;
 use std::path::Path;
+use std::rc::Rc;
 
 /// What all simulations of a point have in common.
 pub struct Job<'a, E> {
@@ -22,6 +25,8 @@ pub struct Job<'a, E> {
     pub out: &'a Path,
     pub options: &'a Options,
     pub running: &'a mpi::Options,
+    /// What programs compute between calls, of each run; empty where that is free.
+    pub computing: &'a [Rc<Times>],
     pub parameters: &'a Parameters,
     pub fabric: &'a Fabric,
     /// Node of every rank.
@@ -46,11 +51,45 @@ impl<E: Engine> Job<'_, E> {
         }
         let program = self.load(source)?;
         let mut metrics = vec![];
-        for (size, arguments) in runs {
-            let ended = self.simulate(&program, arguments, Nobody, Nobody)?;
+        for (place, (size, arguments)) in runs.iter().enumerate() {
+            let charge = self.charge(place);
+            let ended = self.simulate(&program, (arguments, charge), Nobody, Nobody)?;
             metrics.append(&mut self.performance(&ended, *size).metrics());
         }
         Ok(metrics)
+    }
+
+    /// Runs the program `times` times for each message size, and writes the median of what it computes
+    /// between calls to `compute-<point>.times`.
+    pub fn measure_computing(
+        &self,
+        source: &Source,
+        runs: &[Run],
+        times: u32,
+    ) -> Result<Vec<Metric>, String> {
+        let path = self.out.join(format!("compute-{}.times", self.point_id));
+        let mut file = TableFile::create(path)?;
+        let program = self.load(source)?;
+        let mut found = vec![];
+        for (_, arguments) in runs {
+            let mut measured = vec![];
+            for _ in 0..times {
+                let charge = Charge::Measured;
+                let ended = self.simulate(&program, (arguments, charge), Nobody, Nobody)?;
+                measured.extend(ended.machine.computing.found());
+            }
+            found.push(Times::median(&measured)?);
+        }
+        let written = file.write_all(&to_bytes(&found)).and_then(|()| file.flush());
+        written.map_err(|error| format!("computing times: {error}"))?;
+        Ok(vec![])
+    }
+
+    /// What computing costs in the run at this place.
+    fn charge(&self, place: usize) -> Charge {
+        self.computing.get(place).map_or(Charge::Free, |times| {
+            Charge::Recorded(Rc::clone(times), self.running.compute_factor)
+        })
     }
 
     /// Compiles the program, goes to the folder in which it runs, confines this process, and loads the
@@ -70,14 +109,15 @@ impl<E: Engine> Job<'_, E> {
     fn simulate<N: NetworkObserver, P: Observer>(
         &self,
         program: &Loaded<Network<E, N>, P>,
-        arguments: &[String],
+        (arguments, charge): (&[String], Charge),
         network: N,
         watcher: P,
     ) -> Result<Ended<E, N, P>, String> {
         let network = self.engine.network(self.fabric, self.parameters, self.seed, network)?;
         let costs = self.parameters.costs();
         let hosts = Hosts { of_ranks: self.nodes, rails: self.fabric.rails() };
-        program.run(arguments, hosts, (self.running, costs), network, watcher)
+        let options = mpi::Options { charge, ..self.running.clone() };
+        program.run(arguments, hosts, (&options, costs), network, watcher)
     }
 
     /// What was counted, watched or not.
@@ -122,7 +162,8 @@ impl<E: Engine> Job<'_, E> {
         let watcher = ProgramWatch::new(&watch, self.out, self.point_id, self.nodes)?;
         let files = Files::create(self.out, self.point_id, options)?;
         let program = self.load(source)?;
-        let mut ended = self.simulate(&program, arguments, network, watcher)?;
+        let run = (arguments.as_slice(), self.charge(0));
+        let mut ended = self.simulate(&program, run, network, watcher)?;
         let end = ended.machine.transport.observer().end(ended.time);
         ended.machine.transport.finish(end);
         ended.machine.transport.observer_mut().finish(end);

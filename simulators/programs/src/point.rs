@@ -8,9 +8,11 @@ use crate::parameters::Parameters;
 use engine::{Metric, Point};
 use fabric::{Described, Links};
 use mpi::Workload;
+use mpi::computing::{self, Times};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::Path;
+use std::rc::Rc;
 
 #[derive(Debug, Deserialize)]
 struct Spec {
@@ -48,12 +50,14 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
     let source = workload.source()?;
     ranks::as_in(&source.text);
     ranks::install(E::NAME, running.loop_limit_s);
+    let computing = measured_times(&running, sizes.len())?;
     let job = Job {
         engine,
         point_id: &point.point_id,
         out,
         options: &options,
         running: &running,
+        computing: &computing,
         parameters: &parameters,
         fabric: &fabric,
         nodes: &nodes,
@@ -61,5 +65,23 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
         input: workload.input.as_deref(),
     };
     let runs = sizes.iter().map(|&size| (size, workload.arguments(size)));
-    job.run(&source, &runs.collect::<Vec<_>>())
+    let runs: Vec<_> = runs.collect();
+    match running.compute_runs {
+        Some(times) => job.measure_computing(&source, &runs, times),
+        None => job.run(&source, &runs),
+    }
+}
+
+/// Computing times of the simulation of each message size, if the point has them.
+fn measured_times(options: &mpi::Options, sizes: usize) -> Result<Vec<Rc<Times>>, String> {
+    let Some(path) = &options.compute_times else { return Ok(vec![]) };
+    let read = || {
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let runs = computing::from_bytes(&bytes)?;
+        match runs.len() == sizes {
+            true => Ok(runs.into_iter().map(Rc::new).collect()),
+            false => Err(format!("it holds {} runs for {sizes} message sizes", runs.len())),
+        }
+    };
+    read().map_err(|error: String| format!("computing times {}: {error}", path.display()))
 }

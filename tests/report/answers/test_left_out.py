@@ -8,7 +8,9 @@ from pathlib import Path
 import packet_samples
 from answer_samples import LINE, one_engine, sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.config.language.condition import parse_condition
 from weft.config.model.engine import declared_engines
+from weft.config.model.own_programs import FREE_COMPUTING
 from weft.report.data.fidelity import left_out
 from weft.report.data.source import open_study
 
@@ -51,6 +53,22 @@ def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path:
             texts[source] = [text for each in left_out(study) for text in each.texts]
     assert texts["programs/pingpong.c"] == []
     assert texts["configs/experiment/my_solver.c"] == [computing]
+
+
+def test_computing_that_was_measured_is_said_to_be_measured() -> None:
+    texts = {
+        each.text: parse_condition(str(each.when))
+        for each in declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+    }
+
+    def said(compute: str) -> list[str]:
+        facts = {"workload.kind": "program", "workload.source": "my_solver.c",
+                 "options.compute": compute, "options.ranks_per_node": 1}  # fmt: skip
+        return [text for text, when in texts.items() if when.holds(facts.get)]
+
+    (declared,), (measured,) = said("declared"), said("measured")
+    assert declared.startswith(FREE_COMPUTING)
+    assert measured.startswith("computing takes the processor time that was measured")
 
 
 def test_free_computing_is_a_warning_beside_the_time_of_the_machine(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ class Bringing:
             self.there.append(target)
         if self.brought and fitted is not None and mine is None:
             replace_bytes(self.folder.calibration, fitted)
+        if self.brought:
+            self._bring_computing(inside)
 
     def date(self) -> None:
         """Date all files that were brought to this moment: Snakemake finds nothing older than what
@@ -110,6 +112,14 @@ class Bringing:
         if not wanted <= answered:
             raise ArchiveError(f"{wrong} has answers to other points than it names")
         return any(needs_calibration(point["network"]) for point in asked["points"])
+
+    def _bring_computing(self, inside: ExperimentFolder) -> None:
+        """What programs compute, so that later points have the same; times that are here stay."""
+        for name in self.archive.below(inside.computing.as_posix()):
+            target = self.folder.computing / Path(name).name
+            if not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                replace_bytes(target, self.archive.content(name))
 
     def _digests(self, source: ShardFolder) -> Iterator[str]:
         journal = self._content(source.journal) or b""

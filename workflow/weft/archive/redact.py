@@ -25,7 +25,7 @@ from weft.tables import read_table, write_table
 #: What stays of `environment` in anonymous archives; all else may name a site.
 KEPT = (
     "cpu", "cpus", "kernel", "python", "mpi", "mpi_library", "mode", "image", "calibration",
-    "processors", "oversubscribed", "binding_problem",
+    "processors", "oversubscribed", "binding_problem", "computing",
 )  # fmt: skip
 #: What stays of a job.
 _OF_JOBS = ("job", "started_at", "ended_at", "outcome", "points_before", "restart_count", "image")
@@ -87,6 +87,9 @@ class Redaction:
         if changes := read_changes(source.path):
             kept = tuple(text for text in changes.overrides if self._stays(text))
             write_changes(replace(changes, overrides=kept), target.path)
+        for path in source.measured_computing():
+            target.computing.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target.computing)
         self._copy_shards(plan, source, target)
 
     def _copy_shards(self, plan: Plan, source: ExperimentFolder, target: ExperimentFolder) -> None:

@@ -18,10 +18,11 @@ from weft.config.model.program_files import ProgramFiles
 from weft.engines import engine
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.built_programs import with_built_programs
+from weft.engines.computing import with_computing
 from weft.engines.journal import read_journal
 from weft.engines.order import OrderHead, ShardOrder
 from weft.engines.shards import SHARD_SCHEMA, completed, point_texts, resolve
-from weft.files.layout import JOURNAL
+from weft.files.layout import JOURNAL, ExperimentFolder
 from weft.machine import MachineFile
 from weft.plan import expand
 from weft.read.errors import ReadError
@@ -70,10 +71,14 @@ def applications(
         except ConfigErrors as error:
             yield Ran(name, error="; ".join(str(error).splitlines()))
             continue
-        yield from _points(experiment, engines)
+        with TemporaryDirectory(prefix="weft-applications-") as folder:
+            # Of all engines, what programs compute is measured once.
+            yield from _points(experiment, engines, ExperimentFolder(Path(folder) / name))
 
 
-def _points(experiment: Experiment, engines: Sequence[str]) -> Iterator[Ran]:
+def _points(
+    experiment: Experiment, engines: Sequence[str], shared: ExperimentFolder
+) -> Iterator[Ran]:
     for text in point_texts(expand(experiment)):
         point = json.loads(text)
         if engines and point["engine"] not in engines:
@@ -81,14 +86,16 @@ def _points(experiment: Experiment, engines: Sequence[str]) -> Iterator[Ran]:
         began = time.monotonic()
         with TemporaryDirectory(prefix="weft-application-") as folder:
             try:
-                ran = _run(experiment, point, Path(folder))
+                ran = _run(experiment, point, Path(folder), shared)
             except EngineError as error:
                 ranks, reason = point["workload"]["ranks"], str(error).splitlines()[0]
                 ran = Ran(experiment.name, point["engine"], ranks, error=reason)
         yield replace(ran, took_s=time.monotonic() - began)
 
 
-def _run(experiment: Experiment, point: Mapping[str, object], folder: Path) -> Ran:
+def _run(
+    experiment: Experiment, point: Mapping[str, object], folder: Path, shared: ExperimentFolder
+) -> Ran:
     name, point_id = str(point["engine"]), str(point["point_id"])
     used = engine(name)
     head: OrderHead = {
@@ -106,7 +113,7 @@ def _run(experiment: Experiment, point: Mapping[str, object], folder: Path) -> R
     os.environ[KEPT] = str(folder / "files")
     job = ShardJob(resolved, shard_file, folder, 1, log, None, machine)
     if used.kind != "hardware":
-        job = with_built_programs(job)
+        job = with_computing(with_built_programs(job), job.shard["points"], shared).job
     if job.shard["points"]:
         shard_file.write_text(json.dumps(job.shard))
         used.run(job)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import fcntl
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from weft.engines.base import ShardJob
 from weft.engines.built_programs import with_built_programs
+from weft.engines.computing import MeasuredComputing, with_computing
 from weft.engines.graphs import prepare_graphs
 from weft.engines.jobs import recorded
 from weft.engines.journal import mend
@@ -62,15 +63,18 @@ def run_shard(
             )
             mend(job.journal)
             possible = skip_unmeasured(job)
+            computing: Mapping[str, MeasuredComputing] = {}
             if shard_engine(job.shard).kind != "hardware":
-                possible = with_built_programs(possible)
+                mine = ShardFolder(directory).experiment
+                built = with_computing(with_built_programs(possible), job.shard["points"], mine)
+                possible, computing = built.job, built.measured
             if possible.shard["points"]:
                 # Results are looked up by the points as planned, so only the engine gets others.
                 listed = prepare_messages(possible.shard, directory)
                 ready = replace(possible, shard=prepare_traces(listed, directory))
                 _write_input(ready)
                 _run(ready, results=ShardFolder(directory).results.path)
-            write_results(job, fitted)
+            write_results(job, fitted, computing)
 
 
 def _run(job: ShardJob, results: Path) -> None:

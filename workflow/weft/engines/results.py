@@ -10,6 +10,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from weft.engines.base import Engine, EngineError, ShardJob
+from weft.engines.computing import MeasuredComputing
 from weft.engines.journal import JournalLine, numbered_lines
 from weft.engines.places import RankPlace, places
 from weft.engines.provenance import machine_facts
@@ -28,8 +29,14 @@ LEFT = {"history": "history-{point_id}.json"}
 FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at", "flag")
 
 
-def write_results(job: ShardJob, calibration: Calibration | None) -> None:
+def write_results(
+    job: ShardJob,
+    calibration: Calibration | None,
+    computing: Mapping[str, MeasuredComputing] | None = None,
+) -> None:
     """Write the tables, then `status.json`, which marks the shard as complete.
+
+    `computing` holds by point what is known about measured computing.
 
     Raises EngineError when the journal lacks a point.
     """
@@ -42,7 +49,7 @@ def write_results(job: ShardJob, calibration: Calibration | None) -> None:
         raise EngineError(f"{len(missing)} points have no result, the first is {missing[0]}")
     last = {point_id: line for point_id, line in answered.items() if line is not None}
     left = ShardFolder(job.directory)
-    write_table("runs", _runs(job, lines, where, calibration), left.table("runs"))
+    write_table("runs", _runs(job, lines, where, calibration, computing or {}), left.table("runs"))
     write_table("metrics", _metrics(last), left.table("metrics"))
     for table in _side_tables(shard_engine(job.shard)):
         done = [point_id for point_id, line in last.items() if line["status"] == "done"]
@@ -77,6 +84,7 @@ def _runs(
     lines: Mapping[str, JournalLine],
     where: Mapping[str, RankPlace],
     calibration: Calibration | None,
+    computing: Mapping[str, MeasuredComputing],
 ) -> Iterable[dict[str, object]]:
     facts = machine_facts()
     version = job.shard["engine_version"]
@@ -91,6 +99,8 @@ def _runs(
                 environment["calibration"] = calibration
             if placement := point.get("placement"):
                 environment["placement"] = placement
+            if point_id in computing:
+                environment["computing"] = computing[point_id]
             place = where[line["digest"]]
             if place.image:
                 environment["image"] = place.image

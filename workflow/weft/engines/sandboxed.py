@@ -30,7 +30,13 @@ _TASKS = 64
 #: The order of one point, while it runs alone.
 _ALONE = "alone.json"
 #: What simulators leave beside the journal and its lock.
-_OUTPUTS = (JOURNAL, ".lock", "history-*.json", *(f"{table}-*.csv" for table in SIDE_TABLES))
+_OUTPUTS = (
+    JOURNAL,
+    ".lock",
+    "history-*.json",
+    "compute-*.times",
+    *(f"{table}-*.csv" for table in SIDE_TABLES),
+)
 
 
 def is_demanded() -> bool:
@@ -54,7 +60,8 @@ def named_files(point: ResolvedPoint) -> list[str]:
         from weft.config.model.program_files import build_files
 
         parts = build_files(build)
-    return [str(file) for file in (*named, *parts, point["options"].get("rank_file")) if file]
+    options = (point["options"].get(name) for name in ("rank_file", "compute_times"))
+    return [str(file) for file in (*named, *parts, *options) if file]
 
 
 def run_in_sandbox(job: ShardJob, command: Sequence[str]) -> int:

@@ -34,6 +34,11 @@ def needs_calibration(network: NetworkSpec) -> bool:
     return "calibrated_from" in network
 
 
+def needs_computing(options: OptionsSpec) -> bool:
+    """Whether computing between calls is to take the time that was measured."""
+    return options.get("compute") == "measured"
+
+
 def needs_placement(options: OptionsSpec) -> bool:
     """Whether ranks are to run where those of a measurement did."""
     return options.get("rank_to_node") == "measured"

@@ -2,6 +2,7 @@
 
 mod command;
 mod common;
+mod computing;
 mod delays;
 mod fairness;
 mod limits;

@@ -102,6 +102,35 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         }
     }
 
+    /// Charges what the rank has computed before a call of its program; a call that a collective makes
+    /// is none.
+    #[inline]
+    pub fn computed(&self, name: &'static str) {
+        let charged = self.with(|machine| {
+            if !machine.computing.is_charged() || machine.is_inside(self.rank) {
+                return Ok(());
+            }
+            let computed = machine.computing.end(self.rank, name)?;
+            machine.ranks[self.rank as usize].clock += computed;
+            Ok(())
+        });
+        if let Err(text) = charged {
+            let text: String = text;
+            self.state(|state| state.call = name);
+            self.fail(&text);
+        }
+    }
+
+    /// A call of the program has ended: its rank computes from now on.
+    #[inline]
+    pub fn computes(&self) {
+        self.with(|machine| {
+            if machine.computing.is_charged() && !machine.is_inside(self.rank) {
+                machine.computing.begin(self.rank);
+            }
+        });
+    }
+
     /// Ends the run with an error. The rank never goes on.
     pub fn fail(&self, what: &str) -> ! {
         self.with(|machine| {
@@ -184,6 +213,7 @@ fn call<T: Transport, O: Observer, R>(
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
     let caller = here::<T, O>(name);
+    caller.computed(name);
     let (called, since) = caller.state(|state| {
         state.call = name;
         if kind != Kind::Ask {
@@ -201,6 +231,7 @@ fn call<T: Transport, O: Observer, R>(
             if kind != Kind::Ask {
                 caller.finish_call(name, since);
             }
+            caller.computes();
             value
         }
         Err(text) => caller.fail(&text),

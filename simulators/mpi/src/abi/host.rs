@@ -19,6 +19,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         chosen: local::chosen::<T, O>,
         enter: local::enter::<T, O>,
         leave: local::leave::<T, O>,
+        counts: local::counts::<T, O>,
         fail: local::fail::<T, O>,
         own: local::own::<T, O>,
         label: local::label::<T, O>,

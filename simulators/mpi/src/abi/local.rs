@@ -124,6 +124,20 @@ pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
         name
     });
     ranks::note_call(name);
+    caller.computes();
+}
+
+/// The program has called `MPI_Init` or `MPI_Finalize`: what it computes counts from there, or no more.
+pub(super) extern "C" fn counts<T: Transport, O: Observer>(counts: c_int) {
+    let caller = here::<T, O>("a call");
+    if counts != 0 {
+        return caller.with(|machine| {
+            machine.computing.counts(caller.rank, true);
+            machine.computing.begin(caller.rank);
+        });
+    }
+    caller.computed("MPI_Finalize");
+    caller.with(|machine| machine.computing.counts(caller.rank, false));
 }
 
 pub(super) extern "C" fn fail<T: Transport, O: Observer>(what: *const c_char) {

@@ -13,6 +13,7 @@ use super::samples::Samples;
 use super::slab::Slab;
 use super::timers::{Action, Timers};
 use super::{access::MemoryAccess, handle::Handle};
+use crate::computing::Computing;
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};
 use crate::transport::{Happening, Kind, Transfer, Transport};
@@ -35,6 +36,8 @@ pub struct Machine<T, O> {
     pub protocol: Protocol,
     pub communicators: Communicators,
     pub samples: Samples,
+    /// What the program computes between its calls.
+    pub computing: Computing,
     pub(crate) agreement: Agreement,
     pub(super) now: Time,
     pub(crate) ranks: Vec<Rank>,
@@ -86,6 +89,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             protocol,
             communicators: Communicators::new(ranks),
             samples: Samples::default(),
+            computing: Computing::default(),
             agreement: Agreement::default(),
             now: 0,
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
@@ -132,6 +136,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// The node of a rank; 0 if there is no such rank.
     pub fn node_of(&self, rank: u32) -> Node {
         self.nodes.get(rank as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a rank is in a call that is made of others.
+    pub(crate) fn is_inside(&self, rank: u32) -> bool {
+        !self.ranks[rank as usize].collective.is_empty()
     }
 
     /// Messages sent so far, puts and gets included.

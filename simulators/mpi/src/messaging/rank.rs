@@ -98,6 +98,7 @@ pub struct Rank {
     pub taken: Vec<u32>,
     /// Memory of the library of calls that the program is compiled with.
     pub own: Box<[usize; OWN]>,
+    pub has_begun: bool,
     pub ended: bool,
 }
 
@@ -151,6 +152,7 @@ impl Default for Rank {
             made: 0,
             taken: vec![],
             own: Box::default(),
+            has_begun: false,
             ended: false,
         }
     }

@@ -22,7 +22,13 @@ _LEAVES_OUT = [
     LeftOut(
         text=f"{FREE_COMPUTING}: what the program does between its calls is left out, unless the "
         "program declares how long it takes",
-        when=f"{_OF_PROGRAMS} and workload.source not in [{_SOURCES}]",
+        when=f"{_OF_PROGRAMS} and options.compute != measured"
+        f" and workload.source not in [{_SOURCES}]",
+    ),
+    LeftOut(
+        text="computing takes the processor time that was measured in the simulator, where one "
+        "rank runs at a time: how ranks slow each other down in caches and memory is left out",
+        when=f"{_OF_PROGRAMS} and options.compute == measured",
     ),
     LeftOut(
         text="ranks of one node do not share its processor",
@@ -43,6 +49,15 @@ _REFUSES = [
         when="options.rank_file == null and options.rank_to_node == file",
         because="rank_to_node file needs rank_file, like data/ranks.csv with the columns rank and "
         "node",
+    ),
+    Refusal(
+        when=f"{_OF_PROGRAMS} and workload.source == {_REPLAY} and options.compute == measured",
+        because="a trace says how long its ranks compute; leave out compute",
+    ),
+    Refusal(
+        when="options.compute == declared and options.compute_factor != 1",
+        because="compute_factor multiplies measured times; set compute to measured, or leave out "
+        "compute_factor",
     ),
     Refusal(
         when=f"{_OF_PROGRAMS} and number of workload.message_bytes > 1 and options.tables != []",

@@ -101,6 +101,16 @@ class ExperimentFolder:
         return self.path / "placement.json"
 
     @property
+    def computing(self) -> Path:
+        """What its programs compute between calls, where that was measured."""
+        return self.path / "compute"
+
+    def measured_computing(self) -> list[Path]:
+        """The files in `computing`, without those that jobs lock."""
+        found = (self.computing.glob(f"*{ending}") for ending in (".times", ".json"))
+        return sorted(path for paths in found for path in paths)
+
+    @property
     def variant(self) -> Path:
         """How a variant was asked for."""
         return self.path / "variant.json"

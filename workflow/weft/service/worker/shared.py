@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.engines.order import ResolvedOrder
+from weft.engines.order import PlannedPoint, ResolvedOrder
 from weft.engines.shards import read_shard, resolve
 from weft.files import replace_bytes, unsealed
 from weft.files.layout import ExperimentFolder, ShardFolder
-from weft.plan.model import needs_calibration, needs_placement
+from weft.plan.model import needs_calibration, needs_computing, needs_placement
 from weft.plan.plan import Plan
 
 #: Looking at every file takes a while: as much as this is removed at a time.
@@ -128,6 +128,13 @@ def _orders(plan: Plan, folder: ExperimentFolder) -> Iterator[tuple[ResolvedOrde
         declared = order.get("declared")
         if declared is None or declared["program"] != "crate" or declared["measures"]:
             continue
-        if any(needs_calibration(p["network"]) or needs_placement(p) for p in order["points"]):
+        if any(map(_needs_measuring, order["points"])):
             continue
         yield resolve(order, None), folder.shard(shard.engine, shard.shard_id)
+
+
+def _needs_measuring(point: PlannedPoint) -> bool:
+    options = point["options"]
+    return (
+        needs_calibration(point["network"]) or needs_placement(options) or needs_computing(options)
+    )

@@ -1,0 +1,172 @@
+"""Computing that is measured once in the simulator, then used by every point."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from weft.engines import engine
+from weft.engines.base import EngineError
+from weft.engines.execute import run_shard
+from weft.files.layout import ExperimentFolder
+from weft.machine import MachineFile
+from weft.plan import expand
+from weft.tables.traces import write_trace
+
+from tests.config.conftest import SHIPPED, tree
+
+__all__ = ["tree"]
+#: Works, adds up, works, and says what it got.
+WORK = """
+#include "mgen.h"
+#include <stdlib.h>
+static volatile double kept;
+
+int MGEN_Main(int argc, char **argv) {
+    int rank, sum;
+    MGEN_Comm_rank(MGEN_COMM_WORLD, &rank);
+    for (int i = 0; i < 200000 * (rank + 1); i++)
+        kept += i;
+    MGEN_Allreduce(&rank, &sum, 1, MGEN_INT, MGEN_SUM, MGEN_COMM_WORLD);
+    for (int i = 0; i < 100000; i++)
+        kept += i;
+    return sum == 1 ? 0 : FAILS;
+}
+"""
+HEAD = "engines: [flow, rdma]\nengine: {flow: {compute: measured}, rdma: {compute: measured}}\n"
+
+
+@pytest.fixture(autouse=True)
+def programs(tree, monkeypatch):
+    """A project with its configuration and a program, as working folder."""
+    tree.write("experiment/work.c", WORK.replace("FAILS", "1"))
+    tree.write("experiment/fails.c", WORK.replace("sum == 1 ? 0 : FAILS", "7"))
+    tree.write("workload/uniform.yaml", "kind: program\nprogram: work\nranks: 2\n")
+    monkeypatch.chdir(tree.root)
+
+
+def specs(tree, body=HEAD):
+    tree.experiment(body)
+    return [point.spec for point in expand(tree.load())]
+
+
+def run(experiment, name, points, shard="b" * 12):
+    """The tables of one shard of an experiment's folder."""
+    used = engine(name)
+    order = {
+        "schema": 1,
+        "engine": name,
+        "engine_version": used.version(MachineFile(), None),
+        "shard": shard,
+        "attempts": {},
+        "points": [
+            {"point_id": f"{i:012x}", **spec}
+            for i, spec in enumerate(points)
+            if spec["engine"] == name
+        ],
+    }
+    left = experiment.shard(name, shard)
+    experiment.order(shard).parent.mkdir(parents=True, exist_ok=True)
+    experiment.order(shard).write_text(json.dumps(order))
+    run_shard(experiment.order(shard), None, None, left.path, 2, left.log)
+    return {path.stem: pq.read_table(path).to_pylist() for path in left.path.glob("*.parquet")}
+
+
+def times(tables):
+    assert [row["error"] for row in tables["runs"]] == [None] * len(tables["runs"])
+    return [row["value"] for row in tables["metrics"] if row["metric"] == "program_time_s"]
+
+
+def noted(tables):
+    return [json.loads(row["environment"])["computing"] for row in tables["runs"]]
+
+
+def test_one_measurement_serves_every_engine_and_network(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    points = specs(tree, HEAD + "sweep: {network.bandwidth: [1 GB/s, 4 GB/s]}\n")
+    flow, rdma = (run(mine, name, points) for name in ("flow", "rdma"))
+    (first, *others) = [*noted(flow), *noted(rdma)]
+    assert len(others) == 3
+    assert all(each == first for each in others)
+    assert (first["program"], first["ranks"], first["engine"]) == ("work", 2, "flow")
+    (file,) = mine.computing.glob("*.times")
+    assert file.name == first["file"]
+    # The slower rank has 500,000 turns, and no network takes a millisecond for 4 bytes.
+    all_times = [*times(flow), *times(rdma)]
+    assert max(all_times) - min(all_times) < 1e-4 < min(all_times)
+
+
+def test_the_same_measurement_gives_the_same_numbers(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    points = specs(tree)
+    first = times(run(mine, "rdma", points))
+    assert times(run(mine, "rdma", points, "c" * 12)) == first
+    for path in mine.computing.iterdir():
+        path.unlink()
+    # No two measurements are equal to the nanosecond: this one is another.
+    assert times(run(mine, "rdma", points, "d" * 12)) != first
+
+
+def test_a_factor_scales_to_another_machine(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    body = HEAD + "sweep: {engine.flow.compute_factor: [1, 10]}\n"
+    one, ten = times(run(mine, "flow", specs(tree, body)))
+    assert ten == pytest.approx(10 * one, rel=0.01)
+
+
+def test_a_damaged_file_is_named_and_not_used(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    run(mine, "flow", specs(tree))
+    (file,) = mine.computing.glob("*.times")
+    file.write_bytes(file.read_bytes()[:-1] + b"\1")
+    with pytest.raises(EngineError, match=r"\.times is damaged; delete it and .*\.json"):
+        run(mine, "rdma", specs(tree))
+
+
+def test_a_program_that_fails_meanwhile_fails_with_its_reason(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    points = specs(tree, HEAD + "workload: {program: fails}\n")
+    (row,) = run(mine, "flow", points)["runs"]
+    assert row["status"] == "failed"
+    assert row["error"].startswith("its computing could not be measured: rank ")
+    assert "ended with code 7" in row["error"]
+    assert not list(mine.computing.glob("*.times"))
+
+
+def test_another_program_or_argument_is_measured_anew(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    for arguments in ("[]", "[5]"):
+        run(mine, "flow", specs(tree, HEAD + f"workload: {{arguments: {arguments}}}\n"),
+            f"{len(arguments):012x}")  # fmt: skip
+    assert len(list(mine.computing.glob("*.times"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "words"),
+    [
+        ("engines: [flow]\nengine: {flow: {compute: guessed}}\n", "engine.flow.compute",
+         "declared, measured"),
+        ("engines: [flow]\nengine: {flow: {compute: measured, compute_factor: 0}}\n",
+         "engine.flow.compute_factor", "greater than 0"),
+        ("engines: [flow]\nengine: {flow: {compute: measured, compute_factor: .nan}}\n",
+         "engine.flow.compute_factor", ""),
+        ("engines: [flow]\nengine: {flow: {compute_factor: 2}}\n",
+         "engine.flow.compute_factor", "compute_factor multiplies measured times"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_its_key(tree, body, key, words):
+    tree.refuses(body, key, words)
+
+
+def test_a_trace_is_not_measured_again(tree):
+    rows = [{"rank": 0, "call": "Barrier"}, {"rank": 1, "call": "Barrier"}]
+    write_trace(tree.root / "x.weft-trace", 2, rows)
+    (tree.root / "programs" / "replay").symlink_to(SHIPPED.parent / "programs" / "replay")
+    tree.write("workload/uniform.yaml", "kind: trace\nfile: x.weft-trace\n")
+    body = "engines: [flow]\nengine: {flow: {compute: measured}}\n"
+    tree.refuses(body, "engine.flow.compute", "a trace says how long its ranks compute")
+
+
+def test_an_archive_holds_what_was_measured(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    run(mine, "flow", specs(tree))
+    assert {path.suffix for path in mine.measured_computing()} == {".times", ".json"}

@@ -1,0 +1,194 @@
+"""What programs compute between their calls: measured once in the simulator, used by all points.
+
+The times of a program lie in `results/<experiment>/compute/`, named by all that decides what it
+computes: its sources, flags, arguments and ranks, and the processor. Beside the file lies what is
+known about it, with its checksum. Every engine and every network of the experiment uses the same
+file, so that equal points have equal answers.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import file_digest
+from pathlib import Path
+from typing import TypedDict, cast
+
+from weft.engines.base import EngineError, ShardJob
+from weft.engines.graphs import prepare_graphs
+from weft.engines.journal import append, finished, now, read_journal, unanswered
+from weft.engines.order import ResolvedPoint
+from weft.engines.registry import shard_engine
+from weft.engines.turns import turn_to_measure
+from weft.files import open_lock, replace_text, sealed_text, take_lock, unsealed
+from weft.files.layout import ExperimentFolder
+from weft.machine.identity import cpu_model
+from weft.plan.identity import by_content
+from weft.plan.model import needs_computing, short_digest
+from weft.plan.spec import OptionsSpec
+
+#: Runs of the program of which a time is the median.
+RUNS = 3
+#: Where a shard measures, and the file that a simulator leaves for a point.
+_FOLDER, _LEFT = "computing", "compute-{point_id}.times"
+_ENDING = ".times"
+
+
+class MeasuredComputing(TypedDict):
+    """What is known about the times of a program."""
+
+    file: str
+    sha256: str
+    program: str
+    ranks: int
+    runs: int
+    processor: str
+    engine: str
+    engine_version: str
+    date: str
+
+
+class NotMeasuredError(Exception):
+    """A program did not run while its computing was to be measured, with the end of its log."""
+
+    def __init__(self, reason: str, log: str = "") -> None:
+        super().__init__(f"its computing could not be measured: {reason}")
+        self.log = log
+
+
+@dataclass(frozen=True, slots=True)
+class WithComputing:
+    """A job whose points have the times that they need, and by point what is known about them."""
+
+    job: ShardJob
+    measured: Mapping[str, MeasuredComputing] = field(default_factory=dict)
+
+
+def with_computing(
+    job: ShardJob, planned: Sequence[ResolvedPoint], folder: ExperimentFolder
+) -> WithComputing:
+    """The job with measured times for all points that need them; points whose programs fail
+    meanwhile have failed.
+
+    `planned` are the same points as they were planned, and name the programs. Measures what no
+    earlier job has measured that shares the `folder`.
+
+    Raises EngineError when a file of times is damaged.
+    """
+    if not any(needs_computing(point["options"]) for point in job.shard["points"]):
+        return WithComputing(job)
+    of_plan = {point["point_id"]: point for point in planned}
+    known = finished(job.journal)
+    points: list[ResolvedPoint] = []
+    measured: dict[str, MeasuredComputing] = {}
+    for point in job.shard["points"]:
+        if not needs_computing(point["options"]):
+            points.append(point)
+            continue
+        store = _Store(job, of_plan[point["point_id"]], folder)
+        try:
+            found = store.known() or (None if point["digest"] in known else store.measure(point))
+        except NotMeasuredError as error:
+            append(job.journal, {**unanswered(point, str(error)), "log": error.log})
+            print(f"{job.directory}: {point['point_id']} failed: {error}", file=sys.stderr)
+            continue
+        if found is None:
+            points.append(point)
+            continue
+        measured[point["point_id"]] = found
+        options: OptionsSpec = {**point["options"], "compute_times": str(store.file)}
+        points.append({**point, "options": options})
+    return WithComputing(replace(job, shard={**job.shard, "points": points}), measured)
+
+
+class _Store:
+    """The times of one program on this processor."""
+
+    def __init__(self, job: ShardJob, planned: ResolvedPoint, folder: ExperimentFolder) -> None:
+        self._job, self._workload, self._folder = job, planned["workload"], folder
+        self._processor = cpu_model()
+        identity = {"workload": by_content(self._workload), "processor": self._processor}
+        self.file = folder.computing / f"{short_digest(identity)}{_ENDING}"
+        self._facts = self.file.with_suffix(".json")
+
+    def known(self) -> MeasuredComputing | None:
+        """What is known about times that are there.
+
+        Raises EngineError when the file is not the one that was measured.
+        """
+        if not self._facts.is_file():
+            return None
+        try:
+            found = cast("MeasuredComputing", unsealed(self._facts.read_bytes(), required=True))
+            whole = _sha256(self.file) == found["sha256"]
+        except (OSError, ValueError, KeyError):
+            whole = False
+        if not whole:
+            raise EngineError(
+                f"{self.file} is damaged; delete it and {self._facts.name}, and run again: the "
+                "computing of the program is measured anew"
+            )
+        return found
+
+    def measure(self, point: ResolvedPoint) -> MeasuredComputing:
+        """Measure now, unless another job does: then its times.
+
+        Raises NotMeasuredError when the program fails, and EngineError when the simulator does.
+        """
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with open_lock(self.file.with_suffix(".lock")) as lock:
+            take_lock(lock, wait=True)
+            if found := self.known():
+                return found
+            with turn_to_measure(self._folder.results.path, self._job.machine):
+                left = self._run(point)
+            found = self._described(left)
+            left.replace(self.file)
+            # Last: it marks the file as whole.
+            replace_text(self._facts, sealed_text(json.dumps(found, sort_keys=True)))
+        return found
+
+    def _run(self, point: ResolvedPoint) -> Path:
+        """Runs the program; the file that the simulator has left."""
+        job, folder = self._job, self._job.directory / _FOLDER
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        options = {**point["options"], "compute": "declared", "compute_runs": RUNS, "tables": []}
+        only = replace(
+            job,
+            shard={**job.shard, "points": [{**point, "options": options}]},
+            shard_file=folder / "input.json",
+            directory=folder,
+            threads=1,
+        )
+        order = {**prepare_graphs(only.shard, folder)}
+        order.pop("declared", None)
+        replace_text(only.shard_file, json.dumps(order, sort_keys=True))
+        with job.log.open("a") as log:
+            log.write(f"measuring what {self._workload['program']} computes between its calls\n")
+        shard_engine(job.shard).run(only)
+        [line] = read_journal(only.journal)
+        if line["status"] != "done":
+            raise NotMeasuredError(str(line.get("error")), str(line.get("log") or ""))
+        return folder / _LEFT.format(point_id=point["point_id"])
+
+    def _described(self, left: Path) -> MeasuredComputing:
+        return {
+            "file": self.file.name,
+            "sha256": _sha256(left),
+            "program": self._workload["program"],
+            "ranks": self._workload["ranks"],
+            "runs": RUNS,
+            "processor": self._processor,
+            "engine": self._job.shard["engine"],
+            "engine_version": self._job.shard["engine_version"],
+            "date": now(),
+        }
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
