@@ -25,7 +25,7 @@ def open_lock(path: Path) -> IO[str]:
     return file
 
 
-def take_lock(file: IO[str], *, wait: bool = False) -> bool:
+def take_lock(file: IO[str] | IO[bytes], *, wait: bool = False) -> bool:
     """Lock an open file until it is closed; whether that worked.
 
     False means that another process holds it, which cannot be when `wait` is set. On a file system

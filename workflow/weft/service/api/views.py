@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import wraps
 
 from django.conf import settings
-from django.db import transaction
+from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
@@ -33,7 +33,7 @@ from weft.service.queue import leases
 from weft.service.queue.models import Worker, token_digest
 from weft.service.tasks.mails import say_ended
 from weft.service.tasks.models import HELD, Task
-from weft.service.tasks.results import ResultError, keep, receive, received_bytes
+from weft.service.tasks.results import ResultError, check, keep, receive, received_bytes
 
 _SEEN_AGAIN = timedelta(seconds=5)
 View = Callable[..., HttpResponse]
@@ -95,10 +95,9 @@ def claim(request: HttpRequest, worker: Worker) -> HttpResponse:
     task = leases.claim(worker, asked.missing_layers)
     if task is None:
         return HttpResponse(status=204)
-    files = [
-        SentFile(path=each.path, sha256=each.sha256, size=len(each.content))
-        for each in task.files.all()
-    ]
+    # The contents, megabytes maybe, stay where they are.
+    sent = task.files.values("path", "sha256", size=Length("content"))
+    files = [SentFile(**each) for each in sent]
     offer = Offer(
         task=task.name,
         lease=task.lease,
@@ -141,20 +140,19 @@ def piece(request: HttpRequest, worker: Worker, name: str, offset: int) -> HttpR
     """A piece of the result; an empty one asks how much is there."""
     if int(request.headers.get("Content-Length") or 0) > PIECE_BYTES:
         return _said(413, f"a piece has at most {PIECE_BYTES} bytes")
-    with transaction.atomic():
-        task = leases.held(worker, name, request.headers.get("X-Weft-Lease", ""))
-        if task.state not in HELD:
-            raise leases.LostError
-        try:
-            there = (
-                receive(task, offset, request.body, settings.RESULT_BYTES)
-                if request.body
-                else received_bytes(task)
-            )
-        except ResultError as error:
-            return _said(413, str(error))
-        except OSError as error:
-            return _said(507, f"the server's disk does not take it: {error.strerror}")
+    task = leases.held(worker, name, request.headers.get("X-Weft-Lease", ""))
+    if task.state not in HELD:
+        raise leases.LostError
+    try:
+        there = (
+            receive(task, offset, request.body, settings.RESULT_BYTES)
+            if request.body
+            else received_bytes(task)
+        )
+    except ResultError as error:
+        return _said(413, str(error))
+    except OSError as error:
+        return _said(507, f"the server's disk does not take it: {error.strerror}")
     return _message(Received(received=there))
 
 
@@ -162,16 +160,19 @@ def piece(request: HttpRequest, worker: Worker, name: str, offset: int) -> HttpR
 def finish(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
     """The task has ended."""
     told = Outcome.model_validate_json(request.body)
-    with transaction.atomic():
-        task = leases.held(worker, name, told.lease)
-        if told.result_bytes is not None and task.state in HELD:
-            try:
-                keep(task, told.result_bytes, told.result_sha256)
-            except ResultError as error:
-                return _said(409, str(error))
-            except OSError as error:
-                return _said(507, f"the server's disk does not take it: {error.strerror}")
-        ended = leases.finish(worker, name, told)
+    try:
+        if told.result_bytes is None:
+            ended = leases.finish(worker, name, told)
+        else:
+            task = leases.held(worker, name, told.lease)
+            # Reading a large result takes seconds, in which the queue goes on.
+            if task.state in HELD:
+                check(task, told.result_bytes, told.result_sha256)
+            ended = leases.finish(worker, name, told, keep)
+    except ResultError as error:
+        return _said(409, str(error))
+    except OSError as error:
+        return _said(507, f"the server's disk does not take it: {error.strerror}")
     if ended is not None:
         say_ended(ended)
         if ended.result_bytes is not None:

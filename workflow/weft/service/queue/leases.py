@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
 from weft.service.accounts.models import Person
 from weft.service.protocol import Outcome, Progress
 from weft.service.queue.models import Queue, Worker
+from weft.service.queue.unsynced import unsynced
 from weft.service.tasks.mails import say_silent
 from weft.service.tasks.models import HELD, State, Task
 
@@ -24,6 +25,20 @@ class LostError(Exception):
 
 #: A lease is renewed when so much of it has passed, or something has changed.
 _RENEWED = timedelta(seconds=settings.LEASE_S / 4)
+#: What a worker reports of a task, and what its end sets beside it. Nothing else is written: each
+#: column costs, changed or not.
+_NOTED = ("points", "points_ended", "points_shared", "log_tail")
+_ENDED = (
+    "state",
+    "reason",
+    "ended_at",
+    "leased_until",
+    "interrupted_at",
+    "expires_at",
+    "result_bytes",
+    "result_sha256",
+    "left_out",
+)
 
 
 def _until(now: datetime) -> datetime:
@@ -37,79 +52,105 @@ def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
     worker is taking is skipped.
     """
     now = timezone.now()
+    lacks = "\n".join(" ".join(each.split()) for each in missing_layers)
+    if worker.missing_layers != lacks:
+        worker.missing_layers = lacks
+        worker.save(update_fields=["missing_layers"])
+    if worker.draining or worker.revoked:
+        return None
+    waiting = Task.objects.filter(state=State.QUEUED, queue__in=_served(worker))
+    if missing_layers:
+        waiting = waiting.filter(brings_program=False)
     with transaction.atomic():
-        holder = Worker.objects.select_for_update().get(pk=worker.pk)
-        lacks = "\n".join(" ".join(each.split()) for each in missing_layers)
-        if holder.missing_layers != lacks:
-            holder.missing_layers = lacks
-            holder.save(update_fields=["missing_layers"])
-        if holder.draining or holder.revoked:
-            return None
-        queues = Queue.objects.filter(draining=False)
-        if holder.queues.exists():
-            queues = queues.filter(pk__in=holder.queues.values("pk"))
-        waiting = Task.objects.filter(state=State.QUEUED, queue__in=queues)
-        if missing_layers:
-            waiting = waiting.filter(brings_program=False)
-        order = (F("owner__served_at").asc(nulls_first=True), "submitted_at", "pk")
-        locked = waiting.select_for_update(skip_locked=True, of=("self",))
-        task: Task | None = locked.order_by(*order).first()
+        task = _next(waiting)
         if task is None:
             return None
-        task.state, task.worker = State.CLAIMED, holder
+        task.state, task.worker = State.CLAIMED, worker
         task.lease, task.leased_until = secrets.token_urlsafe(32), _until(now)
         task.attempts += 1
-        task.save()
+        task.save(update_fields=["state", "worker", "lease", "leased_until", "attempts"])
         Person.objects.filter(pk=task.owner_id).update(served_at=now)
     return task
 
 
+def _served(worker: Worker) -> list[int]:
+    """Queues whose tasks the worker may have: those chosen for it, or all."""
+    queues = list(Queue.objects.values_list("pk", "draining", "worker"))
+    chosen = {queue for queue, _, whose in queues if whose == worker.pk}
+    given = {queue for queue, draining, _ in queues if not draining}
+    return sorted(given & chosen if chosen else given)
+
+
+def _next(waiting: QuerySet[Task]) -> Task | None:
+    """The task that comes first, locked: tasks are many, and people who wait are few to sort."""
+    turns = waiting.values_list("owner").annotate(since=Min("submitted_at"))
+    served = F("owner__served_at").asc(nulls_first=True)
+    for owner, _ in turns.order_by(served, "since", "owner"):
+        own = waiting.filter(owner=owner).order_by("submitted_at", "pk")
+        task: Task | None = own.select_for_update(skip_locked=True, of=("self",)).first()
+        if task is not None:
+            return task
+    return None
+
+
+def _of(worker: Worker, name: str, lease: str) -> QuerySet[Task]:
+    """The task, if the worker's lease is the last one."""
+    if not lease:
+        raise LostError
+    return Task.objects.filter(name=name, worker=worker, lease=lease)
+
+
 def held(worker: Worker, name: str, lease: str) -> Task:
-    """The task, locked; raises LostError if the worker's lease is not the last one."""
-    tasks = Task.objects.select_for_update(of=("self",)).defer("experiment_yaml")
-    task: Task | None = tasks.filter(name=name, worker=worker, lease=lease).first()
-    if task is None or not lease:
+    """The task; raises LostError if the worker's lease is not the last one."""
+    task: Task | None = _of(worker, name, lease).defer("experiment_yaml").first()
+    if task is None:
         raise LostError
     return task
 
 
 def accept(worker: Worker, name: str, lease: str) -> None:
     """The worker has the files, and they are whole: the task runs from now on."""
-    with transaction.atomic():
-        task = held(worker, name, lease)
-        if task.state == State.CLAIMED:
-            now = timezone.now()
-            task.state, task.leased_until = State.RUNNING, _until(now)
-            task.started_at = now
-            task.save()
-        elif task.state != State.RUNNING:
-            raise LostError
+    now = timezone.now()
+    runs = {"state": State.RUNNING, "started_at": now, "leased_until": _until(now)}
+    with unsynced():
+        begun = _of(worker, name, lease).filter(state=State.CLAIMED).update(**runs)
+    if not begun and held(worker, name, lease).state != State.RUNNING:
+        raise LostError
 
 
 def heartbeat(worker: Worker, name: str, told: Progress) -> str:
     """Renew the lease and note how far the task is; returns what to do."""
-    with transaction.atomic():
-        task = held(worker, name, told.lease)
-        if task.state not in HELD:
-            raise LostError
-        now = timezone.now()
-        changed = _note(task, told)
-        # Each write waits for the disk, and workers call twice a second.
-        if changed or task.leased_until is None or task.leased_until < _until(now) - _RENEWED:
-            task.leased_until = _until(now)
-            task.save()
-        return "stop" if task.stop_requested else "go on"
+    task = held(worker, name, told.lease)
+    if task.state not in HELD:
+        raise LostError
+    now = timezone.now()
+    changed = _note(task, told)
+    # Each write waits for all others, and workers call twice a second.
+    if changed or task.leased_until is None or task.leased_until < _until(now) - _RENEWED:
+        seen = {each: getattr(task, each) for each in _NOTED}
+        with unsynced():
+            still = _of(worker, name, told.lease).filter(state__in=HELD)
+            if not still.update(leased_until=_until(now), **seen):
+                raise LostError
+    return "stop" if task.stop_requested else "go on"
 
 
-def finish(worker: Worker, name: str, told: Outcome) -> Task | None:
+def finish(
+    worker: Worker, name: str, told: Outcome, before: Callable[[Task], None] = lambda _: None
+) -> Task | None:
     """End the task; None if this holder has ended it before, so that a repeated call harms nothing.
 
-    Raises LostError for whoever does not hold it.
+    `before` gets the locked task and comes first: what it raises leaves the task as it is. Raises
+    LostError for whoever does not hold it.
     """
     with transaction.atomic():
-        task = held(worker, name, told.lease)
+        locked = _of(worker, name, told.lease).select_for_update(of=("self",))
+        task: Task | None = locked.defer("experiment_yaml").first()
+        if task is None:
+            raise LostError
         if task.state not in HELD:
             return None
+        before(task)
         now = timezone.now()
         _note(task, told)
         task.state, task.reason = State(told.outcome), told.reason.replace("\0", "")
@@ -118,18 +159,18 @@ def finish(worker: Worker, name: str, told: Outcome) -> Task | None:
         task.expires_at = now + timedelta(days=settings.KEEP_DAYS)
         task.result_bytes, task.result_sha256 = told.result_bytes, told.result_sha256
         task.left_out = told.left_out.replace("\0", "")
-        task.save()
+        task.save(update_fields=[*_NOTED, *_ENDED])
     return task
 
 
 def _note(task: Task, told: Progress | Outcome) -> bool:
     """Take over what a worker says; returns whether it is anything new."""
-    before = (task.points, task.points_ended, task.points_shared, task.log_tail)
+    before = [getattr(task, each) for each in _NOTED]
     task.points, task.points_ended = told.points, told.ended
     task.points_shared = told.shared
     # A database that has no NUL in texts refuses the whole row.
     task.log_tail = told.log_tail.replace("\0", "")
-    return before != (task.points, task.points_ended, task.points_shared, task.log_tail)
+    return before != [getattr(task, each) for each in _NOTED]
 
 
 def return_overdue() -> list[Task]:

@@ -9,6 +9,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import IO
 
+from weft.files.lock import take_lock
 from weft.service.tasks.models import Task
 
 _REPORT_BYTES = 50_000_000
@@ -22,6 +23,10 @@ def _part(task: Task) -> Path:
     """What has arrived under the present lease."""
     digest = sha256(str(task.lease).encode()).hexdigest()[:16]
     return task.folder / f"part-{digest}"
+
+
+def _report_part(task: Task) -> Path:
+    return _part(task).with_suffix(".html")
 
 
 def received_bytes(task: Task) -> int:
@@ -38,13 +43,15 @@ def receive(task: Task, offset: int, content: bytes, most_bytes: int) -> int:
     A piece that does not follow what is there is ignored: the answer says where to go on. Raises
     ResultError when the result is larger than a result may be.
     """
-    there = received_bytes(task)
-    if offset != there:
-        return there
-    if there + len(content) > most_bytes:
-        raise ResultError(f"a result has at most {most_bytes:,} bytes")
     task.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _part(task).open("ab") as file:
+        # A piece that is sent again may meet itself.
+        take_lock(file, wait=True)
+        there = os.fstat(file.fileno()).st_size
+        if offset != there:
+            return there
+        if there + len(content) > most_bytes:
+            raise ResultError(f"a result has at most {most_bytes:,} bytes")
         try:
             file.write(content)
             file.flush()
@@ -56,8 +63,9 @@ def receive(task: Task, offset: int, content: bytes, most_bytes: int) -> int:
     return there + len(content)
 
 
-def keep(task: Task, size: int, digest: str) -> None:
-    """Make what has arrived the result; raises ResultError if it is not what was announced."""
+def check(task: Task, size: int, digest: str) -> None:
+    """Read what has arrived and take its page out of it, for `keep`; raises ResultError if it is
+    not what was announced."""
     part = _part(task)
     if not part.exists() and task.archive.exists():
         part = task.archive
@@ -68,11 +76,18 @@ def keep(task: Task, size: int, digest: str) -> None:
             part.unlink()
             raise ResultError("what has arrived does not match its checksum; send it again")
     with part.open("rb") as file:
-        _keep_report(task, file)
-    part.replace(task.archive)
+        _take_out_report(task, file)
 
 
-def _keep_report(task: Task, file: IO[bytes]) -> None:
+def keep(task: Task) -> None:
+    """Make what was checked the result."""
+    for part, whole in ((_part(task), task.archive), (_report_part(task), task.report)):
+        # A server that ended in between has moved the one, and not the other.
+        if part.exists():
+            part.replace(whole)
+
+
+def _take_out_report(task: Task, file: IO[bytes]) -> None:
     """The page of the archive; nothing else of it is unpacked here."""
     try:
         page = f"reports/{task.experiment}.html"
@@ -82,7 +97,7 @@ def _keep_report(task: Task, file: IO[bytes]) -> None:
         raise ResultError(f"the archive cannot be read: {error}") from error
     if len(content) > _REPORT_BYTES:
         raise ResultError("the page of the archive is too large")
-    task.report.write_bytes(content)
+    _report_part(task).write_bytes(content)
 
 
 def remove(task: Task) -> None:
