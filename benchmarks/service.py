@@ -102,16 +102,8 @@ class Server:
             "WEFT_SERVICE_ADDRESS": self.address,
         }
         self.manage("migrate", "--verbosity", "0")
-        command = [
-            "gunicorn",
-            "--bind",
-            f"127.0.0.1:{self.port}",
-            "--workers",
-            "2",
-            "--threads",
-            "4",
-        ]
-        command += ["--log-level", "warning", "--no-control-socket", "weft.service.wsgi"]
+        words = f"--bind 127.0.0.1:{self.port} --workers 2 --threads 4 --log-level warning"
+        command = ["gunicorn", *words.split(), "--no-control-socket", "weft.service.wsgi"]
         # Mails are printed where there is no server for them.
         self.process = subprocess.Popen(
             [sys.executable, "-m", *command], env=self.environment, stdout=subprocess.DEVNULL
@@ -179,9 +171,8 @@ class Reader:
         )
         request.add_header("Referer", self.address + "/accounts/log-in")
         self.opener.open(request, timeout=60).close()
-        self.pages = ["/", *dict.fromkeys(re.findall(r'href="(/tasks/[^"/]+/)"', self.get("/")))][
-            :5
-        ]
+        links = re.findall(r'href="(/tasks/[^"/]+/)"', self.get("/"))
+        self.pages = ["/", *dict.fromkeys(links)][:5]
 
     def get(self, path: str) -> str:
         with self.opener.open(self.address + path, timeout=60) as answer:

@@ -40,7 +40,7 @@ _REPORT_POLICY = (
 @require_GET
 def tasks(request: HttpRequest) -> HttpResponse:
     """The reader's own tasks, newest first."""
-    mine = Task.objects.filter(owner=request.user).order_by("-submitted_at", "-pk")
+    mine = Task.objects.filter(owner=request.user).order_by("-submitted_at", "-id")
     shown = mine.defer("experiment_yaml", "log_tail", "reason", "left_out")
     page = Paginator(shown, _PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "pages/tasks.html", {"page": page})

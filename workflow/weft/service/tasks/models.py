@@ -79,7 +79,7 @@ class Task(models.Model):
 
         indexes = (
             models.Index(fields=["state", "queue", "submitted_at"], name="waiting"),
-            models.Index(fields=["owner", "-submitted_at"], name="of_owner"),
+            models.Index(fields=["owner", "-submitted_at", "-id"], name="in_list"),
             models.Index(fields=["state", "leased_until"], name="leases"),
             models.Index(fields=["expires_at"], name="expiry"),
         )

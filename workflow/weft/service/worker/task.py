@@ -116,8 +116,9 @@ class TaskRun:
 
     @property
     def _jobs(self) -> str:
-        """How the names of the task's Slurm jobs begin."""
-        return f"weft-{sha256(self.offer.task.encode()).hexdigest()[:16]}"
+        """How the names of the task's Slurm jobs begin; empty if it has none."""
+        number = sha256(self.offer.task.encode()).hexdigest()[:16]
+        return f"weft-{number}" if submits_to_slurm(self.profiles) else ""
 
     @property
     def _brings_program(self) -> bool:
@@ -188,7 +189,8 @@ class TaskRun:
                     break
                 time.sleep(_LOOK_S)
         finally:
-            with cancelling(self._jobs):
+            # A command that has ended well has waited for its jobs.
+            with cancelling(self._jobs if group.ended() != 0 else ""):
                 group.end()
         return order, group.ended() or 0
 
@@ -196,16 +198,14 @@ class TaskRun:
         """A command line of Snakemake; the names of its Slurm jobs say whose they are."""
         # By their places: a task's folder has no link that is called slurm, as a clone has one.
         chosen = [w for each in self.profiles for w in ("--profile", f"profiles/{each}")]
-        if submits_to_slurm(self.profiles):
+        if self._jobs:
             chosen += ["--weft-slurm-jobname-prefix", self._jobs]
         return [*words, *chosen]
 
     def _report(self) -> str:
-        told = self._told()
+        told = self._told().model_dump_json().encode()
         try:
-            answer = self.server.call(
-                "POST", self._path("heartbeat"), told.model_dump_json().encode(), _HEARTBEAT_S
-            )
+            answer = self.server.call("POST", self._path("heartbeat"), told, _HEARTBEAT_S)
         except AwayError:
             # The task goes on; if the server is away for long, the lease runs out.
             return "go on"
