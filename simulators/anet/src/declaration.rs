@@ -1,7 +1,7 @@
 //! What this engine says of itself.
 
 use crate::network::COUNTS;
-use crate::options::{Choice, Duplex, WhenFull};
+use crate::options::{Choice, Duplex, LONGEST_S, WhenFull};
 use crate::wiring::{MOST_NODES, MOST_PORTS};
 use engine::{with_units, words};
 use programs::{METRICS, Table};
@@ -25,24 +25,30 @@ pub fn declaration() -> Value {
 
 /// The constants of the paper. Sections are those of Hirota, Yoshinaga and Baba (1996).
 fn times() -> Vec<Value> {
+    let longest = format!("{LONGEST_S} s");
     vec![
-        json!({"name": "send_setup", "type": "time", "minimum": "0 s", "default": "1.67 us",
+        json!({"name": "send_setup", "type": "time", "minimum": "0 s",
+               "maximum": longest, "default": "1.67 us",
                "description": "From the write of the end address until the message sender of an \
                 idle router asks for a route. Section 3.2 gives 3.61 us until the head arrives at \
                 distance 1; this is what remains of it without the hop and the route to the \
                 receiver."}),
-        json!({"name": "routing", "type": "time", "minimum": "0 s", "default": "0.89 us",
+        json!({"name": "routing", "type": "time", "minimum": "0 s",
+               "maximum": longest, "default": "0.89 us",
                "description": "How long the controller (PCC) serves one request: route, port, \
                 crossbar. Section 3.2 gives 3.22 us between two messages of a multicast; this is \
                 what remains of it without 2 clocks for each of 35 bytes."}),
-        json!({"name": "link", "type": "time", "minimum": "0 s", "default": "0.16 us",
+        json!({"name": "link", "type": "time", "minimum": "0 s",
+               "maximum": longest, "default": "0.16 us",
                "description": "From the crossbar through the port and the link into the next \
                 router. Section 3.1 gives 1.05 us for a hop with its routing."}),
-        json!({"name": "interrupt", "type": "time", "minimum": "0 s", "default": "0 s",
+        json!({"name": "interrupt", "type": "time", "minimum": "0 s",
+               "maximum": longest, "default": "0 s",
                "description": "From the route to the message receiver until its processor \
                 knows of the message and has granted the bus. Only the sum of this and send_setup \
                 is published."}),
-        json!({"name": "host_byte", "type": "time", "minimum": "0 s", "default": "66.667 ns",
+        json!({"name": "host_byte", "type": "time", "minimum": "0 s",
+               "maximum": longest, "default": "66.667 ns",
                "description": "Time of a byte on the link to a host, with its handshake. Not \
                 published; the default is the 2 clocks of the router (section 2.1)."}),
         json!({"name": "least_message", "type": "size", "minimum": "0 B", "default": "35 B",
@@ -53,7 +59,7 @@ fn times() -> Vec<Value> {
 
 fn rules() -> Vec<Value> {
     vec![
-        json!({"name": "turns", "type": "integer", "minimum": 1, "default": 2,
+        json!({"name": "turns", "type": "integer", "minimum": 1, "maximum": u32::MAX, "default": 2,
                "description": "At which turn of the controller a message moves to the packet \
                 buffer if all of its ports are taken. Section 2.1: the second."}),
         json!({"name": "packet_buffer", "type": "size", "minimum": "0 B", "nullable": true,

@@ -59,7 +59,7 @@ pub struct Options {
 }
 
 /// A time at most, as elsewhere: sums of times then fit.
-const LONGEST_S: f64 = 1.0;
+pub const LONGEST_S: f64 = 1.0;
 
 impl Options {
     /// Those of a point.

@@ -9,6 +9,10 @@ use engine::words;
 use fabric::TorusClasses;
 use serde_json::{Value, json};
 
+/// A part of a simulation at most. No processor simulates more cycles in a month, and sums of them are
+/// exact in every number that holds them.
+const MAX_PERIOD_CYCLES: u64 = 1_000_000_000_000;
+
 /// The part of `configs/engine/packet.yaml` that the code decides.
 pub fn declaration() -> Value {
     json!({
@@ -44,24 +48,29 @@ fn options() -> Vec<Value> {
         json!({"name": "vc_buffer_flits", "type": "integer", "minimum": 1, "maximum": u16::MAX,
                "default": 8,
                "description": "Flits that the buffer of a virtual channel holds."}),
-        json!({"name": "packet_flits", "type": "integer", "minimum": 1, "default": 16,
+        json!({"name": "packet_flits", "type": "integer", "minimum": 1, "maximum": u32::MAX,
+               "default": 16,
                "description": "Flits of a packet, at most; longer messages are several \
                 packets."}),
         json!({"name": "flit_size", "type": "size", "minimum": "1 B", "nullable": true,
                "default": "16 B",
                "description": "Size of a flit, which a link carries in one cycle; null makes \
                 each message one packet of packet_flits flits."}),
-        json!({"name": "routing_delay_cycles", "type": "integer", "minimum": 0, "default": 1,
+        json!({"name": "routing_delay_cycles", "type": "integer", "minimum": 0,
+               "maximum": MAX_LATENCY_CYCLES, "default": 1,
                "description": "Cycles of route computation; 0 is look-ahead routing, one \
                 router earlier."}),
-        json!({"name": "vc_allocation_delay_cycles", "type": "integer", "minimum": 1, "default": 1,
+        json!({"name": "vc_allocation_delay_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_LATENCY_CYCLES, "default": 1,
                "description": "Cycles of virtual-channel allocation."}),
         json!({"name": "switch_allocation_delay_cycles", "type": "integer", "minimum": 1,
-               "default": 1,
+               "maximum": MAX_LATENCY_CYCLES, "default": 1,
                "description": "Cycles of switch allocation."}),
-        json!({"name": "switch_traversal_delay_cycles", "type": "integer", "minimum": 1, "default": 1,
+        json!({"name": "switch_traversal_delay_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_LATENCY_CYCLES, "default": 1,
                "description": "Cycles from the switch's grant to the channel."}),
-        json!({"name": "credit_delay_cycles", "type": "integer", "minimum": 0, "default": 0,
+        json!({"name": "credit_delay_cycles", "type": "integer", "minimum": 0,
+               "maximum": MAX_LATENCY_CYCLES, "default": 0,
                "description": "Cycles that a router takes for a credit that arrives."}),
         json!({"name": "speculative", "type": "boolean", "default": false,
                "description": "Whether switch allocation goes on beside virtual-channel \
@@ -79,7 +88,8 @@ fn options() -> Vec<Value> {
                "default": "islip",
                "description": "How inputs are matched with outputs of the switch, as \
                 vc_allocator."}),
-        json!({"name": "allocator_iterations", "type": "integer", "minimum": 1, "default": 1,
+        json!({"name": "allocator_iterations", "type": "integer", "minimum": 1,
+               "maximum": u16::MAX, "default": 1,
                "description": "Iterations of islip in a cycle."}),
         json!({"name": "arbiter", "type": "choice", "allowed": words::<Arbiter>(),
                "default": "round_robin",
@@ -109,15 +119,19 @@ fn options() -> Vec<Value> {
                "description": "Which virtual channels a packet may take in a ring of a torus: \
                 half of them, by whether its way wraps (dateline), or more of \
                 them where no deadlock is possible (balanced)."}),
-        json!({"name": "warmup_cycles", "type": "integer", "minimum": 0, "default": null,
+        json!({"name": "warmup_cycles", "type": "integer", "minimum": 0,
+               "maximum": MAX_PERIOD_CYCLES, "default": null,
                "description": "Cycles before traffic is measured; null detects when the \
                 network is steady."}),
-        json!({"name": "measure_cycles", "type": "integer", "minimum": 1, "default": 10000,
+        json!({"name": "measure_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_PERIOD_CYCLES, "default": 10000,
                "description": "Cycles for which traffic is measured."}),
-        json!({"name": "drain_cycles", "type": "integer", "minimum": 0, "default": 100000,
+        json!({"name": "drain_cycles", "type": "integer", "minimum": 0,
+               "maximum": MAX_PERIOD_CYCLES, "default": 100000,
                "description": "Cycles after the measurement in which the measured packets \
                 must arrive, or the point counts as saturated."}),
-        json!({"name": "max_cycles", "type": "integer", "minimum": 1, "default": 100000000,
+        json!({"name": "max_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_PERIOD_CYCLES, "default": 100000000,
                "description": "Cycles after which a closed list that has not ended fails."}),
         json!({"name": "confidence", "type": "number", "above": 0, "below": 1, "default": 0.95,
                "description": "Confidence level of the reported intervals."}),
@@ -125,7 +139,8 @@ fn options() -> Vec<Value> {
                "default": [],
                "description": "Large tables to write beside the metrics; history, of programs, is a \
                 file for trace viewers."}),
-        json!({"name": "series_interval_cycles", "type": "integer", "minimum": 1, "default": 100,
+        json!({"name": "series_interval_cycles", "type": "integer", "minimum": 1,
+               "maximum": MAX_PERIOD_CYCLES, "default": 100,
                "description": "Cycles of one interval of the table series."}),
     ]
 }

@@ -100,7 +100,8 @@ fn ranks() -> Vec<Value> {
                 ranks_per_node neighbours on each node (block), on nodes drawn \
                 by the seed (random), as rank_file says (file), or on the nodes where a measurement \
                 of the same experiment ran (measured)."}),
-        json!({"name": "ranks_per_node", "type": "integer", "minimum": 1, "default": 1,
+        json!({"name": "ranks_per_node", "type": "integer", "minimum": 1, "maximum": u32::MAX,
+               "default": 1,
                "description": "Ranks of a node, at most."}),
         json!({"name": "rank_file", "type": "file", "default": null,
                "description": "CSV with the columns rank and node, a row for each rank; path \

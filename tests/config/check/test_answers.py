@@ -92,6 +92,22 @@ def test_a_search_gives_no_rate_of_its_own(tree):
     )
 
 
+@pytest.mark.parametrize(
+    ("workload", "metric", "only"),
+    [("uniform", "offered_rate", "traffic"), ("open_loop", "makespan_s", "messages")],
+)
+def test_booksim_gives_metrics_by_kind(tree, workload, metric, only):
+    tree.refuses(
+        "engines: [booksim]\n"
+        f"defaults: [override /topology: mesh, override /workload: {workload}]\n"
+        "topology: {k: 4}\nworkload: {include_self: true}\n"
+        f"figures: [{{line: {{x: seed, y: {metric}}}}}]\n",
+        "figures[0].line.y",
+        f"(booksim) gives {metric} for ",
+        f"only for {only}; they give: ",
+    )
+
+
 def test_a_declaration_lists_metrics_by_kind(tree):
     tree.write(
         "engine/own.yaml",

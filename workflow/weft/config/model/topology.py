@@ -66,7 +66,9 @@ _TAPER = (
 
 def _field(key: Key) -> tuple[object, object]:
     """Type of a key and what Pydantic shall know of it."""
-    number = Annotated[int, Field(ge=key.minimum, le=key.maximum)]
+    # With one of them larger, there would be more nodes.
+    most = CATALOGUE.most_nodes if key.maximum is None else key.maximum
+    number = Annotated[int, Field(ge=key.minimum, le=most)]
     kinds: dict[str, Any] = {
         "integer": number,
         "integers": Annotated[list[number], Field(min_length=1)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.config.language.errors import Problem
-from weft.config.language.section import key_names
+from weft.config.language.section import Settings, key_names
 from weft.config.model.network import Network
 from weft.config.model.network_sections import Packet
 from weft.files.dotted import dotted
@@ -18,21 +18,33 @@ MOST_FLITS = 2**16 - 1
 MOST_BUFFER_FLITS = 2**32 - 1
 
 
-def scale_problems(network: Network) -> Iterator[Problem]:
-    """Times and rates that picoseconds in 64 bits cannot hold, and packets of too many flits."""
+def scale_problems(engine: str, network: Network, options: Settings) -> Iterator[Problem]:
+    """Times and rates that picoseconds in 64 bits cannot hold, and packets of too many flits.
+
+    Where the network has no section `packet`, packets are those of the engine's options, if it has
+    such options.
+    """
     written = {spec: key for key, spec in key_names(Network).items()}
     values = {key: value for key, value in dotted(network.spec()) if value is not None}
-    packet = network.packet or Packet()
+    packet, packet_key = network.packet or Packet(), "network.packet.mtu"
     flit, mtu = packet.flit, packet.mtu
+    own = vars(options)
+    if network.packet is None and own.get("flit_size") and "packet_flits" in own:
+        flit, packet_key = own["flit_size"], f"engine.{engine}.packet_flits"
+        mtu = flit * own["packet_flits"]
+        rate = network.bandwidth or mtu
+        if mtu > rate * LONGEST_S:
+            text = f"{flit} B; packets of packet_flits of them take more than {LONGEST_S:g} s"
+            yield Problem(f"engine.{engine}.flit_size", f"{text} at {rate:g} B/s")
+            return
 
     def problem(key: str, message: str) -> Problem:
         return Problem(f"network.{written[key]}", message)
 
     for key, value in values.items():
         if key.endswith("_bytes_per_s") and value < mtu / LONGEST_S:
-            yield problem(
-                key, f"{value:g} B/s; must be at least {mtu / LONGEST_S:g} B/s: {_PACKET}"
-            )
+            least = f"{value:g} B/s; must be at least {mtu / LONGEST_S:g} B/s"
+            yield problem(key, f"{least}: a packet of {mtu} B takes 1 s at most")
         elif key.endswith("_s") and not key.endswith("_per_s") and value > LONGEST_S:
             yield problem(key, f"{value:g} s; must be at most {LONGEST_S:g} s")
     fastest = flit / SHORTEST_FLIT_S
@@ -42,14 +54,11 @@ def scale_problems(network: Network) -> Iterator[Problem]:
         text = f"{rate:g} B/s; must be at most {fastest:g} B/s: a flit of {flit} B {_FLIT}"
         yield problem("bandwidth_bytes_per_s", text)
     if -(-mtu // flit) > MOST_FLITS:
-        yield problem(
-            "packet.mtu_bytes", f"{mtu} B; must be at most {MOST_FLITS} flits of {flit} B"
-        )
+        yield Problem(packet_key, f"{mtu} B; must be at most {MOST_FLITS} flits of {flit} B")
     buffer = values.get("router.vc_buffer_bytes", 0)
     if buffer // flit > MOST_BUFFER_FLITS:
         text = f"{buffer} B; must be at most {MOST_BUFFER_FLITS} flits of {flit} B"
         yield problem("router.vc_buffer_bytes", text)
 
 
-_PACKET = "a packet of the MTU takes 1 s at most"
 _FLIT = "takes 10 ps at least, since times are whole picoseconds"

@@ -13,6 +13,7 @@ from weft.config.model.experiment import POINT_GROUPS, Assignment, Experiment
 from weft.config.model.network import Network
 from weft.config.model.topology_base import Topology
 from weft.config.model.workload import Program, Workload
+from weft.config.points.cycle_latencies import latency_problems
 from weft.config.points.engine_support import cross_problems
 from weft.config.points.flit_buffers import flit_buffer_problems
 from weft.config.points.picosecond_range import scale_problems
@@ -126,10 +127,13 @@ class Questions:
         network = parts["network"].model if "network" in parts else None
         crossed = self._crossed[key]
         kind = getattr(workload.model, "kind", None)
-        if declared.has_sections(kind) and isinstance(network, Network):
+        if isinstance(network, Network):
             own = cast("Settings", options.model)
-            more = flit_buffer_problems(engine, network, own)
-            crossed = crossed or [*scale_problems(network), *more]
+            if declared.has_sections(kind) or (declared.program_source and kind == "program"):
+                more = flit_buffer_problems(engine, network, own)
+                crossed = crossed or [*scale_problems(engine, network, own), *more]
+            wide, sent = cast("Topology", topology.model), cast("Workload", workload.model)
+            crossed = crossed or [*latency_problems(engine, network, wide, sent, own)]
         return crossed or declared.capabilities.problems(self._spec(parts))
 
     def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, object]]:
