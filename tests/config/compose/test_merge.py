@@ -113,3 +113,20 @@ def test_defaults_hold_choices_only(tree):
     tree.experiment("defaults: [torus]\n")
     error = tree.error()
     assert (error.key, "override /topology" in error.message) == ("defaults[0]", True)
+
+
+def test_two_merges_in_one_section_are_refused(tree):
+    """A reader of YAML takes the last of them in silence."""
+    tree.refuses(
+        "workload:\n  <<: {per_node: 3}\n  <<: {message_size: 64 B}\n",
+        None,
+        "a section has two keys <<: write one, as <<: [*a, *b]",
+    )
+
+
+def test_one_merge_in_each_section_is_none_too_many(tree):
+    tree.experiment(
+        "workload:\n  <<: [{per_node: 3}, {message_size: 64 B}]\ntopology:\n  <<: {nodes: 4}\n"
+        "sweep: {workload.per_node: [1, 2]}\n"
+    )
+    assert tree.load().name == "x"

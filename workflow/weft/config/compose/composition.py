@@ -16,6 +16,8 @@ from weft.config.language.errors import ConfigError, Problem, unknown
 from weft.config.language.yaml_files import cause, read_raw
 from weft.config.model.experiment import GROUPS, POINT_GROUPS
 
+#: Groups without which nothing can be asked, and whose files give a kind.
+_KINDS = ("topology", "workload")
 #: Folders of the tree that hold no groups to choose from.
 _NO_GROUPS = frozenset({"engine", "experiment", "paper", "schema"})
 
@@ -47,7 +49,7 @@ def defaults_problems(folders: Sequence[Path], raw: Mapping[str, object]) -> lis
         return [("defaults", "expected a list, like [{override /topology: torus}]")]
     found = []
     for i, entry in enumerate(entries):
-        for message in _entry_problems(folders, entry):
+        for message in (*_entry_problems(folders, entry), *_left_out(folders, raw, entry)):
             found.append((f"defaults[{i}]", message))
         if isinstance(entry, str) and entry in entries[:i]:
             found.append((f"defaults[{i}]", f"'{entry}' is given twice: keep one of them"))
@@ -83,6 +85,29 @@ def _choice_problems(folders: Sequence[Path], written: str, choice: object) -> I
         # null chooses nothing, and Hydra resolves interpolations.
         if each is not None and "${" not in str(each) and str(each) not in known:
             yield unknown(group, str(each), known)
+
+
+def _entries(raw: Mapping[str, object]) -> list[object]:
+    found = raw.get("defaults")
+    return found if isinstance(found, list) else []
+
+
+def _left_out(folders: Sequence[Path], raw: Mapping[str, object], entry: object) -> Iterator[str]:
+    """`override /topology: null` in a file that gives no kind of topology in another way."""
+    # Another experiment, from which this one starts, may give it.
+    if not isinstance(entry, Mapping) or any(isinstance(each, str) for each in _entries(raw)):
+        return
+    sweep = raw.get("sweep")
+    for written, choice in entry.items():
+        group = _group(str(written))
+        own = raw.get(group)
+        given = isinstance(own, Mapping) and "kind" in own
+        swept = isinstance(sweep, Mapping) and group in sweep
+        if choice in (None, []) and group in _KINDS and not given and not swept:
+            yield (
+                f"null leaves the {group} out: name one, or write its keys as {group}: "
+                f"{{kind: …}}; allowed: {', '.join(group_choices(folders, group))}"
+            )
 
 
 def _group(written: str) -> str:

@@ -31,8 +31,10 @@ def check_yaml(text: str) -> None:
     sizes: dict[str, int] = {}
     #: Sections and lists that are open, each with its anchor and what it holds until now.
     opened: list[tuple[str | None, int]] = [(None, 0)]
+    merges = _Merges()
     for event in yaml.parse(text, Loader=LOADER):
         _check_tag(event)
+        merges.see(event)
         if isinstance(event, yaml.CollectionStartEvent):
             opened.append((event.anchor, 1))
             if len(opened) > MOST_DEPTH:
@@ -54,6 +56,31 @@ def check_yaml(text: str) -> None:
         opened[-1] = (anchor, held + size)
         if held + size > MOST_NODES:
             raise _mistake(event, f"more than {MOST_NODES:,} keys and values, aliases expanded")
+
+
+class _Merges:
+    """Looks for a section with two keys `<<`, of which a reader of YAML takes one in silence."""
+
+    def __init__(self) -> None:
+        #: Of what is open: whether it is a section, the nodes in it, and whether one was `<<`.
+        self._opened: list[list[int]] = []
+
+    def see(self, event: yaml.Event) -> None:
+        """Raises yaml.YAMLError for the second one."""
+        if isinstance(event, yaml.CollectionEndEvent):
+            self._opened.pop()
+        if not isinstance(event, yaml.NodeEvent):
+            return
+        if self._opened:
+            section, count, merges = self._opened[-1]
+            is_merge = isinstance(event, yaml.ScalarEvent) and event.value == "<<"
+            if section and count % 2 == 0 and is_merge and not event.style:
+                if merges:
+                    raise _mistake(event, "a section has two keys <<: write one, as <<: [*a, *b]")
+                self._opened[-1][2] = 1
+            self._opened[-1][1] += 1
+        if isinstance(event, yaml.CollectionStartEvent):
+            self._opened.append([isinstance(event, yaml.MappingStartEvent), 0, 0])
 
 
 def _check_tag(event: yaml.Event) -> None:
