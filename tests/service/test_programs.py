@@ -39,6 +39,28 @@ WRONG = {
 }
 #: What is in every `/etc/passwd`, and in no message of a compiler.
 SECRET = "root:x:0:0"
+#: A project whose build tries what no build needs; its program prints what was found.
+MAKEFILE = """\
+own: own.txt
+\t-cat /etc/passwd > found 2>&1
+\t-bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port} && echo MET' >> found 2>&1
+\tsed 's/.*/"the build found: &\\\\n"/' found > found.h
+\tcp own.txt own.c
+\tweft-cc own.c -o own
+"""
+FOUND = b"""\
+#include <mpi.h>
+#include <stdio.h>
+static const char found[] =
+#include "found.h"
+;
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    fputs(found, stdout);
+    MPI_Finalize();
+    return 0;
+}
+"""
 
 
 def submit(browser: Browser, programs: dict[str, str], timeout_s: int = 3000) -> Answered:
@@ -143,3 +165,28 @@ def test_a_program_reaches_nothing_of_the_worker_and_of_other_tasks(
     assert "its own folder: writable" in tried
     assert "the confinement denies system call" in shown
     assert not [each for each in archive.namelist() if "forged" in each or "history-" in each]
+
+
+def test_the_makefile_of_a_stranger_runs_in_a_sandbox_and_reaches_nothing(
+    shared: Site, served: Browser
+) -> None:
+    build = "program: {build: {folder: uploads, command: [make], executable: own}}"
+    makefile = MAKEFILE.format(port=shared.port).encode()
+    answer = served.upload(
+        "/submit/yaml",
+        {"files a": ("Makefile", makefile), "files b": ("own.txt", FOUND)},
+        name="own",
+        yaml=EXPERIMENT.replace("ranks: 4", f"{build}, ranks: 4"),
+        timeout_s="3000",
+    )
+    assert "/tasks/" in answer.url, answer.text
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "done", shared.task("reason") + shared.task("log_tail")
+    archive = zipfile.ZipFile(io.BytesIO(served.get(answer.url + "archive.zip").content))
+    (log,) = (each for each in archive.namelist() if each.endswith("run.log"))
+    told = [line for line in archive.read(log).decode().splitlines() if "the build found" in line]
+    assert [line for line in told if "/etc/passwd" in line], told
+    # Whom it calls listens indeed.
+    assert [line for line in told if "/dev/tcp" in line], told
+    assert not [line for line in told if "MET" in line or SECRET in line], told
+    assert not [each for each in archive.namelist() if SECRET.encode() in archive.read(each)]
