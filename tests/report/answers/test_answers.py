@@ -207,6 +207,32 @@ def test_a_crossover_is_reported_with_its_interval(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("mesh", "text"),
+    [
+        ((4, 8, 16), "The curves of mesh and torus do not cross from k = 4 to 16."),
+        (
+            (4, 8),
+            "The curves of mesh and torus do not cross from k = 4 to 8; above, only torus goes on.",
+        ),
+        (
+            (4,),
+            "The curves of mesh and torus can be compared at k = 4 only; "
+            "above, only torus goes on.",
+        ),
+    ],
+)
+def test_curves_that_do_not_cross_are_compared_where_both_have_values(
+    tmp_path: Path, mesh: tuple[int, ...], text: str
+) -> None:
+    values = one_engine(
+        *(("mesh", k, 2 * k * 1e-6) for k in mesh),
+        *(("torus", k, k * 1e-6) for k in (4, 8, 16)),
+    )
+    question = {"kind": "crossover", "of": "makespan_s"}
+    assert sentences(stored(tmp_path, values, [{"line": LINE}], answer=[question])) == [text]
+
+
 def test_where_a_metric_levels_off_is_reported_of_each_series(tmp_path: Path) -> None:
     question = {"kind": "saturation", "of": "makespan_s", "within": 0.4, "where": {}}
     assert asked(tmp_path, question) == [

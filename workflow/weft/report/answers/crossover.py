@@ -52,4 +52,20 @@ def _crossings(
             )
     if sentences or len(curves) < 2:
         return sentences
-    return [f"the curves of {' and '.join(curves)} do not cross along {key_name(over)}"]
+    return [_uncrossed(over, curves)]
+
+
+def _uncrossed(over: str, curves: Mapping[str, Mapping[float, Value]]) -> str:
+    """That there is no crossing where all have values; and who has values beyond, as where others
+    have saturated: that is no crossing, but decides, too."""
+    names, key = " and ".join(curves), key_name(over)
+    shared = sorted(set.intersection(*(set(curve) for curve in curves.values())))
+    if not shared:
+        return f"the curves of {names} have values at no common {key}"
+    low, high = (value_label(over, x) for x in (shared[0], shared[-1]))
+    text = f"the curves of {names} do not cross from {key} = {low} to {high}"
+    if len(shared) == 1:
+        text = f"the curves of {names} can be compared at {key} = {low} only"
+    beyond = [each for each, curve in curves.items() if max(curve) > shared[-1]]
+    go_on = "goes on" if len(beyond) == 1 else "go on"
+    return f"{text}; above, only {' and '.join(beyond)} {go_on}" if beyond else text
