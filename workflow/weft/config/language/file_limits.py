@@ -73,14 +73,18 @@ class _Merges:
             return
         if self._opened:
             section, count, merges = self._opened[-1]
-            is_merge = isinstance(event, yaml.ScalarEvent) and event.value == "<<"
-            if section and count % 2 == 0 and is_merge and not event.style:
+            if section and count % 2 == 0 and _is_merge(event):
                 if merges:
                     raise _mistake(event, "a section has two keys <<: write one, as <<: [*a, *b]")
                 self._opened[-1][2] = 1
             self._opened[-1][1] += 1
         if isinstance(event, yaml.CollectionStartEvent):
             self._opened.append([isinstance(event, yaml.MappingStartEvent), 0, 0])
+
+
+def _is_merge(event: yaml.Event) -> bool:
+    """Whether the event is the word << without quotes."""
+    return isinstance(event, yaml.ScalarEvent) and event.value == "<<" and not event.style
 
 
 def _check_tag(event: yaml.Event) -> None:
