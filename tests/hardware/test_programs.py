@@ -113,7 +113,7 @@ def test_keeps_every_repetition_of_every_metric_and_size(
 
 #: Programs that need arguments of their own, or a number of ranks.
 PARTICULAR = {"pingpong", "nbody_exchange", "halo_exchange", "multicast", "pingpong_pairs",
-              "spaced_traffic", "group_multicast", "group_creation"}  # fmt: skip
+              "spaced_traffic", "group_multicast", "group_creation", "training_step"}  # fmt: skip
 
 
 @pytest.mark.parametrize("program", sorted(set(shipped(PROJECT)) - PARTICULAR))
@@ -188,6 +188,16 @@ def test_the_halo_exchange_wants_a_grid_of_all_ranks(tmp_path: Path) -> None:
     done = run_program("halo_exchange", "--output", tmp_path / "x", "--sizes", "64", "2x3", ranks=4)
     assert done.returncode == 2
     assert "as many places as there are ranks (4)" in done.stderr
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("sums", ["allreduce", "double_tree"])
+def test_a_training_step_takes_its_computing_at_least(
+    sums: str, ranks: int, tmp_path: Path
+) -> None:
+    arguments = ["100000", "2", "1e-3", "2e-3", sums]
+    samples = measured(tmp_path, "training_step", *arguments, ranks=ranks).samples
+    assert min(samples["program_time_s", None]) >= 3e-3
 
 
 def test_the_nbody_exchange_takes_its_local_times(tmp_path: Path) -> None:

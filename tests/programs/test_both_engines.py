@@ -98,7 +98,10 @@ ARGUMENTS = {
     "multicast": ("2",),
     "pingpong_pairs": ("0-5,1-4", "1e-6", "count_stops_at_head", "3"),
     "spaced_traffic": ("uniform", "1e-4", "4"),
+    "training_step": ("100000", "2", "1e-6", "2e-6", "double_tree"),
 }
+#: Programs without sizes of messages.
+WITHOUT_SIZES = ("barrier", "group_creation", "training_step")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,7 @@ ARGUMENTS = {
 )
 def test_every_program_runs_in_the_simulators(program, payload, tmp_path):
     source = PROJECT / "programs" / f"{program}.c"
-    sizes = None if program.startswith(("barrier", "group_creation")) else [8, 100_000]
+    sizes = None if program.startswith(WITHOUT_SIZES) else [8, 100_000]
     how = {"payload": payload, "eager_limit_bytes": 16384}
     arguments = ARGUMENTS.get(program, ())
     packets = simulated(tmp_path, source, 6, sizes, arguments, **how)

@@ -9,7 +9,7 @@ _COMMUNICATING = (
     "allgather", "alltoall", "alltoall_bruck", "alltoall_pairwise", "alltoall_ring", "barrier",
     "barrier_dissemination", "barrier_recursive_doubling", "barrier_ring", "bcast",
     "group_creation", "group_multicast", "halo_exchange", "multicast", "nbody_exchange", "pingpong",
-    "pingpong_pairs", "point_to_point", "random_ring", "spaced_traffic",
+    "pingpong_pairs", "point_to_point", "random_ring", "spaced_traffic", "training_step",
 )  # fmt: skip
 #: A trace says how long its ranks compute, too.
 _REPLAY = "programs/replay/main.c"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
+from weft.config.model.links import LinkEntry
 from weft.config.model.network import DETAILED, Network
 from weft.config.model.topology_base import Topology
 from weft.config.model.workload import Workload
@@ -34,7 +34,7 @@ def latency_problems(
     found = dict(_detailed(network))
     if not any(getattr(network, key) for key in DETAILED):
         found["network.hop_latency"] = network.hop_latency
-    links: Any = getattr(topology, "links", ())
+    links: Sequence[LinkEntry] = getattr(topology, "links", ())
     for i, link in enumerate(links):
         found[f"topology.links[{i}].latency"] = link.latency or 0.0
     for key, latency_s in found.items():
@@ -49,14 +49,16 @@ def latency_problems(
             )
 
 
-def _flit_bytes(network: Network, workload: Workload, options: Any) -> float | None:
+def _flit_bytes(network: Network, workload: Workload, options: Settings) -> float | None:
     """What a channel carries in one cycle; of messages that are one packet, the smallest's part."""
     if network.packet:
         return network.packet.flit
-    if options.flit_size is not None:
-        return float(options.flit_size)
+    flit_size: float | None = getattr(options, "flit_size", None)
+    if flit_size is not None:
+        return float(flit_size)
     sizes: list[int] = [each for each in getattr(workload, "message_size", None) or () if each]
-    return min(sizes) / options.packet_flits if sizes else None
+    packet_flits: int | None = getattr(options, "packet_flits", None)
+    return min(sizes) / packet_flits if sizes and packet_flits else None
 
 
 def _detailed(network: Network) -> Iterator[tuple[str, float]]:
