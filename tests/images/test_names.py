@@ -3,7 +3,9 @@
 import os
 import re
 import shutil
+import threading
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,26 @@ def test_what_is_no_input_changes_no_name(project: Path, changed: str) -> None:
     before = image_file("app", project)
     (project / changed).write_text("changed")
     assert image_file("app", project) == before
+
+
+def test_a_build_beside_changes_no_name(project: Path) -> None:
+    before = image_file("app", project)
+    ended = threading.Event()
+
+    def build() -> None:
+        while not ended.is_set():
+            (project / "app/target/release/deps").mkdir(parents=True)
+            shutil.rmtree(project / "app/target/release")
+
+    (project / "app/target/debug").unlink()
+    (project / "app/target").rmdir()
+    with ThreadPoolExecutor() as beside:
+        building = beside.submit(build)
+        try:
+            assert {image_file("app", project) for _ in range(500)} == {before}
+        finally:
+            ended.set()
+        building.result()
 
 
 def test_the_folder_of_the_project_does_not_matter(project: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -89,8 +90,12 @@ def _below(path: Path, root: Path) -> Iterator[Path]:
     if path.is_file():
         yield path.relative_to(root)
         return
-    for file in path.rglob("*"):
-        inner = file.relative_to(path).parts
-        hidden = any(part.startswith(".") or part in SKIPPED for part in inner)
-        if not hidden and file.is_file():
-            yield file.relative_to(root)
+    # A build beside this walk removes folders in `target`: skipped folders are never entered.
+    for at, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if _counts(name)]
+        files = (Path(at, name) for name in names if _counts(name))
+        yield from (file.relative_to(root) for file in files if file.is_file())
+
+
+def _counts(name: str) -> bool:
+    return not name.startswith(".") and name not in SKIPPED
