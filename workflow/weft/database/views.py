@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import duckdb
 
 from weft.database.sql import quoted
+from weft.tables.metrics import DERIVED
 
 _LAST_RUNS = """
 CREATE OR REPLACE VIEW last_runs AS
@@ -12,23 +13,7 @@ SELECT * FROM runs
 QUALIFY row_number() OVER (PARTITION BY experiment, point_id ORDER BY attempt DESC) = 1
 """
 
-# Bandwidth follows from the one-way time and the exposed share from two times, so no engine has to
-# report them.
-_WITH_DERIVED = """
-CREATE OR REPLACE VIEW all_metrics AS
-SELECT experiment, point_id, metric, message_bytes, value, unit, flag FROM metrics
-UNION ALL
-SELECT experiment, point_id, 'bandwidth_bytes_per_s', message_bytes, message_bytes / value, 'B/s',
-       flag
-FROM metrics WHERE metric = 'one_way_time_s' AND message_bytes > 0 AND value > 0
-UNION ALL
-SELECT e.experiment, e.point_id, 'exposed_share', e.message_bytes, e.value / p.value, '1',
-       coalesce(e.flag, p.flag)
-FROM metrics AS e
-JOIN metrics AS p ON p.experiment = e.experiment AND p.point_id = e.point_id
-    AND p.message_bytes IS NOT DISTINCT FROM e.message_bytes AND p.metric = 'program_time_s'
-WHERE e.metric = 'exposed_time_s' AND p.value > 0
-"""
+_METRICS = "SELECT experiment, point_id, metric, message_bytes, value, unit, flag FROM metrics"
 
 # A point without a result has one row with an empty metric, so that gaps show.
 _ANSWERS = """
@@ -46,6 +31,7 @@ LEFT JOIN all_metrics AS m USING (experiment, point_id)
 def create_views(con: duckdb.DuckDBPyConnection, parameters: Iterable[str]) -> None:
     """Create the views `last_runs`, `all_metrics` and `answers`, this with these `parameters`."""
     con.execute(_LAST_RUNS)
-    con.execute(_WITH_DERIVED)
+    every = " UNION ALL ".join([_METRICS, *(each.sql() for each in DERIVED)])
+    con.execute(f"CREATE OR REPLACE VIEW all_metrics AS {every}")
     listed = "".join(f", a.{quoted(name)}" for name in parameters)
     con.execute(_ANSWERS.format(parameters=listed))

@@ -15,13 +15,10 @@ from weft.config.points.column_names import column_names
 from weft.config.points.engine_view import program_files
 from weft.config.points.places import Places
 from weft.config.points.resolve import Part
+from weft.tables.metrics import COSTS, DERIVED
 
-#: What every engine gives: its cost.
-COSTS = ("wall_s", "cpu_s", "peak_rss_bytes")
 #: A name in a program's source that may be a metric that it measures itself.
 _SAMPLED = re.compile(rb'"([a-z][a-z0-9_]*_s)"')
-#: Metrics that follow from others (`weft.database.views`).
-_DERIVED = {"bandwidth_bytes_per_s": "one_way_time_s", "exposed_share": "exposed_time_s"}
 
 
 def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
@@ -113,4 +110,4 @@ def given_metrics(
         for source in program_files(part.model, Places.of(experiment)):
             text = (experiment.configs_dir.parent / source).read_bytes()
             found.update(name.decode() for name in _SAMPLED.findall(text))
-    return frozenset(found | {made for made, of in _DERIVED.items() if of in found})
+    return frozenset(found | {each.name for each in DERIVED if each.of <= found})

@@ -9,12 +9,10 @@ from weft.analysis.findings import Value
 from weft.config.model.declaration import FIDELITIES
 from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import fidelity
-from weft.report.data.metrics import COST
 from weft.report.data.settings import VARIANT, follows, place
 from weft.report.data.source import Row, Study
+from weft.tables.metrics import NOT_ANSWERS
 
-#: It follows from the one-way time, so that a change in it would be counted twice.
-DERIVED = "bandwidth_bytes_per_s"
 #: Digests of files: another program is a difference between runs, and not another place.
 _DIGEST = "_sha256"
 ComparedPlace = tuple[str, ...]
@@ -55,7 +53,8 @@ def entries(study: Study, keys: Sequence[str]) -> dict[ComparedPlace, Entry]:
     machine = {name for name in study.engines if fidelity(study, name) == FIDELITIES[-1]}
     found = {}
     for metric in study.answered:
-        if metric in (*COST, DERIVED):
+        # A change in a metric that follows from others would be counted twice.
+        if metric in NOT_ANSWERS:
             continue
         flags = {place(row, columns): row["flag"] for row in study.groups(metric, columns)}
         middles = {place(row, columns): row for row in study.quantiles(metric, columns)}

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from weft.plan.spec import Calibration
 from weft.report.data.source import Row, Study
 from weft.report.data.units import counted, factor
+from weft.tables.metrics import NOT_ANSWERS
 
 NOTE = "Hollow marks: measured on a busy machine, not to be trusted."
 #: In a cell of a map, where a hollow mark has no room.
@@ -33,8 +34,7 @@ def _flagged(study: Study) -> list[str]:
     rows = study.query(
         "SELECT axes.engine AS engine, count(*) AS total, count(flag) AS bad, mode(flag) AS reason"
         " FROM measured JOIN axes USING (point_id)"
-        " WHERE metric NOT IN ('wall_s', 'cpu_s', 'peak_rss_bytes', 'bandwidth_bytes_per_s',"
-        " 'exposed_share')"
+        f" WHERE metric NOT IN {tuple(sorted(NOT_ANSWERS))}"
         " GROUP BY ALL HAVING count(flag) > 0 ORDER BY ALL"
     )
     return [

@@ -13,10 +13,9 @@ import yaml
 from weft.config.language.yaml_loader import LOADER
 from weft.config.model.catalogue import CATALOGUE
 from weft.files import replace_text
+from weft.tables.metrics import COSTS
 
 Direction = Literal["lower", "higher", "neutral"]
-#: What an engine spent; never an answer.
-COST = ("wall_s", "cpu_s", "peak_rss_bytes")
 #: What describes a run itself or follows from its settings: shown only where there is no other.
 RUN = (
     "cycle_s", "offered_rate", "packets_measured", "warmup_cycles", "measured_cycles",
@@ -84,7 +83,7 @@ def _metric(path: Path, name: str, fields: Mapping[str, str]) -> Metric:
 
 def leading(answered: Iterable[str]) -> list[str]:
     """The few metrics that a page shows unasked, of those `answered`, in their order."""
-    names = [name for name in answered if name not in COST]
+    names = [name for name in answered if name not in COSTS]
     return ([name for name in names if name not in RUN] or names)[:_MOST]
 
 

@@ -10,12 +10,13 @@ from weft.config.model.figure import Figure
 from weft.config.model.figures import Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import MACHINE, fidelity, highest
-from weft.report.data.metrics import COST, leading
+from weft.report.data.metrics import leading
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as at
 from weft.report.data.source import NOWHERE, Study, Where
 from weft.report.data.units import series_label, value_label
+from weft.tables.metrics import COSTS
 
 #: What `report.reference` and `to` call the numbers of others.
 PUBLISHED = "published"
@@ -166,7 +167,7 @@ def _is(label: str, name: str | None) -> bool:
 def report_metrics(study: Study, figures: Sequence[Figure]) -> list[str]:
     """Metrics the page is about: those of its figures, else whatever was answered."""
     asked = [figure.metric for figure in figures if figure.metric in study.answered]
-    names = [name for name in dict.fromkeys(asked) if name not in COST]
+    names = [name for name in dict.fromkeys(asked) if name not in COSTS]
     return names or leading(study.answered)
 
 

@@ -32,13 +32,15 @@ from weft.report.data.settings import (
     several,
 )
 from weft.report.data.units import Scale, key_scale
+from weft.tables.metrics import COSTS
 
 Row = dict[str, Any]
 Where = Mapping[str, object]
 NOWHERE: Where = MappingProxyType({})
 
+_COSTS = ", ".join(f"('{name}', CAST({name} AS DOUBLE), '{unit}')" for name, unit in COSTS.items())
 # Done beats failed, then the latest attempt counts.
-_VIEWS = """
+_VIEWS = f"""
 CREATE TEMP VIEW final_runs AS
 SELECT runs.* FROM runs JOIN axes USING (point_id)
 WHERE experiment = getvariable('experiment')
@@ -49,11 +51,9 @@ SELECT point_id, metric, message_bytes, value, unit, flag FROM answers
 WHERE experiment = getvariable('experiment') AND value IS NOT NULL
   AND point_id IN (SELECT point_id FROM final_runs WHERE status = 'done')
 UNION ALL
-SELECT point_id, metric, CAST(NULL AS BIGINT), value, unit, NULL FROM (
-  SELECT point_id, unnest(['wall_s', 'cpu_s', 'peak_rss_bytes']) AS metric,
-         unnest([wall_s, cpu_s, CAST(peak_rss_bytes AS DOUBLE)]) AS value,
-         unnest(['s', 's', 'B']) AS unit
-  FROM final_runs WHERE status = 'done') WHERE value IS NOT NULL;
+SELECT point_id, metric, CAST(NULL AS BIGINT), value, unit, NULL
+FROM final_runs, LATERAL (VALUES {_COSTS}) AS costs(metric, value, unit)
+WHERE status = 'done' AND value IS NOT NULL;
 """
 
 

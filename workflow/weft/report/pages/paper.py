@@ -27,6 +27,7 @@ from weft.report.data.titles import distinct
 from weft.report.data.units import quantity, series_label, settings_label
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing, figure_titles
+from weft.tables.metrics import COSTS
 
 
 def paper_values(
@@ -147,9 +148,6 @@ def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette:
 # How far apart, relatively, two values agree that no seed varies; a paper may set `agreement`.
 AGREEMENT = 1e-3
 
-# What an answer cost depends on the machine: seeds do not explain its distance.
-COSTS = ("wall_s", "cpu_s", "peak_rss_bytes")
-
 
 def _beside(study: Study, reference: str) -> list[Row]:
     """Published rows of one item with every series of ours at the same coordinates."""
@@ -190,6 +188,7 @@ def _pair(study: Study, entry: Row, series: str, ours: Row, shown: Container[str
     """One row of the table; the keys in `shown` say where it stands among the others."""
     metric = study.metrics[entry["metric"]]
     where = [(k, v) for k, v in entry["coordinates"].items() if k in shown]
+    # What an answer cost depends on the machine: seeds do not explain its distance.
     cost = entry["metric"] in COSTS
     deviation = None
     if ours["sd"] and not cost:

@@ -1,0 +1,54 @@
+"""Metrics that no engine reports: what a run cost, and what follows from other metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: What an engine spent on a point: columns of `runs`, never an answer.
+COSTS = {"wall_s": "s", "cpu_s": "s", "peak_rss_bytes": "B"}
+_SIZE = "message_bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """A metric that is one value over another of the same point and message size.
+
+    `over` and `under` name metrics; `over` may be `message_bytes`, the size itself.
+    """
+
+    name: str
+    unit: str
+    over: str
+    under: str
+
+    @property
+    def of(self) -> frozenset[str]:
+        """The metrics that it follows from."""
+        return frozenset({self.over, self.under} - {_SIZE})
+
+    def sql(self) -> str:
+        """A query for its rows, with the columns of the table `metrics`.
+
+        A metric that follows from a flagged one is flagged.
+        """
+        if self.over == _SIZE:
+            return (
+                f"SELECT experiment, point_id, '{self.name}', {_SIZE}, {_SIZE} / value,"
+                f" '{self.unit}', flag FROM metrics"
+                f" WHERE metric = '{self.under}' AND {_SIZE} > 0 AND value > 0"
+            )
+        return (
+            f"SELECT o.experiment, o.point_id, '{self.name}', o.{_SIZE}, o.value / u.value,"
+            f" '{self.unit}', coalesce(o.flag, u.flag)"
+            " FROM metrics AS o JOIN metrics AS u ON u.experiment = o.experiment"
+            f" AND u.point_id = o.point_id AND u.{_SIZE} IS NOT DISTINCT FROM o.{_SIZE}"
+            f" WHERE o.metric = '{self.over}' AND u.metric = '{self.under}' AND u.value > 0"
+        )
+
+
+DERIVED = (
+    Quotient("bandwidth_bytes_per_s", "B/s", "message_bytes", "one_way_time_s"),
+    Quotient("exposed_share", "1", "exposed_time_s", "program_time_s"),
+)
+#: What never counts as an answer of its own: it repeats others, or depends on the machine.
+NOT_ANSWERS = frozenset({*COSTS, *(each.name for each in DERIVED)})
