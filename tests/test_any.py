@@ -4,6 +4,8 @@ import ast
 import json
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "workflow"
 #: Per file: how often it names `Any`. Lower a number when you remove some. A file that is not
@@ -24,6 +26,7 @@ def test_uses_are_counted() -> None:
     assert uses("def f(a: Any, b: list[typing.Any]) -> dict[str, Any]:\n    'Any'\n") == 3
 
 
+@pytest.mark.slow
 def test_no_file_has_more_of_any_than_before() -> None:
     most = json.loads(MOST.read_text())
     found = {

@@ -108,6 +108,7 @@ def upward(order: Sequence[str], place: str) -> dict[str, list[str]]:
     return wrong
 
 
+@pytest.mark.slow
 def test_a_layer_imports_only_lower_ones() -> None:
     assert upward(LAYERS, "weft") == {}
 
@@ -123,6 +124,7 @@ def test_every_file_of_a_room_stands_on_a_floor(room: str) -> None:
     assert {file.split("/")[0] for file in files} == {*FLOORS[room], "__init__.py"}
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Imports for types and on first use count, too: a reader follows them as well.
 
@@ -150,6 +152,7 @@ def test_the_package_does_not_import_snakemake() -> None:
     assert not wrong
 
 
+@pytest.mark.slow
 def test_no_two_classes_of_the_package_share_a_name() -> None:
     places: dict[str, list[str]] = {}
     for module, path in modules().items():

@@ -11,6 +11,7 @@ from weft.tables.storage import write_table
 SIZES = [0, 1, 64, 4096, 65536, 1 << 20]
 
 
+@pytest.mark.slow
 @given(latency=st.floats(1e-8, 1e-2), bandwidth=st.floats(1e6, 1e11))
 def test_an_exact_line_is_found(latency, bandwidth):
     fit = fit_pingpong([*SIZES, 1 << 34], [latency + n / bandwidth for n in [*SIZES, 1 << 34]])

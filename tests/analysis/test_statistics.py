@@ -16,6 +16,7 @@ def test_summary_of_a_hundred_values():
     assert (summary.median_interval.low, summary.median_interval.high) == (40, 60)
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_true_median_as_often_as_it_says():
     generator = np.random.default_rng(1)
     covered = 0

@@ -34,6 +34,7 @@ def archive(made_once: Made, tmp_path: Path) -> Path:
     return Path(shutil.copy(made_once.archive, tmp_path / "x.zip"))
 
 
+@pytest.mark.slow
 def test_an_archived_shard_counts_as_finished(archive: Path, folder: ExperimentFolder) -> None:
     (left,) = brought(archive, folder).there
     outcome = read_outcome(left.path)

@@ -20,6 +20,7 @@ def texts(archive: Path) -> dict[str, bytes]:
         return {name: zipped.read(name) for name in zipped.namelist()}
 
 
+@pytest.mark.slow
 def test_the_same_results_make_the_same_archive_on_another_day(
     made_once: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ def test_a_model_counts_the_nodes_that_the_simulators_count(kind, example):
     assert example.keys.items() <= topology.spec().items()
 
 
+@pytest.mark.slow
 def test_every_static_route_is_answered_by_every_engine_with_topologies(tree):
     for entry in (each for each in CATALOGUE.topologies if each.examples):
         keys = ", ".join(f"{key}: {value}" for key, value in entry.examples[-1].keys.items())

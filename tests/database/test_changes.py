@@ -54,6 +54,7 @@ def experiments(found, table="metrics"):
 MORE = [pytest.mark.slow, pytest.mark.long("database")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=MORE) for seed in range(1, 4))])
 def test_after_any_changes_the_database_is_as_if_built_anew(room, tmp_path, seed):
     dice = random.Random(seed)
@@ -65,6 +66,7 @@ def test_after_any_changes_the_database_is_as_if_built_anew(room, tmp_path, seed
         assert stamp_path(room.results, name).read_text() == stamp
 
 
+@pytest.mark.slow
 def test_what_is_not_collected_is_not_read(room):
     finish(room.results, "a", simple_points(2))
     finish(room.results, "b", simple_points(2))
@@ -79,6 +81,7 @@ def test_what_is_not_collected_is_not_read(room):
     ]
 
 
+@pytest.mark.slow
 def test_an_experiment_without_a_plan_goes_and_one_that_is_new_comes(room):
     finish(room.results, "a", simple_points(2))
     room("a")
@@ -88,6 +91,7 @@ def test_an_experiment_without_a_plan_goes_and_one_that_is_new_comes(room):
     assert experiments(room("b")) == ["b", "c"]
 
 
+@pytest.mark.slow
 def test_rows_of_other_code_are_not_added_to(room, monkeypatch):
     finish(room.results, "a", simple_points(2))
     finish(room.results, "b", simple_points(2))
@@ -98,6 +102,7 @@ def test_rows_of_other_code_are_not_added_to(room, monkeypatch):
     assert room("b") != before
 
 
+@pytest.mark.slow
 def test_a_database_that_cannot_be_read_is_built_anew(room, capsys):
     finish(room.results, "a", simple_points(2))
     finish(room.results, "b", simple_points(2))
@@ -136,6 +141,7 @@ def test_the_room_of_what_is_gone_is_given_back(room):
     assert room.database.stat().st_size < large / 4
 
 
+@pytest.mark.slow
 def test_a_quicker_writer_is_not_overwritten_where_there_are_no_locks(room, monkeypatch, tmp_path):
     finish(room.results, "a", simple_points(2))
     finish(room.results, "b", simple_points(2))

@@ -57,6 +57,7 @@ def room(tmp_path):
     return collected
 
 
+@pytest.mark.slow
 def test_answers_show_parameters_and_gaps(room):
     points = [point(1), point(2), point(3)]
     finish(room.results, plan("a", points[:2]), failed=[points[1].point_id])
@@ -137,6 +138,7 @@ def test_rows_of_points_no_longer_planned_are_left_out(room):
     assert room("a", "SELECT count(*) FROM metrics") == [(1,)]
 
 
+@pytest.mark.slow
 def test_news_of_one_experiment_keep_the_stamps_of_others(room):
     finish(room.results, plan("a", [point(1)]))
     first = room("a")
@@ -145,6 +147,7 @@ def test_news_of_one_experiment_keep_the_stamps_of_others(room):
     assert room("a") == first
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_named_and_spares_other_experiments(room):
     folder = finish(room.results, plan("a", [point(1)]))
     finish(room.results, plan("b", [point(2)]))

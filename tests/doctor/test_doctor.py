@@ -42,6 +42,7 @@ def test_nobody_is_asked_to_become_root(bare: Path) -> None:
     assert "sudo" not in show(examine(ROOT))
 
 
+@pytest.mark.slow
 def test_the_compiler_is_the_one_that_programs_of_rdma_are_compiled_with(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +113,7 @@ def test_long_lines_are_wrapped_for_a_terminal() -> None:
     assert max(map(len, text.splitlines())) <= 100
 
 
+@pytest.mark.slow
 def test_this_machine_runs_weft() -> None:
     found = by_subject(examine(ROOT))
     assert found["Python"].found == sys.version.split()[0]

@@ -55,6 +55,7 @@ def upward(tables):
     return {row["link"]: row["bytes"] for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "engines"), [(LIST, "flow, packet"), (PROGRAM, "flow, packet, rdma")]
 )

@@ -105,6 +105,7 @@ def metrics(name, points, folder):
 MORE = [pytest.mark.slow, pytest.mark.long("exported_graphs")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "body"),
     [

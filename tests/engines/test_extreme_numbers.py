@@ -19,6 +19,8 @@ from weft.plan import expand
 
 from tests.config.conftest import HEAD, SHIPPED, Tree, tree
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["tree"]
 
 #: Beyond 32 bits, beyond the whole numbers of a float, beyond 64 bits, and the least ones.

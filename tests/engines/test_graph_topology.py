@@ -82,6 +82,7 @@ def test_flow_and_packet_answer_lists_on_a_graph(tree, tmp_path, routing):
     assert set(found) == {"flow", "packet"}
 
 
+@pytest.mark.slow
 def test_a_program_runs_on_a_graph_in_all_three_networks(tree, tmp_path):
     body = """
 defaults: [override /topology: graph, override /workload: pingpong]
@@ -211,6 +212,7 @@ def test_a_missing_file_and_two_rules_for_nodes_are_mistakes(tree):
     tree.refuses(both, None, "give either node_names or nodes_per_switch")
 
 
+@pytest.mark.slow
 def test_an_entry_of_links_replaces_what_the_file_says(tree, tmp_path, ring):
     """As if the file itself said it, in every engine that has links of several speeds."""
     body = BODY % "shortest"

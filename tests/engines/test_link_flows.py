@@ -30,6 +30,7 @@ def asked(engines: str) -> str:
     return f"engine: {{{tables}}}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "engines"), [(LINE, "flow, packet, rdma, anet"), (RING, "packet, rdma")]
 )
@@ -45,6 +46,7 @@ def test_flows_of_each_link_add_up_to_its_bytes(tree, tmp_path, body, engines):
         assert into == {"node 0", "node 1"}
 
 
+@pytest.mark.slow
 def test_counting_flows_changes_no_metric(tree, tmp_path):
     engines = "flow, packet, rdma, anet"
     plain = run(tmp_path / "plain", specs(tree, LINE, engines))

@@ -82,6 +82,7 @@ def test_two_rails_halve_the_time_of_two_messages(tree, tmp_path):
         assert list(sent.values()) == [640_000, 640_000, 0, 0]
 
 
+@pytest.mark.slow
 def test_the_data_of_programs_take_the_rails_in_turn(tree, tmp_path):
     one = answered(tree, tmp_path / "one", ONE, PROGRAM, "flow, packet, rdma")
     two = answered(tree, tmp_path / "two", TWO, PROGRAM, "flow, packet, rdma")

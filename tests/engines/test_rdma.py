@@ -138,6 +138,7 @@ def test_a_measured_network_gives_latency_and_bandwidth(tree, tmp_path):
     assert value(tables, "one_way_time_s") == pytest.approx(5e-6 + 8192 / 1e9, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_what_the_declaration_refuses_the_simulator_refuses_too(tree, tmp_path):
     capabilities = declared_engines(SHIPPED)["rdma"].capabilities
     asked = []
@@ -179,6 +180,7 @@ def test_every_side_table_has_rows(with_tables, tmp_path):
     assert json.loads((tmp_path / "out/out/history-000000000000.json").read_text())
 
 
+@pytest.mark.slow
 def test_a_program_is_compiled_once(with_tables, tmp_path, tree):
     for name in ("first", "second"):
         run(tmp_path / name, with_tables)

@@ -41,6 +41,7 @@ def order(tree, folder):
     return file
 
 
+@pytest.mark.slow
 def test_a_trace_of_an_experiment_is_replayed(tree, tmp_path, monkeypatch):
     monkeypatch.chdir(tree.root)
     folder = tmp_path / "run"

@@ -35,17 +35,20 @@ def flipped(content: bytes, bit: int) -> bytes:
     return content[:at] + bytes([content[at] ^ 1 << within]) + content[at + 1 :]
 
 
+@pytest.mark.slow
 @given(FIELDS)
 def test_what_is_sealed_comes_back(fields: dict[str, object]) -> None:
     assert unsealed(sealed(fields).encode(), required=True) == fields
 
 
+@pytest.mark.slow
 @given(FIELDS, ANYWHERE)
 def test_one_changed_bit_is_found(fields: dict[str, object], bit: int) -> None:
     with pytest.raises(ValueError, match=r"checksum"):
         unsealed(flipped(sealed(fields).encode(), bit), required=True)
 
 
+@pytest.mark.slow
 @given(FIELDS, ANYWHERE)
 def test_a_cut_is_found(fields: dict[str, object], length: int) -> None:
     content = sealed(fields).encode()
@@ -69,6 +72,7 @@ def journal(folder: str, lines: list[dict[str, object]]) -> Path:
     return path
 
 
+@pytest.mark.slow
 @given(LINES, ANYWHERE)
 def test_a_changed_bit_of_a_journal_is_found_or_takes_nothing(
     lines: list[dict[str, object]], bit: int
@@ -85,6 +89,7 @@ def test_a_changed_bit_of_a_journal_is_found_or_takes_nothing(
         assert known in (lines, lines[:-1])
 
 
+@pytest.mark.slow
 @given(LINES, ANYWHERE)
 def test_a_journal_that_a_kill_cut_keeps_its_whole_lines(
     lines: list[dict[str, object]], length: int
@@ -97,6 +102,7 @@ def test_a_journal_that_a_kill_cut_keeps_its_whole_lines(
         assert read_journal(path) == lines[: left.count(b"\n")]
 
 
+@pytest.mark.slow
 @given(LINES, ANYWHERE)
 def test_a_mended_journal_is_read_and_lacks_at_most_what_was_damaged(
     lines: list[dict[str, object]], bit: int

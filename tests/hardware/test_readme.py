@@ -3,9 +3,12 @@
 import subprocess
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_a_program_is_built_and_measured_by_hand(tmp_path: Path) -> None:
     readme = (ROOT / "hardware" / "README.md").read_text()
     commands = readme.split("```\n")[1].replace("-o pingpong", f"-o {tmp_path}/pingpong")

@@ -95,6 +95,7 @@ def test_what_is_no_input_changes_no_name(project: Path, changed: str) -> None:
     assert image_file("app", project) == before
 
 
+@pytest.mark.slow
 def test_a_build_beside_changes_no_name(project: Path) -> None:
     before = image_file("app", project)
     ended = threading.Event()

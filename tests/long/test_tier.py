@@ -89,6 +89,7 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [(), ("-n", "2")], ids=["one", "several"])
 def test_a_suite_runs_once_for_the_same_code(project: Project, spread: tuple[str, ...]) -> None:
     first = project.pytest("--long=stale", *spread)
@@ -103,6 +104,7 @@ def test_a_suite_runs_once_for_the_same_code(project: Project, spread: tuple[str
     assert project.entry() == entry
 
 
+@pytest.mark.slow
 def test_a_suite_runs_again_when_what_it_covers_changes(project: Project) -> None:
     project.pytest("--long=stale")
     project.write("code/tests/y", "not covered")
@@ -112,6 +114,7 @@ def test_a_suite_runs_again_when_what_it_covers_changes(project: Project) -> Non
     assert "2 passed" in project.pytest("--long=stale")
 
 
+@pytest.mark.slow
 def test_a_comment_makes_no_suite_run_again(project: Project) -> None:
     project.write("code/main.rs", "fn main() {}\n")
     project.pytest("--long=stale")
@@ -121,6 +124,7 @@ def test_a_comment_makes_no_suite_run_again(project: Project) -> None:
     assert "2 passed" in project.pytest("--long=stale")
 
 
+@pytest.mark.slow
 def test_a_failure_is_recorded_and_runs_again(project: Project) -> None:
     project.write("code/x", "wrong")
     for _ in range(2):
@@ -130,6 +134,7 @@ def test_a_failure_is_recorded_and_runs_again(project: Project) -> None:
         assert project.entry()["failed"] == 1
 
 
+@pytest.mark.slow
 def test_every_suite_runs_when_all_are_asked_for(project: Project) -> None:
     project.pytest("--long=stale")
     assert "2 passed" in project.pytest("--long=all")

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from weft.plan import Plan, Point, Points, Shard, write_plan
 
 #: Reports every thread but the first that asks for Python's lock.
@@ -31,6 +32,7 @@ print("read")
 """
 
 
+@pytest.mark.slow
 def test_reading_a_plan_leaves_no_thread_that_needs_python(tmp_path):
     points = [
         Point(f"{k:012x}", "flow", 0, 1, {"engine": "flow", "topology": {"k": k}, "seed": 1}, {})

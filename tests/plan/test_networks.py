@@ -106,6 +106,7 @@ def warned(tree, monkeypatch, capsys, body):
     return capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_draws_that_cut_the_network_are_warned_of_before_anything_runs(tree, monkeypatch, capsys):
     """Of a hypercube of 8 with 11 of 12 links failed no draw is whole, with 1 failed each is."""
     body = CUBE % "11" + "sweep: {topology.failed.links: [0, 1, 11]}\nreplicates: 3\n"

@@ -52,6 +52,7 @@ def in_order(values):
     return {key: values[key] for key in sorted(values)}
 
 
+@pytest.mark.slow
 @given(points())
 @settings(max_examples=200, deadline=None)
 def test_points_are_what_they_were_made_of(made):
@@ -62,6 +63,7 @@ def test_points_are_what_they_were_made_of(made):
     assert found.places([p.point_id for p in made[::-1]]).tolist() == [*range(len(made))][::-1]
 
 
+@pytest.mark.slow
 @given(points())
 @settings(max_examples=100, deadline=None)
 def test_settings_are_what_points_differ_in_beside_their_seeds(made):
@@ -80,6 +82,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("plans")
 
 
+@pytest.mark.slow
 @given(points())
 @settings(max_examples=100, deadline=None)
 def test_a_plan_reads_back_as_written(folder, made):
@@ -125,6 +128,7 @@ def test_a_spec_of_other_parts_is_refused():
 MOST_BYTES = 250
 
 
+@pytest.mark.slow
 def test_memory_grows_by_columns_and_not_by_dicts(tree):
     """Fifty thousand points, expanded, written, and read back."""
     head = "defaults: [override /topology: torus]\nsweep: {topology.k: {from: 2, to: 51}}\n"

@@ -36,6 +36,7 @@ def test_a_run_of_a_long_name_is_refused():
         variant_name("tori", (), ["a" * 41])
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1).map("k={}".format), min_size=1))
 def test_any_override_gives_a_name_for_a_file_and_the_same_each_time(overrides):
     name = variant_name("tori", overrides)

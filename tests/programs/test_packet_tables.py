@@ -59,6 +59,7 @@ def throughput(folder: Path, label: str) -> list[tuple[float, float, float]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interval", [7, 100, 100_000])
 def test_series_and_nodes_add_up_to_the_bytes_of_the_links(tmp_path: Path, interval: int) -> None:
     tables = ["links", "nodes", "series"]

@@ -36,6 +36,7 @@ def test_it_holds_the_reason_of_flagged_values_and_is_shown(sample: Path) -> Non
     assert "flag" in found.shown().column_names
 
 
+@pytest.mark.slow
 def test_small_values_are_printed_with_their_digits(sample: Path) -> None:
     found = weft.answers("quickstart", sample)
     smallest = min(value for value in found.table["value"].drop_null().to_pylist() if value > 0)

@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
+
 from tests.test_house import PACKAGE, imports, modules
 
 
+@pytest.mark.slow
 def test_nothing_imports_the_service() -> None:
     """Whoever only runs experiments has none of its packages."""
     known = modules()

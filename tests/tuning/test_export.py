@@ -73,16 +73,19 @@ def test_an_experiment_takes_the_table_as_it_is(files: Path, tmp_path: Path) -> 
     assert [row["use"] for row in written["bcast_algorithm"]] == ["binomial", "binomial", "chain"]
 
 
+@pytest.mark.slow
 def test_a_multicast_has_the_rules_of_its_own_map(files: Path) -> None:
     lines = (files / "mine.multicast").read_text().splitlines()
     assert [line for line in lines if not line.startswith("#")] == ["2"]
 
 
+@pytest.mark.slow
 def test_open_mpi_gets_what_it_has(files: Path) -> None:
     rules = (files / "mine.openmpi.rules").read_text()
     assert "2049 2 0 0 # bytes, at least: chain" in rules
 
 
+@pytest.mark.slow
 def test_mpich_gets_the_best_of_its_own_algorithms_and_all_other_collectives(files: Path) -> None:
     tree = json.loads((files / "mine.mpich.json").read_text())
     assert tree["collective=bcast"]["comm_type=intra"]["comm_size=any"] == {

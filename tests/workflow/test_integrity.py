@@ -84,6 +84,7 @@ def test_every_changed_bit_of_the_seal_is_seen(shard):
         path.write_bytes(whole)
 
 
+@pytest.mark.slow
 def test_a_point_whose_journal_line_has_changed_is_computed_again(shard, capfd):
     folder = shard()
     before, journal = values(folder), folder / "journal.jsonl"

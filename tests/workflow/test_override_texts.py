@@ -47,6 +47,7 @@ VALUES = WORDS | st.lists(WORDS, max_size=4).map(lambda words: f"[{', '.join(wor
 OVERRIDES = st.lists(st.builds("{}={}".format, KEYS, VALUES), max_size=5)
 
 
+@pytest.mark.slow
 @given(OVERRIDES)
 def test_overrides_come_back_however_snakemake_hands_them_over(texts: list[str]) -> None:
     assert split_texts(f"[{', '.join(texts)}]") == tuple(texts)

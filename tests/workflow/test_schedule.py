@@ -173,6 +173,7 @@ PLANNING_ONLY = {"hydra", "pint", "pydantic", "duckdb"}
 TABLES = {"pyarrow", "numpy"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("job", "needless"),
     [

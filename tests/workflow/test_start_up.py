@@ -4,6 +4,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 PROBE = """
 import gc, sys
 from pathlib import Path
@@ -17,6 +19,7 @@ print(gc.get_threshold()[0], gc.get_freeze_count())
 """
 
 
+@pytest.mark.slow
 def test_the_profile_makes_python_collect_rarely():
     found = subprocess.run(
         [sys.executable, "-c", PROBE], capture_output=True, text=True, check=True

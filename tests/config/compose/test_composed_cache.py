@@ -28,6 +28,7 @@ def entries(tree):
     return sorted((tree.root / FOLDER).glob("*.json"))
 
 
+@pytest.mark.slow
 def test_what_was_composed_once_needs_no_hydra(tree):
     tree.experiment(BODY)
     assert probe(tree) == ["mesh", "True"]
@@ -74,6 +75,7 @@ def test_a_folder_that_cannot_be_written_is_no_hindrance(tree):
     assert tree.load().settings.title == "A title"
 
 
+@pytest.mark.slow
 def test_two_processes_may_compose_at_once(tree):
     tree.experiment(BODY)
     with ThreadPoolExecutor(2) as pool:

@@ -33,6 +33,7 @@ def shipped(name):
     return experiment, expand(experiment)
 
 
+@pytest.mark.slow
 def test_every_shipped_experiment_is_valid():
     assert {"quickstart", "pingpong", "latency_load", "mfs_table1", "mfs_atr"} <= {
         experiment.name for experiment in load_experiments(CONFIGS)
@@ -114,6 +115,7 @@ def test_atr_gives_each_family_its_channels_and_links():
     }
 
 
+@pytest.mark.slow
 def test_atr_asks_transpose_only_where_it_exists():
     _, points = shipped("mfs_atr")
     asked = {
@@ -155,6 +157,7 @@ def test_reference_is_in_sync():
     assert (ROOT / "docs/experiment-file.md").read_text() == reference(), hint
 
 
+@pytest.mark.slow
 def test_example_of_the_reference_is_valid(tree):
     example = re.search(r"```yaml\n(.*?)```", reference(), re.DOTALL)
     tree.write("experiment/x.yaml", example[1])

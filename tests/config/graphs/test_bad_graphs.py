@@ -207,6 +207,7 @@ def test_a_mistake_in_graphml(tmp_path: Path, text: str, message: str) -> None:
     assert message in problem(tmp_path, "x.graphml", text)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.binary(max_size=400), st.sampled_from([".csv", ".graphml", ".txt"]))
 def test_any_bytes_are_a_graph_or_a_problem(
@@ -218,6 +219,7 @@ def test_any_bytes_are_a_graph_or_a_problem(
         read_graph(path, NodeRule())
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1), st.booleans())
 def test_links_of_one_way_join_all_nodes_or_a_pair_is_named(

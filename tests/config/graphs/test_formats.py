@@ -110,6 +110,7 @@ def test_one_way_links_make_one_channel(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.randoms(use_true_random=False))
 def test_the_identity_does_not_depend_on_the_order_of_lines_and_ends(
     tmp_path_factory: pytest.TempPathFactory, random: Random

@@ -46,6 +46,7 @@ def test_eight_bits_are_a_byte_in_every_rate(number: int, unit: str) -> None:
     assert rate == parse(f"{8 * number} {unit.replace('B', 'bit')}/s", RATE)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30) | st.from_regex(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)? ?[A-Za-zµ/]{0,6}"))
 @example("0A \u0ce6")
 @example("1 B/")
@@ -100,6 +101,7 @@ def test_in_and_not_in_are_opposites(key: str, values: list[int], value: int) ->
     assert lacking.holds({key: value}.get) == (value not in values)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(KEYS, NUMBERS), min_size=1, max_size=4), NUMBERS)
 def test_terms_are_joined_by_and(terms: list[tuple[str, int]], value: int) -> None:
     condition = parse_condition(" and ".join(f"{key} == {right}" for key, right in terms))

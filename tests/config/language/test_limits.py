@@ -28,6 +28,7 @@ def test_aliases_without_end_are_refused_with_their_line(tree, text, message, li
     assert caught.value.problem_mark.line + 1 == line
 
 
+@pytest.mark.slow
 def test_aliases_that_end_are_fine(tree):
     tree.experiment("network: {latency: &t 1 us, hop_latency: *t}\n")
     assert tree.load().name == "x"

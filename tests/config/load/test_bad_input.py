@@ -183,6 +183,7 @@ def test_calibrated_network_without_hardware(tree):
     )
 
 
+@pytest.mark.slow
 def test_a_network_is_fitted_to_what_the_reference_simulates(tree):
     """Its ping-pong counts if its own network is not fitted."""
     fitted = (

@@ -157,6 +157,7 @@ def test_an_experiment_that_others_compare_with_and_that_goes_is_noticed(tree):
     assert "unknown experiment 'base'" in look(tree)[0]
 
 
+@pytest.mark.slow
 def test_a_quick_look_reads_nothing_beside_the_trees(tree):
     """What it reads elsewhere could change without its being looked at again."""
     shutil.copytree(SHIPPED / "experiment", tree.configs / "experiment", dirs_exist_ok=True)

@@ -118,6 +118,7 @@ def test_other_engines_keep_their_points(tree):
     assert [point.point_id for point in expand(tree.load())] == before
 
 
+@pytest.mark.slow
 def test_schema_and_reference_know_the_engine(echo):
     schema = validator(schemas(echo.configs)["experiment.schema.json"])
     good = {"title": "t", "question": "q", "engines": ["echo"]}

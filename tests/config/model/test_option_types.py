@@ -29,6 +29,7 @@ def options(tree, written):
     return [point.spec["options"] for point in expand(tree.load())]
 
 
+@pytest.mark.slow
 def test_defaults_and_the_name_of_a_size(echo):
     assert options(echo, "") == [{"lanes": 2, "delay_cycles": {}, "cell_bytes": 16}]
 
@@ -96,6 +97,7 @@ def test_mistakes_in_a_declaration(tree, old, new, key, message):
     tree.refuses_engine(ECHO.replace(old, new, 1), key, message)
 
 
+@pytest.mark.slow
 def test_schema_and_reference_know_them(echo):
     schema = validator(schemas(echo.configs)["experiment.schema.json"])
     good = {"title": "t", "question": "q", "engines": ["echo"]}

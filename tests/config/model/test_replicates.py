@@ -71,6 +71,7 @@ def test_wrong_numbers_are_reported_once(tree, written, key, message):
     tree.refuses(BODY.format(written), key, message)
 
 
+@pytest.mark.slow
 def test_the_schema_takes_both(tree):
     schema = validator(schemas()["experiment.schema.json"])
     good = {"title": "t", "question": "q", "engines": ["flow"]}

@@ -50,6 +50,7 @@ def test_no_other_way_to_link_without_end_is_left(tree, body):
     assert "its links" in error.message
 
 
+@pytest.mark.slow
 def test_a_long_text_that_is_named_often_counts_as_many_values(tree):
     tree.refuses(f"network:\n  a0: {'x' * 10**6}\n  a1: {'${.a0}' * 10}\n", None, "expand to 10,0")
 

@@ -146,6 +146,7 @@ TOO_MUCH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lines", "limits", "error"), TOO_MUCH)
 def test_a_run_that_takes_more_than_it_may_is_a_failed_point(
     tmp_path, script, lines, limits, error

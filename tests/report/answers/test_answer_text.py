@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import packet_samples
+import pytest
 from report_samples import CONFIGS, make_plan, point, run
 from weft.report.answers import answer
 from weft.report.answers.box import MAX_SENTENCES, few
@@ -37,6 +38,7 @@ def test_one_finding_more_is_not_spoken_of_as_many() -> None:
         assert said in few(["It is so."] * (MAX_SENTENCES + more))[-1]
 
 
+@pytest.mark.slow
 def test_one_point_is_not_spoken_of_as_many(tmp_path: Path) -> None:
     at = point("booksim", {}, {"topology": {"k": 4}})
     runs = [run(at, "skipped", error="no executable")]
@@ -51,6 +53,7 @@ def test_default_figures_show_what_people_ask_for(tmp_path: Path) -> None:
     assert names == ["accepted_rate", "packet_latency_mean_cycles", "saturated"]
 
 
+@pytest.mark.slow
 def test_loads_are_reported_once_however_many_metrics_figures_show(tmp_path: Path) -> None:
     rates = {**LATENCY, "y": "accepted_rate", "where": {"topology": "mesh"}}
     figures = [{"line": LATENCY}, {"line": rates}]
@@ -58,6 +61,7 @@ def test_loads_are_reported_once_however_many_metrics_figures_show(tmp_path: Pat
     assert text.count("saturates at") == 1
 
 
+@pytest.mark.slow
 def test_a_figure_says_where_saturated_points_have_no_value(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
@@ -68,6 +72,7 @@ def test_a_figure_says_where_saturated_points_have_no_value(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_panel_of_a_number_is_named_with_its_key(tmp_path: Path) -> None:
     line = {**LATENCY, "row": "topology.k"}
     with open_study(*packet_samples.loads(tmp_path, [{"line": line}]), CONFIGS) as study:
@@ -75,6 +80,7 @@ def test_a_panel_of_a_number_is_named_with_its_key(tmp_path: Path) -> None:
     assert "k = 6 (packet) at 0.4; k = 8 (packet) from 0.3." in note
 
 
+@pytest.mark.slow
 def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
@@ -85,6 +91,7 @@ def test_a_series_that_saturates_has_a_mark_at_its_end(tmp_path: Path) -> None:
     assert any(layer["mark"].get("shape") == "arrow" for layer in panel.spec["layer"])
 
 
+@pytest.mark.slow
 def test_a_figure_of_settings_that_overrides_took_away_says_so(tmp_path: Path) -> None:
     line = {**LATENCY, "where": {"topology.k": [4, 5]}}
     with open_study(*packet_samples.loads(tmp_path, [{"line": line}]), CONFIGS) as study:
@@ -93,6 +100,7 @@ def test_a_figure_of_settings_that_overrides_took_away_says_so(tmp_path: Path) -
     assert drawing.notes == ["No point of this run has k = 4 or 5."]
 
 
+@pytest.mark.slow
 def test_a_logarithmic_axis_ends_near_the_values(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"line": LATENCY}])
     with open_study(*built, CONFIGS) as study:
@@ -112,6 +120,7 @@ def test_settings_are_reported_with_their_units() -> None:
     assert key_label("topology.failed.links") == "Failed links"
 
 
+@pytest.mark.slow
 def test_what_names_a_series_is_not_repeated(tmp_path: Path) -> None:
     points, metrics = [], []
     for channels, k in ((1, 8), (2, 4)):
@@ -150,6 +159,7 @@ def test_values_that_agree_equally_seldom_are_all_named(tmp_path: Path) -> None:
     assert "least often at topology = torus (40%), injection rate = 0.3 to 0.5 (50%)." in text
 
 
+@pytest.mark.slow
 def test_labels_of_categories_lie_flat_where_there_is_room(tmp_path: Path) -> None:
     built = packet_samples.loads(tmp_path, [{"bar": {"x": "topology.kind", "y": "accepted_rate"}}])
     with open_study(*built, CONFIGS) as study:

@@ -11,6 +11,8 @@ from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.report.data.references import comparisons
 from weft.report.data.source import open_study
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_best_alternative_is_reported_with_its_lead(tmp_path: Path) -> None:
     values = one_engine(

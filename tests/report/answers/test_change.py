@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import packet_samples
+import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.report.answers import answer
 from weft.report.data.figures import study_figures
@@ -31,6 +32,7 @@ def said(folder: Path, values: list[tuple[str, str, int, int, float]], fields: R
         return answer(study, study_figures(study), [], coverage(study))
 
 
+@pytest.mark.slow
 def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Path) -> None:
     values = [
         ("flow", "mesh", k, seed, seconds)
@@ -45,6 +47,7 @@ def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Pat
     )
 
 
+@pytest.mark.slow
 def test_each_engine_has_a_sentence(tmp_path: Path) -> None:
     values = [
         (engine, "mesh", k, 0, seconds)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import packet_samples
+import pytest
 from answer_samples import LINE, one_engine, sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.config.language.condition import parse_condition
@@ -15,6 +16,7 @@ from weft.report.data.fidelity import left_out
 from weft.report.data.source import open_study
 
 
+@pytest.mark.slow
 def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> None:
     omitted = [["always so", None], ["no time", "network.hop_latency_s == 0"],
                ["not here", "topology.kind == torus"]]  # fmt: skip
@@ -25,6 +27,7 @@ def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> N
     assert (only.engine, only.texts) == ("flow", ("always so", "no time"))
 
 
+@pytest.mark.slow
 def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path: Path) -> None:
     (computing,) = [
         each.text
@@ -71,6 +74,7 @@ def test_computing_that_was_measured_is_said_to_be_measured() -> None:
     assert measured.startswith("computing takes the processor time that was measured")
 
 
+@pytest.mark.slow
 def test_free_computing_is_a_warning_beside_the_time_of_the_machine(tmp_path: Path) -> None:
     free = [["computing takes no time in this prediction: what is between calls is left out", None]]
     engines: Row = {"flow": {"fidelity": "flow", "leaves_out": free}}

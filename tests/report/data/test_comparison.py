@@ -44,6 +44,7 @@ def test_zeros_form_no_ratio_and_lower_the_coverage() -> None:
     assert (found.matched, found.coverage) == (1, 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "matched"), [(4096, 0), (65536, 1)])
 def test_a_published_time_judges_only_messages_of_its_size(
     size: int, matched: int, tmp_path: Path

@@ -12,6 +12,7 @@ from weft.report.data.source import open_study
 KEY = "workload.arguments"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "found"),
     [

@@ -32,6 +32,7 @@ def study(built: tuple[Path, Path]) -> Iterator[Study]:
         yield opened
 
 
+@pytest.mark.slow
 def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
     data = map_data(study, study.plan.report.figures[0])
     assert data.panels == ["uniform", "tornado"]
@@ -84,6 +85,7 @@ def test_cells_are_drawn_in_planned_order_with_one_legend(study: Study) -> None:
     assert second[1]["layer"][0]["encoding"]["color"]["legend"] is None
 
 
+@pytest.mark.slow
 def test_rows_of_a_map_never_have_the_same_label(tmp_path: Path) -> None:
     keys = ["topology.kind", "topology.dimensions", "workload.pattern"]
     rows = [(kind, n, pattern) for kind in ("torus", "fat_tree") for n in (1, 2, None)
@@ -134,6 +136,7 @@ def disturbed(built: tuple[Path, Path], tmp_path: Path) -> Iterator[Study]:
         yield opened
 
 
+@pytest.mark.slow
 def test_flagged_cells_have_a_sign_that_a_note_explains(disturbed: Study) -> None:
     data = map_data(disturbed, disturbed.plan.report.figures[0])
     (_, plain), (_, signed) = map_charts(data)
@@ -162,6 +165,7 @@ def test_the_csv_of_a_map_says_which_cells_are_flagged(disturbed: Study, study: 
     assert map_data(study, study.plan.report.figures[0]).notes[1:] == []
 
 
+@pytest.mark.slow
 def test_the_page_answers_with_the_map(built: tuple[Path, Path], tmp_path: Path) -> None:
     build_report(*built, CONFIGS, tmp_path / "f.html")
     text = (tmp_path / "f.html").read_text()

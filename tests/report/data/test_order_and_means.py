@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from report_samples import CONFIGS, make_plan, point, run
 from report_samples import write as stored
 from weft.report.data.series import FigureData, figure_data
 from weft.report.data.source import open_study
+
+pytestmark = pytest.mark.slow
 
 UNIT = "network.nic.dma_unit"
 CLASSES = "network.router.torus_classes"

@@ -55,11 +55,13 @@ def bands(data: FigureData) -> dict[tuple[str, object], tuple[object, ...]]:
     }
 
 
+@pytest.mark.slow
 def test_a_measurement_stands_beside_every_placement(tmp_path: Path) -> None:
     found = bands(drawn(tmp_path, {"x": PLACEMENT}))
     assert found["hardware", "measured"] == found["hardware", "random"] == (6.0, 5.5, 6.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", [{"x": PLACEMENT}, {"x": "message_bytes", "color": PLACEMENT}])
 def test_random_placements_reach_from_the_lowest_to_the_highest(
     tmp_path: Path, figure: dict[str, str]

@@ -23,6 +23,7 @@ ANSWERS = [
 LINE = {"line": {"x": BANDWIDTH, "y": "makespan_s", "log_x": True}}
 
 
+@pytest.mark.slow
 def test_a_quantity_has_one_unit_on_an_axis_and_ticks_at_the_values_asked(tmp_path: Path) -> None:
     axis = encoding(drawn(tmp_path, [LINE], ANSWERS, "s")[0])["x"]["axis"]
     assert axis["title"] == "Bandwidth [MB/s]"
@@ -30,6 +31,7 @@ def test_a_quantity_has_one_unit_on_an_axis_and_ticks_at_the_values_asked(tmp_pa
     assert "labelExpr" not in axis
 
 
+@pytest.mark.slow
 def test_a_column_of_a_table_and_the_coverage_have_one_unit(tmp_path: Path) -> None:
     table = {"table": {"x": BANDWIDTH, "y": "makespan_s"}}
     built = answered(tmp_path / "a", [table], ANSWERS, "s")
@@ -59,6 +61,7 @@ def test_sizes_keep_their_binary_units() -> None:
     assert axis["scale"]["base"] == 2
 
 
+@pytest.mark.slow
 def test_a_label_takes_the_greatest_unit_that_fits() -> None:
     sizes = [float(2**n) for n in (0, 9, 10, 19, 20, 21, 29, 30)]
     spec = {
@@ -95,6 +98,7 @@ def test_zeros_do_not_lie_on_the_frame() -> None:
     assert high > 1
 
 
+@pytest.mark.slow
 def test_words_of_a_file_stand_as_written_on_axes_and_in_tables(tmp_path: Path) -> None:
     answers = [
         ("flow", {"topology.kind": kind}, "makespan_s", 1e-3) for kind in ("fat_tree", "mesh")

@@ -13,6 +13,8 @@ from weft.report.data.source import open_study
 from weft.report.draw.charts import charts
 from weft.report.draw.palette import Palette
 
+pytestmark = pytest.mark.slow
+
 
 def spec(folder: Path, log_y: bool, flag: str | None = None) -> dict[str, Any]:
     """Bars of 1, 10 and 100 seconds; the last has a `flag`."""

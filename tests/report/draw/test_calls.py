@@ -64,6 +64,7 @@ def opened(folder: Path, ranks: int = 4) -> Iterator[Study]:
         yield study
 
 
+@pytest.mark.slow
 def test_calls_are_means_over_ranks_and_seeds_the_longest_first(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
         (times,) = call_times(study, ProgramCalls())
@@ -79,6 +80,7 @@ def test_calls_are_means_over_ranks_and_seeds_the_longest_first(tmp_path: Path) 
     assert times.program_s == 1e-5
 
 
+@pytest.mark.slow
 def test_a_bar_of_a_call_has_its_waiting_and_the_rest(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
         figure = study.plan.report.figures[0]
@@ -94,6 +96,7 @@ def values(spec: Row) -> list[Row]:
     return found
 
 
+@pytest.mark.slow
 def test_all_calls_can_be_downloaded(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
         figure = ProgramCalls(count=1)
@@ -101,6 +104,7 @@ def test_all_calls_can_be_downloaded(tmp_path: Path) -> None:
     assert [row["call"] for row in csv.DictReader(io.StringIO(text))] == ["MPI_Bcast", "MPI_Wait"]
 
 
+@pytest.mark.slow
 def test_a_matrix_has_the_mean_of_seeds(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
         (matrix,) = matrices(study, RankPairs())
@@ -119,6 +123,7 @@ def test_many_ranks_are_taken_together(tmp_path: Path) -> None:
     assert "A cell adds up 3 sources and 3 destinations." in Matrices(RankPairs(), found).notes
 
 
+@pytest.mark.slow
 def test_both_figures_are_on_the_page(tmp_path: Path) -> None:
     out = tmp_path / "reports/calls.html"
     build_report(*sampled(tmp_path), CONFIGS, out)

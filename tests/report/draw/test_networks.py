@@ -9,6 +9,7 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+import pytest
 import report_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.figures import NetworkPicture
@@ -123,6 +124,7 @@ def cables(drawing: Drawing) -> dict[str, Row]:
     return {row["name"]: row for row in rows if row["mark"] == "link"}
 
 
+@pytest.mark.slow
 def test_a_cable_shows_the_busier_direction_and_names_both(tmp_path: Path) -> None:
     found = cables(drawn(tmp_path, {}))
     assert len(found) == 4, "two of nodes, two between routers"
@@ -131,6 +133,7 @@ def test_a_cable_shows_the_busier_direction_and_names_both(tmp_path: Path) -> No
     assert cable["cables"] == 2
 
 
+@pytest.mark.slow
 def test_the_caption_names_the_worst_link(tmp_path: Path) -> None:
     notes = drawn(tmp_path, {}).notes
     expected = "The worst link, router 2>router 1 from router 2 to router 1, carried 80% of its"
@@ -146,6 +149,7 @@ def test_names_of_routers_have_the_page_around_them() -> None:
     assert "stroke" not in name
 
 
+@pytest.mark.slow
 def test_waits_come_from_the_ports_of_the_ranking(tmp_path: Path) -> None:
     drawing = drawn(tmp_path, {"of": "blocked"}, {"router 1>router 2": 0.25})
     found = cables(drawing)
@@ -154,6 +158,7 @@ def test_waits_come_from_the_ports_of_the_ranking(tmp_path: Path) -> None:
     assert any("kept packets waiting 25% of the time" in note for note in drawing.notes)
 
 
+@pytest.mark.slow
 def test_the_data_hold_every_link(tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(drawn(tmp_path, {}).csv)))
     assert len(rows) == 8
@@ -183,6 +188,7 @@ FLOWS = [
 ]
 
 
+@pytest.mark.slow
 def test_a_cable_names_the_pairs_that_send_most_over_it(tmp_path: Path) -> None:
     found = cables(drawn(tmp_path, {}, flows=FLOWS))
     cable = found["router 1 – router 2"]
@@ -195,6 +201,7 @@ def test_a_cable_names_the_pairs_that_send_most_over_it(tmp_path: Path) -> None:
     assert found["router 0 – router 2"]["flows_forth"] == "–"
 
 
+@pytest.mark.slow
 def test_the_tooltip_speaks_of_pairs_only_where_they_were_counted(tmp_path: Path) -> None:
     def titles(drawing: Drawing) -> list[str]:
         return [each["title"] for each in drawing.panels[0].spec["layer"][0]["encoding"]["tooltip"]]
@@ -204,6 +211,7 @@ def test_the_tooltip_speaks_of_pairs_only_where_they_were_counted(tmp_path: Path
     assert "Most there" not in titles(drawn(tmp_path / "plain", {}))
 
 
+@pytest.mark.slow
 def test_the_data_name_the_pairs_of_each_link(tmp_path: Path) -> None:
     rows = csv.DictReader(io.StringIO(drawn(tmp_path, {}, flows=FLOWS).csv))
     pairs = {row["link"]: row["top_flows"] for row in rows}
@@ -211,6 +219,7 @@ def test_the_data_name_the_pairs_of_each_link(tmp_path: Path) -> None:
     assert pairs["node 0>router 0"] == ""
 
 
+@pytest.mark.slow
 def test_of_runs_whose_failures_differ_the_first_is_drawn(tmp_path: Path) -> None:
     drawing = drawn(tmp_path, {}, failing=[("router 0", "router 2"), ("router 1", "router 2")])
     marks = {row["name"]: row["mark"] for row in drawing.panels[0].spec["data"]["values"]
@@ -220,6 +229,7 @@ def test_of_runs_whose_failures_differ_the_first_is_drawn(tmp_path: Path) -> Non
     assert "In each of 2 runs other links failed; the first is drawn." in drawing.notes
 
 
+@pytest.mark.slow
 def test_many_routers_are_small_enough_to_see_the_links_between_them() -> None:
     def area(count: int) -> float:
         names = [f"router {i}" for i in range(count)]

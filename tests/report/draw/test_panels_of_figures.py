@@ -24,6 +24,7 @@ def figure(folder: Path, kind: str = "line", **fields: Any) -> Drawing:
     return drawn(folder, [{kind: wanted}], ANSWERS, "s")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["line", "bar"])
 def test_panels_share_their_ranges(tmp_path: Path, kind: str) -> None:
     first, second = (encoding(figure(tmp_path, kind), panel) for panel in (0, 1))
@@ -31,6 +32,7 @@ def test_panels_share_their_ranges(tmp_path: Path, kind: str) -> None:
     assert first["y"]["scale"] == second["y"]["scale"]
 
 
+@pytest.mark.slow
 def test_free_panels_have_ranges_of_their_own(tmp_path: Path) -> None:
     first, second = (encoding(figure(tmp_path, free=True), panel) for panel in (0, 1))
     assert first["x"]["scale"]["domain"] == [0.1, 0.5]
@@ -38,6 +40,7 @@ def test_free_panels_have_ranges_of_their_own(tmp_path: Path) -> None:
     assert first["y"]["scale"]["domain"][1] < second["y"]["scale"]["domain"][1]
 
 
+@pytest.mark.slow
 def test_panels_have_one_legend(tmp_path: Path) -> None:
     first, second = (encoding(figure(tmp_path), panel)["color"] for panel in (0, 1))
     assert first["legend"]["orient"] == "top"
@@ -52,10 +55,12 @@ def test_a_figure_without_panels_cannot_be_free() -> None:
         Table(x=LOAD, y="makespan_s", row=PATTERN, free=True)
 
 
+@pytest.mark.slow
 def test_series_that_lie_over_each_other_are_reported(tmp_path: Path) -> None:
     assert "flow and packet coincide." in figure(tmp_path).notes
 
 
+@pytest.mark.slow
 def test_series_that_coincide_in_some_panels_are_reported_with_them(
     tmp_path: Path,
 ) -> None:
@@ -69,6 +74,7 @@ def test_series_that_coincide_in_some_panels_are_reported_with_them(
     assert "flow and packet coincide at pattern = uniform." in found.notes
 
 
+@pytest.mark.slow
 def test_figures_of_one_title_say_in_what_they_differ(tmp_path: Path) -> None:
     plain = {"x": LOAD, "y": "makespan_s"}
     figures: list[dict[str, Any]] = [

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import packet_samples
+import pytest
 from report_samples import CONFIGS
 from weft.report.data.source import open_study
 from weft.report.draw.drawing import Drawing
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
+
+pytestmark = pytest.mark.slow
 
 RATIO = {"x": "workload.injection_rate", "of": "flow", "to": "packet", "y": "accepted_rate"}
 

@@ -25,6 +25,7 @@ def drawn(folder: Path, intervals: int = 64, **fields: Any) -> TimelineData:
         return timeline_data(study, study.plan.report.figures[0])
 
 
+@pytest.mark.slow
 def test_every_graph_has_a_figure_of_its_own(tmp_path: Path) -> None:
     out = tmp_path / "reports/alltoall.html"
     build_report(*rdma_samples.alltoall(tmp_path, FIGURES), CONFIGS, out)
@@ -38,6 +39,7 @@ def test_every_graph_has_a_figure_of_its_own(tmp_path: Path) -> None:
     assert text.count('class="spec"') == len(FIGURES)
 
 
+@pytest.mark.slow
 def test_a_switched_off_graph_is_not_on_the_page(tmp_path: Path) -> None:
     out = tmp_path / "reports/alltoall.html"
     build_report(*rdma_samples.alltoall(tmp_path, FIGURES[:1]), CONFIGS, out)
@@ -59,18 +61,21 @@ def test_a_timeline_shows_the_classes_and_the_time_it_asks_for(tmp_path: Path) -
     assert min(row["x"] for row in data.rows) == pytest.approx(8.5e-6)
 
 
+@pytest.mark.slow
 def test_labels_that_nothing_has_are_reported_with_those_that_there_are(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="link_throughput", labels=["x+", "xx"])
     assert "Nothing is labelled xx; labels are: x+, x-, y+, y-." in data.notes
     assert {row["series"] for row in data.rows} == {"x+"}
 
 
+@pytest.mark.slow
 def test_intervals_without_a_value_are_not_bridged(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="network_latency")
     assert sum(row["y"] is None for row in data.rows) == 1
     assert sum(row["y"] is not None for row in data.rows) == 62
 
 
+@pytest.mark.slow
 def test_a_long_series_is_gathered_and_keeps_its_peaks(tmp_path: Path) -> None:
     data = drawn(tmp_path, 5 * MAX_POINTS, graph="buffer_utilisation")
     assert len(data.rows) == MAX_POINTS
@@ -92,6 +97,7 @@ def test_shares_of_links_are_stacked_to_one(tmp_path: Path) -> None:
     assert panel.spec["layer"][0]["encoding"]["y"]["stack"] == "zero"
 
 
+@pytest.mark.slow
 def test_points_with_classes_have_panels_and_others_share_one(tmp_path: Path) -> None:
     figures = [{"timeline": {"graph": g}} for g in ("link_throughput", "congestion_ratio")]
     plan, database = rdma_samples.alltoall(tmp_path, figures, eager=(0, 16384))
@@ -121,6 +127,7 @@ def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
     assert "The 3 ports where packets' heads waited longest, of 16" in drawing.notes[0]
 
 
+@pytest.mark.slow
 def test_the_page_links_to_the_history_beside_the_results(tmp_path: Path) -> None:
     out = tmp_path / "reports/alltoall.html"
     plan, database = rdma_samples.alltoall(tmp_path, FIGURES)

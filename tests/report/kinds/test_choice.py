@@ -34,17 +34,20 @@ def cells(folder: Path, **more: object) -> list[tuple[object, ...]]:
         return [(cell.panel, cell.across, cell.choice, cell.lost) for cell in data.cells]
 
 
+@pytest.mark.slow
 def test_the_least_time_wins_in_every_cell(tmp_path: Path) -> None:
     assert cells(tmp_path) == [
         ("a", 4, "1", None), ("a", 8, "2", None), ("b", 4, "1", None), ("b", 8, "1", None),
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_choice_costs_what_it_takes_where_others_are_true(tmp_path: Path) -> None:
     found = cells(tmp_path, to={"cost": "b"})
     assert [cell[3] for cell in found] == pytest.approx([0.0, 0.25, 0.0, 0.0])
 
 
+@pytest.mark.slow
 def test_what_is_lost_is_said_below_the_map(tmp_path: Path) -> None:
     figure = {"choice": {**CHOICE, "row": "cost", "to": {"cost": "b"}}}
     (drawing,) = drawn(tmp_path, [figure], ANSWERS, "s")
@@ -77,6 +80,7 @@ def published(folder: Path) -> tuple[Path, Path]:
     )
 
 
+@pytest.mark.slow
 def test_cells_that_differ_from_a_paper_are_marked(tmp_path: Path) -> None:
     with open_study(*published(tmp_path), CONFIGS) as study:
         (asked,) = study.plan.report.figures
@@ -109,6 +113,7 @@ def scattered(folder: Path) -> tuple[Path, Path]:
     return stored(folder, plan, values, [run(at) for at in points])
 
 
+@pytest.mark.slow
 def test_a_choice_that_is_as_good_is_no_disagreement(tmp_path: Path) -> None:
     """With replicates that overlap, d = 1 of Table 8 is as good as our d = 2."""
     asked = {**CHOICE, "y": "message_bytes", "value": "multicast_time_s", "row": "options.cost"}
@@ -131,6 +136,7 @@ def test_a_choice_that_is_as_good_is_no_disagreement(tmp_path: Path) -> None:
     assert (rows[0]["text"], rows[0]["differs"]) == ("2 ~ 1", False)
 
 
+@pytest.mark.slow
 def test_what_a_replicate_of_the_truth_would_choose_is_the_ceiling(tmp_path: Path) -> None:
     with open_study(*scattered(tmp_path), CONFIGS) as study:
         (asked,) = study.plan.report.figures
@@ -153,6 +159,7 @@ def test_d_grows_with_both_axes_or_it_does_not() -> None:
     assert spearman([("a", n) for _, n in places], growing) is None
 
 
+@pytest.mark.slow
 def test_the_page_holds_the_map(tmp_path: Path) -> None:
     plan, database = published(tmp_path)
     build_report(plan, database, CONFIGS, tmp_path / "page.html")
@@ -165,6 +172,7 @@ def test_a_map_shows_what_differs_or_what_is_lost() -> None:
         BestChoice.model_validate(both)
 
 
+@pytest.mark.slow
 def test_a_map_alone_says_where_others_are_as_good(tmp_path: Path) -> None:
     times = [
         ("flow", {"workload.ranks": ranks, "d": d, "topology.k": 2}, "makespan_s", seconds)

@@ -60,6 +60,7 @@ def test_a_figure_may_ask_for_each_curve_that_a_ping_pong_gives() -> None:
     assert get_args(Fit.model_fields["y"].annotation) == tuple(METRICS.values())
 
 
+@pytest.mark.slow
 def test_residuals_stand_below_the_curve(tmp_path: Path) -> None:
     drawing = shown(tmp_path, {"inside_node": one_way()})
     assert [panel.name for panel in drawing.panels] == [None, "Residuals"]
@@ -67,6 +68,7 @@ def test_residuals_stand_below_the_curve(tmp_path: Path) -> None:
     assert [row["y"] for row in rows(drawing, 1, "size")] == pytest.approx([0] * 22, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_curve_jumps_where_the_protocol_changes(tmp_path: Path) -> None:
     line = rows(shown(tmp_path, {"inside_node": one_way()}), 0, "curve")
     first, second = ([row for row in line if row["piece"] == n] for n in (0, 1))
@@ -75,6 +77,7 @@ def test_the_curve_jumps_where_the_protocol_changes(tmp_path: Path) -> None:
     assert second[0]["y"] == pytest.approx(1e6 * seconds(65537), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_the_note_says_how_far_the_fit_is_off(tmp_path: Path) -> None:
     notes = shown(tmp_path, {"inside_node": one_way()}).notes
     assert notes == [
@@ -84,6 +87,7 @@ def test_the_note_says_how_far_the_fit_is_off(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_size_that_the_fit_leaves_out_is_a_cross(tmp_path: Path) -> None:
     drawing = shown(tmp_path, {"inside_node": one_way(disturbed)})
     assert [row["x"] for row in rows(drawing, 0, "size") if row["left_out"]] == [256]
@@ -93,6 +97,7 @@ def test_a_size_that_the_fit_leaves_out_is_a_cross(tmp_path: Path) -> None:
     assert "inside node,256,3.15" in drawing.csv
 
 
+@pytest.mark.slow
 def test_the_time_of_a_byte_is_net_of_the_time_of_nothing(tmp_path: Path) -> None:
     drawing = shown(tmp_path, {"inside_node": one_way()}, per_byte=True)
     found = {row["x"]: row["y"] for row in rows(drawing, 0, "size")}
@@ -101,6 +106,7 @@ def test_the_time_of_a_byte_is_net_of_the_time_of_nothing(tmp_path: Path) -> Non
     assert found[2**20] == pytest.approx(0.1 + 14e3 / 2**20, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_each_placement_has_its_own_curve(tmp_path: Path) -> None:
     drawing = shown(tmp_path, {"inside_node": one_way(), "between_nodes": one_way(disturbed)})
     assert [panel.name for panel in drawing.panels] == [
@@ -108,6 +114,7 @@ def test_each_placement_has_its_own_curve(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_curve_that_was_not_measured_is_missed(tmp_path: Path) -> None:
     drawing = shown(tmp_path, {"inside_node": one_way()}, y="put_time_s")
     assert (drawing.panels, drawing.notes) == (
@@ -115,6 +122,7 @@ def test_a_curve_that_was_not_measured_is_missed(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_page_holds_the_figure(tmp_path: Path) -> None:
     plan, database = stored(tmp_path, {"inside_node": one_way()})
     build_report(plan, database, CONFIGS, tmp_path / "page.html")

@@ -54,17 +54,20 @@ def test_replicates_of_the_reference_make_a_band(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_axis_reaches_as_far_as_the_band(tmp_path: Path) -> None:
     spec = shown(tmp_path, scatter=True).panels[0].spec
     low, high = spec["layer"][0]["encoding"]["y"]["scale"]["domain"]
     assert low < 0.9 < 1.1 < high
 
 
+@pytest.mark.slow
 def test_without_being_asked_there_is_no_band(tmp_path: Path) -> None:
     drawing = shown(tmp_path)
     assert (band(drawing), list(drawing.notes)) == ([], [])
 
 
+@pytest.mark.slow
 def test_one_measurement_has_no_scatter(tmp_path: Path) -> None:
     drawing = shown(tmp_path, replicates=1, scatter=True)
     assert (band(drawing), list(drawing.notes)) == ([], [])

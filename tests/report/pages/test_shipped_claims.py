@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 import packet_samples
+import pytest
 import report_samples
 import yaml
 from report_samples import CONFIGS
@@ -19,6 +20,7 @@ from weft.report.pages.build import build_paper
 PAPER = CONFIGS / "paper/mfs.yaml"
 
 
+@pytest.mark.slow
 def test_every_claim_of_the_mfs_paper_is_judged(tmp_path: Path) -> None:
     about = yaml.safe_load(PAPER.read_text())
     _, database = packet_samples.shipped(tmp_path, CONFIGS, ("mfs_atr", "mfs_table1"))
@@ -28,6 +30,7 @@ def test_every_claim_of_the_mfs_paper_is_judged(tmp_path: Path) -> None:
     assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
 
 
+@pytest.mark.slow
 def test_every_claim_of_anet_is_judged(tmp_path: Path) -> None:
     paper = CONFIGS / "paper/anet.yaml"
     about = yaml.safe_load(paper.read_text())
@@ -40,6 +43,7 @@ def test_every_claim_of_anet_is_judged(tmp_path: Path) -> None:
     assert [each.claim.name for each in found if each.verdict == NO_DATA] == []
 
 
+@pytest.mark.slow
 def test_every_claim_of_the_multicast_is_judged(tmp_path: Path) -> None:
     paper = CONFIGS / "paper/multicast.yaml"
     about = yaml.safe_load(paper.read_text())
@@ -53,6 +57,7 @@ def test_every_claim_of_the_multicast_is_judged(tmp_path: Path) -> None:
     assert [each.claim.name for each in found if each.verdict == NO_DATA] == ["mc-d6"]
 
 
+@pytest.mark.slow
 def test_every_claim_of_nsim_ace_is_judged_but_the_one_of_lost_curves(tmp_path: Path) -> None:
     paper = CONFIGS / "paper/nsim_ace.yaml"
     about = yaml.safe_load(paper.read_text())
@@ -73,6 +78,7 @@ def test_an_input_of_ours_is_no_agreement() -> None:
         assert own in {row["series"] for row in csv.DictReader(file)}
 
 
+@pytest.mark.slow
 def test_round_trips_agree_within_what_the_papers_own_formula_misses(tmp_path: Path) -> None:
     """Two sizes are 1.9 % from what the paper prints and the third is 2.1 %; the page names it."""
     (experiment,) = load_experiments(CONFIGS, ["anet_pingpong"])

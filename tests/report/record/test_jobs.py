@@ -10,6 +10,8 @@ from report_samples import CONFIGS, point, run
 from weft.plan import Plan, Points, Shard
 from weft.report.pages.build import build_report
 
+pytestmark = pytest.mark.slow
+
 SPEC = {
     "topology": {"kind": "crossbar"},
     "network": {},

@@ -51,6 +51,7 @@ NATIVE = (FLOW, {}, {})
 IMAGE = (FLOW, {"image": "flow-1.sif"}, {"image_sha256": SHA})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("runs", "plan", "command"),
     [
@@ -75,6 +76,7 @@ def test_the_command_fits_how_the_numbers_were_made(asked, runs, plan, command):
     assert asked(rerun_command, runs, **plan) == "snakemake reports/x.html" + command
 
 
+@pytest.mark.slow
 def test_snakemake_reads_the_command_as_it_was_meant(asked):
     overrides = ("topology.k=[4, 8]", 'title=it\'s: a "test"', "machine=mine", "seed=3")
     words = shlex.split(asked(rerun_command, [IMAGE], overrides=overrides))
@@ -90,6 +92,7 @@ def test_an_image_stands_beside_its_digest_which_is_shortened(asked):
     assert found["Images"] == [Fact("flow-1.sif, SHA-256 0123456789ab", SHA)]
 
 
+@pytest.mark.slow
 def test_slurm_jobs_are_listed_by_number(asked):
     runs = [(measurement(n), {"job": str(n)}, {}) for n in range(1, 16)]
     (jobs,) = dict(asked(provenance, runs))["Slurm jobs"]
@@ -97,6 +100,7 @@ def test_slurm_jobs_are_listed_by_number(asked):
     assert jobs.full.endswith("13, 14, 15")
 
 
+@pytest.mark.slow
 def test_a_program_shows_one_command_and_how_many_others_there_are(asked):
     runs = [(measurement(n), {"command": f"srun pingpong {n}"}, {}) for n in range(3)]
     runs.append((measurement(program="alltoall"), {"command": "srun alltoall"}, {}))
@@ -106,6 +110,7 @@ def test_a_program_shows_one_command_and_how_many_others_there_are(asked):
     assert commands[1].endswith(" (and 2 more)")
 
 
+@pytest.mark.slow
 def test_cpus_of_ranks_are_not_those_of_the_machine(asked):
     found = dict(
         asked(provenance, [(measurement(), {"cpus": ["0", "1"]}, {}), (FLOW, {"cpus": 2}, {})])
@@ -132,6 +137,7 @@ def test_each_distinct_place_of_measurements_is_a_row(asked):
     assert sorted(rows) == [([*same, d, "ib0 100 Gbit/s"], n) for d, n in (("1", 2), ("3", 1))]
 
 
+@pytest.mark.slow
 def test_fabrics_that_differ_are_reported_by_node(asked):
     facts = {"hosts": ["a", "b"], "fabric": {"a": "ib0", "b": "eth0"}}
     ((row, _),) = asked(measured_on, [(measurement(), facts, {})]).rows
@@ -144,6 +150,7 @@ def test_many_places_are_cut_off_with_a_count(asked):
     assert (len(found.rows), found.left) == (MAX_ROWS, 2)
 
 
+@pytest.mark.slow
 def test_without_measurements_the_page_has_no_such_table(tmp_path):
     plans, database = report_samples.mfs(tmp_path)
     build_report(plans[0], database, CONFIGS, tmp_path / "x.html")
