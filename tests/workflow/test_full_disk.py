@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -101,3 +102,23 @@ def test_a_table_on_a_full_disk(
     assert again.code == 0, again.output
     stamp = project.stamp("filled")
     assert (stamp["done"], stamp["failed"]) == (2, 0)
+
+
+def test_a_full_folder_for_temporary_files(project: Project, tmp_path: Path) -> None:
+    project.small("aside", [2])
+    folder = tmp_path / "aside"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        pytest.skip(f"no tmpfs: {done.stderr.strip()}")
+    try:
+        full = project.collect("aside", TMPDIR=str(folder))
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+    assert full.code == 1
+    assert full.output.splitlines()[-1] == (
+        f"weft: cannot write temporary files to {folder}: No space left on device; nothing was "
+        "run; free some space there, or set TMPDIR to another folder"
+    )
+    assert "Traceback" not in full.output

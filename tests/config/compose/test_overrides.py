@@ -4,6 +4,8 @@ import pytest
 from weft.config import ConfigErrors, load_experiments
 from weft.plan import expand
 
+from tests.config.conftest import EXPERIMENT
+
 TORUS = "defaults: [override /topology: torus]\nsweep: {topology.k: [2, 4]}\n"
 
 
@@ -216,3 +218,35 @@ def test_an_open_bracket_is_blamed_on_its_override(tree, text):
     error = tree.error([text])
     assert error.file == "--config overrides"
     assert f"override '{text}' has a '" in error.message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("topology=null", "'topology=null' leaves the topology out: name one; allowed: crossbar"),
+        ("++workload=null", "'++workload=null' leaves the workload out: name one; allowed: "),
+        ("machine=null", "'machine=null' leaves the machine out: write ~machine, or name one"),
+        ("engine=flow", "'engine=flow' chooses nothing: only topology, network, workload, "),
+        ("~experiment", "'~experiment' chooses nothing: only topology, network, workload, "),
+    ],
+)
+def test_an_override_that_chooses_nothing_is_named(tree, text, words):
+    tree.experiment(TORUS)
+    error = tree.error([text])
+    assert error.file == "--config overrides"
+    assert error.message.startswith(words)
+
+
+@pytest.mark.parametrize("group", ["topology", "workload"])
+def test_an_override_that_takes_away_what_an_experiment_needs_is_named(tree, group):
+    tree.experiment("defaults: [override /workload: uniform, override /topology: torus]\n")
+    [error] = [each for each in tree.errors([f"~{group}"]) if each.key == f"{group}.kind"]
+    assert error.file == f"{EXPERIMENT} with override '~{group}'"
+    assert error.message.startswith("required: ")
+
+
+def test_a_wrong_key_of_a_section_is_blamed_on_the_override_that_brings_it(tree):
+    tree.experiment("engine: {flow: {model: maxmin}}\n")
+    errors = {error.key: error.file for error in tree.errors(["engine.flow={tabels: [links]}"])}
+    assert errors["engine.flow.tabels"].endswith("with override 'engine.flow={tabels: [links]}'")
+    assert errors["engine.flow.model"] == EXPERIMENT

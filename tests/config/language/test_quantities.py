@@ -4,6 +4,7 @@ import re
 
 import pytest
 from weft.config.language.quantities import DELAY, RATE, SIZE, TIME, parse, spread, whole_bytes
+from weft.plan import expand
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,14 @@ def test_quantity_becomes_exactly_its_si_value(text, dimension, value):
 def test_no_rate(text):
     with pytest.raises(ValueError, match="expected a rate with its unit, like '4 GB/s'"):
         parse(text, RATE)
+
+
+@pytest.mark.parametrize("size_bytes", [2**53 + 1, 2**59 + 1, 10**18 - 1])
+def test_a_size_is_exact_beyond_the_whole_numbers_of_a_float(tree, size_bytes):
+    assert whole_bytes(f"{size_bytes} B") == size_bytes
+    tree.experiment(f"workload: {{message_size: {size_bytes} B}}\n")
+    (point,) = expand(tree.load())
+    assert point.spec["workload"]["message_bytes"] == [size_bytes]
 
 
 def test_half_a_byte_is_no_size():

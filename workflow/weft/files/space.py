@@ -11,14 +11,14 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 _BYTES = 1 << 16
 
 
-def need_space(folder: Path) -> None:
-    """Raise the OSError of a full disk if nothing more can be written to `folder`.
+def need_space(folder: Path, size_bytes: int = _BYTES) -> None:
+    """Raise the OSError of a full disk if `size_bytes` more cannot be written to `folder`.
 
     Programs of others seldom report that their output met a full disk.
     """
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            left = _BYTES
+            left = size_bytes
             while left:
                 left -= file.write(bytes(left))
     except OSError as error:

@@ -12,10 +12,29 @@ from getpass import getuser
 from pathlib import Path
 from typing import IO
 
-from weft.files import open_lock, take_lock
+from weft.files import FULL, need_space, open_lock, take_lock
 from weft.files.layout import Layout, Results
 
 SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.md)"
+#: Snakemake writes its choice of jobs there, which is larger where there are thousands of them.
+TEMPORARY_BYTES = 1 << 20
+
+
+def check_temporary() -> None:
+    """Raise OSError where the folder for temporary files is full.
+
+    Snakemake's solver writes there whatever else it could use; its error would be a traceback.
+    """
+    folder = Path(os.environ.get("TMP") or os.environ.get("TMPDIR") or "/tmp")
+    try:
+        need_space(folder, TEMPORARY_BYTES)
+    except OSError as error:
+        # One that is not there, or belongs to others, is passed over by everybody.
+        if error.errno in FULL:
+            raise OSError(
+                f"cannot write temporary files to {folder}: {error.strerror}; nothing was run; "
+                "free some space there, or set TMPDIR to another folder"
+            ) from error
 
 
 def check_writable(results: Path) -> None:

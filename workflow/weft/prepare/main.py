@@ -15,7 +15,7 @@ from weft.files.layout import PAPER, RELATIVE, Results
 from weft.interrupt import before_the_end
 from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
-from weft.prepare.holding import check_writable, hold
+from weft.prepare.holding import check_temporary, check_writable, hold
 from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
@@ -60,6 +60,8 @@ def prepare(
         check_writable(results)
         _check_targets(request, targets, configs)
         looking = looks_only(asked or {})
+        if not looking:
+            check_temporary()
         aside = Aside() if looking else None
         if aside is not None:
             _held.append(aside)

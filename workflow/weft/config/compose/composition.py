@@ -17,9 +17,9 @@ from weft.config.language.yaml_files import cause, read_raw
 from weft.config.model.experiment import GROUPS, POINT_GROUPS
 
 #: Groups without which nothing can be asked, and whose files give a kind.
-_KINDS = ("topology", "workload")
+KINDS = ("topology", "workload")
 #: Folders of the tree that hold no groups to choose from.
-_NO_GROUPS = frozenset({"engine", "experiment", "paper", "schema"})
+NO_GROUPS = frozenset({"engine", "experiment", "paper", "schema"})
 
 
 class ComposeError(Exception):
@@ -74,7 +74,7 @@ def _entry_problems(folders: Sequence[Path], entry: object) -> Iterator[str]:
 def _choice_problems(folders: Sequence[Path], written: str, choice: object) -> Iterator[str]:
     group = _group(written)
     own = any((folder / group).is_dir() for folder in folders)
-    if group not in GROUPS and (group in _NO_GROUPS or not own):
+    if group not in GROUPS and (group in NO_GROUPS or not own):
         yield unknown("group", group, GROUPS)
         return
     if group in GROUPS and "@" not in written and not written.startswith("override /"):
@@ -103,7 +103,7 @@ def _left_out(folders: Sequence[Path], raw: Mapping[str, object], entry: object)
         own = raw.get(group)
         given = isinstance(own, Mapping) and "kind" in own
         swept = isinstance(sweep, Mapping) and group in sweep
-        if choice in (None, []) and group in _KINDS and not given and not swept:
+        if choice in (None, []) and group in KINDS and not given and not swept:
             yield (
                 f"null leaves the {group} out: name one, or write its keys as {group}: "
                 f"{{kind: …}}; allowed: {', '.join(group_choices(folders, group))}"

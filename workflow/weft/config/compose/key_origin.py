@@ -48,7 +48,7 @@ class Origin:
         return "default"
 
     def _error(self, problem: Problem) -> ConfigError:
-        text = self._override(problem.key)
+        text = self._override(problem.key) or self._around(problem.key)
         if text is not None:
             file = f"{self._shown(self.file)} with override '{text}'"
             return ConfigError(file, problem.key, problem.message)
@@ -60,6 +60,16 @@ class Origin:
         keys, section = self.overrides.keys, key.partition(".")[0]
         found = (keys.get(each) for each in (key, f"sweep.{key}", f"sweep.{section}"))
         return next((text for text in found if text is not None), None)
+
+    def _around(self, key: str) -> str | None:
+        """The override that takes away the section of `key`, or brings it to one that has none."""
+        parts = key.split(".")
+        sections = (".".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
+        text = next(filter(None, map(self.overrides.keys.get, sections)), None)
+        if text is None or text.startswith("~"):
+            return text
+        written = key in self._own or any(key in found for _, found in self._others)
+        return None if written else text
 
     def _seen_from(self, error: ConfigError) -> ConfigError:
         if error.file == self._shown(self.file):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.config.compose.atomic_values import is_whole
-from weft.config.compose.composition import group_choices
+from weft.config.compose.composition import KINDS, NO_GROUPS, group_choices
 from weft.config.language.errors import Problem, unknown
 from weft.config.language.yaml_files import cause
 from weft.config.model.experiment import GROUPS, POINT_GROUPS
@@ -89,14 +89,20 @@ class _Sorting:
             self._vary(key.removeprefix("sweep."), parsed)
         elif parsed.is_sweep_override():
             self._vary(key, parsed)
+        elif key in NO_GROUPS:
+            self._wrong(key, f"'{text}' chooses nothing: only {', '.join(GROUPS)} can be chosen")
         elif key in GROUPS and parsed.package is None and not parsed.is_delete():
-            self._choose(key, parsed.value())
+            self._choose(key, text, parsed.value())
         else:
             self.lines += _lines(text, parsed)
 
-    def _choose(self, group: str, choice: object) -> None:
+    def _choose(self, group: str, text: str, choice: object) -> None:
         known = group_choices(self.folders, group)
-        if not isinstance(choice, str) or choice not in known:
+        if choice is None:
+            how = "name one" if group in KINDS else f"write ~{group}, or name one"
+            allowed = ", ".join(known)
+            self._wrong(group, f"'{text}' leaves the {group} out: {how}; allowed: {allowed}")
+        elif not isinstance(choice, str) or choice not in known:
             self._wrong(group, unknown(group, str(choice), known))
         self.choices[group] = str(choice)
 

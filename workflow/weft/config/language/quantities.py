@@ -58,6 +58,10 @@ def parse(value: object, dimension: Dimension) -> float:
     Raises ValueError, with an example, for a bare number, an unknown unit, another dimension
     and a negative amount.
     """
+    return float(_exactly(value, dimension))
+
+
+def _exactly(value: object, dimension: Dimension) -> Decimal:
     hint = f"expected {dimension.name} with its unit, like '{dimension.example}'"
     if not isinstance(value, str):
         raise ValueError(f"{hint}; got {value!r}")
@@ -74,7 +78,7 @@ def parse(value: object, dimension: Dimension) -> float:
         raise ValueError(f"{hint}; '{value}' is negative")
     if number > in_unit(dimension.most, dimension.unit):
         raise ValueError(f"{hint}; '{value}' is too large, at most {dimension.most}")
-    return float(number)
+    return number
 
 
 def _rate(value: object) -> float:
@@ -96,7 +100,8 @@ def _delay(value: object) -> float:
 
 def whole_bytes(value: object) -> int:
     """An amount of data that is a whole number of bytes."""
-    number = parse(value, SIZE)
+    # A float cannot hold every whole number above 2^53.
+    number = _exactly(value, SIZE)
     if number != int(number):
         raise ValueError(f"'{value}' is not a whole number of bytes")
     return int(number)
