@@ -21,6 +21,8 @@ MISTAKES = [
     ("", "the file is empty; its first line must hold from, to"),
     (HEAD, "the file lists no link"),
     ("form,to\n" + GOOD, "line 1: unknown column 'form'; did you mean 'from'?"),
+    ("from;to\ncn1;s1\n", "line 1: columns are separated by semicolons, must be by commas"),
+    ("from\tto\ncn1\ts1\n", "line 1: columns are separated by tabs, must be by commas"),
     ("from,to,to\n", "line 1: the column 'to' occurs twice"),
     ("from\ncn1\n", "line 1: the column 'to' is missing"),
     ("from,to,to_port\ncn1,s1,1\n", "line 2: give both from_port and to_port"),

@@ -102,6 +102,26 @@ def test_node_names_choose_the_nodes(tmp_path: Path) -> None:
     assert list(read(tmp_path, "x.csv", text, rule).graph.switches) == ["edge", "s1", "s2"]
 
 
+def test_a_file_of_windows_with_spaces_in_names(tmp_path: Path) -> None:
+    """A byte order mark, lines that end as there, an ending in capitals."""
+    path = tmp_path / "LINKS.CSV"
+    text = "from,to\r\ncn 1,leaf 1\r\ncn 2,leaf 2\r\nleaf 1,leaf 2\r\n"
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    plain = read(tmp_path, "links.csv", text.replace("\r", ""))
+    assert read_graph(path, NodeRule()).text == plain.text
+    assert list(plain.graph.switches) == ["leaf 1", "leaf 2"]
+
+
+def test_adapters_that_node_names_do_not_choose_are_no_part_of_the_network() -> None:
+    """A switch of its own would carry traffic of others, and make routes through an adapter."""
+    rule = NodeRule(names=("node0*",))
+    graph = read_graph(DATA / "fat_tree_4x4.ibnetdiscover.txt", rule).graph
+    assert list(graph.nodes) == [f"node{number:02}" for number in range(10)]
+    assert list(graph.switches) == ["leaf0", "leaf1", "leaf2", "leaf3", "spine0", "spine1"]
+    assert len(graph.channels) == 2 * (10 + 16)
+    assert graph.left_out == {f"node{number}" for number in range(10, 16)}
+
+
 def test_one_way_links_make_one_channel(tmp_path: Path) -> None:
     text = "from,to,one_way\ncn1,in,yes\ncn2,in,yes\nin,out,yes\nout,cn1,yes\nout,cn2,yes\n"
     graph = read(tmp_path, "fly.csv", text).graph

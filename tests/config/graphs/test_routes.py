@@ -95,6 +95,22 @@ def test_forwarding_tables_that_were_cut(tmp_path: Path) -> None:
     assert re.match(r"line \d+: 31 entries are above, not 32; was the text cut\?", missing)
 
 
+def test_ways_to_adapters_outside_of_the_network_are_left_out(tmp_path: Path) -> None:
+    """Every switch of HDR has an adapter of its own, and they share a name."""
+    own = "Mellanox Technologies Aggregation Node"
+    fabric = (DATA / "torus_4x4.ibnetdiscover.txt").read_text()
+    table = (DATA / "torus_4x4.minhop.lfts.txt").read_text()
+    for node in ("node14", "node15"):
+        fabric, table = fabric.replace(f'"{node}"', f'"{own}"'), table.replace(node, own)
+    (tmp_path / "fabric.txt").write_text(fabric)
+    (tmp_path / "lfts.txt").write_text(table)
+    graph = read_graph(tmp_path / "fabric.txt", NodeRule(("node*",)))
+    routes = read_routes(graph, tmp_path / "lfts.txt").routes
+    assert routes is not None
+    assert {*routes.nodes} == {*range(14)}
+    assert own in problem(tmp_path, table, "lfts.txt", tmp_path / "fabric.txt")
+
+
 def test_a_table_of_another_fabric(tmp_path: Path) -> None:
     text = (DATA / "torus_4x4.minhop.lfts.txt").read_text()
     assert re.match(r"line \d+: unknown node", problem(tmp_path, text, "lfts.txt"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from weft.config.graphs.connected import check_connected
 from weft.config.graphs.model import Graph, GraphChannel, GraphProblem, Link, LinkEnd, LinkList
-from weft.config.graphs.naming import NodeRule, names_of_own, nodes_and_switches
+from weft.config.graphs.naming import NodeRule, left_out, names_of_own, nodes_and_switches
 from weft.config.graphs.rails import with_rails
 
 #: As of the topologies of the catalogue.
@@ -26,16 +26,27 @@ def build(listed: LinkList, rule: NodeRule) -> Graph:
     if not listed.links:
         raise GraphProblem("the file lists no link")
     lines = _first_lines(listed)
+    gone = left_out(listed, rule)
+    listed = _without(listed, gone)
     hosts, switches = nodes_and_switches(listed, rule)
     _check_ends(listed, frozenset(hosts))
     nodes, rails, named = with_rails(hosts, [*listed.links, *_links_of_own(switches, rule)])
     places = {name: number for number, name in enumerate([*nodes, *switches])}
     links = _in_order(named, places)
     wiring = _Wiring(places, len(nodes))
-    graph = Graph(nodes, switches, tuple(wiring.channels(links)), wiring.file_ports, hosts, rails)
+    channels = tuple(wiring.channels(links))
+    graph = Graph(nodes, switches, channels, wiring.file_ports, hosts, rails, gone)
     _check_nodes(graph, lines)
     check_connected(graph)
     return graph
+
+
+def _without(listed: LinkList, gone: frozenset[str]) -> LinkList:
+    if not gone:
+        return listed
+    links = [link for link in listed.links if gone.isdisjoint(end.name for end in link.ends)]
+    places = tuple(place for place in listed.places if place[0] not in gone)
+    return LinkList(links, listed.nodes - gone, listed.switches, places)
 
 
 def _first_lines(listed: LinkList) -> dict[str, int]:

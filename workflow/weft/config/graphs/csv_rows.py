@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from weft.config.graphs.model import GraphProblem
 from weft.config.language.errors import unknown
 
+#: What spreadsheets write in place of a comma, by the language of the machine.
+_OTHER_SEPARATORS = {"semicolons": ";", "tabs": "\t"}
+
 
 def csv_rows(
     lines: Iterable[str], required: Sequence[str], optional: Sequence[str]
@@ -46,6 +49,9 @@ def _header(
     cells: list[str], line: int, required: Sequence[str], optional: Sequence[str]
 ) -> list[str]:
     known = (*required, *optional)
+    for name, sign in _OTHER_SEPARATORS.items():
+        if len(cells) == 1 and sign in cells[0]:
+            raise GraphProblem(f"columns are separated by {name}, must be by commas", line)
     for name in cells:
         if name not in known:
             raise GraphProblem(unknown("column", name, known), line)

@@ -75,7 +75,8 @@ class Graph:
     Channels between switches stand in the order of their numbers. `file_ports` stores, by switch,
     the port for each number that the file gives one; switches without such numbers are missing.
     Where nodes of the file have several links, `nodes` are the rails of all of them, `hosts` the
-    nodes as the file names them, and `rails` how many each has.
+    nodes as the file names them, and `rails` how many each has. `left_out` are nodes of the file
+    that are no part of the network.
     """
 
     nodes: Sequence[str]
@@ -84,6 +85,7 @@ class Graph:
     file_ports: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     hosts: Sequence[str] = ()
     rails: Sequence[int] = ()
+    left_out: frozenset[str] = frozenset()
 
     def between_switches(self) -> Iterator[GraphChannel]:
         """The channels that join two switches."""

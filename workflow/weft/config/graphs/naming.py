@@ -19,7 +19,8 @@ class NodeRule:
 
     `names` are patterns like `cn*`. `per_switch` gives every name of the file, which is then a
     switch, so many nodes. Without either, the file decides, or, where it does not, a name with a
-    single link is a node.
+    single link is a node. With `names`, what the file calls a node and no pattern chooses is no
+    part of the network: an adapter carries no traffic of others, so it cannot stand as a switch.
     """
 
     names: tuple[str, ...] = ()
@@ -56,6 +57,17 @@ def nodes_and_switches(listed: LinkList, rule: NodeRule) -> tuple[list[str], lis
     return nodes, switches
 
 
+def left_out(listed: LinkList, rule: NodeRule) -> frozenset[str]:
+    """What the file calls nodes, and `names` of the rule does not choose."""
+    if not rule.names:
+        return frozenset()
+    return frozenset(name for name in listed.nodes if not _is_chosen(name, rule))
+
+
+def _is_chosen(name: str, rule: NodeRule) -> bool:
+    return any(fnmatchcase(name, each) for each in rule.names)
+
+
 def names_of_own(switch: str, count: int) -> list[str]:
     """The names of the nodes that `nodes_per_switch` gives to a switch."""
     return [f"{switch}.{number}" for number in range(count)]
@@ -66,7 +78,7 @@ def _nodes(names: list[str], listed: LinkList, rule: NodeRule) -> set[str]:
         for each in rule.names:
             if not any(fnmatchcase(name, each) for name in names):
                 raise GraphProblem(f"no name matches '{each}' of node_names{nearest(each, names)}")
-        return {name for name in names if any(fnmatchcase(name, each) for each in rule.names)}
+        return {name for name in names if _is_chosen(name, rule)}
     if listed.nodes or listed.switches:
         return {*names} & listed.nodes
     outward, inward = Counter[str](), Counter[str]()

@@ -65,7 +65,7 @@ def read_routes(read: ReadGraph, path: Path) -> ReadGraph:
 
 @lru_cache(maxsize=16)
 def _routed(read: ReadGraph, path: Path, _changed: int, size: int) -> ReadGraph:
-    reader = read_route_list if path.suffix == ".csv" else read_lfts
+    reader = read_route_list if _ending(path) == ".csv" else read_lfts
     check_size(size)
     routes = routes_of(read.graph, reader(file_lines(path, _TABLES)))
     text = canonical(read.graph, routes)
@@ -74,12 +74,17 @@ def _routed(read: ReadGraph, path: Path, _changed: int, size: int) -> ReadGraph:
 
 def _listed(path: Path, size: int) -> LinkList:
     check_size(size)
-    if path.suffix in (".graphml", ".xml"):
+    if _ending(path) in (".graphml", ".xml"):
         return read_graphml(path)
     lines = file_lines(path, _FORMATS)
-    if path.suffix == ".csv":
+    if _ending(path) == ".csv":
         return read_edge_list(counted_rows(lines, path))
     return _reader(lines)(file_lines(path, _FORMATS))
+
+
+def _ending(path: Path) -> str:
+    """In lower case: some systems write LINKS.CSV."""
+    return path.suffix.lower()
 
 
 def _reader(lines: Iterable[str]) -> Callable[[Iterable[str]], LinkList]:

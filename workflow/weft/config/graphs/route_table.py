@@ -21,7 +21,11 @@ def routes_of(graph: Graph, entries: Iterable[RouteEntry]) -> RouteNumbers:
     #: By node and switch.
     hops: dict[int, dict[int, _Hop]] = {node: {} for node in range(len(graph.nodes))}
     last: dict[int, int] = {}
+    # Where adapters share a name, their identifier stands behind it; tables have the name alone.
+    gone = {name.split(" (", 1)[0] for name in graph.left_out} - {*graph.nodes}
     for entry in entries:
+        if entry.node in gone:
+            continue
         node, switch = finder.node(entry), finder.switch(entry)
         if switch in hops[node]:
             first = hops[node][switch].line
