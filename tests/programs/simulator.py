@@ -43,8 +43,15 @@ PACKET_OPTIONS: dict[str, Any] = {
     **{"drain_cycles": 1000, "max_cycles": 1000, "confidence": 0.95},
     "series_interval_cycles": 100,
 }
+#: What `anet` has beside them: its defaults.
+ANET_OPTIONS: dict[str, Any] = {
+    **{"send_setup_s": 1.67e-6, "routing_s": 0.89e-6, "link_s": 0.16e-6, "interrupt_s": 0.0},
+    **{"host_byte_s": 66.667e-9, "least_message_bytes": 35, "turns": 2, "ports_file": None},
+    **{"packet_buffer_bytes": 16384, "when_full": "ask_both", "choice": "first_free"},
+    "duplex": "half",
+}
 #: Options that an engine has beside those of programs.
-OF_ENGINE = {"flow": {"model": "max_min"}, "packet": PACKET_OPTIONS}
+OF_ENGINE = {"flow": {"model": "max_min"}, "packet": PACKET_OPTIONS, "anet": ANET_OPTIONS}
 
 
 @cache
@@ -115,8 +122,10 @@ def run_line(
     options: dict[str, Any],
     reads: Path | None = None,
     build: Mapping[str, Any] | None = None,
+    jobs: Mapping[str, Any] | None = None,
 ) -> tuple[dict[str, Any], str]:
-    """The line of one point in the journal, and the log."""
+    """The line of one point in the journal, and the log. `jobs` are further keys of a workload with
+    several jobs."""
     binary = BINARIES / f"weft-{engine}"
     if not binary.exists():
         pytest.fail("the simulators are not built: make build")
@@ -131,6 +140,7 @@ def run_line(
     }
     if build is not None:
         workload["build"] = build
+    workload |= jobs or {}
     point = {
         "point_id": "p",
         "digest": "d",

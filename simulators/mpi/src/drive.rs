@@ -1,6 +1,7 @@
 //! The main loop: time passes, and ranks that may go on are resumed.
 
 use crate::abi;
+use crate::jobs::{Courses, Ends, Job};
 use crate::messaging::Machine;
 use crate::observer::Observer;
 use crate::time::Time;
@@ -16,8 +17,22 @@ pub fn drive<T: Transport, O: Observer>(
     machine: &mut Machine<T, O>,
     ranks: &mut Ranks,
 ) -> Result<Time, String> {
-    let mut left = machine.ranks.len();
-    loop {
+    let all = Job::once(machine.ranks.len() as u32);
+    drive_jobs(machine, ranks, &[all]).map(|(end, _)| end)
+}
+
+/// The same with several jobs, whose ranks follow each other. Returns when the last job with a count of
+/// runs has ended, and the runs of each job.
+///
+/// # Errors
+/// As [`drive`].
+pub fn drive_jobs<T: Transport, O: Observer>(
+    machine: &mut Machine<T, O>,
+    ranks: &mut Ranks,
+    jobs: &[Job],
+) -> Result<(Time, Ends), String> {
+    let mut courses = Courses::new(jobs);
+    while !courses.are_cut() {
         while let Some(rank) = machine.next_ready() {
             if !std::mem::replace(&mut machine.ranks[rank as usize].has_begun, true) {
                 machine.computing.begin(rank);
@@ -30,7 +45,10 @@ pub fn drive<T: Transport, O: Observer>(
                     let state = &mut machine.ranks[rank as usize];
                     state.clock += computed;
                     state.ended = true;
-                    left -= 1;
+                    if let Some((again, at)) = courses.ended(machine, rank)? {
+                        again.clone().for_each(|rank| ranks.renew(rank));
+                        machine.begin_again(again, at);
+                    }
                 }
                 Step::Ended(code) => {
                     return Err(machine.outside_calls(rank, &format!("ended with code {code}")));
@@ -41,11 +59,11 @@ pub fn drive<T: Transport, O: Observer>(
                     return Err(machine.outside_calls(rank, &what));
                 }
             }
-            if machine.failure.is_some() {
+            if machine.failure.is_some() || courses.are_cut() {
                 break;
             }
         }
-        let under_way = machine.failure.is_none() && machine.advance();
+        let under_way = machine.failure.is_none() && !courses.are_cut() && machine.advance();
         if machine.failure.is_some() {
             return Err(machine.failure.take().unwrap_or_default());
         }
@@ -56,9 +74,9 @@ pub fn drive<T: Transport, O: Observer>(
             break;
         }
     }
-    match left {
-        0 => Ok(machine.ranks.iter().map(|rank| rank.clock).max().unwrap_or(0)),
-        _ => Err(machine.deadlock()),
+    match courses.have_ended() {
+        true => Ok(courses.into_ends()),
+        false => Err(machine.deadlock()),
     }
 }
 
@@ -66,8 +84,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// The message about what a rank did outside of its calls.
     fn outside_calls(&self, rank: u32, what: &str) -> String {
         match self.ranks[rank as usize].call {
-            "" => format!("rank {rank} {what} before its first call"),
-            call => format!("rank {rank} {what}; its last call was {call}"),
+            "" => format!("{} {what} before its first call", self.rank_name(rank)),
+            call => format!("{} {what}; its last call was {call}", self.rank_name(rank)),
         }
     }
 }

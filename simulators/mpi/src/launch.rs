@@ -1,10 +1,11 @@
-//! Runs a compiled program on a network.
+//! Runs compiled programs on a network.
 
 #![expect(unsafe_code, reason = "loads code of others")]
 
 use crate::abi;
 use crate::computing::Computing;
-use crate::drive::drive;
+use crate::drive::drive_jobs;
+use crate::jobs::{Ends, Job};
 use crate::messaging::{Machine, Protocol, Samples};
 use crate::observer::Observer;
 use crate::options::Options;
@@ -13,12 +14,23 @@ use crate::transport::Transport;
 use fabric::{Node, Rails};
 use ranks::{Built, Program, in_words_of_the_program};
 use std::marker::PhantomData;
+use std::path::Path;
 use std::rc::Rc;
 
-/// A program that is compiled, loaded and bound to machines of these types.
+/// Programs that are compiled, loaded and bound to machines of these types.
 pub struct Loaded<T, O> {
-    program: Rc<Program>,
+    programs: Vec<Rc<Program>>,
     types: PhantomData<(T, O)>,
+}
+
+/// Ranks that run one of the programs.
+#[derive(Debug, Clone)]
+pub struct Team {
+    /// The number of the program among those that are loaded.
+    pub program: usize,
+    /// The first one is the program's name.
+    pub arguments: Vec<String>,
+    pub job: Job,
 }
 
 /// Where ranks run.
@@ -32,32 +44,46 @@ pub struct Hosts<'a> {
 /// A simulation that has ended.
 pub struct Ended<T, O> {
     pub machine: Machine<T, O>,
-    /// Of the slowest rank.
+    /// Of the slowest rank; of those of jobs that run until the others end, none counts.
     pub time: Time,
+    /// The runs of each job.
+    pub runs: Ends,
     /// How often a rank was resumed.
     pub switches: u64,
 }
 
 impl<T: Transport, O: Observer> Loaded<T, O> {
-    /// Loads a compiled program.
+    /// Loads compiled programs.
     ///
     /// # Errors
     /// Reports what the loader says, and which globals cannot be kept apart.
-    pub fn new(built: &Built) -> Result<Self, String> {
+    pub fn new(built: &[Built]) -> Result<Self, String> {
         let host = std::ptr::from_ref(abi::table::<T, O>());
-        // SAFETY: the table is static, and of the types of the machines that `run` makes.
-        let program = unsafe { Program::load(built, host.cast()) }?;
-        Ok(Self { program, types: PhantomData })
+        let mut known: Vec<(&Path, Rc<Program>)> = vec![];
+        let mut programs = vec![];
+        for each in built {
+            let path = each.library();
+            let same = known.iter().find(|(other, _)| *other == path);
+            let program = match same {
+                // The loader would give the same variables once more.
+                Some((_, program)) => Rc::clone(program),
+                // SAFETY: the table is static, and of the types of the machines that `run` makes.
+                None => unsafe { Program::load(each, host.cast()) }?,
+            };
+            known.push((path, Rc::clone(&program)));
+            programs.push(program);
+        }
+        Ok(Self { programs, types: PhantomData })
     }
 
-    /// Runs the program with its ranks on these hosts. The first of `arguments` is the program's name.
-    /// `costs` says what calls cost beside the network.
+    /// Runs programs with the ranks of the teams, one behind the other, on these hosts. With `are_jobs`
+    /// each team is a job, with a world of its own. `costs` says what calls cost beside the network.
     ///
     /// # Errors
-    /// See [`drive`]. Also when so many ranks take too much memory.
+    /// See [`drive_jobs`]. Also when so many ranks take too much memory.
     pub fn run(
         &self,
-        arguments: &[String],
+        (teams, are_jobs): (&[Team], bool),
         hosts: Hosts,
         (options, costs): (&Options, Protocol),
         transport: T,
@@ -69,12 +95,21 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         machine.set_algorithms(&options.algorithms);
         machine.samples = Samples::beside(&options.measured);
         machine.computing = Computing::new(&options.charge, hosts.of_ranks.len())?;
+        let jobs: Vec<Job> = teams.iter().map(|team| team.job).collect();
+        if are_jobs {
+            jobs.iter().for_each(|job| machine.add_job(job.ranks, job.start));
+        }
         let stack_bytes = options.stack_bytes as usize;
-        let mut ranks = self.program.ranks(arguments, hosts.of_ranks.len() as u32, stack_bytes)?;
-        let time = drive(&mut machine, &mut ranks)?;
+        let teams = teams.iter().map(|team| ranks::Team {
+            program: &self.programs[team.program],
+            arguments: &team.arguments,
+            ranks: team.job.ranks,
+        });
+        let mut ranks = Program::teams(&teams.collect::<Vec<_>>(), stack_bytes)?;
+        let (time, runs) = drive_jobs(&mut machine, &mut ranks, &jobs)?;
         for note in [machine.unreceived(), machine.chosen.note()].into_iter().flatten() {
             eprintln!("{}", in_words_of_the_program(&note));
         }
-        Ok(Ended { machine, time, switches: ranks.switches() })
+        Ok(Ended { machine, time, runs, switches: ranks.switches() })
     }
 }

@@ -8,6 +8,8 @@
 pub mod abi;
 pub mod computing;
 mod drive;
+mod job_places;
+mod jobs;
 mod launch;
 pub mod measure;
 mod messaging;
@@ -18,11 +20,13 @@ pub mod time;
 mod transport;
 mod workload;
 
-pub use drive::drive;
-pub use launch::{Ended, Hosts, Loaded};
+pub use drive::{drive, drive_jobs};
+pub use job_places::place_jobs;
+pub use jobs::{Job, Runs};
+pub use launch::{Ended, Hosts, Loaded, Team};
 pub use messaging::{Alone, Costs, Machine, Protocol, Samples};
 pub use observer::{Call, Nobody, Observer};
 pub use options::{ALGORITHMS, Compute, LIBRARIES, Options, Payload};
 pub use placement::{Placing, RankToNode, place};
 pub use transport::{Happening, Kind, Token, Transfer, Transport};
-pub use workload::Workload;
+pub use workload::{JobSpec, Workload};

@@ -1,5 +1,7 @@
 //! The `workload` part of a point whose workload is a program.
 
+use crate::jobs::{Job, Runs};
+use crate::time::from_seconds;
 use ranks::{Build, Source};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -19,6 +21,73 @@ pub struct Workload {
     pub ranks: u32,
     pub message_bytes: Option<Vec<u64>>,
     pub arguments: Vec<String>,
+    /// Programs that run at once, instead of one.
+    pub jobs: Vec<JobSpec>,
+    /// Each job begins on the first node of a group of so many.
+    pub group_nodes: Option<u32>,
+}
+
+/// One of several jobs: a workload of its own with at most one size.
+#[derive(Debug, Deserialize)]
+pub struct JobSpec {
+    #[serde(flatten)]
+    pub workload: Workload,
+    #[serde(default)]
+    pub start_s: f64,
+    #[serde(default)]
+    pub repeat: Repeat,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(untagged)]
+pub enum Repeat {
+    Count(u32),
+    Word(RepeatWord),
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RepeatWord {
+    UntilOthersEnd,
+}
+
+impl Default for Repeat {
+    fn default() -> Self {
+        Self::Count(1)
+    }
+}
+
+/// More jobs have no metrics.
+pub const MOST_JOBS: usize = 8;
+/// A job begins before this, so that sums of times do not overflow.
+const LATEST_S: f64 = 1e6;
+
+impl JobSpec {
+    /// When it runs, and with how many ranks.
+    pub fn job(&self) -> Job {
+        let runs = match self.repeat {
+            Repeat::Count(count) => Runs::Count(count),
+            Repeat::Word(RepeatWord::UntilOthersEnd) => Runs::UntilOthersEnd,
+        };
+        Job { ranks: self.workload.ranks, start: from_seconds(self.start_s), runs }
+    }
+
+    fn check(&self, engine: &str) -> Result<(), String> {
+        self.workload.check(engine)?;
+        if !self.workload.jobs.is_empty() {
+            return Err("a job is one program, and has no jobs".into());
+        }
+        if self.workload.message_bytes.as_ref().is_some_and(|sizes| sizes.len() > 1) {
+            return Err("a job has at most one message size".into());
+        }
+        if !(0.0..LATEST_S).contains(&self.start_s) {
+            return Err(format!("start_s is {}, must be from 0 to {LATEST_S}", self.start_s));
+        }
+        match self.repeat {
+            Repeat::Count(0) => Err("repeat is 0, must be at least 1".into()),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Default for Workload {
@@ -34,6 +103,8 @@ impl Default for Workload {
             ranks: 0,
             message_bytes: None,
             arguments: vec![],
+            jobs: vec![],
+            group_nodes: None,
         }
     }
 }
@@ -53,7 +124,35 @@ impl Workload {
         if self.message_bytes.as_ref().is_some_and(Vec::is_empty) {
             return Err("message_bytes is empty".into());
         }
-        Ok(())
+        self.check_jobs(engine)
+    }
+
+    fn check_jobs(&self, engine: &str) -> Result<(), String> {
+        if self.jobs.is_empty() {
+            return Ok(());
+        }
+        if self.jobs.len() > MOST_JOBS {
+            return Err(format!("{} jobs, at most {MOST_JOBS} can run at once", self.jobs.len()));
+        }
+        for (number, job) in self.jobs.iter().enumerate() {
+            job.check(engine).map_err(|why| format!("job {}: {why}", number + 1))?;
+        }
+        if self.jobs.iter().all(|job| job.job().runs == Runs::UntilOthersEnd) {
+            return Err("all jobs run until the others end; one must have a count".into());
+        }
+        let ranks: u64 = self.jobs.iter().map(|job| u64::from(job.workload.ranks)).sum();
+        match ranks == u64::from(self.ranks) {
+            true => Ok(()),
+            false => Err(format!("ranks is {}, but all jobs have {ranks}", self.ranks)),
+        }
+    }
+
+    /// The programs that run: those of the jobs, or the one of the workload.
+    pub fn programs(&self) -> Vec<&Self> {
+        match self.jobs.is_empty() {
+            true => vec![self],
+            false => self.jobs.iter().map(|job| &job.workload).collect(),
+        }
     }
 
     /// Reads the program's source. Checks that it and the input, if it has a digest, are as they were
@@ -75,6 +174,9 @@ impl Workload {
         if let Some(input) = &self.input {
             let whole = std::path::absolute(input);
             self.input = Some(whole.map_err(|error| format!("{}: {error}", input.display()))?);
+        }
+        for job in &mut self.jobs {
+            job.workload = std::mem::take(&mut job.workload).with_absolute_input()?;
         }
         Ok(self)
     }

@@ -57,7 +57,8 @@ pub fn table_options(tables: &[Table]) -> Vec<Value> {
 /// with them.
 pub fn side_tables(tables: &[Table]) -> Vec<&'static str> {
     let names = names(tables).into_iter().filter(|name| *name != "history");
-    names.flat_map(with_flows).collect()
+    let of_jobs = tables.contains(&Table::Links).then_some("job_links");
+    names.flat_map(with_flows).chain(of_jobs).collect()
 }
 
 /// A table with the one that is written beside it.

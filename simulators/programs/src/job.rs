@@ -1,6 +1,7 @@
 //! The simulations of one point: a fresh one per message size.
 
 use crate::engine::{Engine, SimulatedNetwork};
+use crate::jobs;
 use crate::measure::{NetworkWatch, WatchNetwork};
 use crate::metrics::{Carried, Performance};
 use crate::observer::NetworkObserver;
@@ -12,8 +13,9 @@ use fabric::{Channel, Fabric, Node};
 use mpi::computing::{Charge, Times, to_bytes};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
-use mpi::{Hosts, Loaded, Nobody, Observer};
+use mpi::{Hosts, Loaded, Nobody, Observer, Team};
 use ranks::{Built, Source, confine, enter};
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
@@ -32,29 +34,34 @@ pub struct Job<'a, E> {
     /// Node of every rank.
     pub nodes: &'a [Node],
     pub seed: u64,
-    /// A file of the user that the program reads.
-    pub input: Option<&'a Path>,
+    /// Files of the user that programs read.
+    pub inputs: Vec<&'a Path>,
+    /// Whether each team of a run is a job of its own.
+    pub are_jobs: bool,
 }
 
 type Network<E, N> = <E as Engine>::Network<N>;
 type Ended<E, N, P> = mpi::Ended<Network<E, N>, P>;
-type Run = (Option<u64>, Vec<String>);
+/// A message size, and who runs what with it.
+type Run = (Option<u64>, Vec<Team>);
 
 impl<E: Engine> Job<'_, E> {
-    /// Compiles the program and runs it once per message size with the arguments of that size.
-    pub fn run(&self, source: &Source, runs: &[Run]) -> Result<Vec<Metric>, String> {
+    /// Compiles the programs and runs them once per message size with the arguments of that size.
+    pub fn run(&self, sources: &[Source], runs: &[Run]) -> Result<Vec<Metric>, String> {
         if !self.options.tables.is_empty() {
             return match runs {
-                [run] => self.watched(source, run),
+                [run] => self.watched(sources, run),
                 _ => Err("tables need exactly one message size".into()),
             };
         }
-        let program = self.load(source)?;
+        let programs = self.load(sources)?;
         let mut metrics = vec![];
-        for (place, (size, arguments)) in runs.iter().enumerate() {
-            let charge = self.charge(place);
-            let ended = self.simulate(&program, (arguments, charge), Nobody, Nobody)?;
+        for (place, (size, teams)) in runs.iter().enumerate() {
+            let run = (&teams[..], self.nodes, self.charge(place));
+            let ended = self.simulate(&programs, run, Nobody, Nobody)?;
             metrics.append(&mut self.performance(&ended, *size).metrics());
+            let jobs = (&teams[..], &ended.runs[..]);
+            metrics.append(&mut self.of_jobs(&programs, jobs, || Ok((Nobody, Nobody)))?);
         }
         Ok(metrics)
     }
@@ -63,19 +70,19 @@ impl<E: Engine> Job<'_, E> {
     /// between calls to `compute-<point>.times`.
     pub fn measure_computing(
         &self,
-        source: &Source,
+        sources: &[Source],
         runs: &[Run],
         times: u32,
     ) -> Result<Vec<Metric>, String> {
         let path = self.out.join(format!("compute-{}.times", self.point_id));
         let mut file = TableFile::create(path)?;
-        let program = self.load(source)?;
+        let programs = self.load(sources)?;
         let mut found = vec![];
-        for (_, arguments) in runs {
+        for (_, teams) in runs {
             let mut measured = vec![];
             for _ in 0..times {
-                let charge = Charge::Measured;
-                let ended = self.simulate(&program, (arguments, charge), Nobody, Nobody)?;
+                let run = (&teams[..], self.nodes, Charge::Measured);
+                let ended = self.simulate(&programs, run, Nobody, Nobody)?;
                 measured.extend(ended.machine.computing.found());
             }
             found.push(Times::median(&measured)?);
@@ -92,32 +99,69 @@ impl<E: Engine> Job<'_, E> {
         })
     }
 
-    /// Compiles the program, goes to the folder in which it runs, confines this process, and loads the
-    /// program into it. All files that the
-    /// simulation writes are open before.
+    /// Compiles the programs, goes to the folder in which they run, confines this process, and loads the
+    /// programs into it. All files that the simulation writes are open before.
     fn load<N: NetworkObserver, P: Observer>(
         &self,
-        source: &Source,
+        sources: &[Source],
     ) -> Result<Loaded<Network<E, N>, P>, String> {
-        let built = Built::new(source)?;
-        let files: Vec<&Path> = [built.library()].into_iter().chain(self.input).collect();
-        let folder = enter(&source.data)?;
+        let built: Vec<Built> = sources.iter().map(Built::new).collect::<Result<_, _>>()?;
+        let libraries = built.iter().map(Built::library);
+        let files: Vec<&Path> = libraries.chain(self.inputs.iter().copied()).collect();
+        let folder = enter(&jobs::data_of_all(sources)?)?;
         confine(&files, folder)?;
         Loaded::new(&built)
     }
 
     fn simulate<N: NetworkObserver, P: Observer>(
         &self,
-        program: &Loaded<Network<E, N>, P>,
-        (arguments, charge): (&[String], Charge),
+        programs: &Loaded<Network<E, N>, P>,
+        (teams, nodes, charge): (&[Team], &[Node], Charge),
         network: N,
         watcher: P,
     ) -> Result<Ended<E, N, P>, String> {
         let network = self.engine.network(self.fabric, self.parameters, self.seed, network)?;
         let costs = self.parameters.costs();
-        let hosts = Hosts { of_ranks: self.nodes, rails: self.fabric.rails() };
+        let hosts = Hosts { of_ranks: nodes, rails: self.fabric.rails() };
         let options = mpi::Options { charge, ..self.running.clone() };
-        program.run(arguments, hosts, (&options, costs), network, watcher)
+        programs.run((teams, self.are_jobs), hosts, (&options, costs), network, watcher)
+    }
+
+    /// The metrics of the jobs of a run that has ended. Each job runs once more, alone and on its nodes;
+    /// `watchers` makes what watches that.
+    fn of_jobs<N: NetworkObserver, P: Observer>(
+        &self,
+        programs: &Loaded<Network<E, N>, P>,
+        (teams, together): (&[Team], &[jobs::RunsOf]),
+        watchers: impl Fn() -> Result<(N, P), String>,
+    ) -> Result<Vec<Metric>, String> {
+        if !self.are_jobs {
+            return Ok(vec![]);
+        }
+        if teams.len() == 1 {
+            return Ok(jobs::metrics(together, together));
+        }
+        let (mut alone, mut first) = (vec![], 0);
+        for (number, team) in teams.iter().enumerate() {
+            let nodes = &self.nodes[first..][..team.job.ranks as usize];
+            first += nodes.len();
+            eprintln!("job {} alone:", number + 1);
+            let (network, watcher) = watchers()?;
+            let team = [jobs::alone(team)];
+            let run = (&team[..], nodes, Charge::Free);
+            let ended = self.simulate(programs, run, network, watcher);
+            let mut ended = ended.map_err(|why| format!("job {} alone: {why}", number + 1))?;
+            alone.append(&mut ended.runs);
+        }
+        Ok(jobs::metrics(together, &alone))
+    }
+
+    /// The job of each node.
+    fn job_of(&self, teams: &[Team]) -> HashMap<Node, usize> {
+        let of_ranks = teams.iter().enumerate();
+        let of_ranks = of_ranks
+            .flat_map(|(number, team)| std::iter::repeat_n(number, team.job.ranks as usize));
+        self.nodes.iter().copied().zip(of_ranks).collect()
     }
 
     /// What was counted, watched or not.
@@ -143,7 +187,7 @@ impl<E: Engine> Job<'_, E> {
     }
 
     /// One simulation with its tables.
-    fn watched(&self, source: &Source, (size, arguments): &Run) -> Result<Vec<Metric>, String> {
+    fn watched(&self, sources: &[Source], (size, teams): &Run) -> Result<Vec<Metric>, String> {
         let options = self.options;
         let series = options.wants(Table::Series).then(|| from_seconds(options.series_interval_s));
         let buffers = self.engine.buffers(self.parameters);
@@ -160,14 +204,14 @@ impl<E: Engine> Job<'_, E> {
             history: options.wants(Table::History),
         };
         let watcher = ProgramWatch::new(&watch, self.out, self.point_id, self.nodes)?;
-        let files = Files::create(self.out, self.point_id, options)?;
-        let program = self.load(source)?;
-        let run = (arguments.as_slice(), self.charge(0));
-        let mut ended = self.simulate(&program, run, network, watcher)?;
+        let files = Files::create(self.out, self.point_id, options, self.are_jobs)?;
+        let programs = self.load(sources)?;
+        let run = (&teams[..], self.nodes, self.charge(0));
+        let mut ended = self.simulate(&programs, run, network, watcher)?;
         let end = ended.machine.transport.observer().end(ended.time);
         ended.machine.transport.finish(end);
         ended.machine.transport.observer_mut().finish(end);
-        self.tables(files, &mut ended, end)?;
+        self.tables(files, &mut ended, teams, end)?;
         let counted = self.performance(&ended, *size);
         let (network, program) = (ended.machine.transport.observer(), &ended.machine.observer);
         let performance = Performance {
@@ -177,7 +221,15 @@ impl<E: Engine> Job<'_, E> {
             counts: &counted.counts,
             ..counted.performance
         };
-        Ok(performance.metrics())
+        let mut metrics = performance.metrics();
+        let watchers = || {
+            let nothing = WatchNetwork { interval_ps: None, buffers: None };
+            let (network, nobody) =
+                (NetworkWatch::new(self.fabric, &nothing)?, WatchProgram::default());
+            Ok((network, ProgramWatch::new(&nobody, self.out, self.point_id, self.nodes)?))
+        };
+        metrics.append(&mut self.of_jobs(&programs, (teams, &ended.runs), watchers)?);
+        Ok(metrics)
     }
 
     /// Writes the tables that are asked for; what one of them could not hold goes to the log.
@@ -185,6 +237,7 @@ impl<E: Engine> Job<'_, E> {
         &self,
         files: Files,
         ended: &mut Ended<E, NetworkWatch, ProgramWatch>,
+        teams: &[Team],
         end: Time,
     ) -> Result<(), String> {
         let fabric = self.fabric;
@@ -207,6 +260,10 @@ impl<E: Engine> Job<'_, E> {
         if let (Some(file), Some(flows)) = (files.link_flows, machine.transport.observer().flows())
         {
             notes.push(flows.write(file, fabric, 1.0)?);
+        }
+        if let (Some(file), Some(flows)) = (files.job_links, machine.transport.observer().flows()) {
+            let of_nodes = self.job_of(teams);
+            flows.write_shared(file, fabric, |node| of_nodes.get(&node).copied())?;
         }
         if let Some(file) = files.nodes {
             let bytes = |channel| machine.transport.channel_bytes(channel);

@@ -11,6 +11,7 @@ mod delays;
 mod dma;
 mod engine;
 mod job;
+mod jobs;
 mod limits;
 mod link_flows;
 pub mod measure;

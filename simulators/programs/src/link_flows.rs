@@ -3,10 +3,11 @@
 use engine::TableFile;
 use fabric::{Channel, End, Fabric, Node};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufWriter, Write};
 
 pub const LINK_FLOWS_HEADER: &str = "link,source,destination,bytes";
+pub const JOB_LINKS_HEADER: &str = "link,job,bytes,other_bytes";
 /// Pairs of each channel in the table.
 const MOST_OF_A_CHANNEL: usize = 3;
 /// Entries of all channels together. More would take 100 MB, for a table that says little: so many pairs
@@ -64,6 +65,46 @@ impl LinkFlows {
         }))
     }
 
+    /// Writes the table `job_links`, whose file has its header: of each channel that several jobs use, the
+    /// bytes of each of them and those of the others. `job_of` gives the job of a node. Without any row
+    /// where there were too many pairs.
+    ///
+    /// # Errors
+    /// Says why it could not be written.
+    pub fn write_shared(
+        &self,
+        mut writer: BufWriter<TableFile>,
+        fabric: &Fabric,
+        job_of: impl Fn(Node) -> Option<usize>,
+    ) -> Result<(), String> {
+        let mut write = || {
+            for (channel, jobs) in self.shared(&job_of) {
+                let all: u64 = jobs.values().sum();
+                for (job, bytes) in jobs {
+                    let (link, others) = (fabric.name(channel), all - bytes);
+                    writeln!(writer, "{link},{},{bytes},{others}", job + 1)?;
+                }
+            }
+            writer.flush()
+        };
+        write().map_err(|e: io::Error| format!("table job_links: {e}"))
+    }
+
+    /// What each job sent over each channel that several use.
+    fn shared(
+        &self,
+        job_of: impl Fn(Node) -> Option<usize>,
+    ) -> BTreeMap<Channel, BTreeMap<usize, u64>> {
+        let mut found: BTreeMap<Channel, BTreeMap<usize, u64>> = BTreeMap::new();
+        for (&(channel, source, _), &bytes) in &self.counts {
+            if let Some(job) = job_of(source) {
+                *found.entry(channel).or_default().entry(job).or_default() += bytes;
+            }
+        }
+        found.retain(|_, jobs| jobs.len() > 1);
+        found
+    }
+
     /// The pairs with most of each channel: first the one with most, equal ones by their numbers.
     fn most(&self) -> Vec<(Channel, Node, Node, u64)> {
         let mut all: Vec<_> = self.counts.iter().map(|(&(c, s, d), &n)| (c, s, d, n)).collect();
@@ -100,6 +141,18 @@ mod tests {
         }
         let expected = [(2, 9, 8, 1), (7, 0, 1, 10), (7, 2, 1, 9), (7, 4, 1, 9)];
         assert_eq!(flows.most(), expected);
+    }
+
+    #[test]
+    fn of_each_channel_that_several_jobs_use_each_job_has_its_bytes() {
+        let mut flows = LinkFlows::default();
+        for (channel, pair, count) in
+            [(3, (0, 1), 5), (3, (1, 0), 6), (3, (2, 3), 7), (4, (0, 1), 8), (5, (9, 0), 1)]
+        {
+            flows.add(channel, pair, count);
+        }
+        let found = flows.shared(|node| (node < 4).then_some(node as usize / 2));
+        assert_eq!(found, BTreeMap::from([(3, BTreeMap::from([(0, 11), (1, 7)]))]));
     }
 
     #[test]

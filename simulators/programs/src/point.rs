@@ -7,8 +7,9 @@ use crate::options::Options;
 use crate::parameters::Parameters;
 use engine::{Metric, Point};
 use fabric::{Described, Links};
-use mpi::Workload;
 use mpi::computing::{self, Times};
+use mpi::{Team, Workload};
+use ranks::Source;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -46,9 +47,16 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     let parameters = Parameters { links, ..network };
     let workload = &spec.workload.with_absolute_input()?;
-    let nodes = mpi::place(&running.placing, workload.ranks, fabric.hosts(), spec.seed)?;
-    let source = workload.source()?;
-    ranks::as_in(&source.text);
+    let programs = workload.programs();
+    let ranks: Vec<u32> = programs.iter().map(|program| program.ranks).collect();
+    let (group, hosts) = (workload.group_nodes, fabric.hosts());
+    let nodes = match workload.jobs.is_empty() {
+        true => mpi::place(&running.placing, workload.ranks, hosts, spec.seed)?,
+        false => mpi::place_jobs(&running.placing, &ranks, group, hosts, spec.seed)?,
+    };
+    let sources: Vec<Source> =
+        programs.iter().map(|program| program.source()).collect::<Result<_, _>>()?;
+    ranks::as_in(&sources[0].text);
     ranks::install(E::NAME, running.loop_limit_s);
     let computing = measured_times(&running, sizes.len())?;
     let job = Job {
@@ -62,14 +70,32 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
         fabric: &fabric,
         nodes: &nodes,
         seed: spec.seed,
-        input: workload.input.as_deref(),
+        inputs: programs.iter().filter_map(|program| program.input.as_deref()).collect(),
+        are_jobs: !workload.jobs.is_empty(),
     };
-    let runs = sizes.iter().map(|&size| (size, workload.arguments(size)));
-    let runs: Vec<_> = runs.collect();
-    match running.compute_runs {
-        Some(times) => job.measure_computing(&source, &runs, times),
-        None => job.run(&source, &runs),
+    let runs: Vec<_> = sizes.iter().map(|&size| (size, teams(workload, size))).collect();
+    let is_measured = running.compute_runs.is_some() || running.compute_times.is_some();
+    if is_measured && !workload.jobs.is_empty() {
+        return Err("computing is not measured for jobs; use compute declared".into());
     }
+    match running.compute_runs {
+        Some(times) => job.measure_computing(&sources, &runs, times),
+        None => job.run(&sources, &runs),
+    }
+}
+
+/// The ranks of all programs, with the arguments of each for messages of this size. A job has a size of
+/// its own.
+fn teams(workload: &Workload, size: Option<u64>) -> Vec<Team> {
+    if workload.jobs.is_empty() {
+        let (arguments, job) = (workload.arguments(size), mpi::Job::once(workload.ranks));
+        return vec![Team { program: 0, arguments, job }];
+    }
+    let teams = workload.jobs.iter().enumerate().map(|(program, each)| {
+        let own = each.workload.sizes()[0];
+        Team { program, arguments: each.workload.arguments(own), job: each.job() }
+    });
+    teams.collect()
 }
 
 /// Computing times of the simulation of each message size, if the point has them.

@@ -1,6 +1,6 @@
 //! Tables on demand, one CSV file each.
 
-use crate::link_flows::LINK_FLOWS_HEADER;
+use crate::link_flows::{JOB_LINKS_HEADER, LINK_FLOWS_HEADER};
 use crate::measure::NetworkWatch;
 use crate::metrics::Carried;
 use crate::observer::NetworkObserver;
@@ -27,19 +27,28 @@ pub struct Files {
     pub congestion: Option<File>,
     pub links: Option<File>,
     pub link_flows: Option<File>,
+    /// Of points with jobs.
+    pub job_links: Option<File>,
     pub nodes: Option<File>,
 }
 
 impl Files {
-    pub fn create(out: &Path, point_id: &str, options: &Options) -> Result<Self, String> {
+    pub fn create(
+        out: &Path,
+        point_id: &str,
+        options: &Options,
+        are_jobs: bool,
+    ) -> Result<Self, String> {
         let create = |table, name, header| {
-            options.wants(table).then(|| create_table(out, name, point_id, header)).transpose()
+            let is_asked = options.wants(table) && (are_jobs || name != "job_links");
+            is_asked.then(|| create_table(out, name, point_id, header)).transpose()
         };
         Ok(Self {
             series: create(Table::Series, "series", SERIES_HEADER)?,
             congestion: create(Table::Congestion, "congestion", CONGESTION_HEADER)?,
             links: create(Table::Links, "links", LINKS_HEADER)?,
             link_flows: create(Table::Links, "link_flows", LINK_FLOWS_HEADER)?,
+            job_links: create(Table::Links, "job_links", JOB_LINKS_HEADER)?,
             nodes: create(Table::Nodes, "nodes", NODES_HEADER)?,
         })
     }

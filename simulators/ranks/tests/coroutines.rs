@@ -71,6 +71,8 @@ impl PrivateMemory for Notes {
         self.0.borrow_mut().push((before, rank));
     }
 
+    fn renew(&mut self, _: u32, _: Option<u32>) {}
+
     fn translate(&self, _: u32, address: *mut u8, _: Option<u32>) -> *mut u8 {
         address
     }

@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "C programs are called")]
 
-use ranks::{self, Build, Built, Program, Ranks, Source, Step};
+use ranks::{self, Build, Built, Program, Ranks, Source, Step, Team};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -168,6 +168,50 @@ fn every_rank_has_pages_of_large_globals_and_those_of_others_are_reached_aside()
         let codes: Vec<_> = [1, 0, 2].map(|rank| ranks.resume(rank)).into();
         assert_eq!(codes, [Step::Ended(41), Step::Ended(40), Step::Ended(42)]);
     }
+}
+
+// By another path a program is another library, whose variables other tests do not use meanwhile.
+#[test]
+fn programs_side_by_side_have_globals_of_their_own_and_may_begin_again() {
+    let (counter, locals) = (load("./counter.c").unwrap(), load("./thread_local.c").unwrap());
+    let words = ["counter".to_string(), "8".into()];
+    let team = |program, ranks| Team { program, arguments: &words, ranks };
+    let teams = [team(&counter, 2), team(&locals, 2), team(&counter, 1)];
+    let mut ranks = Program::teams(&teams, 65_536).unwrap();
+    let counted = 8 * 1_000_000 + 30 * 10_000 + 104 * 10 + 2;
+    for _ in 0..3 {
+        assert_eq!(to_the_end(&mut ranks, 5), [counted, counted, 7, 7, counted]);
+        (0..5).for_each(|rank| ranks.renew(rank));
+    }
+}
+
+#[test]
+fn large_globals_of_a_rank_that_begins_again_are_as_they_were_whoever_ran_last() {
+    let (large, counter) = (load("./large_globals.c").unwrap(), load("././counter.c").unwrap());
+    let words = ["p".to_string()];
+    let team = |program, ranks| Team { program, arguments: &words, ranks };
+    for last in [0, 1, 2] {
+        let teams = [team(&large, 2), team(&counter, 1)];
+        let mut ranks = Program::teams(&teams, 65_536).unwrap();
+        for _ in 0..2 {
+            assert_eq!(ranks.resume(0), Step::Blocked);
+            assert_eq!(unsafe_read(&ranks, GIVEN.get()), 1);
+            assert_eq!(ranks.resume(0), Step::Ended(1));
+            if last > 0 {
+                ranks.resume(last);
+            }
+            ranks.renew(0);
+            if last == 1 {
+                ranks.renew(1);
+            }
+        }
+    }
+}
+
+/// An element of the field of rank 0, wherever it lies now.
+fn unsafe_read(ranks: &Ranks, place: *mut i32) -> i32 {
+    // SAFETY: an element of the rank's field, which nothing else uses now.
+    unsafe { ranks.translate(0, place.cast()).cast::<i32>().read() }
 }
 
 #[test]

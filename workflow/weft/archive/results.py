@@ -68,10 +68,11 @@ def asked_files(plan: Plan, root: Path, trees: Sequence[Path] = ()) -> Iterator[
     named: set[str] = set()
     for part in ("topology", "workload", "options"):
         for text in plan.points.shared(part):
-            spec = json.loads(text) if text else {}
-            keys = {key for key in spec if f"{key}_sha256" in spec} | {"file", "routes"}
-            named |= {str(spec[key]) for key in keys if spec.get(key)}
-            named.update(build_files(spec["build"]) if spec.get("build") else ())
+            whole = json.loads(text) if text else {}
+            for spec in (whole, *whole.get("jobs", ())):
+                keys = {key for key in spec if f"{key}_sha256" in spec} | {"file", "routes"}
+                named |= {str(spec[key]) for key in keys if spec.get(key)}
+                named.update(build_files(spec["build"]) if spec.get("build") else ())
     for name in sorted(named):
         path = root / name
         if path.is_file():

@@ -14,8 +14,8 @@ from weft.machine import MachineFile
 #: Tables that a run leaves as `<table>-<point_id>.csv` beside its journal (columns as in
 #: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.
 SIDE_TABLES = (
-    "samples", "messages", "links", "link_flows", "nodes", "buffers", "series", "calls",
-    "rank_pairs", "congestion",
+    "samples", "messages", "links", "link_flows", "job_links", "nodes", "buffers", "series",
+    "calls", "rank_pairs", "congestion",
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from weft.engines.journal import JournalLine, append, mend, read_journal, unansw
 from weft.engines.order import ResolvedPoint
 from weft.files import replace_text
 from weft.files.layout import JOURNAL, LEFT_OUT
+from weft.plan.spec import WorkloadSpec
 
 #: `required` demands a sandbox; empty demands none.
 VARIABLE = "WEFT_SANDBOX"
@@ -53,15 +54,21 @@ def is_demanded() -> bool:
 def named_files(point: ResolvedPoint) -> list[str]:
     """Files of a user that a point names, from the project."""
     workload = point["workload"]
-    named = (workload.get("file"), workload.get("source"), workload.get("input"))
-    parts = list[str]()
+    files = _of_workload(workload)
+    files += (point["options"].get(name) for name in ("rank_file", "compute_times"))
+    for job in workload.get("jobs", ()):
+        files += _of_workload(job)
+    return list(dict.fromkeys(str(file) for file in files if file))
+
+
+def _of_workload(workload: WorkloadSpec) -> list[str | None]:
+    named = [workload.get("file"), workload.get("source"), workload.get("input")]
     if build := workload.get("build"):
         # Imported on first use: it brings Pydantic, which jobs need not load.
         from weft.config.model.program_files import build_files
 
-        parts = build_files(build)
-    options = (point["options"].get(name) for name in ("rank_file", "compute_times"))
-    return [str(file) for file in (*named, *parts, *options) if file]
+        named += build_files(build)
+    return named
 
 
 def run_in_sandbox(job: ShardJob, command: Sequence[str]) -> int:

@@ -35,12 +35,18 @@ def prepare_traces(order: ResolvedOrder, directory: Path) -> ResolvedOrder:
 
 
 def _prepared(point: ResolvedPoint, directory: Path) -> ResolvedPoint:
+    workload = _of_workload(point["workload"], directory)
+    if jobs := workload.get("jobs"):
+        workload = {**workload, "jobs": [_of_workload(job, directory) for job in jobs]}
+    return {**point, "workload": workload}
+
+
+def _of_workload(workload: WorkloadSpec, directory: Path) -> WorkloadSpec:
     from weft.tables.traces import ENDING
 
-    workload = point["workload"]
     file = workload.get("input")
     if file is None or not file.endswith(ENDING):
-        return point
+        return workload
     digest = workload["input_sha256"] or ""
     target = directory / f"trace-{digest[:12]}.bin"
     if not target.exists():
@@ -49,8 +55,7 @@ def _prepared(point: ResolvedPoint, directory: Path) -> ResolvedPoint:
                 raise EngineError(f"{file} has changed since the plan was made: run it again")
         compact(Path(file), target)
     # The simulator need not read a large file to compare what this module has made.
-    prepared: WorkloadSpec = {**workload, "input": str(target), "input_sha256": None}
-    return {**point, "workload": prepared}
+    return {**workload, "input": str(target), "input_sha256": None}
 
 
 def compact(source: Path, target: Path) -> None:

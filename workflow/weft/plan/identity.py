@@ -41,6 +41,8 @@ def by_content(part: Part) -> Part:
         for key, value in part.items()
         if isinstance(value, str) and "/" in value and _has_digest(part, key)
     }
+    if jobs := part.get("jobs"):
+        found["jobs"] = [by_content(job) for job in cast("list[dict[str, object]]", jobs)]
     if build := part.get("build"):
         found["build"] = _below_common(cast("BuildSpec", build))
     return cast("Part", {**part, **found}) if found else part

@@ -132,6 +132,11 @@ class WorkloadSpec(TypedDict, total=False):
     input: str | None
     input_sha256: str | None
     arguments: Sequence[str]
+    #: Workloads of programs that run at once, each with when it begins and how often it runs.
+    jobs: Sequence[WorkloadSpec]
+    group_nodes: int
+    start_s: float
+    repeat: int | str
 
 
 class PointSpec(TypedDict):

@@ -107,6 +107,16 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("bytes", _float),
         ]
     ),
+    # Of each link that several jobs use: what each of them sent over it, and what the others did.
+    "job_links": pa.schema(
+        [
+            ("point_id", _text),
+            ("link", _text),
+            ("job", _int),  # counted from 1
+            ("bytes", _float),
+            ("other_bytes", _float),
+        ]
+    ),
     # Flits per cycle that each node offered to the network and took from it.
     "nodes": pa.schema(
         [

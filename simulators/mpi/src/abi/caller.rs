@@ -135,7 +135,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     pub fn fail(&self, what: &str) -> ! {
         self.with(|machine| {
             let call = machine.ranks[self.rank as usize].call_name();
-            let text = format!("rank {}: {call}: {what}", self.rank);
+            let text = format!("{}: {call}: {what}", machine.rank_name(self.rank));
             machine.failure.get_or_insert(text);
         });
         loop {

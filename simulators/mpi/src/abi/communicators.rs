@@ -83,7 +83,8 @@ pub(super) extern "C" fn member<T: Transport, O: Observer>(comm: c_int, place: c
     ask("MGEN_Comm_group", |c: &Caller<T, O>| {
         c.with(|machine| {
             let comm = machine.communicators.find(comm, c.rank)?;
-            Ok(machine.communicators.rank_at(comm, place, c.rank)? as c_int)
+            let rank = machine.communicators.rank_at(comm, place, c.rank)?;
+            Ok((rank - machine.communicators.first_of(c.rank)) as c_int)
         })
     })
 }
@@ -98,8 +99,9 @@ pub(super) extern "C" fn join<T: Transport, O: Observer>(
     act("MGEN_Comm_create_group", |c: &Caller<T, O>| {
         // SAFETY: the library passes as many members as it says.
         let members = unsafe { std::slice::from_raw_parts(members, count as usize) };
-        let members = members.iter().map(|&member| member as u32).collect();
         let handle = c.with(|machine| {
+            let first = machine.communicators.first_of(c.rank);
+            let members = members.iter().map(|&member| first + member as u32).collect();
             let comm = machine.communicators.find(comm, c.rank)?;
             Ok::<_, String>(machine.communicators.join(comm, members, tag))
         })?;

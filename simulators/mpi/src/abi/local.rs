@@ -101,7 +101,10 @@ pub(super) extern "C" fn copied<T: Transport, O: Observer>(bytes: usize) {
 }
 
 pub(super) extern "C" fn node<T: Transport, O: Observer>(rank: c_int) -> c_int {
-    here::<T, O>("a call").with(|machine| machine.node_of(rank as u32) as c_int)
+    here::<T, O>("a call").with(|machine| {
+        let first = machine.communicators.first_of(machine.running);
+        machine.node_of(first.saturating_add(rank as u32)) as c_int
+    })
 }
 
 pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
@@ -149,7 +152,10 @@ pub(super) extern "C" fn sample<T: Transport, O: Observer>(
     seconds: c_double,
 ) {
     ask("MGEN_Sample", |c: &Caller<T, O>| {
-        c.with(|machine| machine.samples.add(&text(metric), seconds))
+        c.with(|machine| {
+            let job = machine.jobs.number_of(c.rank);
+            machine.samples.add(job, &text(metric), seconds)
+        })
     });
 }
 

@@ -1,6 +1,6 @@
 //! Checks that all ranks of a communicator call the same collectives in the same order.
 
-use super::communicators::{Communicators, SELF, name};
+use super::communicators::{Communicators, SELF};
 use std::collections::VecDeque;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Agreement {
         }
         let begun = &mut order.begun[nth];
         if begun.call != call || begun.root != root {
-            let there = name(communicator);
+            let there = communicators.name(communicator);
             return Err(format!(
                 "rank {} of {there} calls {}{} instead of {call}{}",
                 begun.first,

@@ -9,6 +9,8 @@ pub const SELF: u32 = 2;
 enum Members {
     /// Every rank as itself.
     World,
+    /// The ranks of a job: so many, from the first one on.
+    Job { first: u32, count: u32 },
     /// The calling rank alone.
     Caller,
     /// Ranks of the world by their place. `sorted` holds rank and place in the order of the ranks, if that
@@ -35,11 +37,19 @@ struct Communicator {
     splitting: &'static str,
 }
 
+impl Communicator {
+    fn of(members: Members, still_used_by: u32) -> Self {
+        Self { members, freed: vec![], still_used_by, parts: vec![], splitting: "" }
+    }
+}
+
 #[derive(Debug)]
 pub struct Communicators {
     /// By handle; 0 is `MGEN_COMM_NULL`.
     list: Vec<Communicator>,
     ranks: u32,
+    /// Of each rank the world of its job; empty where all ranks are in `WORLD`.
+    worlds: Vec<u32>,
     /// Those that not every member has joined.
     joining: Vec<Joining>,
 }
@@ -56,18 +66,36 @@ struct Joining {
 
 impl Communicators {
     pub fn new(ranks: u32) -> Self {
-        let make = |members| Communicator {
-            members,
-            freed: vec![],
-            still_used_by: ranks,
-            parts: vec![],
-            splitting: "",
-        };
+        let make = |members| Communicator::of(members, ranks);
         let null = Members::Listed { members: vec![], sorted: vec![] };
         Self {
             list: vec![make(null), make(Members::World), make(Members::Caller)],
             ranks,
+            worlds: vec![],
             joining: vec![],
+        }
+    }
+
+    /// Gives `count` ranks from `first` on a world of their own, which none of them has used before.
+    pub fn new_world(&mut self, first: u32, count: u32) {
+        let world = self.list.len() as u32;
+        self.list.push(Communicator::of(Members::Job { first, count }, count));
+        self.worlds.resize(self.ranks as usize, WORLD);
+        self.worlds[first as usize..][..count as usize].fill(world);
+    }
+
+    /// The world of a rank: all ranks, or those of its job.
+    #[inline]
+    pub fn world_of(&self, rank: u32) -> u32 {
+        self.worlds.get(rank as usize).copied().unwrap_or(WORLD)
+    }
+
+    /// The first rank of the world of `rank`; programs count ranks from there.
+    #[inline]
+    pub fn first_of(&self, rank: u32) -> u32 {
+        match self.list[self.world_of(rank) as usize].members {
+            Members::Job { first, .. } => first,
+            _ => 0,
         }
     }
 
@@ -75,7 +103,7 @@ impl Communicators {
     #[inline]
     pub fn find(&self, handle: i32, rank: u32) -> Result<u32, String> {
         if handle == WORLD as i32 {
-            return Ok(WORLD);
+            return Ok(self.world_of(rank));
         }
         self.find_other(handle, rank)
     }
@@ -92,12 +120,12 @@ impl Communicators {
         let handle = handle as u32;
         let Some(place) = self.place_of(handle, rank) else {
             return Err(match found.still_used_by {
-                0 => format!("{} was freed", name(handle)),
-                _ => format!("the rank is not a member of {}", name(handle)),
+                0 => format!("{} was freed", self.name(handle)),
+                _ => format!("the rank is not a member of {}", self.name(handle)),
             });
         };
         if !found.freed.is_empty() && found.freed[place as usize] {
-            return Err(format!("{} was freed", name(handle)));
+            return Err(format!("{} was freed", self.name(handle)));
         }
         Ok(handle)
     }
@@ -105,6 +133,7 @@ impl Communicators {
     pub fn size(&self, communicator: u32) -> u32 {
         match &self.list[communicator as usize].members {
             Members::World => self.ranks,
+            Members::Job { count, .. } => *count,
             Members::Caller => 1,
             Members::Listed { members, .. } => members.len() as u32,
         }
@@ -118,6 +147,7 @@ impl Communicators {
         }
         match &self.list[communicator as usize].members {
             Members::World => Some(rank),
+            Members::Job { first, count } => rank.checked_sub(*first).filter(|at| at < count),
             Members::Caller => Some(0),
             Members::Listed { members, sorted } if sorted.is_empty() => {
                 members.binary_search(&rank).ok().map(|place| place as u32)
@@ -145,7 +175,7 @@ impl Communicators {
         if place < 0 || place as u32 >= size {
             return Err(format!(
                 "rank {place} does not exist: {} has {}",
-                name(communicator),
+                self.name(communicator),
                 match size {
                     1 => "rank 0 only".into(),
                     _ => format!("ranks 0 to {}", size - 1),
@@ -154,6 +184,7 @@ impl Communicators {
         }
         Ok(match &self.list[communicator as usize].members {
             Members::World => place as u32,
+            Members::Job { first, .. } => first + place as u32,
             Members::Caller => caller,
             Members::Listed { members, .. } => members[place as usize],
         })
@@ -170,16 +201,18 @@ impl Communicators {
         caller: u32,
     ) -> Result<Option<Vec<(u32, i32)>>, String> {
         let size = self.size(communicator) as usize;
-        let found = &mut self.list[communicator as usize];
         if communicator == SELF {
             return Ok(Some(match part.color < 0 {
                 true => vec![(caller, 0)],
                 false => vec![(caller, self.add(vec![caller]))],
             }));
         }
+        let found = &self.list[communicator as usize];
         if !found.parts.is_empty() && found.splitting != call {
-            return Err(format!("other ranks of {} call {}", name(communicator), found.splitting));
+            let (name, others) = (self.name(communicator), found.splitting);
+            return Err(format!("other ranks of {name} call {others}"));
         }
+        let found = &mut self.list[communicator as usize];
         found.splitting = call;
         found.parts.push(part);
         if found.parts.len() < size {
@@ -192,10 +225,7 @@ impl Communicators {
             let members: Result<Vec<u32>, String> =
                 group.iter().map(|p| self.rank_at(communicator, p.place as i32, caller)).collect();
             let members = members?;
-            let handle = match group[0].color < 0 {
-                true => 0,
-                false => self.add(members.clone()),
-            };
+            let handle = if group[0].color < 0 { 0 } else { self.add(members.clone()) };
             made.extend(members.into_iter().map(|rank| (rank, handle)));
         }
         Ok(Some(made))
@@ -225,13 +255,8 @@ impl Communicators {
             sorted = members.iter().zip(0..).map(|(&rank, place)| (rank, place)).collect();
             sorted.sort_unstable();
         }
-        self.list.push(Communicator {
-            freed: vec![],
-            still_used_by: members.len() as u32,
-            parts: vec![],
-            splitting: "",
-            members: Members::Listed { members, sorted },
-        });
+        let size = members.len() as u32;
+        self.list.push(Communicator::of(Members::Listed { members, sorted }, size));
         (self.list.len() - 1) as i32
     }
 
@@ -242,8 +267,8 @@ impl Communicators {
 
     /// Frees a communicator of [`find`](Self::find) for one rank.
     pub fn free(&mut self, communicator: u32, rank: u32) -> Result<(), String> {
-        if communicator <= SELF {
-            return Err(format!("{} cannot be freed", name(communicator)));
+        if communicator == SELF || self.is_world(communicator) {
+            return Err(format!("{} cannot be freed", self.name(communicator)));
         }
         let size = self.size(communicator) as usize;
         let place = self.place_of(communicator, rank).unwrap_or(NONE);
@@ -257,13 +282,17 @@ impl Communicators {
         }
         Ok(())
     }
-}
 
-/// The name of a communicator in messages.
-pub fn name(communicator: u32) -> String {
-    match communicator {
-        WORLD => "MGEN_COMM_WORLD".into(),
-        SELF => "MGEN_COMM_SELF".into(),
-        _ => format!("communicator {communicator}"),
+    /// The name of a communicator in messages.
+    pub fn name(&self, communicator: u32) -> String {
+        match (communicator, &self.list[communicator as usize].members) {
+            (_, Members::World | Members::Job { .. }) => "MGEN_COMM_WORLD".into(),
+            (SELF, _) => "MGEN_COMM_SELF".into(),
+            _ => format!("communicator {communicator}"),
+        }
+    }
+
+    fn is_world(&self, communicator: u32) -> bool {
+        matches!(self.list[communicator as usize].members, Members::World | Members::Job { .. })
     }
 }

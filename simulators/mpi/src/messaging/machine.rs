@@ -3,6 +3,7 @@
 use super::agreement::Agreement;
 use super::chosen::Chosen;
 use super::communicators::Communicators;
+use super::jobs::Jobs;
 use super::message::{Message, Stage};
 use super::operation::Operation;
 use super::payloads::Payloads;
@@ -35,6 +36,7 @@ pub struct Machine<T, O> {
     pub observer: O,
     pub protocol: Protocol,
     pub communicators: Communicators,
+    pub jobs: Jobs,
     pub samples: Samples,
     /// What the program computes between its calls.
     pub computing: Computing,
@@ -65,7 +67,7 @@ pub struct Machine<T, O> {
     pub(super) sent: u64,
     pub(super) payload_bytes: u64,
     timers: Timers,
-    ready: VecDeque<u32>,
+    pub(super) ready: VecDeque<u32>,
     happenings: Vec<Happening>,
     /// The running rank, and the error that ended the run.
     pub(crate) running: u32,
@@ -88,6 +90,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             observer,
             protocol,
             communicators: Communicators::new(ranks),
+            jobs: Jobs::default(),
             samples: Samples::default(),
             computing: Computing::default(),
             agreement: Agreement::default(),

@@ -54,13 +54,20 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Plans a write of the payload, if there is one.
     pub(super) fn write_later(&mut self, rank: u32, offset: u64, payload: u32) {
         if payload != NONE {
-            let address = self.exposed[rank as usize].0 + offset as usize;
+            let address = self.exposed_at(rank, offset).unwrap_or(0);
             self.accesses.push(MemoryAccess::Write { rank, address, payload });
         }
     }
 
+    /// None of a rank that has begun again since the access left, and exposes nothing yet.
+    fn exposed_at(&self, rank: u32, offset: u64) -> Option<usize> {
+        let (start, _) = self.exposed[rank as usize];
+        (start != 0).then_some(start + offset as usize)
+    }
+
     pub(super) fn read_later(&mut self, rank: u32, offset: u64, message: u32) {
-        let address = self.exposed[rank as usize].0 + offset as usize;
-        self.accesses.push(MemoryAccess::Read { rank, address, message });
+        if let Some(address) = self.exposed_at(rank, offset) {
+            self.accesses.push(MemoryAccess::Read { rank, address, message });
+        }
     }
 }

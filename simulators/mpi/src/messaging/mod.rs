@@ -10,6 +10,7 @@ mod communicators;
 mod costs;
 mod handle;
 mod heads;
+mod jobs;
 mod machine;
 mod matching;
 mod memory;

@@ -56,7 +56,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         what: &OneSided,
         stage: Stage,
     ) -> Result<(u32, u32), String> {
-        let world = super::communicators::WORLD;
+        let world = self.communicators.world_of(rank);
         let other = self.communicators.rank_at(world, what.other, rank)?;
         let mut message =
             Message::new(stage, rank, other, what.bytes, self.ranks[rank as usize].since);

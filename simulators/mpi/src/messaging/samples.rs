@@ -19,7 +19,8 @@ impl Samples {
         Self { reserved: reserved.to_vec(), ..Self::default() }
     }
 
-    pub fn add(&mut self, metric: &str, seconds: f64) -> Result<(), String> {
+    /// Adds what a rank of this job reports; the metrics of a job are its own: `job1_step_time_s`.
+    pub fn add(&mut self, job: Option<u32>, metric: &str, seconds: f64) -> Result<(), String> {
         if metric.len() > LONGEST {
             let start: String = metric.chars().take(LONGEST).collect();
             return Err(format!(
@@ -39,6 +40,11 @@ impl Samples {
         }
         if !seconds.is_finite() || seconds < 0.0 {
             return Err(format!("{metric} cannot be {seconds} s"));
+        }
+        let named = job.map(|job| format!("job{}_{metric}", job + 1));
+        let metric = named.as_deref().unwrap_or(metric);
+        if self.reserved.contains(&metric) {
+            return Err(format!("weft measures {metric} itself; give this time another name"));
         }
         let is_full = self.list.len() == MOST;
         match self.list.iter_mut().find(|(name, _)| name == metric) {
@@ -67,12 +73,12 @@ mod tests {
     fn a_program_reports_so_many_metrics_and_names_so_long_at_most() {
         let mut samples = Samples::default();
         for number in 0..MOST {
-            samples.add(&format!("t{number}_s"), 1.0).unwrap();
+            samples.add(None, &format!("t{number}_s"), 1.0).unwrap();
         }
-        samples.add("t0_s", 2.0).unwrap();
-        let error = samples.add("another_s", 1.0).unwrap_err();
+        samples.add(None, "t0_s", 2.0).unwrap();
+        let error = samples.add(None, "another_s", 1.0).unwrap_err();
         assert!(error.contains("one metric more than the 256"), "{error}");
-        let error = samples.add(&format!("{}_s", "m".repeat(1000)), 1.0).unwrap_err();
+        let error = samples.add(None, &format!("{}_s", "m".repeat(1000)), 1.0).unwrap_err();
         assert!(error.len() < 200 && error.ends_with("1002 B long, at most 64"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! Messages about ranks that wait and about wrong calls.
 
-use super::communicators;
+use super::communicators::Communicators;
 use super::machine::Machine;
 use super::message::Message;
 use super::queues::Divided;
@@ -29,8 +29,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn does_not_fit(&mut self, request: u32, number: u32) {
         let (message, found) = (&self.messages[number], &self.requests[request]);
         let text = format!(
-            "rank {}: {}: the message of {} B from rank {} with tag {} does not fit in {} B",
-            found.rank,
+            "{}: {}: the message of {} B from rank {} with tag {} does not fit in {} B",
+            self.rank_name(found.rank),
             self.ranks[found.rank as usize].call_name(),
             message.bytes,
             message.source,
@@ -49,30 +49,37 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Waiting::All | Waiting::Any => self.awaited(number, rank.waiting == Waiting::Any),
             Waiting::Change => "for a change that never comes: it polls in a loop".into(),
             Waiting::Probe { communicator, source, tag } => {
-                format!("for {}", message(source, tag, communicator))
+                format!("for {}", message(source, tag, (&self.communicators, communicator)))
             }
             Waiting::Put { tag } => format!("for a put with tag {tag}"),
             Waiting::Handle(place) => {
                 let handle = &self.handles[place];
                 match handle.gets {
-                    true => format!("for the data of its get from rank {}", handle.other),
-                    false => format!("for the end of its put to rank {}", handle.other),
+                    true => {
+                        format!("for the data of its get from {}", self.rank_name(handle.other))
+                    }
+                    false => {
+                        format!("for the end of its put to {}", self.rank_name(handle.other))
+                    }
                 }
             }
-            Waiting::Head(place) => format!("for the head of {}", describe(&self.requests[place])),
+            Waiting::Head(place) => {
+                let found = describe(&self.requests[place], &self.communicators);
+                format!("for the head of {found}")
+            }
             Waiting::Members { communicator } => format!(
                 "for {} more ranks of {} to call it",
                 self.communicators.absent(communicator),
-                communicators::name(communicator)
+                self.communicators.name(communicator)
             ),
         };
-        Some(format!("rank {number} waits in {} {what}", rank.call_name()))
+        Some(format!("{} waits in {} {what}", self.rank_name(number), rank.call_name()))
     }
 
     fn awaited(&self, rank: u32, any: bool) -> String {
         let waits = |r: &&Request| r.live && r.awaited && !r.done && r.rank == rank;
         let mut requests = self.requests.iter().filter(waits);
-        let first = requests.next().map_or_else(String::new, describe);
+        let first = requests.next().map_or_else(String::new, |r| describe(r, &self.communicators));
         match (requests.count(), any) {
             (0, _) => format!("for {first}"),
             (more, true) => format!("for {first} or one of {more} others"),
@@ -85,7 +92,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let queues = || self.ranks.iter().map(|rank| &rank.unexpected);
         let found = queues().find_map(|queue| queue.find_any(&self.messages, |_| true))?;
         let Message { src, dst, bytes, tag, .. } = self.messages[found.at];
-        let first = format!("{bytes} B from rank {src} to rank {dst} with tag {tag}");
+        let (src, dst) = (self.rank_name(src), self.rank_name(dst));
+        let first = format!("{bytes} B from {src} to {dst} with tag {tag}");
         Some(match queues().map(Divided::length).sum::<u32>() {
             1 => format!("a message was never received: {first}"),
             more => format!("{more} messages were never received, the first of them {first}"),
@@ -106,17 +114,17 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 }
 
-fn describe(request: &Request) -> String {
+fn describe(request: &Request, known: &Communicators) -> String {
     let Request { source, tag, communicator, .. } = *request;
     if request.receives {
-        return message(source, tag, communicator);
+        return message(source, tag, (known, communicator));
     }
-    let there = communicators::name(communicator);
+    let there = known.name(communicator);
     let tag = if tag < COLLECTIVE_TAG { format!(" with tag {tag}") } else { String::new() };
     format!("rank {source} to receive its message{tag} in {there}")
 }
 
-fn message(source: i32, tag: i32, communicator: u32) -> String {
+fn message(source: i32, tag: i32, (known, communicator): (&Communicators, u32)) -> String {
     let from = match source {
         ANY_SOURCE => "any rank".into(),
         _ => format!("rank {source}"),
@@ -126,5 +134,5 @@ fn message(source: i32, tag: i32, communicator: u32) -> String {
         COLLECTIVE_TAG.. => String::new(),
         _ => format!(" with tag {tag}"),
     };
-    format!("a message from {from}{tag} in {}", communicators::name(communicator))
+    format!("a message from {from}{tag} in {}", known.name(communicator))
 }

@@ -29,6 +29,8 @@ pub enum Step {
 pub trait PrivateMemory {
     /// Called before `rank` runs; `before` ran last.
     fn exchange(&mut self, before: Option<u32>, rank: u32);
+    /// Gives `rank` the memory that it had before it began; `running` ran last.
+    fn renew(&mut self, rank: u32, running: Option<u32>);
     /// Where the byte that `rank` sees at `address` lies while the memory of `running` is in place.
     fn translate(&self, rank: u32, address: *mut u8, running: Option<u32>) -> *mut u8;
 }
@@ -95,6 +97,18 @@ impl Ranks {
         match result {
             CoroutineResult::Yield(None) => Step::Blocked,
             CoroutineResult::Yield(Some(code)) | CoroutineResult::Return(code) => Step::Ended(code),
+        }
+    }
+
+    /// Lets a rank that has ended begin again, as if it had never run.
+    pub fn renew(&mut self, rank: u32) {
+        if let Some(mut ended) = self.ranks[rank as usize].take() {
+            // SAFETY: as in `drop`.
+            unsafe { ended.force_reset() };
+        }
+        self.calls[rank as usize] = "";
+        if let Some(memory) = &mut self.memory {
+            memory.renew(rank, self.last);
         }
     }
 

@@ -16,16 +16,18 @@ mod globals;
 mod pages;
 mod private;
 mod source;
+mod teams;
 mod words;
 mod wrapper;
 
 pub use build::Built;
 pub use source::{Build, Source};
+pub use teams::Team;
 pub use wrapper::compile;
 
 use globals::Globals;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
-use private::{PrivateGlobals, Snapshot};
+use private::Snapshot;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::ops::Range;
 use std::rc::Rc;
@@ -124,18 +126,7 @@ impl Program {
         count: u32,
         stack_bytes: usize,
     ) -> Result<Ranks, String> {
-        self.check(count)?;
-        let program = Rc::clone(self);
-        let words = arguments.iter().map(|word| CString::new(word.as_str()));
-        let words: Vec<CString> =
-            words.collect::<Result<_, _>>().map_err(|_| "an argument holds a zero byte")?;
-        let ranks = Ranks::new(move |_| program.run(&words), count, stack_bytes)?;
-        if self.initial.is_empty() {
-            return Ok(ranks);
-        }
-        // SAFETY: the memory is that of the library, which lives as long as the ranks' body does.
-        let memory = unsafe { PrivateGlobals::new(&self.initial, count) }?;
-        Ok(ranks.with_memory(Box::new(memory)))
+        Self::teams(&[Team { program: self, arguments, ranks: count }], stack_bytes)
     }
 
     /// Checks that so many ranks can have copies of the globals.

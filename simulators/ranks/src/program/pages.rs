@@ -102,14 +102,30 @@ impl PrivatePages {
         Ok(Self { pages: pages.clone(), aside, begun })
     }
 
-    /// Moves the pages of `before` aside and those of `rank` into place.
-    pub fn exchange(&self, before: Option<u32>, rank: u32) {
-        let place = self.pages.place.start;
-        if let Some(before) = before {
-            self.moved(place, self.slot(before));
-        }
+    /// Moves the pages in place aside: they are those of `rank`.
+    pub fn leave(&self, rank: u32) {
+        self.moved(self.pages.place.start, self.slot(rank));
+    }
+
+    /// Moves the pages of `rank` into place.
+    pub fn arrive(&self, rank: u32) {
         self.begin(rank);
-        self.moved(self.slot(rank), place);
+        self.moved(self.slot(rank), self.pages.place.start);
+    }
+
+    /// Gives the rank the pages that it had before it began.
+    pub fn renew(&self, rank: u32, is_in_place: bool) {
+        let begun = &self.begun[rank as usize];
+        if !begun.get() {
+            return;
+        }
+        let start = if is_in_place { self.pages.place.start } else { self.slot(rank) };
+        // SAFETY: the pages are this structure's own, and anonymous: they read as zeros afterwards.
+        unsafe { libc::madvise(start as *mut _, self.pages.place.len(), libc::MADV_DONTNEED) };
+        begun.set(is_in_place);
+        if is_in_place {
+            self.pages.write_to(start);
+        }
     }
 
     /// Where the byte of `rank` lies that it sees at `address`, if that is in a page.

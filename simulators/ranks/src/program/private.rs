@@ -120,6 +120,29 @@ impl PrivateGlobals {
         }
     }
 
+    /// Takes the globals in place aside: they are those of `rank`.
+    pub fn leave(&self, rank: u32) {
+        let mut copies = self.copies.borrow_mut();
+        let copy = &mut copies[rank as usize];
+        match copy {
+            Some(copy) => self.take(copy),
+            None if self.is_initial() => {}
+            None => self.take(copy.insert(self.initial.clone())),
+        }
+        if let Some(pages) = &self.pages {
+            pages.leave(rank);
+        }
+    }
+
+    /// Puts the globals of `rank` into place, from which those of others were taken.
+    pub fn arrive(&self, rank: u32) {
+        let copies = self.copies.borrow();
+        self.put(copies[rank as usize].as_deref().unwrap_or(&self.initial));
+        if let Some(pages) = &self.pages {
+            pages.arrive(rank);
+        }
+    }
+
     /// Whether the globals in place have their initial values.
     fn is_initial(&self) -> bool {
         self.places.iter().all(|place| {
@@ -132,18 +155,19 @@ impl PrivateGlobals {
 
 impl PrivateMemory for PrivateGlobals {
     fn exchange(&mut self, before: Option<u32>, rank: u32) {
-        let mut copies = self.copies.borrow_mut();
         if let Some(before) = before {
-            let copy = &mut copies[before as usize];
-            match copy {
-                Some(copy) => self.take(copy),
-                None if self.is_initial() => {}
-                None => self.take(copy.insert(self.initial.clone())),
-            }
+            self.leave(before);
         }
-        self.put(copies[rank as usize].as_deref().unwrap_or(&self.initial));
+        self.arrive(rank);
+    }
+
+    fn renew(&mut self, rank: u32, running: Option<u32>) {
+        self.copies.get_mut()[rank as usize] = None;
+        if running == Some(rank) {
+            self.put(&self.initial);
+        }
         if let Some(pages) = &self.pages {
-            pages.exchange(before, rank);
+            pages.renew(rank, running == Some(rank));
         }
     }
 

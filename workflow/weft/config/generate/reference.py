@@ -25,7 +25,7 @@ from weft.config.model.machine import Machine
 from weft.config.model.network import Network
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.trace import WORKLOADS
+from weft.config.model.workloads import WORKLOADS
 from weft.files import replace_text
 
 _NAMES = {

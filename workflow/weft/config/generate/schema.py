@@ -21,13 +21,14 @@ from weft.config.model.declaration import EngineFile
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
 from weft.config.model.figures import FIGURES
+from weft.config.model.jobs import JobEntry
 from weft.config.model.links import LinkEntry
 from weft.config.model.machine import Machine
 from weft.config.model.network import Network, StoredCalibration
 from weft.config.model.program_files import ProgramFiles
 from weft.config.model.report import Report
 from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.trace import WORKLOADS
+from weft.config.model.workloads import WORKLOADS
 from weft.files import replace_text
 from weft.files.layout import CLONE, Layout
 
@@ -42,6 +43,7 @@ GROUP_MODELS: dict[str, list[type[BaseModel]]] = {
 }
 #: Models of the entries of lists that sections hold, and of sections in place of a text.
 LIST_ENTRIES: tuple[type[BaseModel], ...] = (
+    JobEntry,
     LinkEntry,
     Piece,
     ProgramFiles,

@@ -16,7 +16,7 @@ from weft.config.model.declaration import EngineFile
 from weft.config.model.failures import AROUND, GRAPH
 from weft.config.model.network import Network
 from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.trace import WORKLOADS
+from weft.config.model.workloads import WORKLOADS
 
 #: The sections of a spec: `{"topology": {"kind": "torus", …}, …, "options": {…}}`.
 Spec = Mapping[str, Mapping[str, Any]]

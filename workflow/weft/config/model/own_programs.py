@@ -13,7 +13,9 @@ _COMMUNICATING = (
 )  # fmt: skip
 #: A trace says how long its ranks compute, too.
 _REPLAY = "programs/replay/main.c"
-_SOURCES = ", ".join([*(f"programs/{name}.c" for name in _COMMUNICATING), _REPLAY])
+#: Sources of all of these.
+COMMUNICATING = (*(f"programs/{name}.c" for name in _COMMUNICATING), _REPLAY)
+_SOURCES = ", ".join(COMMUNICATING)
 #: How the note about computing begins.
 FREE_COMPUTING = "computing takes no time in this prediction"
 _OF_PROGRAMS = "workload.kind == program"

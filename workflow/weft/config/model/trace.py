@@ -1,4 +1,4 @@
-"""Traces: the calls of a program that ran somewhere. And all kinds of workloads."""
+"""Traces: the calls of a program that ran somewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from weft.config.language.section import FilePath
 from weft.config.model.program_files import ProgramFiles
-from weft.config.model.workload import Messages, Program, Ranked, Traffic, Workload
+from weft.config.model.workload import Program, Ranked
 from weft.tables.traces import ENDING
 
 
@@ -46,11 +46,3 @@ class Trace(Ranked):
             input=self.file,
             arguments=["{input}"],
         )
-
-
-WORKLOADS: dict[str, type[Workload]] = {
-    "messages": Messages,
-    "traffic": Traffic,
-    "program": Program,
-    "trace": Trace,
-}

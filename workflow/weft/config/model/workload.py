@@ -51,6 +51,24 @@ Placement = Literal["linear", "block", "random", "measured"]
 Argument = Annotated[str, BeforeValidator(_argument)]
 
 
+def placeholders(value: list[str] | None, info: ValidationInfo) -> list[str] | None:
+    """The arguments of a program; what stands for something else in them must be there.
+
+    Raises ValueError otherwise.
+    """
+    named = {name for text in value or () for name in PLACEHOLDER.findall(text)}
+    for name in sorted(named):
+        if name not in PLACEHOLDERS:
+            raise ValueError(unknown("placeholder", name, PLACEHOLDERS))
+    if "{message_bytes}" in named and info.data.get("message_size", ()) is None:
+        raise ValueError("an argument is {message_bytes}, so message_size is required")
+    if "{input}" in named and info.data.get("input", ()) is None:
+        raise ValueError("an argument is {input}, so input is required, like 'data/x.csv'")
+    if info.data.get("input") is not None and "{input}" not in named:
+        raise ValueError("input is given, but no argument is {input}: add '{input}'")
+    return value
+
+
 class Workload(Settings):
     """Base of all workloads."""
 
@@ -203,20 +221,7 @@ class Program(Ranked):
     """Arguments of the program's command line; `{message_bytes}` and `{input}` stand for the size
     and the path of `input`. If no argument names the size, it comes first."""
 
-    @field_validator("arguments")
-    @classmethod
-    def _placeholders(cls, value: list[str] | None, info: ValidationInfo) -> list[str] | None:
-        named = {name for text in value or () for name in PLACEHOLDER.findall(text)}
-        for name in sorted(named):
-            if name not in PLACEHOLDERS:
-                raise ValueError(unknown("placeholder", name, PLACEHOLDERS))
-        if "{message_bytes}" in named and info.data.get("message_size", ()) is None:
-            raise ValueError("an argument is {message_bytes}, so message_size is required")
-        if "{input}" in named and info.data.get("input", ()) is None:
-            raise ValueError("an argument is {input}, so input is required, like 'data/x.csv'")
-        if info.data.get("input") is not None and "{input}" not in named:
-            raise ValueError("input is given, but no argument is {input}: add '{input}'")
-        return value
+    _placeholders = field_validator("arguments")(placeholders)
 
     def spec(self) -> dict[str, object]:
         """As the base class; where ranks run, the options of engines hold."""

@@ -11,9 +11,11 @@ from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.engine import DeclaredEngine
+from weft.config.model.jobs import ReadyJobs
 from weft.config.model.topology_base import Topology
 from weft.config.model.topology_from_file import FromFile
 from weft.config.model.workload import Messages, Program, SourceProgram, Traffic, Workload
+from weft.config.points.job_places import job_problems
 from weft.config.points.message_file import file_problem
 from weft.config.points.placement import is_measured, names_problem
 from weft.config.points.places import SHIPPED
@@ -93,7 +95,10 @@ def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:
 
 def _one_sided(engine: str, workload: Program, root: Path) -> Iterator[Problem]:
     """A program that needs one-sided calls, which the engine lacks."""
-    if isinstance(workload, SourceProgram) and (root / workload.source).is_file():
+    if isinstance(workload, ReadyJobs):
+        for program in workload.programs:
+            yield from _one_sided(engine, program, root)
+    elif isinstance(workload, SourceProgram) and (root / workload.source).is_file():
         content = b"\n".join((root / path).read_bytes() for path in workload.files)
         if _PUTS.search(content) and not _ASKS_FOR_PUTS.search(content):
             yield Problem(
@@ -107,6 +112,9 @@ def _placement_problems(
     engine: str, topology: Topology, workload: Program, options: Settings, root: Path
 ) -> Iterator[Problem]:
     """Ranks that find no node; engines that place ranks themselves have options for it."""
+    if isinstance(workload, ReadyJobs):
+        yield from job_problems(engine, topology, workload, options, root)
+        return
     if is_measured(options):
         # The measurement decides how many ranks a node has.
         nameless = names_problem(engine, topology, workload)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from weft.config.graphs.model import GraphProblem
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings, file_fields
 from weft.config.model.engine import DeclaredEngine, EngineSettings
+from weft.config.model.jobs import Jobs, ReadyJobs, ready
 from weft.config.model.network import Network
+from weft.config.model.own_programs import COMMUNICATING
 from weft.config.model.program_files import ProgramFiles, build_files
 from weft.config.model.topology_from_file import FromFile
 from weft.config.model.trace import Trace
-from weft.config.model.workload import Program
+from weft.config.model.workload import Program, SourceProgram
 from weft.config.points.places import Places
 from weft.config.points.program_build import BuildError, program_build
 from weft.config.points.stored_network import StoredError, with_stored
@@ -45,6 +47,8 @@ def for_engine(
         model = model.model_copy(update=dict.fromkeys(lacking))
     if isinstance(model, Trace):
         return _replay(engine, _located(model, ["file"], places), places)
+    if isinstance(model, Jobs):
+        return ready_jobs(engine, model, places)
     if isinstance(model, Program) and engine.has_formulas:
         if isinstance(model.program, ProgramFiles):
             said = f"{engine.name} answers programs of weft by their names, none of several files"
@@ -116,6 +120,49 @@ def _replay(engine: DeclaredEngine, model: Trace, places: Places) -> Program | P
         return Problem("workload.ranks", said, ("workload.ranks", "workload.file"))
     # The shipped program, whatever lies beside the experiment.
     return _with_program(model.program(found), Places(places.configs_dir), reads_source=True)
+
+
+def ready_jobs(engine: DeclaredEngine, model: Jobs, places: Places) -> ReadyJobs | Problem:
+    """The jobs with the program of each, where the engine runs programs on a simulated network."""
+    if not (engine.program_source and engine.program == "crate"):
+        said = f"{engine.name} runs no jobs; use flow, packet, rdma or anet"
+        return Problem("workload.kind", said)
+    if problem := places.problem(_located(model, ["placement_file"], places).used_file):
+        return Problem("workload.placement_file", problem)
+    programs: list[SourceProgram] = []
+    for number, job in enumerate(model.jobs):
+        found = _of_job(engine, job.workload, places)
+        if isinstance(found, Problem):
+            return _in_job(number, found)
+        programs.append(found)
+    named = (program.source for program in programs if program.source not in COMMUNICATING)
+    return ready(model, programs, next(named, programs[0].source))
+
+
+def _of_job(
+    engine: DeclaredEngine, workload: Program | Trace, places: Places
+) -> SourceProgram | Problem:
+    if isinstance(workload, Trace):
+        found = _replay(engine, _located(workload, ["file"], places), places)
+    elif refused := _not_built_for(engine, workload):
+        return refused
+    else:
+        found = _with_program(_located(workload, ["input"], places), places, reads_source=True)
+    if isinstance(found, SourceProgram):
+        if "make" in (found.build or {}):
+            said = "a job runs no program of its own Makefile; write sources, or executable"
+            return Problem("workload.program.build", said)
+        if problem := places.problem(found.input):
+            return Problem("workload.input", problem)
+        return found
+    return cast("Problem", found)
+
+
+def _in_job(number: int, problem: Problem) -> Problem:
+    """What is wrong with a job, under the keys that it has among others."""
+    own = problem.key.removeprefix("workload.")
+    key = f"workload.jobs[{number}].{'trace' if own == 'file' else own}"
+    return Problem(key, problem.message, ("workload.jobs",))
 
 
 def program_files(model: Program, places: Places) -> list[str]:

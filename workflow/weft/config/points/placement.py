@@ -7,17 +7,24 @@ from typing import get_args
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
+from weft.config.model.jobs import Jobs
 from weft.config.model.topology_base import Topology
 from weft.config.model.topology_from_file import FromFile
 from weft.config.model.workload import Program, Ranked
+from weft.config.points.places import Places
 
-KEY, OPTION = "workload.placement", "rank_to_node"
-DEFAULT, MEASURED = "linear", "measured"
+KEY, OPTION, FILE = "workload.placement", "rank_to_node", "rank_file"
+DEFAULT, MEASURED, GROUPS = "linear", "measured", "by_group"
 
 
-def with_placement(engine: str, options: Settings, workload: Settings | None) -> Settings | Problem:
+def with_placement(
+    engine: str, options: Settings, workload: Settings | None, places: Places
+) -> Settings | Problem:
     """The options of an engine, with the placement of the workload if it has one."""
-    placement = workload.placement if isinstance(workload, Ranked) else None
+    is_placed = isinstance(workload, Ranked | Jobs)
+    placement: str | None = getattr(workload, "placement", None) if is_placed else None
+    # The workload itself holds the groups.
+    placement = DEFAULT if placement == GROUPS else placement
     known = type(options).model_fields.get(OPTION)
     if placement is None or known is None:
         return options
@@ -31,7 +38,10 @@ def with_placement(engine: str, options: Settings, workload: Settings | None) ->
     allowed = get_args(known.annotation)
     if placement not in allowed:
         return Problem(KEY, f"{engine} places ranks only so: {', '.join(map(str, allowed))}")
-    return options.model_copy(update={OPTION: placement})
+    file = workload.used_file if isinstance(workload, Jobs) else None
+    if file is None:
+        return options.model_copy(update={OPTION: placement})
+    return options.model_copy(update={OPTION: placement, FILE: places.find(file)})
 
 
 def is_measured(options: Settings | None) -> bool:
@@ -41,7 +51,7 @@ def is_measured(options: Settings | None) -> bool:
 
 def placing_key(engine: str, workload: Settings | None) -> str:
     """The key that says where the ranks of an engine run."""
-    is_short = isinstance(workload, Ranked) and workload.placement is not None
+    is_short = isinstance(workload, Ranked | Jobs) and workload.placement is not None
     return KEY if is_short else f"engine.{engine}.{OPTION}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -20,9 +20,12 @@ from weft.config.model.experiment import (
     Sections,
     fields_of,
 )
+from weft.config.model.jobs import Jobs
 from weft.config.model.network import Network
 from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.trace import WORKLOADS, Trace
+from weft.config.model.trace import Trace
+from weft.config.model.workload import SourceProgram
+from weft.config.model.workloads import WORKLOADS
 from weft.config.points.engine_view import for_engine
 from weft.config.points.linked_values import LinkError, referred, resolved
 from weft.config.points.message_file import file_sha256
@@ -144,7 +147,7 @@ class Resolver:
             machine = self._experiment.machine.name
             found = for_engine(declared, section, part.model, kind, self._files, machine)
             if placing is not None and not isinstance(found, Problem):
-                found = with_placement(engine, found, placing.model)
+                found = with_placement(engine, found, placing.model, self._files)
             same = part if found is part.model else None
             wrong = Part(None, (found,)) if isinstance(found, Problem) else Part(found)
             self._seen[key] = same or wrong
@@ -153,10 +156,10 @@ class Resolver:
         return found_part
 
     def kind(self, assignment: Assignment) -> str | None:
-        """The kind of workload that engines get, a program for a trace; None where the workload has
-        a mistake."""
+        """The kind of workload that engines get, a program for a trace and for jobs; None where the
+        workload has a mistake."""
         model = self.part("workload", assignment).model
-        return "program" if isinstance(model, Trace) else getattr(model, "kind", None)
+        return "program" if isinstance(model, Trace | Jobs) else getattr(model, "kind", None)
 
     def parts(self) -> Iterator[tuple[str, Part]]:
         """Every distinct part that an engine was asked for until now, with its section."""
@@ -206,13 +209,21 @@ class Resolver:
 
 def part_spec(part: Settings, root: Path) -> dict[str, object]:
     """Plain values of a part; a file is named by its content, too."""
-    spec = part.spec()
-    for key in file_fields(type(part)):
-        name = spec_name(type(part), key)
-        if name in spec:
-            file = spec[name]
-            spec[f"{name}_sha256"] = file_sha256(root, file) if file is not None else None
+    spec = with_digests(type(part), part.spec(), root)
+    if isinstance(jobs := spec.get("jobs"), list):
+        spec["jobs"] = [with_digests(SourceProgram, job, root) for job in jobs]
     return spec
+
+
+def with_digests(model: type[Settings], spec: dict[str, object], root: Path) -> dict[str, object]:
+    """The spec of a section of this model with the digest of each file beside its name."""
+    found = dict(spec)
+    for key in file_fields(model):
+        name = spec_name(model, key)
+        if name in spec:
+            file = cast("str | None", spec[name])
+            found[f"{name}_sha256"] = file_sha256(root, file) if file is not None else None
+    return found
 
 
 def sweepable(experiment: Experiment) -> list[str]:

@@ -14,7 +14,7 @@ from weft.config.compose.composition import group_choices
 from weft.config.language.errors import Problem, unknown
 from weft.config.model.experiment import POINT_GROUPS
 from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.trace import WORKLOADS
+from weft.config.model.workloads import WORKLOADS
 from weft.service.forms.schemas import (
     Schema,
     first,

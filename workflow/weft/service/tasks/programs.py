@@ -21,6 +21,9 @@ def runs_strange_code(workloads: Iterable[str]) -> bool:
 
 
 def _is_strange(workload: Mapping[str, object]) -> bool:
+    jobs = workload.get("jobs")
+    if isinstance(jobs, list) and any(map(_is_strange, jobs)):
+        return True
     source = workload.get("source")
     shipped = source is None or str(source).startswith(f"{SHIPPED}/")
     return bool(workload.get("build")) or not shipped
