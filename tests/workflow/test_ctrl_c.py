@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -131,3 +132,56 @@ def test_in_a_simulation_what_is_finished_stays(project, name, program, argument
     lines = project.wait_for_lines(name, FINISHED)
     assert f"{name}: {POINTS} points: {len(lines)} done, {POINTS - len(lines)} missing" in output
     check_nothing_lost_or_doubled(project, name, lines)
+
+
+def read_until(process, words):
+    """What it prints up to the line with these words."""
+    printed = []
+    too_long = threading.Timer(PATIENCE_S, os.killpg, (process.pid, signal.SIGKILL))
+    too_long.start()
+    try:
+        for line in process.stdout:
+            printed.append(line)
+            if words in line:
+                return "".join(printed)
+    finally:
+        too_long.cancel()
+    raise AssertionError("".join(printed))
+
+
+@pytest.mark.parametrize("leaves", [False, True], ids=["twice", "three times"])
+def test_once_more_while_jobs_end(project, leaves):
+    name = "left" if leaves else "impatient"
+    project.write(name, SLOW)
+    process = start(project, f"results/{name}/collected.json")
+    project.wait_for_lines(name, FINISHED)
+    [simulator] = project.simulator_pids()
+    # Its job cannot end, so that there is time to be impatient.
+    os.kill(simulator, signal.SIGSTOP)
+    os.kill(process.pid, signal.SIGINT)
+    read_until(process, "Terminating processes on user request")
+    os.kill(process.pid, signal.SIGINT)
+    read_until(process, "weft: its jobs are ending; Ctrl-C once more does not wait for them")
+    if leaves:
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(timeout=PATIENCE_S) == 130
+        read_until(process, "weft: left its jobs; what they have finished stays")
+    os.kill(simulator, signal.SIGCONT)
+    output, _ = process.communicate(timeout=PATIENCE_S)
+    assert leaves or process.returncode == 1, output
+    assert "Traceback" not in output
+    check_nothing_lost_or_doubled(project, name, project.wait_for_lines(name, FINISHED))
+
+
+def test_a_second_one_of_a_terminal_is_none_of_a_traceback(project):
+    project.write("pressed", SLOW)
+    process = start(project, "results/pressed/collected.json")
+    project.wait_for_lines("pressed", FINISHED)
+    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 1, output
+    assert "Traceback" not in output
+    wait_until(lambda: not project.simulator_pids())
+    lines = project.wait_for_lines("pressed", FINISHED)
+    check_nothing_lost_or_doubled(project, "pressed", lines)

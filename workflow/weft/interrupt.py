@@ -1,5 +1,5 @@
-"""Ctrl-C before the first job: one line, not a traceback from wherever Python happens to be; and
-SIGTERM at any later moment."""
+"""Ctrl-C before the first job: one line, not a traceback from wherever Python happens to be; a
+second Ctrl-C while jobs end; and SIGTERM at any later moment."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import FrameType
 
 #: The exit code of a process that Ctrl-C ended.
@@ -19,12 +20,12 @@ _last: list[Callable[[], object]] = []
 def end_on_interrupt(arguments: Sequence[str]) -> None:
     """From now on Ctrl-C ends the process with code 130 and one line, until jobs begin.
 
-    `arguments` are those of Snakemake: a process that it started for a job leaves Ctrl-C to the
-    main process. So does one that was started to ignore it, like a command in the background of a
-    script.
+    `arguments` are those of Snakemake: a process that it started for a job ends by the first
+    Ctrl-C and leaves further ones to the main process. One that was started to ignore Ctrl-C, like
+    a command in the background of a script, goes on ignoring it.
     """
-    if "--mode" not in arguments and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _of_a_job if "--mode" in arguments else _end)
 
 
 def before_the_end(action: Callable[[], object]) -> None:
@@ -35,8 +36,9 @@ def before_the_end(action: Callable[[], object]) -> None:
 def jobs_begin() -> None:
     """Leave Ctrl-C to Snakemake, which ends its jobs first, and SIGTERM, for which it begins no
     more of them."""
+    _import_polars()
     if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _end_jobs)
     answer = signal.getsignal(signal.SIGTERM)
     if callable(answer):
         signal.signal(signal.SIGTERM, _beside(answer))
@@ -49,6 +51,48 @@ def _beside(answer: Callable[[int, FrameType | None], object]) -> Callable[..., 
     and would then wait for itself forever.
     """
     return lambda *signalled: threading.Thread(target=answer, args=signalled).start()
+
+
+def _import_polars() -> None:
+    """Let Polars take Ctrl-C before weft does.
+
+    Snakemake imports it for its first job. From then on the kernel would restart the call in which
+    the main thread waits for jobs, and Python would see Ctrl-C only after the job.
+    """
+    with suppress(ImportError):
+        import polars  # noqa: F401
+
+
+def ignore_interrupts() -> None:
+    """From now on Ctrl-C changes nothing: the process is ending because of one."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _of_a_job(*_: object) -> None:
+    ignore_interrupts()
+    raise KeyboardInterrupt
+
+
+def _end_jobs(*_: object) -> None:
+    signal.signal(signal.SIGINT, _wait_for_jobs)
+    raise KeyboardInterrupt
+
+
+def _wait_for_jobs(*_: object) -> None:
+    # An exception would end Snakemake with a traceback while its jobs still write.
+    signal.signal(signal.SIGINT, _leave_jobs)
+    _say("weft: its jobs are ending; Ctrl-C once more does not wait for them")
+
+
+def _leave_jobs(*_: object) -> None:
+    _say("weft: left its jobs; what they have finished stays")
+    os._exit(INTERRUPTED)
+
+
+def _say(line: str) -> None:
+    # A print could be within another one, which the signal has interrupted.
+    os.write(sys.stderr.fileno(), f"{line}\n".encode())
 
 
 def _end(*_: object) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from weft.engines.base import EngineError
 from weft.files import FULL
-from weft.interrupt import INTERRUPTED
+from weft.interrupt import INTERRUPTED, ignore_interrupts
 
 NO_SPACE, QUOTA = "no space left on device", "disk quota exceeded"
 
@@ -42,6 +42,7 @@ def step(log: Path) -> Iterator[None]:
         _report(explain(error, log.parent), log)
         raise SystemExit(1) from error
     except KeyboardInterrupt:
+        ignore_interrupts()
         _report("interrupted: the same command resumes from what is finished", log)
         raise SystemExit(INTERRUPTED) from None
 
