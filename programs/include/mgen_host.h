@@ -59,6 +59,12 @@ int mgen_peek(MGEN_Request request, int is_polled, MGEN_Status *status);
 enum { MGEN_CANCELLED = -1 };
 void mgen_cancel(MGEN_Request request);
 
+/* Begins a request that is complete after so much time. */
+void mgen_timer(double seconds, MGEN_Request *request);
+/* The rank waits for its device, which computes so long. Collectives that the rank has begun go on
+ * meanwhile. */
+void mgen_device_comp(double seconds);
+
 /* What a one-sided operation does at its target when it arrives there, while no rank runs. `data`
  * came with it and `answer` goes back; both are NULL where only sizes count. `shift` leads from an
  * address of the target to the memory that it means now. Returns 1 if the answer may go back; else
@@ -126,6 +132,7 @@ struct mgen_host {
     int (*imrecv)(void *buffer, int count, int type, int *message, int *request);
     int (*peek)(int request, int is_polled, MGEN_Status *status);
     void (*cancel)(int request);
+    void (*timer)(double seconds, int *request);
 
     long (*rdma_put)(int dest, int size, int tag);
     long (*rdma_get)(int source, int size, int tag);

@@ -80,6 +80,10 @@ void mgen_cancel(MGEN_Request request) {
     host->cancel(request);
 }
 
+void mgen_timer(double seconds, MGEN_Request *request) {
+    host->timer(seconds, request);
+}
+
 void MGEN_Sample(const char *metric, double seconds) {
     host->sample(metric, seconds);
 }

@@ -67,13 +67,14 @@ static void once(struct replay *own) {
     const struct event event = *(const struct event *)replay_next(own, sizeof event);
     const int64_t *more = event.more > 0 ? replay_next(own, (size_t)event.more * sizeof *more)
                                          : (const int64_t *)own->chunk;
-    if (event.compute_s > 0) {
-        MGEN_Comp(event.compute_s);
-    }
     if (event.call < 0 || event.call >= own->names || event.element < 1) {
         replay_stop(own, "the trace is damaged");
     }
-    own->calls[event.call](own, &event, more);
+    handler *call = own->calls[event.call];
+    if (event.compute_s > 0 && call != do_Device_compute) {
+        MGEN_Comp(event.compute_s);
+    }
+    call(own, &event, more);
     own->number++;
 }
 

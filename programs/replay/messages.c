@@ -123,3 +123,9 @@ CALL(Compute) {
     (void)event;
     (void)more;
 }
+
+CALL(Device_compute) {
+    (void)own;
+    (void)more;
+    mgen_device_comp(event->compute_s);
+}

@@ -2,6 +2,7 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
+#include "mgen_host.h"
 #include <inttypes.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -93,7 +94,8 @@ void replay_needs(const struct replay *own, const struct event *event, int64_t c
     X(Reduce) X(Ireduce) X(Allreduce) X(Iallreduce) X(Scan) X(Iscan) X(Exscan) X(Iexscan) \
     X(Alltoallv) X(Allgatherv) X(Gatherv) X(Scatterv) X(Comm_split) X(Comm_dup) \
     X(Comm_free) X(Reduce_scatter_block) X(Rdma_put) X(Rdma_get) X(Rdma_poll) \
-    X(Rdma_complete) X(Copy) X(Compute) X(Ireduce_scatter_block)
+    X(Rdma_complete) X(Copy) X(Compute) X(Device_compute) \
+    X(Ireduce_scatter_block)
 /* clang-format on */
 
 #define DECLARED(name) handler do_##name;

@@ -74,6 +74,21 @@ def test_computing_and_copying_take_the_time_that_the_trace_says(tmp_path):
     assert found["program_time_s"] == pytest.approx(3.001e-3)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_collectives_go_on_beside_a_device_and_not_beside_the_rank(tmp_path, engine):
+    def took_s(call: str, compute_s: float) -> float:
+        begin = {"call": "Iallreduce", "bytes": 400_000, "request": 0}
+        calls = [begin, {"call": call, "compute_s": compute_s}, {"call": "Wait", "request": 0}]
+        rows = [{"rank": rank, **each} for rank in range(4) for each in calls]
+        return replayed(tmp_path, rows, 4, engine, network=NETWORK)["program_time_s"]
+
+    alone_s = took_s("Compute", 0.0)
+    assert took_s("Device_compute", 1e-3) == pytest.approx(1e-3, abs=1e-9)
+    assert took_s("Device_compute", alone_s / 2) == pytest.approx(alone_s, rel=0.01)
+    # Of two rounds only the first, whose messages the call has sent, travels while a rank computes.
+    assert took_s("Compute", 1e-3) == pytest.approx(1e-3 + alone_s / 2, rel=1e-3)
+
+
 def test_an_event_with_a_long_list_is_read_whole(tmp_path):
     requests = list(range(3000))
     send = {"call": "Isend", "peer": 1, "bytes": 8}

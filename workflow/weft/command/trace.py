@@ -46,16 +46,18 @@ def record_(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["goal", "tit", "recorded"]),
+    type=click.Choice(["chakra", "goal", "tit", "recorded"]),
     help="The format of SOURCE, if its ending does not say it.",
 )
 @click.option(
-    "--flops", type=click.FloatRange(0, min_open=True), help="Of a processor, a second: for tit."
+    "--flops",
+    type=click.FloatRange(0, min_open=True),
+    help="Of a processor, for formats that count operations.",
 )
 def convert_(
     source: Path,
     target: Path,
-    form: Literal["goal", "tit", "recorded"] | None,
+    form: Literal["chakra", "goal", "tit", "recorded"] | None,
     flops: float | None,
 ) -> None:
     """Write the trace SOURCE of another format to TARGET."""

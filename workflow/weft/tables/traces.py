@@ -79,6 +79,7 @@ def _calls() -> dict[str, Call]:
         "Rdma_complete": Call(has_request=True),
         "Copy": Call(),
         "Compute": Call(),
+        "Device_compute": Call(),
     }
 
 

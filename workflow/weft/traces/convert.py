@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Literal
 
 from weft.tables.traces import TraceError, TraceRow, write_trace
+from weft.traces.chakra import ENDING as CHAKRA
+from weft.traces.chakra import chakra_files, chakra_rows
 from weft.traces.goal import goal_ranks, goal_rows
 from weft.traces.recorded import recorded_ranks, recorded_rows
 from weft.traces.tit import tit_ranks, tit_rows
 
-Format = Literal["goal", "tit", "recorded"]
+Format = Literal["chakra", "goal", "tit", "recorded"]
 
 
 def convert(
@@ -33,6 +35,10 @@ def convert(
     elif form == "tit":
         ranks = tit_ranks(source)
         rows = tit_rows(source, ranks, flops_per_s or 1.0)
+    elif form == "chakra":
+        files = chakra_files(source)
+        ranks = len(files)
+        rows = chakra_rows(files, flops_per_s)
     else:
         ranks = recorded_ranks(source)
         rows = recorded_rows(source, ranks)
@@ -60,10 +66,14 @@ def written(target: Path, ranks: int, rows: Iterator[TraceRow], source: str) -> 
 
 def _form(source: Path) -> Format:
     if source.is_dir():
-        return "recorded"
+        return "chakra" if any(source.glob(f"*{CHAKRA}")) else "recorded"
+    if source.suffix == CHAKRA:
+        return "chakra"
     name = source.name.removesuffix(".gz")
     if name.endswith(".goal"):
         return "goal"
     if name.endswith((".tit", ".trace", ".txt")):
         return "tit"
-    raise TraceError(f"{source} ends in no format that weft knows; say it by --format: goal, tit")
+    raise TraceError(
+        f"{source} ends in no format that weft knows; --format says it: chakra, goal, tit"
+    )

@@ -15,13 +15,12 @@ the grammar of LogGOPSim's `txt2bin`. A rank has operations and dependencies bet
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from weft.tables.traces import ANY, TraceError, TraceRow
+from weft.traces.dependencies import Operation, in_order
 from weft.traces.lines import TextLine, read_lines
 
 _RANKS = re.compile(r"num_ranks\s+(\d+)")
@@ -33,19 +32,6 @@ _OPERATION = re.compile(
     r"(?:\s+cpu\s+(?P<cpu>\d+))?(?:\s+nic\s+(?P<nic>\d+))?"
 )
 _COMMENT = re.compile(r"/\*.*?\*/|//.*|#.*")
-
-
-@dataclass(slots=True)
-class _Operation:
-    line: TextLine
-    row: TraceRow
-    #: Operations that must have ended, and all that must come before.
-    ended: list[int] = field(default_factory=list)
-    before: list[int] = field(default_factory=list)
-
-    @property
-    def is_message(self) -> bool:
-        return "peer" in self.row
 
 
 def goal_ranks(path: Path) -> int:
@@ -73,7 +59,7 @@ def goal_rows(path: Path, ranks: int) -> Iterator[TraceRow]:
             raise line.wrong(f"'{line.text}' is not the begin of a rank, like 'rank {expected} {{'")
         if int(found[1]) != expected or expected >= ranks:
             raise line.wrong(f"rank {found[1]}, but the next one of {ranks} is {expected}")
-        for row in _in_order(_operations(lines, line, ranks)):
+        for row in in_order(_operations(lines, line, ranks)):
             yield {"rank": expected, **row}
         expected += 1
     if expected != ranks:
@@ -94,14 +80,14 @@ def _code(path: Path) -> Iterator[TextLine]:
             yield TextLine(path, line.number, text.strip())
 
 
-def _operations(lines: Iterator[TextLine], begin: TextLine, ranks: int) -> list[_Operation]:
-    found: list[_Operation] = []
+def _operations(lines: Iterator[TextLine], begin: TextLine, ranks: int) -> list[Operation]:
+    found: list[Operation] = []
     labels: dict[str, int] = {}
     cpus: set[str] = set()
     for line in lines:
         if line.text == "}":
             # A rank without operations ends at once.
-            return found or [_Operation(begin, {"call": "Compute"})]
+            return found or [Operation(begin.wrong, {"call": "Compute"})]
         if needs := _NEEDS.fullmatch(line.text):
             who, how, what = needs.groups()
             for label in (who, what):
@@ -122,7 +108,7 @@ def _operations(lines: Iterator[TextLine], begin: TextLine, ranks: int) -> list[
             if label in labels:
                 raise line.wrong(f"there are two operations {label}")
             labels[label] = len(found)
-        found.append(_Operation(line, _row(line, match, ranks)))
+        found.append(Operation(line.wrong, _row(line, match, ranks)))
     raise begin.wrong("the rank has no end: is the file cut?")
 
 
@@ -137,44 +123,3 @@ def _row(line: TextLine, match: re.Match[str], ranks: int) -> TraceRow:
         raise line.wrong("a send needs a tag")
     call = "Isend" if sends else "Irecv"
     return {"call": call, "peer": peer, "bytes": int(match["bytes"]), "tag": tag}
-
-
-def _in_order(operations: list[_Operation]) -> Iterator[TraceRow]:
-    """The operations, each behind all that it needs; others stay in the order of the file."""
-    needed_by: list[list[int]] = [[] for _ in operations]
-    for number, operation in enumerate(operations):
-        for before in operation.before:
-            needed_by[before].append(number)
-    missing = [len(operation.before) for operation in operations]
-    ready = [number for number, count in enumerate(missing) if count == 0]
-    open_requests: dict[int, int] = {}
-    free: list[int] = []
-    done = 0
-    while ready:
-        number = heapq.heappop(ready)
-        operation = operations[number]
-        done += 1
-        awaited = sorted(open_requests.pop(each) for each in {*operation.ended} & {*open_requests})
-        yield from _wait(awaited)
-        free += awaited
-        if operation.is_message:
-            request = free.pop() if free else len(open_requests)
-            open_requests[number] = request
-            yield {**operation.row, "request": request}
-        else:
-            yield operation.row
-        for other in needed_by[number]:
-            missing[other] -= 1
-            if missing[other] == 0:
-                heapq.heappush(ready, other)
-    if done < len(operations):
-        first = next(o for o, count in zip(operations, missing, strict=True) if count)
-        raise first.line.wrong("the operation depends on itself, through others or directly")
-    yield from _wait(sorted(open_requests.values()))
-
-
-def _wait(requests: list[int]) -> Iterator[TraceRow]:
-    if len(requests) == 1:
-        yield {"call": "Wait", "request": requests[0]}
-    elif requests:
-        yield {"call": "Waitall", "more": requests}

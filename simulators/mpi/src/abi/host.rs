@@ -58,6 +58,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         imrecv: matched::imrecv::<T, O>,
         peek: completion::peek::<T, O>,
         cancel: completion::cancel::<T, O>,
+        timer: local::timer::<T, O>,
         rdma_put: one_sided::put::<T, O>,
         rdma_get: one_sided::get::<T, O>,
         rdma_poll: one_sided::poll::<T, O>,

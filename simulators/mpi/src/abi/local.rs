@@ -4,7 +4,7 @@
 
 use super::caller::{Caller, act, ask, here};
 use crate::observer::{Call, Observer};
-use crate::time::{from_seconds, to_seconds};
+use crate::time::{Time, from_seconds, to_seconds};
 use crate::transport::Transport;
 use std::ffi::{CStr, c_char, c_double, c_int, c_void};
 
@@ -180,15 +180,31 @@ pub(super) extern "C" fn wtime<T: Transport, O: Observer>() -> c_double {
 
 pub(super) extern "C" fn comp<T: Transport, O: Observer>(seconds: c_double) {
     act("MGEN_Comp", |c: &Caller<T, O>| {
-        // Beyond this, sums of times could overflow.
-        if !(0.0..1e6).contains(&seconds) {
-            return Err(format!(
-                "cannot compute for {seconds} s, must be at least 0 and below 1e6 s"
-            ));
-        }
-        c.state(|state| state.clock += from_seconds(seconds));
+        let computed = computing(seconds)?;
+        c.state(|state| state.clock += computed);
         Ok(())
     });
+}
+
+/// A request that is complete when the rank's device has computed for so long.
+pub(super) extern "C" fn timer<T: Transport, O: Observer>(seconds: c_double, request: *mut c_int) {
+    act("MGEN_Device_comp", |c: &Caller<T, O>| {
+        let computed = computing(seconds)?;
+        c.begin(request, |machine| {
+            let at = machine.clock(c.rank) + computed;
+            let place = machine.timer(c.rank, at)?;
+            Ok(machine.handle(place))
+        })
+    });
+}
+
+/// The time of computing for so long.
+fn computing(seconds: f64) -> Result<Time, String> {
+    // Beyond this, sums of times could overflow.
+    match (0.0..1e6).contains(&seconds) {
+        true => Ok(from_seconds(seconds)),
+        false => Err(format!("cannot compute for {seconds} s, must be at least 0 and below 1e6 s")),
+    }
 }
 
 /// The time of a copy, which the program makes itself.

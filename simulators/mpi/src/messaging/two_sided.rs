@@ -145,7 +145,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    fn new_request(&mut self, mut request: Request) -> Result<u32, String> {
+    pub(super) fn new_request(&mut self, mut request: Request) -> Result<u32, String> {
         if let Some(place) = self.requests.reuse() {
             request.generation = self.requests[place].generation;
             self.requests[place] = request;

@@ -4,7 +4,9 @@
 
 use super::machine::Machine;
 use super::rank::{Idle, Waiting};
-use super::request::{self, ANY_SOURCE, ANY_TAG, CANCELLED, FROM_NOBODY, Request, Status};
+use super::request::{
+    self, ANY_SOURCE, ANY_TAG, CANCELLED, FROM_NOBODY, PROC_NULL, Request, Status,
+};
 use super::slab::NONE;
 use super::timers::Action;
 use super::two_sided::Receive;
@@ -53,6 +55,13 @@ impl Request {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
+    /// A request of the rank that is complete at this time.
+    pub fn timer(&mut self, rank: u32, at: Time) -> Result<u32, String> {
+        let mut request = Request::begin(rank, 0, PROC_NULL, 0);
+        request.complete(at);
+        self.new_request(request)
+    }
+
     /// Sets the time at which a request is complete, now or later.
     pub(super) fn complete(&mut self, place: u32, at: Time) {
         let request = &mut self.requests[place];
