@@ -125,6 +125,62 @@ def cables(drawing: Drawing) -> dict[str, Row]:
 
 
 @pytest.mark.slow
+def picture(network: BusyNetwork) -> list[Row]:
+    ((_, chart),) = network_charts(NetworkRows(NetworkPicture(), [network]))
+    return list(chart["data"]["values"])
+
+
+def circle_of_switches(switches: int, nodes: int) -> BusyNetwork:
+    """Each with as many nodes; node i leaves the network with a share of i / 1000."""
+    ring = [(f"s{i}", f"s{(i + 1) % switches}") for i in range(switches)]
+    own = [(f"node {i}", f"s{i // nodes}") for i in range(switches * nodes)]
+    into = [link(*ends, "injection") for ends in own]
+    out = [link(b, a, "ejection", i / 1000) for i, (a, b) in enumerate(own)]
+    return BusyNetwork(None, {"kind": "graph"}, [*both(ring), *into, *out])
+
+
+def test_nodes_stand_round_their_switch_with_their_own_links() -> None:
+    """Else the worst link may be none that is drawn: a receiver is what limits many programs."""
+    rows = picture(circle_of_switches(6, 3))
+    place = {row["name"]: (row["x"], row["y"]) for row in rows if row["mark"] in ("router", "node")}
+    shares = {row["name"]: row["share"] for row in rows if row["mark"] == "link"}
+    assert shares["node 17 – s5"] == 0.1
+    assert len(shares) == 6 + 18
+    assert len({*place.values()}) == len(place) == 6 + 18
+    for node in range(18):
+        x, y = place[f"node {node}"]
+        near = min(
+            (f"s{i}" for i in range(6)),
+            key=lambda name: (place[name][0] - x) ** 2 + (place[name][1] - y) ** 2,
+        )
+        assert near == f"s{node // 3}"
+
+
+def test_of_many_nodes_those_of_a_switch_are_one_mark_with_the_busiest_of_their_links() -> None:
+    rows = picture(circle_of_switches(40, 5))
+    found = {row["name"]: row for row in rows if row["mark"] == "link"}
+    assert len(found) == 40 + 40
+    last = found["nodes of s39 – s39"]
+    assert (last["forth"], last["back"], last["cables"]) == (0.1, 0.199, 10)
+    nodes = {row["name"]: row["nodes"] for row in rows if row["mark"] == "node"}
+    assert nodes == {f"nodes of s{i}": 5 for i in range(40)}
+
+
+def test_a_switch_without_nodes_says_so_and_a_single_node_keeps_its_name() -> None:
+    leaves = [f"leaf{i}" for i in range(130)]
+    network = with_nodes(leaves, both([(leaf, "spine") for leaf in leaves]), {"kind": "graph"})
+    rows = {row["name"]: row for row in picture(network) if "nodes" in row}
+    assert (rows["spine"]["nodes"], rows["leaf0"]["nodes"], rows["node 129"]["nodes"]) == (0, 1, 1)
+    assert rows["node 129"]["x"] == rows["leaf129"]["x"]
+    assert rows["node 129"]["y"] < rows["leaf129"]["y"] < rows["spine"]["y"]
+
+
+def test_nodes_of_a_crossbar_stand_round_it() -> None:
+    links = [link(f"node {i}", "router 0", "injection") for i in range(8)]
+    rows = picture(BusyNetwork(None, {"kind": "crossbar"}, links))
+    assert len({(row["x"], row["y"]) for row in rows if row["mark"] == "node"}) == 8
+
+
 def test_a_cable_shows_the_busier_direction_and_names_both(tmp_path: Path) -> None:
     found = cables(drawn(tmp_path, {}))
     assert len(found) == 4, "two of nodes, two between routers"

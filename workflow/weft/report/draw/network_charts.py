@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -23,12 +23,11 @@ from weft.report.draw.charts import config, drawn_from
 from weft.report.draw.drawing import Chart
 from weft.report.draw.hollow_marks import PAPER
 from weft.report.draw.network_layout import Positions, grid_sizes, positions
+from weft.report.draw.network_nodes import NodeMarks, node_marks
 from weft.report.draw.vega_lite import VegaLite
 
 #: Larger networks are shown by class of link.
 MOST_ROUTERS = 2_000
-#: With more nodes, only routers are drawn.
-MOST_NODES = 128
 _MOST_NAMES = 24
 #: With more routers, links are thinner.
 _MOST_LARGE = 256
@@ -37,7 +36,7 @@ _MOST_LISTED = 4
 _HEIGHT = 420
 _GONE = "#7d8790"
 _BUSY = ("#b9cbd8", "#e8a13a", "#a31d00")
-_DROP, _STUB, _LONG = 0.55, 0.45, 1.5
+_STUB, _LONG = 0.45, 1.5
 
 
 @dataclass(slots=True)
@@ -79,14 +78,13 @@ def network_charts(data: NetworkRows) -> list[Chart]:
 def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> VegaLite:
     places = positions(network)
     levels = len({*network.nodes.values()}) < len(network.routers)
-    with_nodes = levels and len(network.nodes) <= MOST_NODES
-    shown = network.links if with_nodes else network.between
-    if with_nodes:
-        places |= _nodes_below(network, places)
     grid = bool(grid_sizes(network))
+    nodes = node_marks(network, places, levels, grid)
+    shown = [*network.between, *nodes.links]
+    everywhere = places | nodes.places
     rows = [
-        *(row for cable in _cables(shown) for row in _lines(cable, places, grid)),
-        *_points(network, places),
+        *(row for cable in _cables(shown) for row in _lines(cable, everywhere, grid)),
+        *_points(network, places, nodes),
     ]
     scale = alt.Scale(domain=[0, most / 2, most], range=list(_BUSY), interpolate="rgb")
     look = alt.Legend(title=title, orient="top", format=".0%", gradientLength=200)
@@ -122,7 +120,7 @@ def _picture(network: BusyNetwork, title: str, most: float, labelled: bool) -> V
             domain=["router", "node"], range=["square", "circle"]
         ),
         size=alt.Size("mark:N", legend=None).scale(
-            domain=["router", "node"], range=[_area(network), 18]
+            domain=["router", "node"], range=[_area(network), min(18.0, _area(network) / 2)]
         ),
         tooltip=[alt.Tooltip("name:N", title="Name"), alt.Tooltip("nodes:Q", title="Nodes")],
     ).transform_filter("isValid(datum.label)")  # fmt: skip
@@ -189,21 +187,14 @@ def _direction(step: float) -> int:
     return (step > 0) - (step < 0)
 
 
-def _points(network: BusyNetwork, places: Positions) -> Iterator[Row]:
-    count: dict[str, int] = defaultdict(int)
-    for router in network.nodes.values():
-        count[router] += 1
-    for name, (x, y) in places.items():
-        mark = "node" if name in network.nodes else "router"
+def _points(network: BusyNetwork, routers: Positions, nodes: NodeMarks) -> Iterator[Row]:
+    count = Counter(network.nodes.values())
+    for name, (x, y) in routers.items():
         label = name.removeprefix("router ")
-        yield {"mark": mark, "name": name, "label": label, "x": x, "y": y, "nodes": count.get(name)}
-
-
-def _nodes_below(network: BusyNetwork, places: Positions) -> Positions:
-    """Nodes below their routers, in a line over the whole width."""
-    order = sorted(network.nodes, key=lambda node: (places[network.nodes[node]], natural(node)))
-    bottom = min(y for _, y in places.values()) - _DROP
-    return {node: ((place + 0.5) / len(order), bottom) for place, node in enumerate(order)}
+        yield {"mark": "router", "name": name, "label": label, "x": x, "y": y, "nodes": count[name]}
+    for name, (x, y) in nodes.places.items():
+        of = nodes.counts[name]
+        yield {"mark": "node", "name": name, "label": name, "x": x, "y": y, "nodes": of}
 
 
 def _by_class(network: BusyNetwork, title: str) -> VegaLite:
