@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from weft.config.language.quantities import Delay, Rate, Size
 from weft.config.language.section import Settings, SpecName
@@ -12,15 +12,27 @@ from weft.config.language.section import Settings, SpecName
 #: The curves of a placement.
 CURVES = ("one_way", "two_way", "gap", "duplex", "sent", "copying", "put")
 
+#: As the simulators check it.
+LONGEST_S = 1.0
+
+
+def _short(seconds: float) -> float:
+    if seconds > LONGEST_S:
+        raise ValueError(f"{seconds:g} s; must be at most {LONGEST_S:g} s")
+    return seconds
+
+
+Short = Annotated[Delay, AfterValidator(_short)]
+
 
 class Piece(Settings):
     """A straight piece of a curve, up to the size from which the next one holds."""
 
     size: Annotated[Size, SpecName("from_bytes")]
     """The smallest message of the piece."""
-    time: Annotated[Delay, SpecName("time_s")]
+    time: Annotated[Short, SpecName("time_s")]
     """How long that message takes."""
-    byte_time: Annotated[Delay, SpecName("byte_time_s")]
+    byte_time: Annotated[Short, SpecName("byte_time_s")]
     """How long each further byte takes."""
 
 
@@ -70,13 +82,13 @@ class MessageCurves(Settings):
 class LogGPConstants(Settings):
     """The constants of LogGP, for the cost models `logp` and `loggp`."""
 
-    latency: Annotated[Delay, SpecName("latency_s")]
+    latency: Annotated[Short, SpecName("latency_s")]
     """L."""
-    overhead: Annotated[Delay, SpecName("overhead_s")]
+    overhead: Annotated[Short, SpecName("overhead_s")]
     """o, on each side."""
-    gap: Annotated[Delay, SpecName("gap_s")]
+    gap: Annotated[Short, SpecName("gap_s")]
     """g, the least time between two messages of a rank."""
-    byte_time: Annotated[Delay, SpecName("byte_time_s")]
+    byte_time: Annotated[Short, SpecName("byte_time_s")]
     """G, the time of each byte of a long message."""
 
 
@@ -86,7 +98,7 @@ class MessageCosts(Settings):
 
     link_bandwidth: Annotated[Rate, SpecName("link_bandwidth_bytes_per_s")]
     """What the links have of these times, in place of `bandwidth`: the rest is software."""
-    link_latency: Annotated[Delay, SpecName("link_latency_s")]
+    link_latency: Annotated[Short, SpecName("link_latency_s")]
     """The same in place of `latency`."""
     between_nodes: MessageCurves
     """Messages from node to node."""

@@ -49,10 +49,11 @@ def scale_problems(engine: str, network: Network, options: Settings) -> Iterator
             yield problem(key, f"{value:g} s; must be at most {LONGEST_S:g} s")
     fastest = flit / SHORTEST_FLIT_S
     # A small share for the division, so that the bound itself is allowed.
-    if values.get("bandwidth_bytes_per_s", 0) > fastest * (1 + 1e-9):
-        rate = values["bandwidth_bytes_per_s"]
-        text = f"{rate:g} B/s; must be at most {fastest:g} B/s: a flit of {flit} B {_FLIT}"
-        yield problem("bandwidth_bytes_per_s", text)
+    for key in ("bandwidth_bytes_per_s", "costs.link_bandwidth_bytes_per_s"):
+        rate = values.get(key, 0)
+        if rate > fastest * (1 + 1e-9):
+            text = f"{rate:g} B/s; must be at most {fastest:g} B/s: a flit of {flit} B {_FLIT}"
+            yield problem(key, text)
     if -(-mtu // flit) > MOST_FLITS:
         yield Problem(packet_key, f"{mtu} B; must be at most {MOST_FLITS} flits of {flit} B")
     buffer = values.get("router.vc_buffer_bytes", 0)
