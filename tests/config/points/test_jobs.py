@@ -72,6 +72,27 @@ def test_a_file_decides_the_point_and_its_folder_does_not(tree):
     assert found[0] == found[1] != found[2]
 
 
+def test_points_have_the_values_that_a_sweep_gave_them(tree):
+    rows = "rank,node\n" + "".join(f"{rank},{7 - rank}\n" for rank in range(8))
+    (tree.root / "places.csv").write_text(rows)
+    first, second = (
+        TWO,
+        TWO.replace("halo_exchange", "barrier").replace(", arguments: ['64', 2x2]", ""),
+    )
+    keys = "jobs: [{program: barrier, ranks: 1}], group_nodes: 4, placement_file: places.csv"
+    tree.experiment(
+        f"engines: [flow]\n{HEAD}workload: {{{keys}}}\n"
+        f"sweep: {{workload.placement: [linear, random, by_group, file],\n"
+        f"  workload.jobs: [[{first}], [{second}]]}}\n"
+    )
+    found = [point.coordinates for point in expand(tree.load())]
+    placements = [each["workload.placement"] for each in found]
+    assert sorted(placements) == sorted(2 * ["linear", "random", "by_group", "file"])
+    programs = {tuple(job["program"] for job in each["workload.jobs"]) for each in found}
+    assert programs == {("alltoall", "halo_exchange"), ("alltoall", "barrier")}
+    assert len({point.point_id for point in expand(tree.load())}) == 8
+
+
 def test_a_computing_program_among_them_is_said_to_compute_for_free(tree):
     (tree.root / "programs" / "own.c").write_text("int MGEN_Main(void) { return 0; }\n")
     own = plan(tree, "{program: alltoall, ranks: 2}, {program: own, ranks: 2}")

@@ -124,8 +124,10 @@ class Jobs(Workload):
 
 class ReadyJobs(SourceProgram):
     """Jobs for engines that run the source of each; `source` is that of a job whose computing they
-    leave out, if there is one."""
+    leave out, if there is one. Keys that a sweep may vary have the values that the experiment gives."""
 
+    jobs: list[JobEntry]
+    placement_file: str | None
     programs: list[SourceProgram]
     starts_s: list[float]
     repeats: list[int | str]
@@ -144,8 +146,8 @@ class ReadyJobs(SourceProgram):
     def spec(self) -> dict[str, object]:
         """As the base class, with a workload for each job."""
         found = super().spec()
-        for key in ("programs", "starts_s", "repeats"):
-            del found[key]
+        for key in ("placement_file", "programs", "starts_s", "repeats"):
+            found.pop(key, None)
         each = zip(self.programs, self.starts_s, self.repeats, strict=True)
         jobs = [
             {**program.spec(), "start_s": start_s, "repeat": repeat}
@@ -161,12 +163,14 @@ def ready(jobs: Jobs, programs: list[SourceProgram], source: str) -> ReadyJobs:
         kind="program",
         program=" and ".join(names),
         ranks=sum(program.ranks for program in programs),
-        placement=None,
+        placement=jobs.placement,
         message_size=None,
         input=None,
         arguments=None,
         source=source,
         build=None,
+        jobs=jobs.jobs,
+        placement_file=jobs.placement_file,
         programs=programs,
         starts_s=[job.start for job in jobs.jobs],
         repeats=[job.repeat for job in jobs.jobs],
