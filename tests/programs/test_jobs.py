@@ -140,6 +140,26 @@ def test_a_job_that_runs_until_the_others_end_is_cut_then(engine, tmp_path):
     assert "job 2 takes no simulated time" in error["error"]
 
 
+@pytest.mark.parametrize("engine", ["flow", "packet", "rdma"])
+def test_two_jobs_share_a_bottleneck_as_computed_by_hand(engine, tmp_path):
+    # Both messages cross the links from router 2 to router 4 of a line: job 1 from 1 to 5, job 2
+    # from 2 to 4. Until the short one has arrived each gets half of the bandwidth B; then the long
+    # one has all of it. Short: 2 S / B. Long: (S + L) / B. Latencies and calls (2 us beside
+    # 262 us) and headers come on top: within 1 %.
+    rows = "".join(f"{rank},{node}\n" for rank, node in enumerate((1, 5, 2, 4)))
+    (tmp_path / "ranks.csv").write_text("rank,node\n" + rows)
+    short, long = 1 << 20, 3 << 20
+    jobs = [job("point_to_point", 2, str(size)) for size in (short, long)]
+    found = metrics(
+        tmp_path, jobs, engine, LINE, rank_to_node="file", rank_file=str(tmp_path / "ranks.csv")
+    )
+    assert found["job1_slowdown"] == pytest.approx(2, rel=0.01)
+    assert found["job2_slowdown"] == pytest.approx((short + long) / long, rel=0.01)
+    both = found["job1_time_s"], found["job2_time_s"]
+    by_hand = 2 * short / 4e9, (short + long) / 4e9
+    assert both == pytest.approx(by_hand, rel=0.01)
+
+
 def test_ranks_groups_and_memory_of_a_job_are_its_own(tmp_path):
     # The same program twice, and another one between: each checks its variables and its world.
     first, last = job("own_world", 5, "5", repeat=3), job("own_world", 3, "3", repeat=2)

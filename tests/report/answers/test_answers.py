@@ -251,6 +251,19 @@ def test_the_loads_between_which_networks_saturate_are_reported(tmp_path: Path) 
     ]
 
 
+def test_where_no_series_leads_alone_this_is_said(tmp_path: Path) -> None:
+    last = {2: "mesh", 4: "torus", 8: "cube"}
+    values = [
+        ("flow", kind, k, 0, 2e-6 if kind == last[k] else 1e-6)
+        for k in last
+        for kind in ("mesh", "torus", "cube")
+    ]
+    question = {"kind": "best", "of": "makespan_s", "among": ["topology.kind"], "each": []}
+    figures = [{"line": {**LINE, "x": "topology.kind", "color": "topology.k"}}]
+    (text,) = sentences(stored(tmp_path, values, figures, answer=[question]))
+    assert text == "several tie for the lowest completion time at each of 3 settings."
+
+
 def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> None:
     values = [
         ("flow", kind, k, seed, seconds)

@@ -81,6 +81,7 @@ def drawn(
     waits: Row | None = None,
     flows: list[tuple[str, str, str, float]] | None = None,
     failing: list[tuple[str, str]] | None = None,
+    jobs: list[tuple[str, int, float]] | None = None,
 ) -> Drawing:
     """Two leaves under a spine; the cable of leaf 1 carries 80 % down and 30 % up.
 
@@ -112,7 +113,12 @@ def drawn(
     ]
     points = [at for at, _ in runs]
     plan = make_plan("net", points, [{"network": figure}], title="A network")
-    rows = {"runs": [*map(run, points)], "links": links, "congestion": blocked, "link_flows": most}
+    shared = [
+        {"point_id": first, "link": name, "job": job, "bytes": sent, "other_bytes": 0.0}
+        for name, job, sent in jobs or []
+    ]
+    rows = {"runs": [*map(run, points)], "links": links, "congestion": blocked, "link_flows": most,
+            "job_links": shared}  # fmt: skip
     tables = {k: [{"experiment": "net", **r} for r in v] for k, v in rows.items()}
     database = report_samples.write(folder, [plan], tables)
     with open_study(folder / "results/net/plan.json", database, CONFIGS) as study:
@@ -298,3 +304,23 @@ def test_many_routers_are_small_enough_to_see_the_links_between_them() -> None:
     assert area(16) == 70
     # 2,000 routers on 320 by 420 pixels have 67 each.
     assert area(2000) < 67 / 9
+
+
+def test_only_links_on_which_jobs_meet_are_coloured(tmp_path: Path) -> None:
+    # The busiest link of all, router 2 to router 1 with 80 %, carries one job alone.
+    sent = [("router 1>router 2", 1, 30.0), ("router 1>router 2", 3, 90.0)]
+    found = drawn(tmp_path, {"of": "shared"}, jobs=sent)
+    assert found.title == "Links on which jobs meet in the network"
+    rows = list(csv.DictReader(io.StringIO(found.csv)))
+    shares = {row["link"]: float(row["share"]) for row in rows}
+    assert shares.pop("router 1>router 2") == 0.3
+    assert set(shares.values()) == {0.0}
+    assert found.notes[0] == (
+        "Jobs met on 1 of 8 links; the busiest of these, router 1>router 2 from router 1 to"
+        " router 2, carried 30% of its capacity: 25% of job 1, 75% of job 3."
+    )
+
+
+def test_where_no_jobs_meet_the_caption_says_so(tmp_path: Path) -> None:
+    found = drawn(tmp_path, {"of": "shared"})
+    assert found.notes[0] == "No link carried data of several jobs."

@@ -227,14 +227,15 @@ class Congestion(Figure):
 class NetworkPicture(Figure):
     """The network itself: its switches and links, coloured by how busy the links were."""
 
-    of: Literal["utilisation", "blocked"] = "utilisation"
+    of: Literal["utilisation", "blocked", "shared"] = "utilisation"
     """`utilisation`: the share of its capacity that a link carried; `blocked`: the share of the
-    time in which a packet waited for it."""
+    time in which a packet waited for it; `shared`: the utilisation of links that several jobs use,
+    and 0 for all others."""
 
     @property
     def tables(self) -> tuple[str, ...]:
         """The links, and where packets waited for them."""
-        return ("links",) if self.of == "utilisation" else ("links", "congestion")
+        return ("links", "congestion") if self.of == "blocked" else ("links",)
 
 
 class Fit(Figure):

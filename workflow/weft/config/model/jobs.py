@@ -124,7 +124,7 @@ class Jobs(Workload):
 
 class ReadyJobs(SourceProgram):
     """Jobs for engines that run the source of each; `source` is that of a job whose computing they
-    leave out, if there is one. Keys that a sweep may vary have the values that the experiment gives."""
+    leave out, if there is one. Keys that a sweep may vary are those of the experiment."""
 
     jobs: list[JobEntry]
     placement_file: str | None

@@ -173,6 +173,8 @@ class Contest:
         ties = len(self.ranked) - wins.total()
         phrases = [f"{n} has {self.what} at {count:,}" for n, count in wins.most_common(1)]
         phrases += [f"{n} at {count:,}" for n, count in wins.most_common()[1:_MOST_NAMED]]
+        if not wins:
+            return f"several tie for {self.what} at each of {ties:,} settings"
         level = f"; at {ties:,} several are level" if ties else ""
         equal = sum(len(r.leaders) == len(r.order) for r in self.ranked)
         if 2 * equal > len(self.ranked):

@@ -6,8 +6,8 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import nlargest
 from itertools import groupby, islice
@@ -26,11 +26,13 @@ _CSV = ("link", "class", "source", "target", "bytes", "share", "top_flows")
 _LINKS = """
 SELECT l.link, any_value(l.class) AS class, any_value(l.source) AS source,
   any_value(l.target) AS target, avg(l.bytes) AS bytes, {share} AS share
-FROM links l {waits}
+FROM links l {joined}
 WHERE l.experiment = getvariable('experiment') AND list_contains($ids, l.point_id)
   AND l.source IS NOT NULL
 GROUP BY l.link ORDER BY l.link
 """
+_SHARED = """LEFT JOIN (SELECT DISTINCT experiment, point_id, link FROM job_links) c
+  ON c.experiment = l.experiment AND c.point_id = l.point_id AND c.link = l.link"""
 _WAITS = """LEFT JOIN congestion c
   ON c.experiment = l.experiment AND c.point_id = l.point_id AND c.link = l.link"""
 
@@ -47,6 +49,18 @@ SELECT link, source, destination, sum(bytes) / len($ids) AS bytes FROM link_flow
 WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
 GROUP BY ALL ORDER BY link, bytes DESC, source, destination
 """
+#: Of runs that differ in nothing but their seed, the mean of what each job sent over each link.
+_JOBS = """
+SELECT link, job, sum(bytes) / len($ids) AS bytes FROM job_links
+WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
+GROUP BY ALL ORDER BY link, job
+"""
+#: The value of a link, and the table that it comes from, for each `of` of a figure.
+_SHARES = {
+    "utilisation": ("avg(l.utilisation)", ""),
+    "blocked": ("coalesce(avg(c.blocked_share), 0)", _WAITS),
+    "shared": ("avg(CASE WHEN c.link IS NULL THEN 0 ELSE l.utilisation END)", _SHARED),
+}
 #: Pairs of nodes that are named for a link.
 MOST_FLOWS = 3
 
@@ -87,6 +101,8 @@ class BusyNetwork:
     topology: Row
     links: Sequence[BusyLink]
     one_of: int = 1
+    #: By link that several jobs use: what each job sent over it.
+    jobs: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> dict[str, str]:
@@ -129,7 +145,9 @@ class NetworkRows:
         notes = []
         for each in self.found:
             worst = max(each.links, key=lambda link: link.share, default=None)
-            if worst is not None:
+            if self.figure.of == "shared":
+                notes.append(_met(each, worst))
+            elif worst is not None:
                 where = f"{each.panel}: the" if each.panel else "The"
                 what = "carried" if self.figure.of == "utilisation" else "kept packets waiting"
                 share = f"{worst.share:.0%} of its capacity"
@@ -164,9 +182,8 @@ class NetworkRows:
 
 def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
     """One network for each setting that the figure shows."""
-    blocked = figure.of == "blocked"
-    share = "coalesce(avg(c.blocked_share), 0)" if blocked else "avg(l.utilisation)"
-    query = _LINKS.format(share=share, waits=_WAITS if blocked else "")
+    share, joined = _SHARES[figure.of]
+    query = _LINKS.format(share=share, joined=joined)
     found = []
     for place in places(study, figure, None, "links")[:MAX_PANELS]:
         ids = list(place.point_ids)
@@ -184,8 +201,25 @@ def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
         links = [_link(row, flows.get(row["link"], ())) for row in rows]
         if links:
             of = runs if len(ids) < runs else 1
-            found.append(BusyNetwork(place.panel(alone=True), topology, links, of))
+            jobs = _jobs(study, ids) if figure.of == "shared" else {}
+            found.append(BusyNetwork(place.panel(alone=True), topology, links, of, jobs))
     return NetworkRows(figure, found)
+
+
+def _met(network: BusyNetwork, worst: BusyLink | None) -> str:
+    """On how many links jobs meet, and what they sent over the busiest of these."""
+    where = f"{network.panel}: " if network.panel else ""
+    no, on = ("no", "jobs") if where else ("No", "Jobs")
+    if worst is None or not worst.share:
+        return f"{where}{no} link carried data of several jobs."
+    jobs = network.jobs[worst.link]
+    sent = sum(jobs.values())
+    parts = ", ".join(f"{_percent(each / sent)} of job {job}" for job, each in jobs.items())
+    return (
+        f"{where}{on} met on {len(network.jobs)} of {len(network.links)} links; the busiest of"
+        f" these, {worst.link} from {worst.source} to {worst.target}, carried {worst.share:.0%} of"
+        f" its capacity: {parts}."
+    )
 
 
 def flow_text(flows: Iterable[Flow], of_bytes: float) -> str:
@@ -215,6 +249,14 @@ def _flows(study: Study, ids: Sequence[str]) -> dict[str, tuple[Flow, ...]]:
         flows = (Flow(row["source"], row["destination"], row["bytes"]) for row in own)
         found[link] = tuple(islice(flows, MOST_FLOWS))
     return found
+
+
+def _jobs(study: Study, ids: Sequence[str]) -> dict[str, dict[int, float]]:
+    """By link that several jobs use what each job sent over it, in the mean of the points `ids`."""
+    found: dict[str, dict[int, float]] = defaultdict(dict)
+    for row in study.query(_JOBS, {"ids": list(ids)}):
+        found[str(row["link"])][row["job"]] = row["bytes"]
+    return dict(found)
 
 
 def _link(row: Row, flows: tuple[Flow, ...]) -> BusyLink:

@@ -36,6 +36,11 @@ _MOST_LISTED = 4
 _HEIGHT = 420
 _GONE = "#7d8790"
 _BUSY = ("#b9cbd8", "#e8a13a", "#a31d00")
+_LEGENDS = {
+    "utilisation": "Utilisation",
+    "blocked": "Share of time blocked",
+    "shared": "Utilisation, if shared",
+}
 _STUB, _LONG = 0.45, 1.5
 
 
@@ -65,7 +70,7 @@ class _Cable:
 def network_charts(data: NetworkRows) -> list[Chart]:
     """A specification per setting, with the panel's name; all have the same range of colours."""
     most = max((link.share for each in data.found for link in each.links), default=0) or 1.0
-    title = "Utilisation" if data.figure.of == "utilisation" else "Share of time blocked"
+    title = _LEGENDS[data.figure.of]
     found: list[Chart] = []
     for network in data.found:
         if len(network.routers) > MOST_ROUTERS:

@@ -10,10 +10,15 @@ from weft.report.draw.kind import Kind
 from weft.report.draw.network_charts import network_charts
 from weft.report.draw.palette import Palette
 
+_TITLES = {
+    "utilisation": "Utilisation of links",
+    "blocked": "Where packets waited",
+    "shared": "Links on which jobs meet",
+}
+
 
 def _title(_study: Study, figure: NetworkPicture) -> str:
-    shown = "Utilisation of links" if figure.of == "utilisation" else "Where packets waited"
-    return f"{shown} in the network"
+    return f"{_TITLES[figure.of]} in the network"
 
 
 def _charts(data: NetworkRows, _: Palette) -> list[Chart]:
