@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import defaultdict
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
 import pytest
-import report_samples
-from report_samples import CONFIGS, make_plan, point, run
+from network_samples import drawn
 from weft.config.model.figures import NetworkPicture
 from weft.report.data.network_links import BusyLink, BusyNetwork, NetworkRows
-from weft.report.data.source import open_study
 from weft.report.draw.drawing import Drawing
 from weft.report.draw.network_charts import network_charts
 from weft.report.draw.network_layout import positions
-from weft.report.draw.palette import Palette
-from weft.report.html.drawings import figure_drawings
 
 Row = dict[str, Any]
 
@@ -73,56 +68,6 @@ def test_no_two_routers_share_a_place() -> None:
     groups = positions(with_nodes(names, both(pairs), {"kind": "dragonfly", "a": 4}))
     for found in (hypercube, groups):
         assert len({(round(x, 3), round(y, 3)) for x, y in found.values()}) == 32
-
-
-def drawn(
-    folder: Path,
-    figure: Row,
-    waits: Row | None = None,
-    flows: list[tuple[str, str, str, float]] | None = None,
-    failing: list[tuple[str, str]] | None = None,
-    jobs: list[tuple[str, int, float]] | None = None,
-) -> Drawing:
-    """Two leaves under a spine; the cable of leaf 1 carries 80 % down and 30 % up.
-
-    `failing` has for each of several runs the cable that failed in it.
-    """
-    spec: Row = {"topology": {"kind": "graph"}, "network": {}, "workload": {}, "options": {}}
-    runs = [(point("rdma", {}, spec, seed), gone) for seed, gone in enumerate(failing or [None])]
-    shares = {("router 1", "router 2"): 0.3, ("router 2", "router 1"): 0.8}
-    ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    ends["injection"] = [("node 0", "router 0"), ("node 1", "router 1")]
-    ends["ejection"] = [(b, a) for a, b in ends["injection"]]
-    ends["up"] = [("router 0", "router 2"), ("router 1", "router 2")]
-    ends["down"] = [(b, a) for a, b in ends["up"]]
-    links = [
-        {"point_id": at.point_id, "link": f"{a}>{b}", "source": a, "target": b, "bytes": 5.0,
-         "class": "failed" if gone and {a, b} == {*gone} else kind,
-         "busy_s": 1.0, "utilisation": shares.get((a, b), 0.1)}
-        for at, gone in runs for kind, pairs in ends.items() for a, b in pairs
-    ]  # fmt: skip
-    first = runs[0][0].point_id
-    blocked = [
-        {"point_id": first, "router": 1, "port": "up", "link": name, "blocked_s": 1.0,
-         "blocked_share": share, "packets_blocked": 3}
-        for name, share in (waits or {}).items()
-    ]  # fmt: skip
-    most = [
-        {"point_id": first, "link": name, "source": a, "destination": b, "bytes": sent}
-        for name, a, b, sent in flows or []
-    ]
-    points = [at for at, _ in runs]
-    plan = make_plan("net", points, [{"network": figure}], title="A network")
-    shared = [
-        {"point_id": first, "link": name, "job": job, "bytes": sent, "other_bytes": 0.0}
-        for name, job, sent in jobs or []
-    ]
-    rows = {"runs": [*map(run, points)], "links": links, "congestion": blocked, "link_flows": most,
-            "job_links": shared}  # fmt: skip
-    tables = {k: [{"experiment": "net", **r} for r in v] for k, v in rows.items()}
-    database = report_samples.write(folder, [plan], tables)
-    with open_study(folder / "results/net/plan.json", database, CONFIGS) as study:
-        return figure_drawings(study, study.plan.report.figures, Palette())[0]
 
 
 def cables(drawing: Drawing) -> dict[str, Row]:
@@ -304,23 +249,3 @@ def test_many_routers_are_small_enough_to_see_the_links_between_them() -> None:
     assert area(16) == 70
     # 2,000 routers on 320 by 420 pixels have 67 each.
     assert area(2000) < 67 / 9
-
-
-def test_only_links_on_which_jobs_meet_are_coloured(tmp_path: Path) -> None:
-    # The busiest link of all, router 2 to router 1 with 80 %, carries one job alone.
-    sent = [("router 1>router 2", 1, 30.0), ("router 1>router 2", 3, 90.0)]
-    found = drawn(tmp_path, {"of": "shared"}, jobs=sent)
-    assert found.title == "Links on which jobs meet in the network"
-    rows = list(csv.DictReader(io.StringIO(found.csv)))
-    shares = {row["link"]: float(row["share"]) for row in rows}
-    assert shares.pop("router 1>router 2") == 0.3
-    assert set(shares.values()) == {0.0}
-    assert found.notes[0] == (
-        "Jobs met on 1 of 8 links; the busiest of these, router 1>router 2 from router 1 to"
-        " router 2, carried 30% of its capacity: 25% of job 1, 75% of job 3."
-    )
-
-
-def test_where_no_jobs_meet_the_caption_says_so(tmp_path: Path) -> None:
-    found = drawn(tmp_path, {"of": "shared"})
-    assert found.notes[0] == "No link carried data of several jobs."
