@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import packet_samples
 import pytest
@@ -84,6 +85,28 @@ def maps(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_legends_of_maps_are_whole(browser: webdriver.Chrome, maps: Path, width: int) -> None:
     opened(browser, maps, width)
     assert browser.find_elements(By.CSS_SELECTOR, ".chart .role-legend-gradient path")
+    assert browser.execute_script(WRONG_LEGENDS) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+def test_legends_of_series_are_whole(browser: webdriver.Chrome, tmp_path: Path, width: int) -> None:
+    points: list[Any] = []
+    metrics: list[Any] = []
+    figures: list[Any] = []
+    for length in range(3, 18):
+        names = [f"{place} minimal adaptive"[:length] for place in "abcd"]
+        for name in names:
+            spec: Row = {"topology": {"kind": "mesh"}, "network": {}, "options": {},
+                         "workload": {"kind": "messages", "pattern": name}}  # fmt: skip
+            points.append(point("flow", {"workload.pattern": name}, spec))
+            metrics.append(packet_samples.value(points[-1], "makespan_s", 1e-6, "s"))
+        line = {"x": "topology.kind", "y": "makespan_s", "color": "workload.pattern"}
+        figures.append({"line": {**line, "where": {"workload.pattern": names}}})
+    runs = [run(at) for at in points]
+    stored = packet_samples.stored(tmp_path, make_plan("lines", points, figures), metrics, runs)
+    build_report(*stored, CONFIGS, tmp_path / "lines.html")
+    opened(browser, tmp_path / "lines.html", width)
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".chart .role-legend")) == len(figures)
     assert browser.execute_script(WRONG_LEGENDS) == []
 
 

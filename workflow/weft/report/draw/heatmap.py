@@ -15,7 +15,7 @@ from weft.report.data.source import Row
 from weft.report.data.units import in_unit, key_label, scale_for, settings_label, titled
 from weft.report.draw.charts import config
 from weft.report.draw.drawing import Chart
-from weft.report.draw.series_looks import letters_room, series_room
+from weft.report.draw.series_looks import PAGE, letters_room, series_room
 from weft.report.draw.vega_lite import VegaLite
 
 # Blue below, orange above: they differ in lightness as well, so that everyone can distinguish them,
@@ -31,8 +31,6 @@ _BETWEEN, _LETTERS = " · ", 24
 _SPLIT = "split(datum.label, '\\n')"
 #: How far the last number below a gradient may reach beyond it, in pixels.
 _OVERHANG = 24
-#: The width of a chart that no page holds, in pixels.
-_USUAL = 600
 #: A number is drawn in a cell at least this wide, in pixels.
 _ROOM = 32
 
@@ -68,11 +66,8 @@ class Shades:
         shown: VegaLite = {"title": title, "orient": "top", "titleLimit": 280}
         if self.classes:
             scale = alt.Scale(domain=list(self.classes), range=[*_BELOW, _AGREES, *_ABOVE])
-            # By the room of the page, which is known before the chart is laid out: had the legend
-            # fewer columns afterwards, its top would be cut.
-            page = f"(isFinite(containerSize()[0]) ? containerSize()[0] : {_USUAL})"
             both = beside + 2 * max(map(series_room, self.classes))
-            columns = alt.expr(f"{page} < {both:.0f} ? 1 : 2")
+            columns = alt.expr(f"{PAGE} < {both:.0f} ? 1 : 2")
             shown |= {"columns": columns, "symbolType": "square", "symbolSize": 160}
             shown |= {"symbolStrokeWidth": 0.5, "symbolStrokeColor": "currentColor"}
             look = alt.Legend(**shown) if legend else None

@@ -17,6 +17,12 @@ FILTER = "series_filter"
 _LETTER = 6.6
 _SYMBOL = 34
 _MOST_COLUMNS = 6
+#: The width of a page where none is known, as in a file, and what an axis with its title takes.
+_USUAL = 600
+_AXIS = 90
+#: The room of the page as an expression. It is known before a chart is laid out: had the legend
+#: more rows afterwards, its top would be cut.
+PAGE = f"(isFinite(containerSize()[0]) ? containerSize()[0] : {_USUAL})"
 
 
 def filtering(chart: alt.Chart) -> alt.Chart:
@@ -81,7 +87,7 @@ def legend_looks(names: Sequence[str]) -> VegaLite:
     """A legend above the chart, with as many entries side by side as fit."""
     wide = max(map(series_room, names), default=_SYMBOL)
     most = min(len(names), _MOST_COLUMNS) or 1
-    columns = alt.expr(f"clamp(floor((width + {_SYMBOL}) / {wide:.0f}), 1, {most})")
+    columns = alt.expr(f"clamp(floor(({PAGE} - {_AXIS} + {_SYMBOL}) / {wide:.0f}), 1, {most})")
     room = alt.expr(f"width - {_SYMBOL}")
     return {"title": None, "orient": "top", "columns": columns, "labelLimit": room}
 
