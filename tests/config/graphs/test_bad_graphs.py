@@ -28,10 +28,10 @@ MISTAKES = [
     ("from,to,to_port\ncn1,s1,1\n", "line 2: give both from_port and to_port"),
     (HEAD + GOOD + "cn3\n", "line 5: 1 cells under 2 columns: from, to"),
     (HEAD + GOOD + "cn3,\n", "line 5: 'to' is empty"),
-    (HEAD + GOOD + "s1,s1\n", "line 5: the link joins s1 with itself"),
+    (HEAD + GOOD + "s1,s1\n", "line 5: the link joins s1 with itself; its ends must be two"),
     (
         HEAD + GOOD + "cn3,s3\ns3,s4\ncn4,s4\n",
-        "line 5: the network is not connected: no path leads from cn1 to cn3$",
+        "line 5: no path leads from cn1 to cn3; every node must reach every other$",
     ),
     (HEAD + "cn1,cn2\n", "all names are nodes; nodes are joined by switches"),
     (HEAD + "a,b\nb,c\nc,a\n", "no name has a single link, as a node has; give node_names"),
@@ -190,13 +190,13 @@ def test_a_file_above_the_limit_is_not_read(tmp_path: Path) -> None:
         (
             '<graphml><graph><node id="a"/><node id="b"/><node id="s"/>\n<node id="lonely"/>'
             '<edge source="a" target="s"/><edge source="b" target="s"/></graph></graphml>',
-            "line 2: lonely has no link",
+            "line 2: lonely has no link; a node needs one or more",
         ),
         ('<!DOCTYPE g [<!ENTITY a "x">]><graphml/>', "entities are not allowed"),
         (
             '<graphml><graph><node id="a"/><node id="b"/><node id="s"/>\n<node id="alone"/>\n'
             '<edge source="a" target="s"/><edge source="b" target="s"/></graph></graphml>',
-            "line 2: alone has no link",
+            "line 2: alone has no link; a node needs one or more",
         ),
         (
             '<graphml><key id="k" attr.name="kind"/><graph>\n<node id="a"><data key="k">host</data>'
@@ -246,7 +246,7 @@ def test_links_of_one_way_join_all_nodes_or_a_pair_is_named(
         return
     with pytest.raises(GraphProblem) as caught:
         read_graph(path, NodeRule(("cn*",)))
-    assert str(caught.value).rpartition("from ")[2] in apart
+    assert str(caught.value).rpartition("from ")[2].partition(";")[0] in apart
 
 
 @settings(max_examples=100)

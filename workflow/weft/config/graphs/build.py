@@ -57,7 +57,8 @@ def _first_lines(listed: LinkList) -> dict[str, int]:
     lines: dict[str, int] = {}
     for link in listed.links:
         if link.start.name == link.end.name:
-            raise GraphProblem(f"the link joins {link.start.name} with itself", link.line)
+            message = f"the link joins {link.start.name} with itself; its ends must be two"
+            raise GraphProblem(message, link.line)
         for end in link.ends:
             if {*end.name} & _SEPARATORS:
                 message = f"the name {end.name!r} holds a comma or a quotation mark"
@@ -65,7 +66,7 @@ def _first_lines(listed: LinkList) -> dict[str, int]:
             lines.setdefault(end.name, link.line)
     for name, line in listed.places:
         if name not in lines and name not in listed.switches:
-            raise GraphProblem(f"{name} has no link", line)
+            raise GraphProblem(f"{name} has no link; a node needs one or more", line)
     return {**lines, **dict(listed.places)}
 
 

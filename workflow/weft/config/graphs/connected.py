@@ -31,7 +31,7 @@ def check_connected(graph: Graph) -> None:
                 source = next(each for each in range(size) if sends_to[each] == start)
                 names = f"{graph.nodes[source]} to {graph.nodes[node]}"
                 line = next(each.line for each in graph.channels if each.end == node)
-                message = f"the network is not connected: no path leads from {names}"
+                message = f"no path leads from {names}; every node must reach every other"
                 raise GraphProblem(message, line or None)
 
 
