@@ -7,27 +7,12 @@ use crate::time::Time;
 use crate::transport::Transport;
 use std::ops::Range;
 
-/// To which job each rank belongs; empty where there is one program and no jobs.
-#[derive(Debug, Default)]
-pub struct Jobs {
-    of_ranks: Vec<u32>,
-}
-
-impl Jobs {
-    /// The number of the job of a rank, counted from 0; None without jobs.
-    pub fn number_of(&self, rank: u32) -> Option<u32> {
-        self.of_ranks.get(rank as usize).copied()
-    }
-}
-
 impl<T: Transport, O: Observer> Machine<T, O> {
     /// Makes a job of the next `count` ranks, with a world of their own, whose clocks begin at `start`.
     pub fn add_job(&mut self, count: u32, start: Time) {
-        let of_ranks = &mut self.jobs.of_ranks;
-        let (first, number) = (of_ranks.len(), of_ranks.last().map_or(0, |last| last + 1));
-        of_ranks.extend(std::iter::repeat_n(number, count as usize));
-        self.communicators.new_world(first as u32, count);
-        for rank in &mut self.ranks[first..][..count as usize] {
+        let first = self.jobs.add(count);
+        self.communicators.new_world(first, count);
+        for rank in &mut self.ranks[first as usize..][..count as usize] {
             rank.clock = start;
         }
     }

@@ -3,7 +3,7 @@
 use super::agreement::Agreement;
 use super::chosen::Chosen;
 use super::communicators::Communicators;
-use super::jobs::Jobs;
+use super::job_of_rank::JobOfRank;
 use super::message::{Message, Stage};
 use super::operation::Operation;
 use super::payloads::Payloads;
@@ -36,7 +36,7 @@ pub struct Machine<T, O> {
     pub observer: O,
     pub protocol: Protocol,
     pub communicators: Communicators,
-    pub jobs: Jobs,
+    pub jobs: JobOfRank,
     pub samples: Samples,
     /// What the program computes between its calls.
     pub computing: Computing,
@@ -90,7 +90,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             observer,
             protocol,
             communicators: Communicators::new(ranks),
-            jobs: Jobs::default(),
+            jobs: JobOfRank::default(),
             samples: Samples::default(),
             computing: Computing::default(),
             agreement: Agreement::default(),

@@ -10,6 +10,7 @@ mod communicators;
 mod costs;
 mod handle;
 mod heads;
+mod job_of_rank;
 mod jobs;
 mod machine;
 mod matching;
