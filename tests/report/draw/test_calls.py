@@ -13,8 +13,8 @@ import pytest
 import report_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.program_figures import ProgramCalls, RankPairs
-from weft.report.data.program_calls import Calls, call_times
-from weft.report.data.rank_pairs import MOST_CELLS, Matrices, matrices
+from weft.report.data.program_calls import call_times
+from weft.report.data.rank_pairs import MOST_CELLS, matrices
 from weft.report.data.source import Study, open_study
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
@@ -67,7 +67,7 @@ def opened(folder: Path, ranks: int = 4) -> Iterator[Study]:
 @pytest.mark.slow
 def test_calls_are_means_over_ranks_and_seeds_the_longest_first(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
-        (times,) = call_times(study, ProgramCalls())
+        (times,) = call_times(study, ProgramCalls()).found
     bcast, wait = times.rows
     assert (bcast["call"], bcast["count"]) == ("MPI_Bcast", 2)
     assert bcast["time_s"] == pytest.approx(4e-6)
@@ -100,14 +100,14 @@ def values(spec: Row) -> list[Row]:
 def test_all_calls_can_be_downloaded(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
         figure = ProgramCalls(count=1)
-        text = Calls(figure, call_times(study, figure)).csv()
+        text = call_times(study, figure).csv()
     assert [row["call"] for row in csv.DictReader(io.StringIO(text))] == ["MPI_Bcast", "MPI_Wait"]
 
 
 @pytest.mark.slow
 def test_a_matrix_has_the_mean_of_seeds(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
-        (matrix,) = matrices(study, RankPairs())
+        (matrix,) = matrices(study, RankPairs()).found
     assert (matrix.ranks, matrix.block) == (4, 1)
     assert [(r["source"], r["destination"], r["bytes"], r["messages"]) for r in matrix.rows] == [
         (0, 1, 100, 1), (1, 2, 100, 1), (2, 3, 100, 1), (3, 0, 100, 1),
@@ -117,10 +117,10 @@ def test_a_matrix_has_the_mean_of_seeds(tmp_path: Path) -> None:
 def test_many_ranks_are_taken_together(tmp_path: Path) -> None:
     with opened(tmp_path, ranks=2 * MOST_CELLS + 1) as study:
         found = matrices(study, RankPairs())
-    (matrix,) = found
+    (matrix,) = found.found
     assert matrix.block == 3
     assert sum(row["bytes"] for row in matrix.rows) == 100 * matrix.ranks
-    assert "A cell adds up 3 sources and 3 destinations." in Matrices(RankPairs(), found).notes
+    assert "A cell adds up 3 sources and 3 destinations." in found.notes
 
 
 @pytest.mark.slow

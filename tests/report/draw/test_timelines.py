@@ -119,7 +119,7 @@ def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
     plan, database = rdma_samples.alltoall(tmp_path, [{"congestion": {"count": 3}}])
     with open_study(plan, database, CONFIGS) as study:
         figure = study.plan.report.figures[0]
-        (ranking,) = rankings(study, figure)
+        (ranking,) = rankings(study, figure).found
         drawing = figure_drawing(study, figure, "f", "", Palette())
     worst = [(row["router"], row["port"]) for row in ranking.rows]
     assert worst == [(0, "x+"), (1, "x-"), (2, "y+")]

@@ -25,12 +25,12 @@ def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
     found = []
     for figure in figures:
         if isinstance(figure, Congestion):
-            ranked = [ranking for ranking in rankings(study, figure) if ranking.rows]
+            ranked = [ranking for ranking in rankings(study, figure).found if ranking.rows]
             found += [_ports(ranking) for ranking in ranked[:_MOST]]
         elif isinstance(figure, Timeline) and figure.graph == "congestion_ratio":
             found += _peaks(study, figure)[:_MOST]
         elif isinstance(figure, ProgramCalls):
-            timed = [times for times in call_times(study, figure) if times.rows]
+            timed = [times for times in call_times(study, figure).found if times.rows]
             found += [_calls(times) for times in timed]
     return found
 

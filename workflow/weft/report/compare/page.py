@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,6 +19,7 @@ from weft.report.compare.answer import (
 from weft.report.compare.changes import Compared, Pair, compared
 from weft.report.compare.differences import facts_differences, settings_differences
 from weft.report.data.axes import SIZE
+from weft.report.data.csv_text import csv_text
 from weft.report.data.figures import default_figures, line
 from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metrics, leading
@@ -131,16 +130,14 @@ def _sense(pair: Pair, direction: str) -> str:
 
 def _csv(found: Compared, called: Names) -> str:
     """Every place of either side, values in stored units, the largest change first."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     keys: Sequence[str] = ("engine", *found.keys, SIZE)
-    writer.writerow(["metric", *keys, called.a, called.b, "verdict"])
+    rows: list[list[object]] = []
     for pair in sorted(found.pairs, key=lambda pair: -pair.size):
         at = [pair.coordinates[key] for key in keys]
-        writer.writerow([pair.metric, *at, pair.a.mean, pair.b.mean, pair.verdict])
+        rows.append([pair.metric, *at, pair.a.mean, pair.b.mean, pair.verdict])
     for entries, name in ((found.only_a, called.a), (found.only_b, called.b)):
         for entry in entries:
             at = [entry.coordinates[key] for key in keys]
             values = [entry.value.mean, ""] if name == called.a else ["", entry.value.mean]
-            writer.writerow([entry.metric, *at, *values, f"only {name}"])
-    return text.getvalue()
+            rows.append([entry.metric, *at, *values, f"only {name}"])
+    return csv_text(["metric", *keys, called.a, called.b, "verdict"], rows)

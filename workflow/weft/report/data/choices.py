@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -12,6 +10,7 @@ from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value, apart
 from weft.config.model.figures import BestChoice
 from weft.report.data.choice_scores import Best, Repeat, best_of, doublings, repeats, spearman
+from weft.report.data.csv_text import csv_text
 from weft.report.data.fit_errors import error_of
 from weft.report.data.intervals import confidence
 from weft.report.data.source import Study, Where
@@ -117,15 +116,14 @@ class ChoiceData:
 
     def csv(self) -> str:
         """The cells, with what is lost as a share of the best."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
         figure = self.figure
-        writer.writerow(["panel", figure.y, figure.x, figure.among, "other", "lost"])
-        for cell in self.cells:
-            writer.writerow(
+        return csv_text(
+            ["panel", figure.y, figure.x, figure.among, "other", "lost"],
+            (
                 [cell.panel, cell.down, cell.across, cell.choice, cell.other, cell.lost]
-            )
-        return text.getvalue()
+                for cell in self.cells
+            ),
+        )
 
 
 def _apart(cells: Sequence[ChoiceCell], others: str) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weft.config.model.figures import Congestion
-from weft.report.data.point_groups import places
+from weft.report.data.csv_text import csv_text
+from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 
-MAX_PANELS = 8
 _CSV = ("router", "port", "link", "blocked_s", "share", "packets")
 # Waits of runs that differ in nothing but their seed are averaged; a run without one counts as 0.
 _WORST = """
@@ -32,22 +30,13 @@ class PortRanking:
     waiting: int
 
 
-def rankings(study: Study, figure: Congestion) -> list[PortRanking]:
-    """One ranking for each setting that the figure shows."""
-    found = []
-    for place in places(study, figure, None, "congestion")[:MAX_PANELS]:
-        ids = list(place.point_ids)
-        rows = study.query(_WORST, {"ids": ids, "runs": len(ids)})
-        found.append(PortRanking(place.panel(alone=True), rows[: figure.count], len(rows)))
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class Rankings:
     """The rankings of a figure, one for each setting."""
 
     figure: Congestion
     found: Sequence[PortRanking]
+    left_out: Sequence[str] = ()
     legend: bool = True
 
     @property
@@ -65,18 +54,28 @@ class Rankings:
             f"The {min(self.figure.count, most)} ports where packets' heads waited longest, of "
             f"{most:,} with waits."
         ]
-        if len(self.found) == MAX_PANELS:
-            notes.append(f"At most {MAX_PANELS} settings are drawn.")
-        return notes
+        return [*notes, *self.left_out]
 
     def csv(self) -> str:
         """All that is drawn."""
         if self.nothing:
             return ""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["panel", "rank", *_CSV])
-        for ranking in self.found:
-            for rank, row in enumerate(ranking.rows, 1):
-                writer.writerow([ranking.panel, rank, *(row[name] for name in _CSV)])
-        return text.getvalue()
+        return csv_text(
+            ["panel", "rank", *_CSV],
+            (
+                [ranking.panel, rank, *(row[name] for name in _CSV)]
+                for ranking in self.found
+                for rank, row in enumerate(ranking.rows, 1)
+            ),
+        )
+
+
+def rankings(study: Study, figure: Congestion) -> Rankings:
+    """One ranking for each setting that the figure shows."""
+    found = []
+    drawn = first(places(study, figure, None, "congestion"))
+    for place in drawn:
+        ids = list(place.point_ids)
+        rows = study.query(_WORST, {"ids": ids, "runs": len(ids)})
+        found.append(PortRanking(place.panel(alone=True), rows[: figure.count], len(rows)))
+    return Rankings(figure, found, drawn.left_out)

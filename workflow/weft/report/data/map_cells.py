@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,6 +10,7 @@ from statistics import median
 
 from weft.analysis.comparison import canonical, reasons
 from weft.config.model.figures import Map
+from weft.report.data.csv_text import csv_text
 from weft.report.data.flagged import CELL_NOTE
 from weft.report.data.source import Row, Study
 from weft.report.data.units import (
@@ -44,6 +43,11 @@ class MapCell:
     def setting(self, key: str) -> object:
         """The value of `key` here."""
         return dict(self.at)[key]
+
+    @property
+    def numbers(self) -> tuple[object, ...]:
+        """What the CSV has of it behind its place: the value, and the columns of `_CSV`."""
+        return (self.value, self.of, self.to, self.n, self.flag)
 
 
 @dataclass
@@ -130,14 +134,24 @@ class MapData:
 
     def csv(self) -> str:
         """The cells, in stored units."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
         ratio = f"{self.figure.of} / {self.figure.to}" if self.figure.of else self.unit
-        writer.writerow(["panel", self.figure.x, "y", f"{self.figure.value} [{ratio}]", *_CSV])
-        for cell in self.cells:
-            where = (self.panel(cell), cell.setting(self.figure.x), self.name(cell))
-            writer.writerow([*where, cell.value, cell.of, cell.to, cell.n, cell.flag])
-        return text.getvalue()
+        x = self.figure.x
+        return csv_text(
+            ["panel", x, "y", f"{self.figure.value} [{ratio}]", *_CSV],
+            (
+                (
+                    self.panel(cell),
+                    cell.setting(x),
+                    self.name(cell),
+                    cell.value,
+                    cell.of,
+                    cell.to,
+                    cell.n,
+                    cell.flag,
+                )
+                for cell in self.cells
+            ),
+        )
 
 
 def map_data(study: Study, figure: Map) -> MapData:

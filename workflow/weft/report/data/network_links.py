@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +11,8 @@ from heapq import nlargest
 from itertools import groupby, islice
 
 from weft.config.model.figures import NetworkPicture
-from weft.report.data.point_groups import places
+from weft.report.data.csv_text import csv_text
+from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 
 MAX_PANELS = 4
@@ -89,6 +88,12 @@ class BusyLink:
     share: float
     flows: tuple[Flow, ...] = ()
 
+    @property
+    def columns(self) -> tuple[object, ...]:
+        """What the CSV has of it: the columns of `_CSV`."""
+        ends = (self.link, self.link_class, self.source, self.target)
+        return (*ends, self.bytes, self.share, flow_text(self.flows, self.bytes))
+
 
 @dataclass(frozen=True)
 class BusyNetwork:
@@ -132,6 +137,7 @@ class NetworkRows:
 
     figure: NetworkPicture
     found: Sequence[BusyNetwork]
+    left_out: Sequence[str] = ()
     legend: bool = False
 
     @property
@@ -164,20 +170,27 @@ class NetworkRows:
                 notes.append(
                     f"In each of {each.one_of} runs other links failed; the first is drawn."
                 )
-        if len(self.found) == MAX_PANELS:
-            notes.append(f"At most {MAX_PANELS} settings are drawn.")
-        return notes
+        return [*notes, *self.left_out]
 
     def csv(self) -> str:
         """All links."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["panel", *_CSV])
-        for network in self.found:
-            for each in network.links:
-                row = (each.link, each.link_class, each.source, each.target, each.bytes, each.share)
-                writer.writerow([network.panel, *row, flow_text(each.flows, each.bytes)])
-        return text.getvalue()
+        return csv_text(
+            ["panel", *_CSV],
+            (
+                (
+                    network.panel,
+                    each.link,
+                    each.link_class,
+                    each.source,
+                    each.target,
+                    each.bytes,
+                    each.share,
+                    flow_text(each.flows, each.bytes),
+                )
+                for network in self.found
+                for each in network.links
+            ),
+        )
 
 
 def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
@@ -185,7 +198,8 @@ def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
     share, joined = _SHARES[figure.of]
     query = _LINKS.format(share=share, joined=joined)
     found = []
-    for place in places(study, figure, None, "links")[:MAX_PANELS]:
+    drawn = first(places(study, figure, None, "links"), MAX_PANELS)
+    for place in drawn:
         ids = list(place.point_ids)
         runs = len(ids)
         if study.query(_UNLIKE, {"ids": ids}):
@@ -203,7 +217,7 @@ def network_rows(study: Study, figure: NetworkPicture) -> NetworkRows:
             of = runs if len(ids) < runs else 1
             jobs = _jobs(study, ids) if figure.of == "shared" else {}
             found.append(BusyNetwork(place.panel(alone=True), topology, links, of, jobs))
-    return NetworkRows(figure, found)
+    return NetworkRows(figure, found, drawn.left_out)
 
 
 def _met(network: BusyNetwork, worst: BusyLink | None) -> str:

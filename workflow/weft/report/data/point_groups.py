@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from weft.config.model.figure import Figure
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study
 from weft.report.data.units import series_label, settings_label
+
+#: A figure has a panel for each of so many settings.
+MAX_PANELS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,24 @@ class PointGroup:
         """The panel of these points: `alone` in it, or together with others of the same `row`."""
         parts = [part for part in (self.row, self.name if alone else "") if part]
         return " · ".join(parts) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The settings that a figure has room for."""
+
+    groups: Sequence[PointGroup]
+    left_out: Sequence[str]
+    """A note on how many are drawn, where that is not all of them."""
+
+    def __iter__(self) -> Iterator[PointGroup]:
+        return iter(self.groups)
+
+
+def first(found: Sequence[PointGroup], most: int = MAX_PANELS) -> Drawn:
+    """The first `most` of the settings found."""
+    note = f"{most} of {len(found)} settings are drawn."
+    return Drawn(found[:most], [note] if len(found) > most else [])
 
 
 def places(study: Study, figure: Figure, metric: str | None, table: str) -> list[PointGroup]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weft.config.model.program_figures import ProgramCalls
-from weft.report.data.point_groups import places
+from weft.report.data.csv_text import csv_text
+from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 
-MAX_PANELS = 8
 _CSV = ("call", "count", "time_s", "waiting_s", "least_s", "most_s")
 # Means over the ranks, and over runs that differ in nothing but their seed. A rank that never makes
 # a call spends no time in it.
@@ -50,23 +48,13 @@ class CallTimes:
         return float(sum(row["waiting_s"] for row in self.rows))
 
 
-def call_times(study: Study, figure: ProgramCalls) -> list[CallTimes]:
-    """The calls of each setting that the figure shows."""
-    found = []
-    for place in places(study, figure, None, "calls")[:MAX_PANELS]:
-        ids = {"ids": list(place.point_ids)}
-        (program,) = study.query(_PROGRAM, ids)
-        rows = study.query(_CALLS, ids)
-        found.append(CallTimes(place.panel(alone=True), rows, program["time_s"]))
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class Calls:
     """What a figure of calls shows, one part for each setting."""
 
     figure: ProgramCalls
     found: Sequence[CallTimes]
+    left_out: Sequence[str] = ()
     legend: bool = True
 
     @property
@@ -87,17 +75,29 @@ class Calls:
         most = max(len(each.rows) for each in self.found)
         if most > self.figure.count:
             notes.append(f"The {self.figure.count} calls that take most time, of {most}.")
-        if len(self.found) == MAX_PANELS:
-            notes.append(f"At most {MAX_PANELS} settings are drawn.")
-        return notes
+        return [*notes, *self.left_out]
 
     def csv(self) -> str:
         """All calls, also those that are not drawn."""
         if self.nothing:
             return ""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["panel", *_CSV])
-        for each in self.found:
-            writer.writerows([each.panel, *(row[name] for name in _CSV)] for row in each.rows)
-        return text.getvalue()
+        return csv_text(
+            ["panel", *_CSV],
+            (
+                [each.panel, *(row[name] for name in _CSV)]
+                for each in self.found
+                for row in each.rows
+            ),
+        )
+
+
+def call_times(study: Study, figure: ProgramCalls) -> Calls:
+    """The calls of each setting that the figure shows."""
+    found = []
+    drawn = first(places(study, figure, None, "calls"))
+    for place in drawn:
+        ids = {"ids": list(place.point_ids)}
+        (program,) = study.query(_PROGRAM, ids)
+        rows = study.query(_CALLS, ids)
+        found.append(CallTimes(place.panel(alone=True), rows, program["time_s"]))
+    return Calls(figure, found, drawn.left_out)

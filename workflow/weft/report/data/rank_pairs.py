@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weft.config.model.program_figures import RankPairs
-from weft.report.data.point_groups import places
+from weft.report.data.csv_text import csv_text
+from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 
-MAX_PANELS = 8
 #: A matrix has so many rows and columns at most; more ranks are taken together.
 MOST_CELLS = 64
 _CSV = ("source", "destination", "messages", "bytes")
@@ -39,24 +37,13 @@ class Matrix:
     """How many ranks a block has."""
 
 
-def matrices(study: Study, figure: RankPairs) -> list[Matrix]:
-    """The matrix of each setting that the figure shows."""
-    found = []
-    for place in places(study, figure, None, "rank_pairs")[:MAX_PANELS]:
-        ids = list(place.point_ids)
-        (size,) = study.query(_RANKS, {"ids": ids})
-        block = -(-size["ranks"] // MOST_CELLS)
-        rows = study.query(_PAIRS, {"ids": ids, "runs": len(ids), "block": block})
-        found.append(Matrix(place.panel(alone=True), rows, size["ranks"], block))
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class Matrices:
     """The matrices of a figure, one for each setting."""
 
     figure: RankPairs
     found: Sequence[Matrix]
+    left_out: Sequence[str] = ()
     legend: bool = False
 
     @property
@@ -75,17 +62,28 @@ class Matrices:
         block = max(each.block for each in self.found)
         if block > 1:
             notes.append(f"A cell adds up {block} sources and {block} destinations.")
-        if len(self.found) == MAX_PANELS:
-            notes.append(f"At most {MAX_PANELS} settings are drawn.")
-        return notes
+        return [*notes, *self.left_out]
 
     def csv(self) -> str:
         """All that is drawn."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["panel", "ranks_of_a_cell", *_CSV])
-        for each in self.found:
-            writer.writerows(
-                [each.panel, each.block, *(row[name] for name in _CSV)] for row in each.rows
-            )
-        return text.getvalue()
+        return csv_text(
+            ["panel", "ranks_of_a_cell", *_CSV],
+            (
+                [each.panel, each.block, *(row[name] for name in _CSV)]
+                for each in self.found
+                for row in each.rows
+            ),
+        )
+
+
+def matrices(study: Study, figure: RankPairs) -> Matrices:
+    """The matrix of each setting that the figure shows."""
+    found = []
+    drawn = first(places(study, figure, None, "rank_pairs"))
+    for place in drawn:
+        ids = list(place.point_ids)
+        (size,) = study.query(_RANKS, {"ids": ids})
+        block = -(-size["ranks"] // MOST_CELLS)
+        rows = study.query(_PAIRS, {"ids": ids, "runs": len(ids), "block": block})
+        found.append(Matrix(place.panel(alone=True), rows, size["ranks"], block))
+    return Matrices(figure, found, drawn.left_out)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from weft.analysis.comparison import AnswerRatio, Comparison, canonical
 from weft.config.model.figures import Ratio
+from weft.report.data.csv_text import csv_text
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.flagged import note
 from weft.report.data.references import engine_of, named
@@ -92,14 +91,12 @@ def _scatter(study: Study, figure: Ratio) -> list[Row]:
 
 def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:
     """All ratios as CSV, values in stored units; `flag` is why one judges nothing."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["metric", "of", "to", "at", "value", "reference", "ratio", "flag"])
+    rows = []
     for c in found:
         for r in c.shown:
             at = settings_label(place(study, r.coordinates))
-            writer.writerow([c.metric, c.of, c.to, at, r.of, r.to, f"{r.ratio:.6g}", r.flag])
-    return text.getvalue()
+            rows.append([c.metric, c.of, c.to, at, r.of, r.to, f"{r.ratio:.6g}", r.flag])
+    return csv_text(["metric", "of", "to", "at", "value", "reference", "ratio", "flag"], rows)
 
 
 def ratio_rows(study: Study, x: str, c: Comparison) -> list[Row]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weft.config.model.figures import Bar, Curves, Line
 from weft.report.data.coinciding_series import coinciding
+from weft.report.data.csv_text import csv_text
 from weft.report.data.figure_answers import FigureAnswers, figure_answers, where
 from weft.report.data.flagged import note
 from weft.report.data.intervals import confidence
@@ -46,12 +45,11 @@ class FigureData(SeriesRows):
 
     def csv(self) -> str:
         """The figure's data, values in stored units."""
-        text = io.StringIO()
         names = {"x": self.figure.x, "y": f"{self.figure.y} [{self.unit}]"}
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([names.get(name, name) for name in _CSV])
-        writer.writerows([row.get(name) for name in _CSV] for row in self.rows)
-        return text.getvalue()
+        return csv_text(
+            [names.get(name, name) for name in _CSV],
+            ([row.get(name) for name in _CSV] for row in self.rows),
+        )
 
 
 def figure_data(study: Study, figure: Curves) -> FigureData:

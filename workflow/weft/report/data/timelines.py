@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from weft.config.model.figures import Timeline
+from weft.report.data.csv_text import csv_text
 from weft.report.data.overlays import kind_of, overlays, planned
-from weft.report.data.point_groups import PointGroup, places
+from weft.report.data.point_groups import PointGroup, first, places
 from weft.report.data.series_rows import SeriesRows
 from weft.report.data.source import Row, Study
 
 #: A line is drawn with at most so many points: one for two pixels of a page's width.
 MAX_POINTS = 400
-MAX_PANELS = 8
 #: Metric and heading of each graph.
 GRAPHS: Mapping[str, tuple[str, str]] = {
     "network_latency": ("network_latency_s", "Network latency"),
@@ -91,16 +89,14 @@ class TimelineData(SeriesRows):
         """Every interval of what is drawn."""
         if self.every is not None:
             return self.every.csv()
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
         names = [f"{self.metric} [{self.unit}]" if name == "value" else name for name in _CSV]
-        writer.writerow(names)
+        rows = []
         for row in self.rows:
             if row["y"] is not None:
                 x, y = f"{row['x']:.9g}", f"{row['y']:.5g}"
                 ends = ["" if row[k] is None else f"{row[k]:.5g}" for k in ("low", "high")]
-                writer.writerow([row["panel"], row["series"], row["kind"], x, y, *ends])
-        return text.getvalue()
+                rows.append([row["panel"], row["series"], row["kind"], x, y, *ends])
+        return csv_text(names, rows)
 
 
 def timeline_data(study: Study, figure: Timeline, most: float = MAX_POINTS) -> TimelineData:
@@ -109,10 +105,10 @@ def timeline_data(study: Study, figure: Timeline, most: float = MAX_POINTS) -> T
     data = TimelineData(figure, metric, label, most=most)
     found = places(study, figure, metric, "series")
     data.notes.append(_MEANING[figure.graph])
-    for place in found[:MAX_PANELS]:
+    drawn = first(found)
+    for place in drawn:
         data.rows += _lines(study, data, place)
-    if len(found) > MAX_PANELS:
-        data.notes.append(f"{MAX_PANELS} of {len(found)} settings are drawn.")
+    data.notes += drawn.left_out
     lacking = [label for label in figure.labels or () if label not in data.labels]
     if lacking and (found or data.labels):
         there = ", ".join(sorted(data.labels, key=natural)) or "none"

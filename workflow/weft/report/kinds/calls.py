@@ -11,10 +11,6 @@ from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 
 
-def _rows(study: Study, figure: ProgramCalls) -> Calls:
-    return Calls(figure, call_times(study, figure))
-
-
 def _title(_study: Study, _figure: ProgramCalls) -> str:
     return "Time of the program's calls"
 
@@ -23,4 +19,4 @@ def _charts(data: Calls, _: Palette) -> list[Chart]:
     return call_charts(data)
 
 
-KIND = Kind(ProgramCalls, _rows, _title, _charts)
+KIND = Kind(ProgramCalls, call_times, _title, _charts)

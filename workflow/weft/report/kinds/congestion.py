@@ -11,10 +11,6 @@ from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 
 
-def _rows(study: Study, figure: Congestion) -> Rankings:
-    return Rankings(figure, rankings(study, figure))
-
-
 def _title(_study: Study, _figure: Congestion) -> str:
     return "Ports at which packets waited longest"
 
@@ -23,4 +19,4 @@ def _charts(data: Rankings, _: Palette) -> list[Chart]:
     return congestion_charts(data.found, data.figure.free)
 
 
-KIND = Kind(Congestion, _rows, _title, _charts)
+KIND = Kind(Congestion, rankings, _title, _charts)

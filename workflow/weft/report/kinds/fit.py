@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from weft.analysis.curve import CurvePiece
 from weft.analysis.pingpongs import METRICS
 from weft.config.model.figures import Fit
 from weft.report.data.axes import SIZE
+from weft.report.data.csv_text import csv_text
 from weft.report.data.source import Row, Study
 from weft.report.data.units import Scale, bytes_label, listing, scale_for, titled
 from weft.report.draw.axes import unit_labels
@@ -69,16 +68,15 @@ class FitData:
 
     def csv(self) -> str:
         """Every size of the fit."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
         value = "s_per_byte" if self.per_byte else "time_s"
-        writer.writerow(["placement", SIZE, value, "residual", "left_out"])
-        for fit in self.fits:
-            for row in fit.sizes:
-                writer.writerow(
-                    [fit.placement, row["x"], row["y"], row["residual"], row["left_out"]]
-                )
-        return text.getvalue()
+        return csv_text(
+            ["placement", SIZE, value, "residual", "left_out"],
+            (
+                [fit.placement, row["x"], row["y"], row["residual"], row["left_out"]]
+                for fit in self.fits
+                for row in fit.sizes
+            ),
+        )
 
 
 def _rows(study: Study, figure: Fit) -> FitData:

@@ -11,10 +11,6 @@ from weft.report.draw.pair_map import pair_charts
 from weft.report.draw.palette import Palette
 
 
-def _rows(study: Study, figure: RankPairs) -> Matrices:
-    return Matrices(figure, matrices(study, figure))
-
-
 def _title(_study: Study, figure: RankPairs) -> str:
     return f"{figure.of.capitalize()} from rank to rank"
 
@@ -23,4 +19,4 @@ def _charts(data: Matrices, _: Palette) -> list[Chart]:
     return pair_charts(data)
 
 
-KIND = Kind(RankPairs, _rows, _title, _charts)
+KIND = Kind(RankPairs, matrices, _title, _charts)
