@@ -115,20 +115,18 @@ def test_writes_that_do_not_wait_for_the_disk_leave_a_connection_that_does(
 ) -> None:
     ann.submit()
     worker = Counted(shared, "one")
-    offer, _ = worker.asked("claim", {"missing_layers": []})
-    found = json.loads(offer)
     kept = "with connection.cursor() as cursor:\n    cursor.execute('PRAGMA synchronous')"
-    for call, more in (("accept", {}), ("heartbeat", {"points": 1})):
-        code = CALL.format(
-            method="POST",
-            path=f"tasks/{found['task']}/{call}",
-            body=json.dumps({"lease": found["lease"], **more}).encode(),
-            token=worker.token,
-            more={},
-        )
+    path, lease = "", {}
+    for call, more in (("claim", {}), ("accept", {}), ("heartbeat", {"points": 1})):
+        body = json.dumps({**lease, **more}).encode()
+        code = CALL.format(method="POST", path=path + call, body=body, token=worker.token, more={})
         said = shared.python(f"{code}\n{kept}\n    print(cursor.fetchone()[0])").splitlines()
-        assert "PRAGMA synchronous=NORMAL" in json.loads(said[-2])[1]
+        answer, statements = json.loads(said[-2])
+        assert "PRAGMA synchronous=NORMAL" in statements
         assert said[-1] == "2"
+        if call == "claim":
+            found = json.loads(answer)
+            path, lease = f"tasks/{found['task']}/", {"lease": found["lease"]}
 
 
 def test_a_page_far_down_a_long_list_sorts_nothing(shared: Site, ann: Browser) -> None:

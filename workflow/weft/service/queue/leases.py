@@ -49,7 +49,8 @@ def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
     """The next task for a worker: first of whoever has waited longest since the last one.
 
     On SQLite the transaction holds the database from its begin. On PostgreSQL a row that another
-    worker is taking is skipped.
+    worker is taking is skipped. A power cut may undo a claim: then the task waits again, and
+    nobody knows the worker's lease.
     """
     now = timezone.now()
     lacks = "\n".join(" ".join(each.split()) for each in missing_layers)
@@ -61,7 +62,8 @@ def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
     waiting = Task.objects.filter(state=State.QUEUED, queue__in=_served(worker))
     if missing_layers:
         waiting = waiting.filter(brings_program=False)
-    with transaction.atomic():
+    # Everybody else's write waits as long as this one does, and the disk takes most of that.
+    with unsynced(), transaction.atomic():
         task = _next(waiting)
         if task is None:
             return None

@@ -12,9 +12,11 @@ from django.db import connection
 def unsynced() -> Iterator[None]:
     """On SQLite, writes here survive the end of any process but not a power cut.
 
-    Use it for what the worker's next call says again. The next synced write takes them with it.
+    Use it for what the worker's next call says again, or what a worker may do twice in vain. The
+    next synced write takes them with it.
 
-    Outside of transactions only. PostgreSQL collects the writes of many connections by itself.
+    Outside of transactions only; one may begin inside. PostgreSQL collects the writes of many
+    connections by itself.
     """
     if connection.vendor != "sqlite":
         yield
