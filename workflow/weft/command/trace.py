@@ -46,7 +46,7 @@ def record_(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["chakra", "goal", "tit", "recorded"]),
+    type=click.Choice(["chakra", "goal", "otf2", "tit", "recorded"]),
     help="The format of SOURCE, if its ending does not say it.",
 )
 @click.option(
@@ -57,7 +57,7 @@ def record_(
 def convert_(
     source: Path,
     target: Path,
-    form: Literal["chakra", "goal", "tit", "recorded"] | None,
+    form: Literal["chakra", "goal", "otf2", "tit", "recorded"] | None,
     flops: float | None,
 ) -> None:
     """Write the trace SOURCE of another format to TARGET."""

@@ -8,12 +8,13 @@ computing of one rank, one after the other; communication goes on beside them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from weft.tables.traces import TraceError, TraceRow
 from weft.traces.chakra_file import Node, read_nodes
+from weft.traces.communicators import ALL, Communicator, Communicators, communicators
 from weft.traces.dependencies import Operation, in_order
 
 ENDING = ".et"
@@ -29,16 +30,6 @@ _ROOTED = frozenset({"Ireduce", "Igather", "Iscatter", "Ibcast"})
 #: Nodes that take the time that they say.
 _TIMED = frozenset({"COMP_NODE", "STORAGE_NODE", "BATCH_NODE", "CHECKPOINT_NODE"})
 _MEMORY = frozenset({"MEM_LOAD_NODE", "MEM_STORE_NODE"})
-#: Numbers of communicators that every rank has from the start: all ranks, and itself.
-_ALL, _FIRST_MADE = 0, 2
-
-
-@dataclass(frozen=True, slots=True)
-class Communicator:
-    """Ranks that have a communicator: its number, and themselves in their order."""
-
-    number: int
-    ranks: Sequence[int]
 
 
 def chakra_files(source: Path) -> list[Path]:
@@ -72,13 +63,11 @@ def chakra_rows(files: Sequence[Path], flops_per_s: float | None = None) -> Iter
 
     Raises TraceError with file and node.
     """
-    groups, splits = _groups(files)
+    groups = communicators(len(files), _groups(files), shared=True)
     world = _World(len(files), groups, flops_per_s)
     for rank, path in enumerate(files):
-        for number, ranks_of in enumerate(splits, start=_FIRST_MADE):
-            color = next((at for at, ranks in enumerate(ranks_of) if rank in ranks), -1)
-            yield {"rank": rank, "call": "Comm_split", "comm": _ALL, "more": [number, color, rank]}
-        begun = bool(splits)
+        yield from groups.made_by(rank)
+        begun = bool(groups.splits)
         for row in in_order(_operations(path, world)):
             begun = True
             yield {"rank": rank, **row}
@@ -87,32 +76,14 @@ def chakra_rows(files: Sequence[Path], flops_per_s: float | None = None) -> Iter
             yield {"rank": rank, "call": "Compute"}
 
 
-def _groups(files: Sequence[Path]) -> tuple[Mapping[str, Communicator], list[list[frozenset[int]]]]:
-    """The communicator of each process group, and which groups each split makes.
-
-    A group has the ranks that call its collectives. Groups without a common rank need one split.
-    """
+def _groups(files: Sequence[Path]) -> dict[str, list[int]]:
+    """The ranks of each process group: those that call its collectives."""
     members: dict[str, set[int]] = {}
     for rank, path in enumerate(files):
         for node in read_nodes(path):
             if node.kind == "COMM_COLL_NODE" and (name := node.values.get("pg_name")):
                 members.setdefault(str(name), set()).add(rank)
-    groups: dict[str, Communicator] = {}
-    splits: list[list[frozenset[int]]] = []
-    for name, ranks in members.items():
-        if len(ranks) == len(files):
-            groups[name] = Communicator(_ALL, range(len(files)))
-            continue
-        own = frozenset(ranks)
-        at = next((n for n, made in enumerate(splits) if own in made), None)
-        if at is None:
-            fits = (n for n, made in enumerate(splits) if not any(own & other for other in made))
-            at = next(fits, len(splits))
-            if at == len(splits):
-                splits.append([])
-            splits[at].append(own)
-        groups[name] = Communicator(at + _FIRST_MADE, sorted(own))
-    return groups, splits
+    return {name: sorted(ranks) for name, ranks in members.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +91,7 @@ class _World:
     """What the nodes of a rank count in."""
 
     ranks: int
-    groups: Mapping[str, Communicator]
+    groups: Communicators[str]
     flops_per_s: float | None
 
 
@@ -185,7 +156,7 @@ def _collective(node: Node, world: _World) -> TraceRow:
     if isinstance(involved, Iterable) and not all(involved):
         raise node.wrong("involved_dim leaves dimensions out: say who takes part by pg_name")
     name = str(node.values.get("pg_name") or "")
-    group = world.groups[name] if name else Communicator(_ALL, range(world.ranks))
+    group = world.groups.by_name[name] if name else Communicator(ALL, range(world.ranks))
     call = _COLLECTIVES[kind]
     row: TraceRow = {"call": call, "comm": group.number}
     if call != "Ibarrier":

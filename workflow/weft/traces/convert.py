@@ -10,10 +10,12 @@ from weft.tables.traces import TraceError, TraceRow, write_trace
 from weft.traces.chakra import ENDING as CHAKRA
 from weft.traces.chakra import chakra_files, chakra_rows
 from weft.traces.goal import goal_ranks, goal_rows
+from weft.traces.otf2 import ENDING as OTF2
+from weft.traces.otf2 import otf2_ranks, otf2_rows
 from weft.traces.recorded import recorded_ranks, recorded_rows
 from weft.traces.tit import tit_ranks, tit_rows
 
-Format = Literal["chakra", "goal", "tit", "recorded"]
+Format = Literal["chakra", "goal", "otf2", "tit", "recorded"]
 
 
 def convert(
@@ -39,6 +41,9 @@ def convert(
         files = chakra_files(source)
         ranks = len(files)
         rows = chakra_rows(files, flops_per_s)
+    elif form == "otf2":
+        ranks = otf2_ranks(source)
+        rows = otf2_rows(source)
     else:
         ranks = recorded_ranks(source)
         rows = recorded_rows(source, ranks)
@@ -69,11 +74,13 @@ def _form(source: Path) -> Format:
         return "chakra" if any(source.glob(f"*{CHAKRA}")) else "recorded"
     if source.suffix == CHAKRA:
         return "chakra"
+    if source.suffix == OTF2:
+        return "otf2"
     name = source.name.removesuffix(".gz")
     if name.endswith(".goal"):
         return "goal"
     if name.endswith((".tit", ".trace", ".txt")):
         return "tit"
     raise TraceError(
-        f"{source} ends in no format that weft knows; --format says it: chakra, goal, tit"
+        f"{source} ends in no format that weft knows; --format says it: chakra, goal, otf2, tit"
     )
