@@ -1,12 +1,13 @@
 """Traces in OTF2, written by its own library with the events that Score-P writes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import otf2
-from otf2.enums import GroupType, LocationType, Paradigm, RegionRole
+from otf2.enums import CollectiveOp, GroupType, LocationType, Paradigm, RegionRole
+from weft.traces.otf2 import otf2_rows
 
 #: Ticks of the clock.
 TICKS_PER_S = 1_000_000
@@ -80,3 +81,36 @@ def archive(folder: Path, ranks: int) -> Iterator[Archive]:
 
 def anchor(folder: Path) -> Path:
     return folder / "traces.otf2"
+
+
+def written(
+    tmp_path: Path, ranks: int, fill: Callable[[Archive], None], columns: str = ""
+) -> list[dict[str, Any]]:
+    """The rows of a trace, of rank 0 first, without what each rank computes at its end."""
+    with archive(tmp_path / "otf2", ranks) as trace:
+        fill(trace)
+        for rank in trace.ranks:
+            rank.call("MPI_Finalize")
+    wanted = columns.split()
+    rows = [{**row} for row in otf2_rows(anchor(tmp_path / "otf2"))]
+    return [
+        {name: row[name] for name in wanted or row if name in row}
+        for row in rows
+        if row["call"] != "Compute"
+    ]
+
+
+def to(trace: Archive, other: int, size: int = 100, tag: int = 7, **more: Any) -> dict[str, Any]:
+    sizes = {"communicator": trace.world, "msg_tag": tag, "msg_length": size}
+    return {**sizes, "receiver": other, **more}
+
+
+def by(trace: Archive, other: int, size: int = 100, tag: int = 7, **more: Any) -> dict[str, Any]:
+    sizes = {"communicator": trace.world, "msg_tag": tag, "msg_length": size}
+    return {**sizes, "sender": other, **more}
+
+
+def ended(trace: Archive, name: str, sent: int, received: int, root: int = 0) -> dict[str, Any]:
+    operation = getattr(CollectiveOp, name)
+    sizes = {"size_sent": sent, "size_received": received}
+    return {"collective_op": operation, "communicator": trace.world, "root": root, **sizes}

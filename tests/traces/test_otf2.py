@@ -1,9 +1,7 @@
 """Traces of OTF2: calls, times and communicators as Score-P writes them, and what is refused."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,42 +10,7 @@ from weft.tables.traces import TraceError, open_trace
 from weft.traces.otf2 import otf2_ranks, otf2_rows
 
 from tests.programs.traced import replayed
-from tests.traces.otf2_archive import Archive, anchor, archive
-
-
-def written(
-    tmp_path: Path, ranks: int, fill: Callable[[Archive], None], columns: str = ""
-) -> list[dict[str, Any]]:
-    """The rows of a trace, of rank 0 first, without what each rank computes at its end."""
-    with archive(tmp_path / "otf2", ranks) as trace:
-        fill(trace)
-        for rank in trace.ranks:
-            rank.call("MPI_Finalize")
-    wanted = columns.split()
-    rows = [{**row} for row in otf2_rows(anchor(tmp_path / "otf2"))]
-    return [
-        {name: row[name] for name in wanted or row if name in row}
-        for row in rows
-        if row["call"] != "Compute"
-    ]
-
-
-def to(trace: Archive, other: int, size: int = 100, tag: int = 7, **more: Any) -> dict[str, Any]:
-    sizes = {"communicator": trace.world, "msg_tag": tag, "msg_length": size}
-    return {**sizes, "receiver": other, **more}
-
-
-def by(trace: Archive, other: int, size: int = 100, tag: int = 7, **more: Any) -> dict[str, Any]:
-    sizes = {"communicator": trace.world, "msg_tag": tag, "msg_length": size}
-    return {**sizes, "sender": other, **more}
-
-
-def ended(trace: Archive, name: str, sent: int, received: int, root: int = 0) -> dict[str, Any]:
-    import otf2
-
-    operation = getattr(otf2.enums.CollectiveOp, name)
-    sizes = {"size_sent": sent, "size_received": received}
-    return {"collective_op": operation, "communicator": trace.world, "root": root, **sizes}
+from tests.traces.otf2_archive import Archive, anchor, archive, by, ended, to, written
 
 
 def test_a_rank_computes_between_the_regions_of_mpi(tmp_path: Path) -> None:
@@ -159,60 +122,6 @@ def test_a_call_both_ways_at_the_border_goes_one_way(tmp_path: Path) -> None:
     assert written(tmp_path, 2, fill, "call") == [{"call": "Send"}, {"call": "Recv"}]
 
 
-# On rank 1 of 4, root 0 or 1, with blocks of 48 bytes: what Score-P counts.
-@pytest.mark.parametrize(
-    ("name", "root", "sent", "received", "call"),
-    [
-        ("BARRIER", 0, 0, 0, "Barrier"),
-        ("BCAST", 0, 0, 48, "Bcast"),
-        ("BCAST", 1, 192, 48, "Bcast"),
-        ("SCATTER", 1, 192, 48, "Scatter"),
-        ("SCATTER", 1, 144, 0, "Scatter"),
-        ("GATHER", 0, 48, 0, "Gather"),
-        ("GATHER", 1, 0, 144, "Gather"),
-        ("REDUCE", 1, 48, 192, "Reduce"),
-        ("ALLGATHER", 0, 192, 192, "Allgather"),
-        ("ALLTOALL", 0, 192, 192, "Alltoall"),
-        ("ALLREDUCE", 0, 192, 192, "Allreduce"),
-        ("REDUCE_SCATTER_BLOCK", 0, 192, 192, "Reduce_scatter_block"),
-        ("REDUCE_SCATTER", 0, 192, 192, "Reduce_scatter_block"),
-        ("ALLGATHERV", 0, 192, 192, "Allgather"),
-        ("SCAN", 0, 144, 96, "Scan"),
-        ("SCAN", 0, 96, 48, "Scan"),
-        ("EXSCAN", 0, 96, 48, "Exscan"),
-    ],
-)
-def test_the_sums_of_a_collective_give_its_block(
-    tmp_path: Path, name: str, root: int, sent: int, received: int, call: str
-) -> None:
-    def fill(trace: Archive) -> None:
-        rank = trace.ranks[1]
-        rank.call("MPI_Call", ("mpi_collective_end", ended(trace, name, sent, received, root)))
-
-    (row,) = written(tmp_path, 4, fill)
-    block = 0 if name == "BARRIER" else 48
-    rooted = {"peer": root} if call in ("Bcast", "Scatter", "Gather", "Reduce") else {}
-    reduces = call in ("Reduce", "Allreduce", "Reduce_scatter_block", "Scan", "Exscan")
-    element = {"element_bytes": 8} if reduces else {}
-    assert row == {
-        "rank": 1, "call": call, "compute_s": 0.0, "comm": 0, "bytes": block, **rooted, **element,
-    }  # fmt: skip
-
-
-def test_a_nonblocking_collective_ends_where_it_is_waited_for(tmp_path: Path) -> None:
-    def fill(trace: Archive) -> None:
-        for rank in trace.ranks:
-            begin = ("non_blocking_collective_request", {"request_id": 4})
-            done = {**ended(trace, "ALLREDUCE", 16, 16), "request_id": 4}
-            rank.call("MPI_Iallreduce", begin).compute(5)
-            rank.call("MPI_Wait", ("non_blocking_collective_complete", done))
-
-    assert written(tmp_path, 2, fill, "call bytes request compute_s")[:2] == [
-        {"call": "Iallreduce", "bytes": 8, "request": 0, "compute_s": 0.0},
-        {"call": "Wait", "request": 0, "compute_s": pytest.approx(5e-6)},
-    ]
-
-
 def test_each_communicator_is_made_at_the_begin(tmp_path: Path) -> None:
     def fill(trace: Archive) -> None:
         low, high = trace.comm("low", (1, 0)), trace.comm("high", (2, 3))
@@ -245,24 +154,6 @@ def test_a_replayed_ring_takes_its_computing_and_its_messages(tmp_path: Path) ->
     ]  # fmt: skip
     found = replayed(tmp_path, rows, 4, "flow")["program_time_s"]
     assert found == replayed(tmp_path, by_hand, 4, "flow")["program_time_s"] > 1e-4
-
-
-@pytest.mark.parametrize(
-    ("name", "sent", "received", "says"),
-    [
-        ("ALLTOALLV", 100, 90, "ALLTOALLV: OTF2 stores its bytes in sum"),
-        ("ALLGATHERV", 100, 90, "ALLGATHERV of 2 ranks sends 100 B and receives 90 B"),
-        ("GATHERV", 100, 0, "GATHERV: OTF2 stores its bytes in sum"),
-    ],
-)
-def test_a_collective_with_unknown_blocks_is_refused(
-    tmp_path: Path, name: str, sent: int, received: int, says: str
-) -> None:
-    def fill(trace: Archive) -> None:
-        trace.ranks[1].call("MPI_Call", ("mpi_collective_end", ended(trace, name, sent, received)))
-
-    with pytest.raises(TraceError, match=f"rank 1 at 0.000015000 s: {says}"):
-        written(tmp_path, 2, fill)
 
 
 def test_a_receive_without_an_end_is_named(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from weft.config.compose.experiment_list import listed
 from weft.config.compose.search_path import searched
 from weft.config.language.errors import ConfigError
 from weft.config.language.yaml_files import cause, shown_path
+from weft.config.load.kept_glimpses import KeptGlimpses
 from weft.config.load.loader import Loader, Tree, tree_of
 from weft.config.load.named import chosen_files
-from weft.config.load.sound import Sound
 from weft.config.model.experiment import Experiment
 
 
@@ -42,7 +42,7 @@ class QuickLooks:
 
     def __init__(self, folders: tuple[Path, ...]) -> None:
         self._folders = folders
-        self._sound = Sound(folders)
+        self._known = KeptGlimpses(folders)
 
     def at(self, file: Path) -> Glimpse:
         """What a look at one experiment shows. No point of it is formed, and nothing that happens
@@ -50,7 +50,7 @@ class QuickLooks:
 
         Raises ConfigErrors for mistakes in what all experiments share.
         """
-        kept = self._sound.get(file.stem)
+        kept = self._known.get(file.stem)
         if kept is not None:
             return _KEPT.validate_python(kept)
         loader = Loader(self._tree, file, thorough=False)
@@ -62,7 +62,7 @@ class QuickLooks:
         if experiment is None or mistakes:
             return Glimpse(mistakes=tuple(mistakes))
         found = _glimpse(experiment)
-        self._sound.add(file.stem, _KEPT.dump_python(found, mode="json"), loader.files)
+        self._known.add(file.stem, _KEPT.dump_python(found, mode="json"), loader.files)
         return found
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a quick look at experiments found, by the content of all that decides it."""
+"""What quick looks at experiments found, kept by the content of all that decides it."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ EXPERIMENT = "experiment"
 _UNREAD = "schema"
 
 
-class Sound:
-    """Experiments of the trees `folders` in which a quick look found no mistake, and what it
-    gathered of each."""
+class KeptGlimpses:
+    """What quick looks found of the experiments of the trees `folders` that have no mistake."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
 
     def get(self, name: str) -> object:
-        """What was gathered, if nothing has changed since no mistake was found; else None."""
+        """What was found, while nothing has changed that decides it; else None."""
         kept = self._place(name).get()
         return kept.found if kept else None
 
     def add(self, name: str, found: object, files: Files) -> None:
-        """Keep what was `found` of the experiment, composed of `files`: it has no mistake."""
+        """Keep what was `found` of an experiment without mistakes, composed of `files`."""
         self._place(name).put(found, files)
 
     def _place(self, name: str) -> Cache:
         folders = [str(folder) for folder in self._folders]
-        return Cache(self._folders[0], ["sound", folders, name, self._shared])
+        return Cache(self._folders[0], ["glimpse", folders, name, self._shared])
 
     @cached_property
     def _shared(self) -> list[object]:
