@@ -26,7 +26,7 @@ def test_another_value_is_shown_beside_the_packed_one() -> None:
 
 def test_a_lost_row_is_a_difference() -> None:
     assert found("series,x,y\nflow,3,0.1\n", more=True) == [
-        "figure-1: 1 of 2 rows differ; packed: series=flow, x=4, y=0.2; now there is no such row"
+        "figure-1: 1 of 2 rows differ; packed: series=flow, x=4, y=0.2; now this row is missing"
     ]
 
 
@@ -42,7 +42,7 @@ def test_other_columns_are_a_difference() -> None:
 
 
 def test_a_figure_that_is_gone_is_a_difference() -> None:
-    assert list(differences({"a": PACKED}, {}, more=True)) == ["a: the new page has no such figure"]
+    assert list(differences({"a": PACKED}, {}, more=True)) == ["a: the new page lacks this figure"]
     assert list(differences({}, {"a": PACKED}, more=False)) == [
         "a: only the new page has this figure"
     ]

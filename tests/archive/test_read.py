@@ -65,7 +65,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 def test_one_that_was_cut_off(archive: Path, share: float) -> None:
     content = archive.read_bytes()
     archive.write_bytes(content[: int(share * len(content))])
-    assert "is damaged or no whole ZIP file" in refused(archive)
+    assert "is damaged or not a complete ZIP file" in refused(archive)
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.9])
@@ -112,7 +112,7 @@ def test_what_is_no_regular_file(archive: Path, kind: int) -> None:
         info = ZipInfo("odd")
         info.external_attr = (kind | 0o777) << 16
         zipped.writestr(info, "/etc/passwd")
-    assert "the entry 'odd' is no regular file" in refused(archive)
+    assert "the entry 'odd' is not a regular file" in refused(archive)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -161,7 +161,7 @@ def test_one_of_a_newer_schema(archive: Path) -> None:
 def test_a_zip_of_another_kind(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "x.zip", "w") as zipped:
         zipped.writestr("photo.jpg", "")
-    assert "is no archive of weft's: it has no archive.json" in refused(tmp_path / "x.zip")
+    assert "is not an archive of weft: it has no archive.json" in refused(tmp_path / "x.zip")
 
 
 def test_a_file_that_is_missing(archive: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_damaged_archive_stops_before_anything_runs(other: Project) -> None:
     done = take(other)
     assert done.code == 1
     assert done.output.count("weft: ") == 1
-    assert "archives/small.zip is damaged or no whole ZIP file" in done.output
+    assert "archives/small.zip is damaged or not a complete ZIP file" in done.output
     assert not (other.folder / "results" / NAME).exists()
 
 

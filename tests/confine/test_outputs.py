@@ -59,7 +59,7 @@ def test_a_folder_that_is_a_link_is_not_entered(left: Path) -> None:
 
 def test_a_pipe_is_left_out_and_stops_nobody(left: Path) -> None:
     os.mkfifo(left / "pipe.csv")
-    assert collected(left).left_out == {"pipe.csv": "it is no regular file"}
+    assert collected(left).left_out == {"pipe.csv": "it is not a regular file"}
 
 
 def test_above_the_limit_the_largest_go_first(left: Path) -> None:
@@ -93,12 +93,12 @@ def test_a_sweep_removes_all_but_regular_files_with_an_allowed_name(left: Path) 
     (left / "a.exe").write_text("x")
     found = sweep(left, ["*.csv"], ["*.csv"], MOST)
     assert found == {
-        "a.exe": "it is no output",
-        "folder.csv": "it is no regular file",
+        "a.exe": "it is not an output",
+        "folder.csv": "it is not a regular file",
         "hard.csv": "it has another name, by a hard link",
         "link.csv": "it is a symbolic link",
-        "pipe.csv": "it is no regular file",
-        "tables": "it is no regular file",
+        "pipe.csv": "it is not a regular file",
+        "tables": "it is not a regular file",
     }
     assert [path.name for path in left.iterdir()] == ["a.csv"]
     assert outside.read_text() == "secret"

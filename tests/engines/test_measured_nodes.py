@@ -84,7 +84,7 @@ def test_hosts_are_found_by_their_names_with_and_without_domain_and_device(tree)
 @pytest.mark.parametrize(
     ("hosts", "words"),
     [
-        (["node9", "node1"], "the measurement ran on node9, which is no node of the network"),
+        (["node9", "node1"], "the measurement ran on node9, which is not a node of the network"),
         (["node3", "node1"], "node3 may be any of these nodes: node3 mlx5_0, node3 mlx5_1"),
     ],
 )

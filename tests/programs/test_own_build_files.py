@@ -69,7 +69,7 @@ def test_links_do_not_lead_out_of_the_folder(project: Path) -> None:
         ({"build": {**BUILD, "command": "make -j2"}}, "write a list of words, like [make, -j2]"),
         ({"build": {**BUILD, "command": []}}, "at least 1 item"),
         ({"build": {**BUILD, "command": ["sh", "-c", "make"]}}, "'sh -c' begins a shell"),
-        ({"build": {**BUILD, "command": ["make; rm"]}}, "is no name of a program"),
+        ({"build": {**BUILD, "command": ["make; rm"]}}, "is not the name of a program"),
         (
             {"build": {**BUILD, "executable": "../a"}},
             "'../a' leads out of the folder that is built",

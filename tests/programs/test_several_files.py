@@ -199,7 +199,7 @@ def test_files_of_a_program_are_part_of_its_point(project: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"sources": ["reader/*.cpp"]}, "no file is like reader/*.cpp"),
+        ({"sources": ["reader/*.cpp"]}, "no file matches reader/*.cpp"),
         ({"sources": ["reader/main.c", "!reader/*.c"]}, "no source is left of these"),
         ({"data": {"a": "reader/none.txt"}}, "there is no file reader/none.txt"),
     ],

@@ -45,7 +45,9 @@ def test_a_submitted_form_is_a_task(shared: Site, ann: Browser) -> None:
 
 
 def test_a_form_says_before_that_no_program_is_taken(ann: Browser) -> None:
-    said = "this server runs no programs of others: no worker has said that it confines them"
+    said = (
+        "this server does not run uploaded programs: no worker has reported that it confines them"
+    )
     assert said in ann.get("/submit/form/rdma").text
     assert said not in ann.get("/submit/form/flow").text
 

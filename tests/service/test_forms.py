@@ -177,11 +177,11 @@ def test_a_mistake_in_a_file_stands_beside_the_file_with_its_key():
     ("content", "said"),
     [
         (b"a: [", "expected the node content"),
-        (b"\xff", "the file is no UTF-8"),
+        (b"\xff", "the file is not UTF-8"),
         (b"a: &b [1]\nc: *b\n", "aliases are not allowed here"),
         (b"- 1\n", "the file holds no settings; give 'network:' and keys below it"),
         (b"x: 1\n" * 30_000, "at most 100,000 bytes"),
-        (b"[" * 90_000, "deep in each other"),
+        (b"[" * 90_000, "sections are nested more than"),
     ],
 )
 def test_a_file_with_no_settings_is_refused_beside_its_field(content, said):

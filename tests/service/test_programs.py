@@ -101,7 +101,7 @@ def test_without_a_worker_that_confines_them_programs_are_refused(
     shared: Site, ann: Browser, tmp_path: Path
 ) -> None:
     refused = submit(ann, {"own": OWN})
-    assert "no worker has said that it confines them" in refused.text
+    assert "no worker has reported that it confines them" in refused.text
     # A machine without bubblewrap.
     shared.more["PATH"] = str(tmp_path)
     shared.start_worker()

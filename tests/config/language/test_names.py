@@ -52,13 +52,13 @@ def test_an_unknown_metric_takes_one_line(tree):
     ],
 )
 def test_null_where_a_value_belongs_is_answered_with_the_default(tree, body, key, words):
-    tree.refuses(body, key, "null is no value of this key: leave it out", words)
+    tree.refuses(body, key, "this key cannot be null: leave it out", words)
 
 
 def test_null_for_a_key_that_must_be_given_asks_for_a_value(tree):
     tree.write("experiment/x.yaml", "title: null\nquestion: Q?\nengines: [flow]\n")
     error = tree.error()
-    assert (error.key, error.message) == ("title", "null is no value of this key: write one")
+    assert (error.key, error.message) == ("title", "this key cannot be null: give a value")
 
 
 @pytest.mark.parametrize(

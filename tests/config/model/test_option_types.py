@@ -72,7 +72,7 @@ def test_an_override_sets_a_section(echo):
         ("lanes: al", "lanes", "did you mean 'all'? allowed: a whole number, all, half"),
         ("lanes: 0", "lanes", "greater than or equal to 1"),
         ("lanes: 1.5", "lanes", "expected a whole number"),
-        ("lanes: null", "lanes", "null is no value of this key: leave it out for its default, 2"),
+        ("lanes: null", "lanes", "this key cannot be null: leave it out for its default, 2"),
         ("delay_cycles: {up: 0}", "delay_cycles.up", "greater than or equal to 1"),
         ("delay_cycles: {up: fast}", "delay_cycles.up", "expected a whole number"),
         ("delay_cycles: 3", "delay_cycles", "expected a section"),

@@ -120,7 +120,7 @@ WRONG = [
     (TWO, ", placement: file", "workload", "placement: file needs the key placement_file"),
     (TWO, ", placement_file: x.csv", "workload", "placement_file needs placement: file"),
     (TWO, ", placement: by_group", "workload", "placement: by_group needs the key group_nodes"),
-    (TWO, ", placement: by_group, group_nodes: 3", "workload.group_nodes", "no multiple of it"),
+    (TWO, ", placement: by_group, group_nodes: 3", "workload.group_nodes", "not a multiple of it"),
     (
         TWO,
         "}\nengine: {flow: {compute: measured}",

@@ -118,7 +118,7 @@ def test_files_outside_of_the_project_count_from_the_experiment(tree, tmp_path_f
         ("flags: [-march=native]", "flags[0]", ["name the processor"]),
         ("flags: [-fopemp]", "flags[0]", ["did you mean '-fopenmp'?"]),
         ("defines: {N: true}", "defines.N", ["write 1 or 0"]),
-        ("defines: {2N: 1}", "", ["'2N' is no name of a macro"]),
+        ("defines: {2N: 1}", "", ["'2N' is not the name of a macro"]),
         ("defines: {MGEN_X: 1}", "", ["belong to weft"]),
         ("language: c++", "", ["no source is C++", ".cpp"]),
         ("language: fortran", "", ["no Fortran yet"]),

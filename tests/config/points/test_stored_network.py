@@ -148,7 +148,7 @@ def test_a_file_that_is_no_network_is_refused_with_its_key(tree):
 
 def test_another_word_is_no_source(tree):
     _, message = refused(tree, "pingpng")
-    assert "'pingpng' is no source; allowed: pingpong, the path of an exported" in message
+    assert "'pingpng' is not a source; allowed: pingpong, the path of an exported" in message
 
 
 def test_costs_stand_beside_nothing_that_takes_the_same(tree):

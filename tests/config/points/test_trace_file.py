@@ -54,8 +54,8 @@ def test_another_trace_is_another_point(tree):
 
 
 WRONG = [
-    ({"peer": 2}, "row 1 (rank 0, Send): peer is no rank of 0 to 1"),
-    ({"peer": -1}, "row 1 (rank 0, Send): peer is no rank"),
+    ({"peer": 2}, "row 1 (rank 0, Send): peer is not a rank from 0 to 1"),
+    ({"peer": -1}, "row 1 (rank 0, Send): peer is not a rank"),
     ({"call": "Sand"}, "row 1 (rank 0, Sand): unknown call 'Sand'; did you mean 'Send'"),
     ({"call": None}, "call is empty"),
     ({"bytes": -1}, "bytes must be 0 or more"),
@@ -64,7 +64,7 @@ WRONG = [
     ({"compute_s": -1.0}, "compute_s must be a number"),
     ({"call": "Isend"}, "it needs a request"),
     ({"call": "Sendrecv", "more": [1, 8]}, "more must hold 3 numbers"),
-    ({"element_bytes": 3}, "bytes is no multiple of element_bytes"),
+    ({"element_bytes": 3}, "bytes is not a multiple of element_bytes"),
     ({"comm": 1 << 25}, "comm must be a number from 0 to"),
     ({"rank": 7}, "ranks are 0 to 1"),
 ]  # fmt: skip
@@ -93,7 +93,7 @@ def test_a_cut_file_is_refused(tree):
     write(tree)
     path = tree.root / "x.weft-trace"
     path.write_bytes(path.read_bytes()[:-20])
-    tree.refuses(BODY % ("flow", ""), "workload.file", "is no whole Parquet file")
+    tree.refuses(BODY % ("flow", ""), "workload.file", "is not a complete Parquet file")
 
 
 def test_other_parquet_files_are_no_traces(tree):

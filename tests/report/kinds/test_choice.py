@@ -145,8 +145,8 @@ def test_what_a_replicate_of_the_truth_would_choose_is_the_ceiling(tmp_path: Pat
     # Two replicates choose d = 1, which is the best by the others: 1.15 and 1.2 s. The third
     # chooses d = 2, by which 1.2 s become 1.0 s elsewhere: 20 % of one in three are lost.
     assert flow.endswith(
-        "one replicate of the truth, held against the others, has the best in 0.7 of 1 and loses"
-        " 6.67%."
+        "the choice of one replicate of the truth, judged by the others, is the best in "
+        "0.7 of 1 and loses 6.67%."
     )
 
 

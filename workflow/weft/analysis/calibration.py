@@ -94,7 +94,7 @@ def _fitted(
         found[name] = curve
         if curve.outliers_bytes:
             far = ", ".join(f"{size} B" for size in curve.outliers_bytes)
-            warnings.append(f"{where}: {metric} leaves out sizes that lie apart: {far}")
+            warnings.append(f"{where}: {metric} leaves out these sizes as outliers: {far}")
         if min(sizes) > 0:
             warnings.append(f"{where}: 0 B was not measured, so its {metric} is extrapolated")
     return found

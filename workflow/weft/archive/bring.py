@@ -87,7 +87,7 @@ class Bringing:
             return [dict(shard) for shard in shards]
         except (ValueError, KeyError, TypeError) as error:
             path = f"{self.archive.path}: {inside.plan}"
-            raise ArchiveError(f"{path} is no plan that weft reads ({error!r})") from error
+            raise ArchiveError(f"{path} is not a plan that weft can read ({error!r})") from error
 
     def _checked(
         self, shard_id: str, order: bytes, source: ShardFolder, fitted: bytes | None
@@ -101,7 +101,8 @@ class Bringing:
                 spec = {key: value for key, value in point.items() if key != "point_id"}
                 # An earlier weft named points by the folders of files, too.
                 if point["point_id"] not in (point_id(spec), short_digest(spec)):
-                    raise ArchiveError(f"{wrong} calls a point {point['point_id']} that is another")
+                    problem = f"names a point {point['point_id']} that has another content"
+                    raise ArchiveError(f"{wrong} {problem}")
             calibration = cast("Calibration", json.loads(fitted)) if fitted else None
             wanted = {point["digest"] for point in resolve(asked, calibration)["points"]}
             answered = set(self._digests(source))
@@ -110,7 +111,7 @@ class Bringing:
         except (ValueError, KeyError, TypeError) as error:
             raise ArchiveError(f"{wrong} cannot be read ({error!r})") from error
         if not wanted <= answered:
-            raise ArchiveError(f"{wrong} has answers to other points than it names")
+            raise ArchiveError(f"{wrong} has answers to points that it does not name")
         return any(needs_calibration(point["network"]) for point in asked["points"])
 
     def _bring_computing(self, inside: ExperimentFolder) -> None:

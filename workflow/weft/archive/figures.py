@@ -42,7 +42,7 @@ def differences(packed: Mapping[str, str], made: Mapping[str, str], *, more: boo
     """
     for name in packed.keys() | made.keys() if not more else packed.keys():
         if name not in made:
-            yield f"{name}: the new page has no such figure"
+            yield f"{name}: the new page lacks this figure"
         elif name not in packed:
             yield f"{name}: only the new page has this figure"
         else:
@@ -86,7 +86,7 @@ def _example(heads: _Row, lost: Sequence[_Row], added: Sequence[_Row]) -> str:
     # The new row that has most in common with the packed one.
     like = max(added, key=lambda row: sum(map(str.__eq__, row, lost[0])), default=None)
     was = f"packed: {_words(heads, lost[0])}"
-    return f"{was}; now: {_words(heads, like)}" if like else f"{was}; now there is no such row"
+    return f"{was}; now: {_words(heads, like)}" if like else f"{was}; now this row is missing"
 
 
 def _words(heads: _Row, row: _Row) -> str:

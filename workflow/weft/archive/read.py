@@ -65,7 +65,7 @@ def open_archive(path: Path) -> Iterator[OpenArchive]:
     except OSError as error:
         raise ArchiveError(f"{path} cannot be read: {error.strerror or error}") from error
     except _BROKEN as error:
-        raise ArchiveError(f"{path} is damaged or no whole ZIP file ({error})") from error
+        raise ArchiveError(f"{path} is damaged or not a complete ZIP file ({error})") from error
 
 
 def _check_entries(entries: Sequence[ZipInfo], size: int, name: str) -> None:
@@ -92,7 +92,7 @@ def _reasons(entry: ZipInfo, seen: Iterable[str]) -> Iterator[str]:
     path, kind = entry.orig_filename, stat.S_IFMT(entry.external_attr >> 16)
     parts = path.split("/")
     if kind not in (0, stat.S_IFREG) or path.endswith("/"):
-        yield "is no regular file"
+        yield "is not a regular file"
     # An absolute path begins with an empty part.
     if not {"", ".", ".."}.isdisjoint(parts):
         yield "leads out of the archive"
@@ -109,7 +109,7 @@ def _small(zipped: ZipFile, entry: str, most: int, name: str) -> bytes:
         if zipped.getinfo(entry).file_size > most:
             raise ArchiveError(f"{name}: its {entry} is larger than {most:,} bytes")
     except KeyError:
-        raise ArchiveError(f"{name} is no archive of weft's: it has no {entry}") from None
+        raise ArchiveError(f"{name} is not an archive of weft: it has no {entry}") from None
     return zipped.read(entry)
 
 

@@ -29,7 +29,7 @@ def rebuild(root: Path) -> int:
     head = read_head((root / HEAD).read_bytes(), str(root))
     if changed := list(_changed(root)):
         _print_all(changed)
-        print(f"weft: {len(changed)} files are not as they were packed", file=sys.stderr)
+        print(f"weft: {len(changed)} files differ from the packed ones", file=sys.stderr)
         return 1
     project = Layout(root / REBUILT)
     shutil.rmtree(project.root, ignore_errors=True)
@@ -41,7 +41,7 @@ def rebuild(root: Path) -> int:
     _print_all(found)
     count = f"{len(packed)} figure" + ("" if len(packed) == 1 else "s")
     if found:
-        print(f"weft: of {count} some differ from the packed ones ({len(found)})", file=sys.stderr)
+        print(f"weft: {len(found)} of {count} differ from the packed ones", file=sys.stderr)
         return 1
     rows = sum(max(0, text.count("\n") - 1) for text in packed.values())
     print(f"weft: {page}: {count} with {rows:,} rows, equal to the packed ones")

@@ -48,7 +48,7 @@ class Group(click.Group):
 @click.option(
     "--project",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The project's folder; without it the one around the working folder.",
+    help="The project's folder; without it, the project that contains the working folder.",
 )
 @click.option(
     "--experiments",
@@ -182,10 +182,14 @@ def applications_(
 
 @main.command()
 @click.argument("experiment", required=False, shell_complete=complete_experiment)
-@click.option("--compare", is_flag=True, help="Times of one way side by side.")
-@click.option("--export", is_flag=True, help="The newest as a file of configs/network/.")
-@click.option("--machine", help="Only those of this machine.")
-@click.option("--date", default="", help="Only those whose date begins like this.")
+@click.option(
+    "--compare", is_flag=True, help="Print the one-way times of all calibrations side by side."
+)
+@click.option(
+    "--export", is_flag=True, help="Print the newest as a network file, for configs/network/."
+)
+@click.option("--machine", help="Only calibrations of this machine.")
+@click.option("--date", default="", help="Only calibrations whose date begins with this.")
 @click.pass_obj
 def calibrations(
     project: Project,

@@ -29,7 +29,7 @@ def trace() -> None:
     "--clock",
     type=click.Choice(["wall", "cpu"]),
     default="wall",
-    help="Computing is what passes between calls, or the processor time of it (wall).",
+    help="The clock for computing between calls: elapsed or processor time (wall).",
 )
 def record_(
     target: Path, command: tuple[str, ...], mpicc: str, clock: Literal["wall", "cpu"]
@@ -47,12 +47,12 @@ def record_(
     "--format",
     "form",
     type=click.Choice(["chakra", "goal", "otf2", "tit", "recorded"]),
-    help="The format of SOURCE, if its ending does not say it.",
+    help="The format of SOURCE, if its ending does not show it.",
 )
 @click.option(
     "--flops",
     type=click.FloatRange(0, min_open=True),
-    help="Of a processor, for formats that count operations.",
+    help="Operations per second of a processor, for formats that count operations.",
 )
 def convert_(
     source: Path,

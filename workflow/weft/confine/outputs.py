@@ -76,7 +76,7 @@ def sweep(
         for name in sorted(os.listdir(top)):  # noqa: PTH208 (a descriptor)
             known = os.stat(name, dir_fd=top, follow_symlinks=False)
             fits = any(fnmatchcase(name, pattern) for pattern in allowed)
-            if reason := _refused(known) or ("" if fits else "it is no output"):
+            if reason := _refused(known) or ("" if fits else "it is not an output"):
                 left_out[ascii(name)[1:-1]] = reason
                 _remove(top, name, known)
             elif any(fnmatchcase(name, pattern) for pattern in largest):
@@ -145,7 +145,7 @@ def _refused(known: os.stat_result) -> str:
     if stat.S_ISLNK(known.st_mode):
         return "it is a symbolic link"
     if not stat.S_ISREG(known.st_mode):
-        return "it is no regular file"
+        return "it is not a regular file"
     return "it has another name, by a hard link" if known.st_nlink != 1 else ""
 
 

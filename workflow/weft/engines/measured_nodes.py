@@ -74,4 +74,4 @@ def _node(host: str, names: Sequence[str], by_label: Mapping[str, list[int]]) ->
         if found:
             several = ", ".join(names[number] for number in found)
             raise UnknownHostError(f"the host {host} may be any of these nodes: {several}")
-    raise UnknownHostError(f"the measurement ran on {host}, which is no node of the network")
+    raise UnknownHostError(f"the measurement ran on {host}, which is not a node of the network")

@@ -100,14 +100,14 @@ def open_trace(path: Path) -> tuple[pq.ParquetFile, int]:
         file = pq.ParquetFile(path)
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise TraceError(f"is no whole Parquet file: {reason}") from error
+        raise TraceError(f"is not a complete Parquet file: {reason}") from error
     said = file.schema_arrow.metadata or {}
     version, ranks = said.get(VERSION_KEY, b"").decode(), said.get(RANKS_KEY, b"").decode()
     if version != VERSION:
         found = f"{VERSION_KEY.decode()} is '{version}'" if version else "it has no weft_trace"
-        raise TraceError(f"is no trace: {found} in its metadata, must be '{VERSION}'")
+        raise TraceError(f"is not a trace: {found} in its metadata, must be '{VERSION}'")
     if not ranks.isdecimal() or not 0 < int(ranks) < 2**31:
-        raise TraceError(f"is no trace: ranks is '{ranks}' in its metadata, must be 1 or more")
+        raise TraceError(f"is not a trace: ranks is '{ranks}' in its metadata, must be 1 or more")
     missing = [name for name in ("rank", "call") if name not in file.schema_arrow.names]
     strange = [name for name in file.schema_arrow.names if name not in COLUMNS]
     if missing or strange:

@@ -165,6 +165,6 @@ def _collective(node: Node, world: _World) -> TraceRow:
     if call in _ROOTED:
         root = node.whole("root", group.ranks[0])
         if root not in group.ranks:
-            raise node.wrong(f"root is {root}, which is no rank of the group {name or 'of all'}")
+            raise node.wrong(f"root is {root}, which is not a rank of the group {name or 'of all'}")
         row["peer"] = group.ranks.index(root)
     return row

@@ -23,7 +23,7 @@ class _Reader:
         self.content = path.read_bytes()
         self.at = len(MAGIC)
         if not self.content.startswith(MAGIC):
-            raise TraceError(f"{path} is no file of the recorder")
+            raise TraceError(f"{path} was not written by the recorder")
 
     def byte(self) -> int:
         """The next byte."""

@@ -190,7 +190,7 @@ def _composed(asked: Composition) -> Composed:
     except RefusedFile as error:
         raise ComposeError([], error.errors) from None
     except RecursionError:
-        message = "these files start from each other in a circle"
+        message = "these files extend each other in a cycle"
         raise ComposeError([Problem("defaults", message)]) from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
         raise ComposeError([Problem(_key(error), cause(error))]) from None

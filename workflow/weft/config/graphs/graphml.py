@@ -100,7 +100,7 @@ class _Reader:
         self.is_graphml = True
         self.depth += 1
         if self.depth > _MOST_DEPTH:
-            raise GraphProblem(f"more than {_MOST_DEPTH} elements in each other", line)
+            raise GraphProblem(f"elements are nested more than {_MOST_DEPTH} deep", line)
         if element in _REFUSED:
             raise GraphProblem(_REFUSED[element], line)
         if element == "key":

@@ -166,10 +166,10 @@ def _sentence(detail: ErrorDetails, section: type[BaseModel], hidden: Sequence[s
         keys = [str(step) for step in detail["loc"] if str(step) in section.model_fields]
         field = section.model_fields[keys[-1]] if keys else None
         if field is None or field.is_required():
-            return "null is no value of this key: write one"
+            return "this key cannot be null: give a value"
         default = field.get_default(call_default_factory=False)
         shown = f", {default}" if isinstance(default, int | float | str) else ""
-        return f"null is no value of this key: leave it out for its default{shown}"
+        return f"this key cannot be null: leave it out for its default{shown}"
     if kind == "literal_error":
         choices = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
         return unknown("value", str(given), choices)

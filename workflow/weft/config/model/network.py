@@ -47,7 +47,7 @@ class Residuals(Settings):
 def _source(source: str) -> str:
     if source != PINGPONG and not source.endswith(".yaml"):
         raise ValueError(
-            f"'{source}' is no source; allowed: pingpong, the path of an exported calibration "
+            f"'{source}' is not a source; allowed: pingpong, the path of an exported calibration "
             "(.yaml), or a section with experiment, machine and date"
         )
     return source

@@ -43,7 +43,9 @@ def _command(words: list[str]) -> list[str]:
             f"'{words[0]} -c' begins a shell: write the words of its command, or a list of commands"
         )
     if any(mark in words[0] for mark in " ;|&<>$`"):
-        raise ValueError(f"'{words[0]}' is no name of a program: every word is an entry of its own")
+        raise ValueError(
+            f"'{words[0]}' is not the name of a program: write every word as an entry of its own"
+        )
     return words
 
 

@@ -104,7 +104,7 @@ def _pattern(text: str) -> str:
     try:
         re.compile(text)
     except re.error as error:
-        raise ValueError(f"'{text}' is no regular expression: {error}") from error
+        raise ValueError(f"'{text}' is not a regular expression: {error}") from error
     return text
 
 
@@ -181,7 +181,7 @@ class ProgramFiles(Settings):
             raise ValueError(f"sources names {twice[0]} twice")
         for name in self.defines:
             if not _MACRO.fullmatch(name):
-                raise ValueError(f"defines: '{name}' is no name of a macro")
+                raise ValueError(f"defines: '{name}' is not the name of a macro")
             if name.startswith(_RESERVED):
                 raise ValueError(f"defines: names with {', '.join(_RESERVED)} belong to weft")
         if self.needed_name is None:

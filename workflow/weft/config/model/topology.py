@@ -52,11 +52,11 @@ class Grid(Topology):
         return found | {"sizes": sizes, "k": regular[0], "dimensions": regular[1]}
 
 
-_AROUND = "Instead of the topology's own routing, one of graphs: it goes round failures, too."
+_AROUND = "A routing of graphs instead of the topology's own; it also routes around failures."
 _FAILED = "Links and switches that failed; needs one of the routings of graphs."
 _LINKS = "Links whose bandwidth or latency differs from that of the network."
 _LINKS_OF_A_FILE = (
-    "Links whose bandwidth or latency is another one than in the file; an entry replaces both."
+    "Links whose bandwidth or latency differs from the file; an entry replaces both values."
 )
 _TAPER = (
     "How many times slower than the network the links between switches, or between groups of "

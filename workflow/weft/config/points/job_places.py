@@ -53,7 +53,7 @@ def _by_groups(ranks: Sequence[int], nodes: int, each: int, group: int) -> Itera
     """Groups that the topology does not have."""
     key = "workload.group_nodes"
     if nodes % group:
-        message = f"{group}, but the topology has {nodes} nodes, which is no multiple of it"
+        message = f"{group}, but the topology has {nodes} nodes, which is not a multiple of it"
         yield Problem(key, message, (key, "topology"))
         return
     needed = [-(-count // (each * group)) for count in ranks]

@@ -188,7 +188,7 @@ class _Tree:
             if matched:
                 break
         else:
-            raise BuildError(key, f"no file is like {path} (looked in {self._looked})")
+            raise BuildError(key, f"no file matches {path} (looked in {self._looked})")
         if outside := [each for each in matched if not each.is_relative_to(self.root)]:
             raise BuildError(key, f"'{outside[0]}' leads out of {self.root}")
         return sorted(each.relative_to(self.root).as_posix() for each in matched)
@@ -265,7 +265,7 @@ class _Seen:
                 line = text.count(b"\n", 0, directive.start(1)) + 1
                 raise BuildError(
                     "",
-                    f"{path} line {line} includes {name}, which is no part of the point: "
+                    f"{path} line {line} includes {name}, which is not part of the point: "
                     "include it by its name, with its folder under include",
                 )
             # A name in quotes is looked for beside the file first; all that follow are kept,

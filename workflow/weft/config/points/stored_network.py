@@ -74,7 +74,7 @@ def _exported(root: Path, path: str) -> Network:
         first = next(iter(problems(error, Network)))
         raise StoredError(KEY, f"{path}: {first.key}: {first.message}") from error
     if network.bandwidth is None:
-        raise StoredError(KEY, f"{path} is no calibration: it has no bandwidth")
+        raise StoredError(KEY, f"{path} is not a calibration: it has no bandwidth")
     return network
 
 

@@ -77,7 +77,7 @@ def _problems(
     yield from _first(column["bytes"] < 0, "bytes must be 0 or more")
     yield from _first(column["element_bytes"] < 1, "element_bytes must be 1 or more")
     rest = column["bytes"] % np.maximum(column["element_bytes"], 1)
-    yield from _first(rest != 0, "bytes is no multiple of element_bytes")
+    yield from _first(rest != 0, "bytes is not a multiple of element_bytes")
     for name in ("comm", "request"):
         wrong = (column[name] < ANY) | (column[name] >= MOST_NUMBERS)
         yield from _first(wrong, f"{name} must be a number from 0 to {MOST_NUMBERS - 1}")
@@ -94,7 +94,7 @@ def _of_call(
         least = {"to": NOBODY, "from": NOBODY, "root": 0}[call.peer]
         wrong = (peer < least) | (peer >= ranks)
         wrong |= (peer == ANY) & (call.peer != "from")
-        yield from _first(chosen & wrong, f"peer is no rank of 0 to {ranks - 1}")
+        yield from _first(chosen & wrong, f"peer is not a rank from 0 to {ranks - 1}")
         wrong = (tag < 0) & ((tag != ANY) | (call.peer != "from"))
         yield from _first(chosen & wrong & (call.peer != "root"), "tag must be 0 or more")
     if call.has_request:

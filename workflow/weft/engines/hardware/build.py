@@ -152,7 +152,7 @@ def _built_by_itself(
     assert program.build is not None
     if not program.is_plain:
         raise MeasurementError(
-            f"{program.path} is no plain MPI program (no file of it includes mpi.h): a program "
+            f"{program.path} is not a plain MPI program (no file of it includes mpi.h): a program "
             "that begins at MGEN_Main is measured by its sources"
         )
     variables = {"cc": own_build_variables(mpicc)}

@@ -164,8 +164,8 @@ def _ceiling(cells: Sequence[ChoiceCell]) -> str:
         return ""
     right, lost = sum(each[0] for each in found), fmean(each[1] for each in found)
     return (
-        f"; one replicate of the truth, held against the others, has the best in {right:.1f} of"
-        f" {len(found)} and loses {lost:.2%}"
+        f"; the choice of one replicate of the truth, judged by the others, is the best in"
+        f" {right:.1f} of {len(found)} and loses {lost:.2%}"
     )
 
 

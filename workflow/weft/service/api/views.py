@@ -152,7 +152,7 @@ def piece(request: HttpRequest, worker: Worker, name: str, offset: int) -> HttpR
     except ResultError as error:
         return _said(413, str(error))
     except OSError as error:
-        return _said(507, f"the server's disk does not take it: {error.strerror}")
+        return _said(507, f"the server cannot write to its disk: {error.strerror}")
     return _message(Received(received=there))
 
 
@@ -172,7 +172,7 @@ def finish(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
     except ResultError as error:
         return _said(409, str(error))
     except OSError as error:
-        return _said(507, f"the server's disk does not take it: {error.strerror}")
+        return _said(507, f"the server cannot write to its disk: {error.strerror}")
     if ended is not None:
         say_ended(ended)
         if ended.result_bytes is not None:

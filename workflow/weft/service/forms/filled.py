@@ -210,14 +210,14 @@ def _take_settings(
     try:
         text = content.decode()
     except UnicodeDecodeError:
-        return "the file is no UTF-8"
+        return "the file is not UTF-8"
     if wrong := yaml_problem(text):
         problem, line = wrong
         return f"line {line}: {problem}" if line else problem
     try:
         read: object = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError) as error:
-        return f"it is no YAML: {error}"
+        return f"it is not YAML: {error}"
     # Also the file of an experiment will do, which has the section under its name.
     for step in each.key.split("."):
         if isinstance(read, dict) and list(read) == [step]:

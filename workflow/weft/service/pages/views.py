@@ -69,7 +69,7 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
             try:
                 text = shown["yaml"] = _content(file).decode()
             except UnicodeDecodeError as error:
-                raise SubmissionError([Mistake("experiment", "the file is no UTF-8")]) from error
+                raise SubmissionError([Mistake("experiment", "the file is not UTF-8")]) from error
         seconds = int(shown["timeout_s"]) if re.fullmatch(r"\d{1,9}", shown["timeout_s"]) else 0
         task = submit(request.user, text, uploads, None, seconds, shown["name"])
     except SubmissionError as error:

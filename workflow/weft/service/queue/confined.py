@@ -11,9 +11,9 @@ def programs_refused() -> str:
     lacks = list(reported.order_by("name").values_list("missing_layers", flat=True))
     if "" in lacks:
         return ""
-    refused = "this server runs no programs of others"
+    refused = "this server does not run uploaded programs"
     if not lacks:
-        return f"{refused}: no worker has said that it confines them"
+        return f"{refused}: no worker has reported that it confines them"
     # The reasons name places of the machine, which are for its administrator.
     fewest = min(lacks, key=lambda text: text.count("\n"))
     missing = ", ".join(line.partition(":")[0] for line in fewest.splitlines())

@@ -138,7 +138,7 @@ def _strange(experiment: Experiment) -> Iterator[Mistake]:
     for name in experiment.engines:
         declared = experiment.declared[name]
         if declared.program != "crate":
-            yield Mistake("engines", f"'{name}' is not offered here: it is no simulator of weft's")
+            yield Mistake("engines", f"'{name}' is not offered here: it is not a simulator of weft")
 
 
 def _mistake(error: ConfigError) -> Mistake:

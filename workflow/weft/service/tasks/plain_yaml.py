@@ -23,9 +23,9 @@ def yaml_problem(text: str) -> tuple[str, int | None] | None:
                 return "aliases are not allowed here", line
             depth += isinstance(event, _BEGINS) - isinstance(event, _ENDS)
             if depth > _DEEPEST:
-                return f"sections lie more than {_DEEPEST} deep in each other", line
+                return f"sections are nested more than {_DEEPEST} deep", line
     except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or "it is no YAML"
+        problem = getattr(error, "problem", None) or "it is not YAML"
         return str(problem), mark.line + 1 if mark else None
     return None

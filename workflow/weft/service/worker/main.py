@@ -32,7 +32,7 @@ def main() -> None:
     lacks = missing_layers(program_simulators()) + images_of(asked.profile)
     claim = ClaimRequest(missing_layers=lacks).model_dump_json().encode()
     for each in lacks:
-        print(f"weft-worker: takes no programs of others, for want of {each}", file=sys.stderr)
+        print(f"weft-worker: takes no uploaded programs; missing: {each}", file=sys.stderr)
     remove_left(folder / "tasks")
     cache = PointCache(folder / "shared", asked.cache_mb << 20)
     full = False
@@ -65,19 +65,19 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="weft-worker", description=main.__doc__)
     parser.add_argument("--server", required=True, help="address of the server")
-    parser.add_argument("--token", help="what the server knows this worker by")
+    parser.add_argument("--token", help="the token of this worker, or WEFT_WORKER_TOKEN")
     parser.add_argument("--folder", default="worker", help="where tasks run (worker)")
     parser.add_argument(
         "--profile", action="append", default=[],
         help="a profile of Snakemake, such as slurm; a later one takes precedence",
     )  # fmt: skip
-    parser.add_argument("--poll-s", type=float, default=2.0, help="seconds between questions (2)")
+    parser.add_argument("--poll-s", type=float, default=2.0, help="seconds between requests (2)")
     parser.add_argument(
-        "--free-mb", type=int, default=200, help="with less room on its disk it takes no task (200)"
+        "--free-mb", type=int, default=200, help="it takes no task if less space is free (200)"
     )
     parser.add_argument(
         "--cache-mb", type=int, default=1000,
-        help="points that it keeps for later tasks; the longest unused go first (1000)",
+        help="space for points of earlier tasks; removes the longest unused first (1000)",
     )  # fmt: skip
     parser.add_argument("--once", action="store_true", help="end after one task")
     return parser.parse_args()

@@ -89,7 +89,7 @@ class TaskRun:
     def _perform(self) -> None:
         order, code = "go on", self._planned()
         if code == 0 and self._brings_program and not self.sandboxed:
-            self._reason, code = "this worker does not confine programs of others", 1
+            self._reason, code = "this worker cannot confine uploaded programs", 1
         elif code == 0:
             order, code = self._command(
                 _SNAKEMAKE, self._words([self._archive]), self.offer.timeout_s
@@ -106,7 +106,7 @@ class TaskRun:
     def _give_up(self, error: OSError) -> None:
         """The disk does not take the task: it fails with that, and leaves no folder behind."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        said = f"the worker's disk does not take it: {error.strerror or error}"
+        said = f"the worker cannot write to its disk: {error.strerror or error}"
         told = Outcome(lease=self.offer.lease, outcome="failed", reason=said)
         body = told.model_dump_json().encode()
         insist(lambda: self.server.call("POST", self._path("finish"), body), _PATIENCE_S)
