@@ -25,7 +25,7 @@ pub(crate) const ABOUT: About = About {
             .or(Default::Formula("p")),
         Key::routing(
             "minimal",
-            "The shortest way, a way over a random group, or whichever looks shorter now.",
+            "The shortest path, a path over a random group, or the less loaded of both (UGAL).",
         ),
     ],
     nodes: "p * a * (a * h + 1)",

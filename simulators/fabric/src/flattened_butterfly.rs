@@ -19,7 +19,7 @@ pub(crate) const ABOUT: About = About {
             .or(Default::Formula("k")),
         Key::routing(
             "minimal",
-            "The shortest way, a way over a random router, or whichever looks shorter now.",
+            "The shortest path, a path over a random router, or the less loaded of both (UGAL).",
         ),
     ],
     nodes: "concentration * k ** dimensions",

@@ -77,8 +77,8 @@ fn options() -> Vec<Value> {
                 allocation, not after it."}),
         json!({"name": "switching", "type": "choice", "allowed": words::<Switching>(),
                "default": "wormhole",
-               "description": "What a packet waits for: space for a flit in the next buffer, \
-                or for all of it."}),
+               "description": "What a packet waits for: space in the next buffer for a flit \
+                (wormhole), or for the whole packet (virtual_cut_through)."}),
         json!({"name": "vc_allocator", "type": "choice", "allowed": words::<Allocator>(),
                "default": "islip",
                "description": "How virtual channels are matched with requests: islip (McKeown \
@@ -93,7 +93,8 @@ fn options() -> Vec<Value> {
                "description": "Iterations of islip in a cycle."}),
         json!({"name": "arbiter", "type": "choice", "allowed": words::<Arbiter>(),
                "default": "round_robin",
-               "description": "Who goes first: in turn, or the packet that was created first."}),
+               "description": "Which packet goes first: each input in turn (round_robin), or the \
+                packet that was created first (age)."}),
         json!({"name": "wait_for_tail_credit", "type": "boolean", "default": false,
                "description": "Whether a virtual channel is free again only when the credit \
                 of the tail is back."}),
@@ -117,8 +118,8 @@ fn options() -> Vec<Value> {
         json!({"name": "torus_classes", "type": "choice", "allowed": words::<TorusClasses>(),
                "default": "dateline",
                "description": "Which virtual channels a packet may take in a ring of a torus: \
-                half of them, by whether its way wraps (dateline), or more of \
-                them where no deadlock is possible (balanced)."}),
+                half of them, depending on whether its path wraps around (dateline), or \
+                more of them where no deadlock is possible (balanced)."}),
         json!({"name": "warmup_cycles", "type": "integer", "minimum": 0,
                "maximum": MAX_PERIOD_CYCLES, "default": null,
                "description": "Cycles before traffic is measured; null detects when the \
@@ -132,7 +133,7 @@ fn options() -> Vec<Value> {
                 must arrive, or the point counts as saturated."}),
         json!({"name": "max_cycles", "type": "integer", "minimum": 1,
                "maximum": MAX_PERIOD_CYCLES, "default": 100000000,
-               "description": "Cycles after which a closed list that has not ended fails."}),
+               "description": "Cycles after which the point fails if its closed list has not ended."}),
         json!({"name": "confidence", "type": "number", "above": 0, "below": 1, "default": 0.95,
                "description": "Confidence level of the reported intervals."}),
         json!({"name": "tables", "type": "choice", "allowed": words::<Table>(), "several": true,

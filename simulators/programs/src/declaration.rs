@@ -42,13 +42,13 @@ pub fn table_options(tables: &[Table]) -> Vec<Value> {
         options.push(json!({
             "name": "congestion_ports", "type": "integer", "minimum": 1, "nullable": true,
             "default": null,
-            "description": "Ports of the table congestion, those with the longest waits; null for \
-                all."
+            "description": "How many ports the table congestion lists, those with the longest \
+                waits; null for all."
         }));
     }
     options.push(json!({
         "name": "series_interval", "type": "time", "minimum": "1 ns", "default": "1 us",
-        "description": "Interval of the table series; of long runs neighbours are joined."
+        "description": "Interval of the table series; long runs join neighbouring intervals."
     }));
     options
 }
@@ -80,8 +80,8 @@ fn messages() -> Vec<Value> {
                "description": "Size up to which a message is sent at once and copied on both \
                 sides; larger ones ask the receiver first (rendezvous)."}),
         json!({"name": "zero_copy_limit", "type": "size", "default": null,
-               "description": "Size from which on a rendezvous needs no copies; null for \
-                never."}),
+               "description": "Smallest size of a rendezvous without copies (zero copy); null if \
+                every message is copied."}),
     ]
 }
 
@@ -103,22 +103,22 @@ fn ranks() -> Vec<Value> {
                 of the same experiment ran (measured)."}),
         json!({"name": "ranks_per_node", "type": "integer", "minimum": 1, "maximum": u32::MAX,
                "default": 1,
-               "description": "Ranks of a node, at most."}),
+               "description": "Largest number of ranks on a node."}),
         json!({"name": "rank_file", "type": "file", "default": null,
                "description": "CSV with the columns rank and node, a row for each rank; path \
                 from the project."}),
         json!({"name": "stack", "type": "size", "minimum": "16 KiB", "maximum": "1 GiB",
                "default": "2 MiB",
-               "description": "Memory that the stack of a rank may take; only what is touched \
-                counts, and 4 KiB of page tables for each rank."}),
+               "description": "Largest stack of a rank; it takes memory only for touched pages, \
+                and 4 KiB of page tables for each rank."}),
         json!({"name": "compute", "type": "choice", "allowed": words::<Compute>(),
                "default": "declared",
-               "description": "What computing between calls takes: nothing but what the program \
-                declares (MGEN_Comp), or the processor time that was measured once in the \
-                simulator (measured)."}),
+               "description": "The time of computing between calls: only what the program \
+                declares by MGEN_Comp (declared), or the processor time that was measured once in \
+                the simulator (measured)."}),
         json!({"name": "compute_factor", "type": "number", "above": 0, "default": 1.0,
-               "description": "How many times as long the machine in question computes as the \
-                one that measured."}),
+               "description": "Factor of the measured times: 0.8 for a processor that needs 0.8 \
+                times as long as the one that measured."}),
         json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
                "description": "Processor time that a rank may take between two calls before \
                 it counts as endless."}),

@@ -67,8 +67,8 @@ pub(crate) const ABOUT: About = About {
         .or(Default::Nothing),
         Key::text(
             "root",
-            "For `up_down`: the name of the switch at the top; unless given, the one from which the \
-             farthest switch is nearest.",
+            "For `up_down`: the name of the switch at the top; unless given, the switch whose \
+             distance to the farthest switch is smallest.",
         )
         .or(Default::Nothing),
         Key::choice(
