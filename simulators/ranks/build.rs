@@ -7,6 +7,8 @@ use std::{env, fs};
 
 #[path = "src/program/flags.rs"]
 mod flags;
+#[path = "src/program/identity.rs"]
+mod identity;
 
 /// Paths from the workspace, the same as in `Cargo.toml`.
 const INCLUDE: &str = "../programs/include";
@@ -21,14 +23,29 @@ fn main() {
     for folder in LIBRARY.iter().chain([&INCLUDE]) {
         println!("cargo::rerun-if-changed={}", workspace.join(folder).display());
     }
-    for name in ["build.rs", "src/program/flags.rs"] {
+    for name in ["build.rs", "src/program/flags.rs", "src/program/identity.rs"] {
         println!("cargo::rerun-if-changed={name}");
     }
     println!("cargo::rerun-if-env-changed=CC");
     let headers = files(&workspace.join(INCLUDE), "h");
-    fs::write(made.join("embedded.rs"), list("INCLUDE", &headers))
+    let object = made.join("library.o");
+    compile(workspace, &object);
+    // Nobody waits for it when a point begins.
+    let digest = format!("pub const DIGEST: &str = {:?};\n", digest(&object, &headers));
+    fs::write(made.join("embedded.rs"), list("INCLUDE", &headers) + &digest)
         .expect("the build folder can be written");
-    compile(workspace, &made.join("library.o"));
+}
+
+/// Of what programs are linked with.
+fn digest(object: &Path, headers: &[PathBuf]) -> String {
+    let paths = std::iter::once(object).chain(headers.iter().map(PathBuf::as_path));
+    let contents: Vec<(&str, Vec<u8>)> =
+        paths.map(|path| (name(path), fs::read(path).expect("the file is there"))).collect();
+    identity::hash(contents.iter().map(|(name, content)| (*name, content.as_slice())))
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8")
 }
 
 /// The files of a folder whose names end so, in the order of names.
@@ -45,7 +62,7 @@ fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
 fn list(constant: &str, paths: &[PathBuf]) -> String {
     let mut text = format!("pub const {constant}: &[(&str, &str)] = &[\n");
     for path in paths {
-        let name = path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
+        let name = name(path);
         let path = path.canonicalize().expect("the file is there");
         writeln!(text, "    ({name:?}, include_str!({path:?})),").expect("text can grow");
     }

@@ -73,14 +73,32 @@ impl Incidence {
         self.crossings[start..end].iter().map(|crossing| crossing.channel)
     }
 
+    /// Where a channel's list of flows begins, for [`Incidence::crossing`].
+    #[inline]
+    pub fn first(&self, channel: Channel) -> u32 {
+        self.channels[channel as usize].first
+    }
+
+    /// The flow at a place of a channel's list, and the next place.
+    #[inline]
+    pub fn crossing(&self, at: u32) -> Option<(u32, u32)> {
+        self.crossings.get(at as usize).map(|here| (at >> self.shift, here.next))
+    }
+
+    /// The flows of a channel with two of them, latest first.
+    #[inline]
+    pub fn pair(&self, channel: Channel) -> (u32, u32) {
+        let at = self.first(channel);
+        (at >> self.shift, self.crossings[at as usize].next >> self.shift)
+    }
+
     /// Flows on a channel, latest first.
     #[inline]
     pub fn flows(&self, channel: Channel) -> impl Iterator<Item = u32> + '_ {
-        let mut at = self.channels[channel as usize].first;
+        let mut at = self.first(channel);
         std::iter::from_fn(move || {
-            let here = self.crossings.get(at as usize)?;
-            let slot = at >> self.shift;
-            at = here.next;
+            let (slot, next) = self.crossing(at)?;
+            at = next;
             Some(slot)
         })
     }

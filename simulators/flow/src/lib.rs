@@ -12,6 +12,7 @@ mod equal_share;
 mod heap;
 mod incidence;
 mod job;
+mod level;
 mod max_min;
 mod measures;
 pub mod network;

@@ -6,15 +6,25 @@
 //! every channel agrees with those of all others, each flow has a full channel on which no flow is
 //! faster: the allocation is max-min fair, and there is only one. A change is therefore carried
 //! from channel to channel, beginning where flows came or went, until no level moves any more.
+//!
+//! Most of the time goes into looking at channels, so those are left out that a change cannot reach:
+//! a channel with at most one flow, whose level is its bandwidth, and one that is not full, where a flow
+//! slows down or leaves.
+
+mod filling;
 
 use crate::capacity::Capacity;
 use crate::incidence::Incidence;
+use crate::level::{differ, lesser};
 use crate::sharing::Sharing;
 use fabric::Channel;
-use std::collections::VecDeque;
 
-/// Relative change of a level below which it counts as unchanged.
-const TOLERANCE: f64 = 1e-12;
+/// Why a change of a flow on a channel need not lead to it: it waits in the queue or is at hand.
+const QUEUED: u8 = 1;
+/// It has at most one flow, so its level does not depend on others.
+const UNSHARED: u8 = 2;
+/// It has no level. A flow that slows down cannot give it one.
+const NOT_FULL: u8 = 4;
 
 pub struct MaxMin<C> {
     incidence: Incidence,
@@ -26,17 +36,23 @@ pub struct MaxMin<C> {
     rate: Vec<f64>,
     /// Rate per slot that the simulation knows; 0 for a flow that is new.
     settled: Vec<f64>,
-    queue: VecDeque<Channel>,
-    is_queued: Vec<bool>,
+    /// Channels to look at; [`Sharing::settle`] empties it.
+    queue: Vec<Channel>,
+    /// Per channel, reasons not to look at it.
+    reasons: Vec<u8>,
     touched: Vec<u32>,
     is_touched: Vec<bool>,
+    /// Per flow, whether its rate may be above the least level of its route, by less than the tolerance.
+    is_loose: Vec<bool>,
     /// Per flow of the channel at hand, the least level elsewhere on its route.
     elsewhere: Vec<f64>,
 }
 
-fn differ(a: f64, b: f64) -> bool {
-    // Channels without a level have an infinite one.
-    (a - b).abs() > TOLERANCE * a.min(b) || a.is_infinite() != b.is_infinite()
+/// Of a channel; `limit` is that of nodes, whose injection channels are the first ones.
+#[inline]
+fn bandwidth(capacity: &impl Capacity, (limit, nodes): (f64, u32), channel: Channel) -> f64 {
+    let own = capacity.of(channel);
+    if channel < nodes { own.min(limit) } else { own }
 }
 
 impl<C: Capacity> MaxMin<C> {
@@ -56,17 +72,17 @@ impl<C: Capacity> MaxMin<C> {
             level: vec![f64::INFINITY; channels],
             rate: vec![1.0; slots],
             settled: vec![1.0; slots],
-            queue: VecDeque::new(),
-            is_queued: vec![false; channels],
+            queue: Vec::new(),
+            reasons: vec![UNSHARED | NOT_FULL; channels],
             touched: Vec::new(),
             is_touched: vec![false; slots],
+            is_loose: vec![true; slots],
             elsewhere: Vec::new(),
         }
     }
 
     fn bandwidth(&self, channel: Channel) -> f64 {
-        let own = self.capacity.of(channel);
-        if channel < self.nodes { own.min(self.limit) } else { own }
+        bandwidth(&self.capacity, (self.limit, self.nodes), channel)
     }
 
     fn touch(&mut self, slot: u32) {
@@ -75,87 +91,50 @@ impl<C: Capacity> MaxMin<C> {
         }
     }
 
-    /// The level of a channel by those of all others.
-    fn fill(&mut self, channel: Channel) -> f64 {
-        let bandwidth = self.bandwidth(channel);
-        let count = self.incidence.count(channel);
-        if count == 0 {
-            return f64::INFINITY;
+    /// Gives a flow the least level on its route after one has changed, and looks at its other channels.
+    fn follow(&mut self, slot: u32, level: f64) {
+        let Self { incidence, level: levels, rate, queue, reasons, touched, .. } = self;
+        let (is_touched, is_loose) = (&mut self.is_touched, &mut self.is_loose);
+        let own = rate[slot as usize];
+        // A level that falls below a flow's rate is the least one: the rate is that of the others.
+        let least = if level < own && own < f64::INFINITY {
+            level
+        } else {
+            incidence.route(slot).map(|c| levels[c as usize]).fold(f64::INFINITY, lesser)
+        };
+        is_loose[slot as usize] = least != own;
+        if !differ(own, least) {
+            return;
         }
-        if count == 1 {
-            return bandwidth;
+        is_loose[slot as usize] = false;
+        rate[slot as usize] = least;
+        if !std::mem::replace(&mut is_touched[slot as usize], true) {
+            touched.push(slot);
         }
-        self.elsewhere.clear();
-        let own = self.level[channel as usize];
-        for slot in self.incidence.flows(channel) {
-            let rate = self.rate[slot as usize];
-            if rate < own && differ(rate, own) {
-                // Limited elsewhere, and `rate` is that limit.
-                self.elsewhere.push(rate);
-                continue;
+        // A channel that is not full has counted a flow that slows down, unless the flow is new.
+        let is_slower = least < own && own < f64::INFINITY;
+        let reason = if is_slower { QUEUED | UNSHARED | NOT_FULL } else { QUEUED | UNSHARED };
+        for other in incidence.route(slot) {
+            let reasons = &mut reasons[other as usize];
+            if *reasons & reason == 0 {
+                *reasons |= QUEUED;
+                queue.push(other);
             }
-            let others = self.incidence.route(slot).filter(|&other| other != channel);
-            let least =
-                others.map(|other| self.level[other as usize]).fold(f64::INFINITY, f64::min);
-            self.elsewhere.push(least);
-        }
-        let mut level = bandwidth / f64::from(count);
-        loop {
-            let (mut rest, mut free) = (bandwidth, 0_u32);
-            for &least in &self.elsewhere {
-                if least < level {
-                    rest -= least;
-                } else {
-                    free += 1;
-                }
-            }
-            if free == 0 {
-                return f64::INFINITY;
-            }
-            let next = rest / f64::from(free);
-            if next <= level {
-                return level;
-            }
-            level = next;
         }
     }
 
-    fn enqueue(&mut self, channel: Channel) {
-        if !std::mem::replace(&mut self.is_queued[channel as usize], true) {
-            self.queue.push_back(channel);
-        }
-    }
-
-    /// Gives a channel a new level and carries the change to the other channels of its flows.
-    fn raise_or_lower(&mut self, channel: Channel, level: f64) {
-        let before = std::mem::replace(&mut self.level[channel as usize], level);
-        let Self { incidence, level: levels, rate, queue, is_queued, touched, is_touched, .. } =
-            self;
-        for slot in incidence.flows(channel) {
+    /// Carries a new level of the channel at hand to its flows.
+    #[inline]
+    fn carry(&mut self, channel: Channel, before: f64, level: f64) {
+        let mut next = self.incidence.first(channel);
+        while let Some((slot, after)) = self.incidence.crossing(next) {
             // A flow's rate is the least level on its route. Where that is another one before and after, it
             // stays.
-            let own = rate[slot as usize];
-            if own <= level && (level < before || own < before && differ(own, before)) {
-                continue;
+            let own = self.rate[slot as usize];
+            if own > level || level > before && !(own < before && differ(own, before)) {
+                self.follow(slot, level);
             }
-            let least =
-                incidence.route(slot).map(|c| levels[c as usize]).fold(f64::INFINITY, f64::min);
-            if !differ(own, least) {
-                continue;
-            }
-            rate[slot as usize] = least;
-            if !std::mem::replace(&mut is_touched[slot as usize], true) {
-                touched.push(slot);
-            }
-            for other in incidence.route(slot) {
-                // A channel that is not full stays so when a flow slows down that it has counted.
-                let slower = own.is_finite() && least < own;
-                let stays = slower && levels[other as usize].is_infinite();
-                let matters = other != channel && incidence.count(other) > 1 && !stays;
-                if matters && !std::mem::replace(&mut is_queued[other as usize], true) {
-                    queue.push_back(other);
-                }
-            }
+            next = after;
         }
     }
 }
@@ -174,15 +153,31 @@ impl<C: Capacity> Sharing for MaxMin<C> {
         self.rate.push(1.0);
         self.settled.push(1.0);
         self.is_touched.push(false);
+        self.is_loose.push(true);
     }
 
     #[inline]
     fn add(&mut self, slot: u32, path: &[Channel], bytes: f64) {
-        self.incidence.add(slot, path, bytes, |_, _| ());
         for &channel in path {
-            self.enqueue(channel);
+            if self.incidence.count(channel) == 0 {
+                self.level[channel as usize] = self.bandwidth(channel);
+            }
         }
+        let Self { incidence, queue, reasons, .. } = self;
+        incidence.add(slot, path, bytes, |channel, before| {
+            let reasons = &mut reasons[channel as usize];
+            match before {
+                0 => *reasons &= !NOT_FULL,
+                1 => *reasons &= !UNSHARED,
+                _ => {}
+            }
+            if before > 0 && *reasons & QUEUED == 0 {
+                *reasons |= QUEUED;
+                queue.push(channel);
+            }
+        });
         self.settled[slot as usize] = 0.0;
+        self.is_loose[slot as usize] = true;
         self.rate[slot as usize] =
             if path.is_empty() { self.limit.min(1.0) } else { f64::INFINITY };
         self.touch(slot);
@@ -190,29 +185,66 @@ impl<C: Capacity> Sharing for MaxMin<C> {
 
     #[inline]
     fn remove(&mut self, slot: u32) {
-        let Self { incidence, queue, is_queued, .. } = self;
-        incidence.remove(slot, |channel, _| {
-            if !std::mem::replace(&mut is_queued[channel as usize], true) {
-                queue.push_back(channel);
+        let Self { incidence, level, queue, reasons, capacity, limit, nodes, .. } = self;
+        incidence.remove(slot, |channel, before| {
+            let (level, reasons) = (&mut level[channel as usize], &mut reasons[channel as usize]);
+            let waits = *reasons & QUEUED != 0;
+            // The others fill a channel no more than they did with this flow.
+            let was_full = waits || *reasons & NOT_FULL == 0;
+            match before {
+                1 => {
+                    *level = f64::INFINITY;
+                    *reasons |= NOT_FULL;
+                    return;
+                }
+                2 => {
+                    *reasons |= UNSHARED;
+                    if !was_full {
+                        *reasons &= !NOT_FULL;
+                        *level = bandwidth(capacity, (*limit, *nodes), channel);
+                    }
+                }
+                _ => {}
+            }
+            if was_full && !waits {
+                *reasons |= QUEUED;
+                queue.push(channel);
             }
         });
     }
 
     #[inline]
     fn settle(&mut self, mut changed: impl FnMut(u32, f64)) {
-        while let Some(channel) = self.queue.pop_front() {
-            self.is_queued[channel as usize] = false;
-            let level = self.fill(channel);
-            if differ(self.level[channel as usize], level) {
-                self.raise_or_lower(channel, level);
+        let mut next = 0;
+        while let Some(&channel) = self.queue.get(next) {
+            next += 1;
+            let before = self.level[channel as usize];
+            let level = match self.incidence.count(channel) {
+                0 => f64::INFINITY,
+                1 => self.bandwidth(channel),
+                count => self.fill(channel, count),
+            };
+            let reasons = &mut self.reasons[channel as usize];
+            if differ(before, level) {
+                self.level[channel as usize] = level;
+                *reasons = (*reasons & UNSHARED) | QUEUED;
+                if level == f64::INFINITY {
+                    *reasons |= NOT_FULL;
+                }
+                self.carry(channel, before, level);
             }
+            self.reasons[channel as usize] &= !QUEUED;
         }
+        self.queue.clear();
         let mut touched = std::mem::take(&mut self.touched);
         for slot in touched.drain(..) {
             self.is_touched[slot as usize] = false;
-            let levels = self.incidence.route(slot).map(|channel| self.level[channel as usize]);
-            let rate = levels.fold(f64::INFINITY, f64::min).min(self.rate[slot as usize]);
-            self.rate[slot as usize] = rate;
+            let mut rate = self.rate[slot as usize];
+            if std::mem::replace(&mut self.is_loose[slot as usize], false) {
+                let levels = self.incidence.route(slot).map(|channel| self.level[channel as usize]);
+                rate = levels.fold(rate, lesser);
+                self.rate[slot as usize] = rate;
+            }
             let before = std::mem::replace(&mut self.settled[slot as usize], rate);
             if before == 0.0 {
                 changed(slot, 1.0 / rate);

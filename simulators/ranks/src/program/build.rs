@@ -1,11 +1,12 @@
 //! Compiled programs, cached by content in `programs/build/<hash>/`.
 
 use super::Source;
-use super::cache::{self, at, cached, hash};
+use super::cache::{self, at, cached};
 use super::compiler::{self, Compiler, Task};
 use super::constructors;
-use super::embedded::{INCLUDE, LIBRARY};
+use super::embedded::{DIGEST, INCLUDE, LIBRARY};
 use super::globals;
+use super::identity::hash;
 use super::source::{Language, Parts};
 use super::words;
 use crate::names;
@@ -49,7 +50,7 @@ impl Built {
 
 fn build(source: &Source) -> Result<PathBuf, String> {
     let cache = cache::of_project()?;
-    let library = Library::new(&cache)?;
+    let library = Library::new(&cache);
     if let Some(made) = &source.made {
         return library.take(&cache, source, made);
     }
@@ -63,15 +64,12 @@ fn build(source: &Source) -> Result<PathBuf, String> {
 /// What every program is linked with.
 pub struct Library {
     folder: PathBuf,
-    digest: String,
 }
 
 impl Library {
     /// That of this executable, below the folder `cache`.
-    pub fn new(cache: &Path) -> Result<Self, String> {
-        let headers = INCLUDE.iter().map(|(name, text)| (*name, text.as_bytes()));
-        let digest = hash([(LIBRARY_OBJECT, LIBRARY)].into_iter().chain(headers));
-        Ok(Self { folder: cache.join(&digest), digest })
+    pub fn new(cache: &Path) -> Self {
+        Self { folder: cache.join(DIGEST) }
     }
 
     /// The calls and collectives as one object.
@@ -85,14 +83,14 @@ impl Library {
     }
 
     /// A symbol of every program that `weft-cc` has linked with this library.
-    pub fn symbol(&self) -> String {
-        format!("{MARK}{}", self.digest)
+    pub fn symbol() -> String {
+        format!("{MARK}{DIGEST}")
     }
 
     /// A program that was linked before.
     fn take(&self, cache: &Path, source: &Source, made: &[u8]) -> Result<PathBuf, String> {
         let path = source.path.display();
-        globals::check_made(made, &self.symbol(), MARK).map_err(|why| format!("{path} {why}"))?;
+        globals::check_made(made, &Self::symbol(), MARK).map_err(|why| format!("{path} {why}"))?;
         cached(&cache.join(hash([("made", made)].into_iter())), PROGRAM, |folder| {
             let copy = folder.join(PROGRAM);
             fs::write(&copy, made).map_err(at(&copy))?;

@@ -1,6 +1,5 @@
 //! Folders that keep what was compiled, by its content.
 
-use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs, io, process};
@@ -8,7 +7,6 @@ use std::{env, fs, io, process};
 /// The environment variable that names another folder for compiled programs.
 const VARIABLE: &str = "WEFT_PROGRAM_CACHE";
 const FOLDER: &str = "programs/build";
-const DIGITS: usize = 24;
 
 /// Where simulators keep the programs of a project.
 pub fn of_project() -> Result<PathBuf, String> {
@@ -46,16 +44,6 @@ pub fn cached(
 
 pub fn at(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
     move |error| format!("{}: {error}", path.display())
-}
-
-pub fn hash<'a>(parts: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
-    let mut hash = Hash::new();
-    for (name, content) in parts {
-        hash.update(format!("{name} {}\n", content.len()));
-        hash.update(content);
-    }
-    let hex: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    hex[..DIGITS].to_string()
 }
 
 /// A folder that is removed when the build fails.

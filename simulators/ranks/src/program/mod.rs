@@ -13,6 +13,7 @@ mod constructors;
 mod embedded;
 mod flags;
 mod globals;
+mod identity;
 mod pages;
 mod private;
 mod source;

@@ -69,13 +69,13 @@ impl Wrapped {
 
     fn of_simulator(language: Language) -> Result<Self, String> {
         let compiler = Compiler::find(language)?;
-        let library = Library::new(&cache::of_user()?)?;
+        let library = Library::new(&cache::of_user()?);
         let object = library.object()?.display().to_string();
         let (first, others) = compiler.own_flags();
         let include = library.include();
         let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
         let compiling = [owned(&others), vec!["-I".into(), include.display().to_string()]].concat();
-        let version = format!("-Wl,--defsym={}=0", library.symbol());
+        let version = format!("-Wl,--defsym={}=0", Library::symbol());
         let linking = [owned(&SHARED), owned(&["-x", "none"]), vec![object, version, "-lm".into()]];
         Ok(Self {
             compiler: compiler.path().into(),
