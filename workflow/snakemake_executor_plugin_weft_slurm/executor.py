@@ -107,7 +107,7 @@ class Executor(slurm.Executor):  # type: ignore[misc]
 
 
 def _folder(job_info: SubmittedJobInfo) -> Path | None:
-    """The shard's folder, where its history is; None for what is no shard."""
+    """The shard's folder, which holds its history; None if the job computes no shard."""
     logs = [Path(log) for log in getattr(job_info.job, "log", ())]
     return logs[0].parent if logs and logs[0].name == RUN_LOG else None
 

@@ -37,7 +37,7 @@ class Verdicts:
         states: Mapping[str, JobState] | None,
         outcome: Callable[[], str | None],
     ) -> Verdict:
-        """The verdict on a job; `states` is None where nobody answered.
+        """The verdict on a job; `states` is None if Slurm did not answer.
 
         `outcome` gives what the job itself wrote, for one that Slurm has forgotten.
         """

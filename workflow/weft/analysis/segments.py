@@ -17,11 +17,11 @@ Places = NDArray[np.intp]
 FEWEST = 3
 #: A time is an outlier where its relative residual is larger than this many deviations.
 FAR = 3.0
-#: The least relative deviation: what lies nearer is no reason for another piece.
+#: The least relative deviation: smaller distances do not justify another piece.
 LEAST_DEVIATION = 0.01
 #: The deviation of normal numbers by their median distance.
 NORMAL = 1.4826
-#: Sizes in a window whose line tells the noise from the curve.
+#: Neighbouring sizes in a window: the distances from their line estimate the noise.
 WINDOW = 5
 #: Neighbouring sizes that a line leaves out on one side of it are no outliers: they are a piece of
 #: their own. A disturbance only makes times longer, so that fewer are needed below a line.

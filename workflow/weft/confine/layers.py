@@ -52,12 +52,12 @@ def missing_to_build() -> list[str]:
 
 
 def missing_layers(simulators: Iterable[Path]) -> list[str]:
-    """What a service lacks that takes programs of strangers; empty where it may."""
+    """The layers that a service lacks for programs of strangers; empty if it may run them."""
     return [f"{layer.name}: {layer.problem}" for layer in layers(simulators) if layer.problem]
 
 
 def _limits() -> Layer:
-    """Memory and tasks are those of all processes, which the kernel has to list."""
+    """The limits of memory and tasks hold for all processes together: the kernel must list them."""
     listed = Path(f"/proc/self/task/{os.getpid()}/children").is_file()
     problem = "" if listed else "the kernel lists no processes by their parents"
     return Layer("limits", "of memory, tasks, time, output and files", problem)

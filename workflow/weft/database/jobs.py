@@ -12,7 +12,7 @@ from weft.tables import SCHEMAS
 
 
 def job_rows(plan: Plan, results: Path) -> Iterator[Mapping[str, object]]:
-    """One row per job; those whose end nobody has seen are looked into first."""
+    """One row per job; first asks how jobs ended whose history has no end."""
     mine = Results(results).experiment(plan.experiment)
     for shard in plan.shards:
         folder = mine.shard(shard.engine, shard.shard_id).path

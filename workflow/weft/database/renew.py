@@ -28,7 +28,7 @@ Published = Sequence[Mapping[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What has come into a database: shards by experiment, and what is said of the one asked for.
+    """What a collection put into a database: shards by experiment, and texts about one of them.
 
     `stamp` is the text of its stamp, `failures` that of its failed points.
     """

@@ -12,7 +12,7 @@ WRITER = "writer"
 
 
 def lock_path(database: Path) -> Path:
-    """The file that whoever writes the database holds locked."""
+    """The file that the writer of the database locks."""
     return database.with_name(database.name + ".lock")
 
 

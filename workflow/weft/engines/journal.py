@@ -45,7 +45,7 @@ class JournalLine(TypedDict):
 
 
 NEEDED = ("point_id", "digest", "status")
-#: Takes the place of a damaged line: a line like any other, for a point that nobody plans.
+#: Replaces a damaged line: a valid line for a point that no plan contains.
 MENDED = sealed(dict.fromkeys(NEEDED, "")).encode()
 
 
@@ -108,7 +108,7 @@ def unanswered(point: ResolvedPoint, reason: str) -> JournalLine:
 
 
 def skipped(point: ResolvedPoint, reason: str) -> JournalLine:
-    """The line of a point that nobody computes here."""
+    """The line of a point that is not computed here."""
     return {
         "point_id": point["point_id"],
         "digest": point["digest"],

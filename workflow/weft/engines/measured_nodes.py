@@ -21,7 +21,7 @@ class MeasuredPoint(TypedDict):
 
 
 class UnknownHostError(ValueError):
-    """A host of the measurement is no node of the network, or several."""
+    """A host of the measurement matches no node of the network, or several."""
 
 
 def placed(

@@ -67,7 +67,7 @@ def write_shards(
                 content["points"] = _as_planned(old["points"], plan.points.take(places))
             placed = put(path, sealed(content)) if content != old else path
         else:
-            # A new file harms nobody: its name stands for what is in it.
+            # A new file does no harm: its name follows from its content.
             placed = replace_changed(path, text)
         if placed != path:
             elsewhere[shard.shard_id] = str(placed)

@@ -1,4 +1,4 @@
-"""The folder that a build sees as its project: exactly the inputs that its name stands for."""
+"""The folder that a build sees as its project: exactly the inputs that its digest covers."""
 
 from __future__ import annotations
 

@@ -113,8 +113,8 @@ def _facts(engine: DeclaredEngine) -> EngineFacts:
 class EngineSummary:
     """What a plan means for one engine: `new` points have no outcome yet, `cached` are done.
 
-    `skipped` points have none either, for want of a program that the machine lacks. `flagged` ones
-    are done, on a machine that was too busy, and not among the `cached`.
+    `skipped` points have none either, because the machine lacks a program. `flagged` points are
+    done, but the machine was too busy; they are not among the `cached`.
     """
 
     experiment: str

@@ -26,7 +26,7 @@ class Codes:
         self._rows = array("i")
 
     def number(self, text: str) -> int:
-        """The number of `text`, a new one if nobody asked for it before."""
+        """The number of `text`, a new one at the first request."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     def add(self, text: str | None) -> None:

@@ -24,7 +24,7 @@ _MOST_KEY = 2**62
 
 
 class Points(Sequence[Point]):
-    """A sequence of points; a `Point` is built when somebody asks for it.
+    """A sequence of points; a `Point` is built on request.
 
     `table` has a row for each point, in the plan's order, and these columns:
 
@@ -137,7 +137,7 @@ class Points(Sequence[Point]):
         return found
 
     def places(self, point_ids: Sequence[str] | pa.Array) -> npt.NDArray[np.int64]:
-        """Where each of `point_ids` stands; -1 for one that is no point of these."""
+        """The position of each of `point_ids`; -1 for an id that is not among these points."""
         asked = point_ids if isinstance(point_ids, pa.Array) else pa.array(point_ids, pa.string())
         found = pc.fill_null(pc.index_in(asked, value_set=self.ids), -1)
         return np.asarray(found.to_numpy(zero_copy_only=False), np.int64)

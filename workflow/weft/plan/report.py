@@ -103,5 +103,5 @@ class PlannedReport(ReportOptions):
             ) from error
 
     def stored(self) -> dict[str, object]:
-        """As `plan.json` holds it; options that nobody gave are left out."""
+        """As `plan.json` holds it, without the options that were not given."""
         return {"paper": self.paper, **self.model_dump(mode="json", exclude_none=True)}

@@ -93,7 +93,7 @@ def is_of_machine(override: str) -> bool:
 
 
 def _suffix(changes: Sequence[str]) -> str:
-    """The overrides as part of a file's name; a digest stands for what such a name cannot hold."""
+    """The overrides as part of a file's name; a digest replaces what such a name cannot hold."""
     text = AND.join(changes)
     plain = AND.join(_STRANGE.sub("_", change).strip("_") for change in changes)
     if plain == text and len(text) <= LONGEST_SUFFIX and _NAMED.fullmatch(plain):

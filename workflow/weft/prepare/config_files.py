@@ -69,7 +69,7 @@ def _of_profile(arguments: Sequence[str], find_profile: FindProfile) -> Iterator
     if not found:
         return
     folder, profile = found
-    # Snakemake says what is wrong with a profile that is no YAML.
+    # Snakemake itself reports a profile that is not YAML.
     with suppress(OSError, ValueError, yaml.YAMLError):
         for key, value in _entries(profile):
             source = f"{profile}:{key.start_mark.line + 1}: {key.value}:"

@@ -50,7 +50,7 @@ def _observed(database: Path) -> list[Observed]:
                 " WHERE status = 'done' AND wall_s IS NOT NULL GROUP BY ALL ORDER BY ALL"
             ).fetchall()
     except duckdb.Error:
-        # Estimates are a comfort: a database that cannot be read is no reason to stop.
+        # Estimates are optional: weft goes on without a database that it cannot read.
         return []
     return [_row(row) for row in rows]
 

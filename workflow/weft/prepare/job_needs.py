@@ -25,7 +25,7 @@ class Need:
         return Need(max(self.memory_mb, other.memory_mb), max(self.runtime_min, other.runtime_min))
 
     def given(self, memory_mb: int | None, runtime_min: int | None) -> Need:
-        """With what somebody has decided in place of estimates."""
+        """With the numbers of the machine file, if given, in place of estimates."""
         return Need(memory_mb or self.memory_mb, runtime_min or self.runtime_min)
 
 

@@ -149,7 +149,7 @@ def _named(topology: TopologySpec) -> TopologySpec:
 def _answer(
     experiment: Experiment, name: str, word: str, asked: Mapping[str, object]
 ) -> str | None:
-    """What the executable finds wrong; None also where there is no executable of these sources."""
+    """The mistake that the executable finds; None also if no executable of these sources exists."""
     simulator = engine(name)
     try:
         binary = simulator.checked_binary() if isinstance(simulator, NativeEngine) else None

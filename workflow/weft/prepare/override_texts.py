@@ -34,7 +34,7 @@ def _text(value: object) -> str:
 
 
 def _choices(texts: Iterable[str]) -> tuple[str, ...]:
-    """The texts, each with those that follow it and are no overrides but further values."""
+    """The texts, each joined with those that follow it and are further values of it."""
     found: list[str] = []
     for text in texts:
         if found and "=" in found[-1] and not _BEGINNING.match(text):

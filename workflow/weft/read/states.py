@@ -65,7 +65,7 @@ def experiments(project: Project | Path | str | None = None) -> list[ExperimentS
         name: _state(name, glimpse, collected.get(name, (0, 0, 0, 0, 0, 0.0, None)))
         for name, glimpse in found.items()
     }
-    # Files with names that no experiment can have: whoever wrote one looks for it here.
+    # Files with names that no experiment can have: their authors look for them in this list.
     for name, mistake in listing.wrong.items():
         states.setdefault(name, ExperimentState(name, problem=str(mistake)))
     return [states[name] for name in sorted(states)]

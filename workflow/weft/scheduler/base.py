@@ -16,7 +16,7 @@ class JobEnd:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """The most that a job can ask for: memory of a node, and time; None where nobody knows."""
+    """The most that a job can request: memory of a node, and time; None if unknown."""
 
     memory_mb: int | None = None
     runtime_min: int | None = None
@@ -37,7 +37,7 @@ class Scheduler(Protocol):
         """The job that this process belongs to, None outside of any."""
 
     def end_of(self, job_id: str) -> JobEnd | None:
-        """How a job ended; None while it has not, or where nobody knows."""
+        """How a job ended; None if it has not ended, or if the batch system does not know."""
 
     def hosts(self) -> tuple[str, ...]:
         """The hosts of this process's job, each once; none where the launcher has to know them."""

@@ -36,7 +36,7 @@ def signed_in(view: View) -> View:
 
 
 def owners_only(view: View) -> View:
-    """The view gets the task; anybody else gets the answer of a name that is none."""
+    """The view gets the task; other people get the same answer as for a name without a task."""
 
     @wraps(view)
     def guarded(request: HttpRequest, name: str) -> HttpResponse:

@@ -88,7 +88,7 @@ CALLS: Mapping[str, Call] = _calls()
 
 
 class TraceError(ValueError):
-    """A file that is no trace, or a trace with a mistake; the text does not name the file."""
+    """A file that is not a trace, or a trace with a mistake; the text does not name the file."""
 
 
 def open_trace(path: Path) -> tuple[pq.ParquetFile, int]:

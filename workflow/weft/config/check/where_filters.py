@@ -16,7 +16,7 @@ from weft.config.points.column_names import PLAIN, column_names
 from weft.config.points.resolve import Part
 from weft.files.dotted import dotted
 
-#: More values than these help nobody.
+#: More values than these do not help a reader.
 MOST_SHOWN = 20
 
 

@@ -21,7 +21,7 @@ def check_connected(graph: Graph) -> None:
         backward[each.end].append(each.start)
     starts = list(dict.fromkeys(sends_to.values()))
     if (first := sends_to[0]) == receives_from[0]:
-        # Whoever reaches the first switch reaches all that it reaches.
+        # A node that reaches the first switch reaches everything that this switch reaches.
         reaching = _reached(backward, first)
         starts = [first, *(each for each in starts if each not in reaching)][:2]
     for start in starts:

@@ -1,1 +1,1 @@
-"""How experiment files are written: values, keys, and what is said about mistakes in them."""
+"""How experiment files are written: values, keys, and the messages about mistakes in them."""

@@ -83,7 +83,7 @@ def in_unit(text: str, unit: str) -> Decimal:
     """The quantity `text` as a multiple of `unit`, exactly.
 
     Raises ValueError for unknown units, wrong dimensions, and for a prefix of the wrong case:
-    nobody means megaseconds or millibytes. The message has the unit that was meant.
+    megaseconds and millibytes are mistakes. The message has the unit that was meant.
     """
     number, written = split(text)
     if not _UNIT.fullmatch(written):

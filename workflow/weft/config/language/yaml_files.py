@@ -37,7 +37,7 @@ def read_raw(path: Path, shown: str) -> dict[str, Any] | ConfigError:
 
 
 def decoded(content: bytes, shown: str) -> str | ConfigError:
-    """The text of a file's `content`, or which byte of it is no text."""
+    """The text of a file's `content`, or a mistake that names the byte that is not UTF-8."""
     if b"\0" in content[:2]:
         return ConfigError(shown, "", "is UTF-16, not UTF-8: save the file as UTF-8", Mark(1, 1))
     try:

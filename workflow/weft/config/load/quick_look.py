@@ -1,4 +1,4 @@
-"""Experiments that nobody asked for: what a quick look at them shows."""
+"""A quick check of the experiments that a command did not ask for."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _NAME = re.compile(r"\w[\w-]*")
 _MACRO = re.compile(r"[A-Za-z_]\w*")
 _RESERVED = ("MGEN_", "mgen_", "weft_")
 
-#: What a compiler may be told. Flags that name files or other programs are not among them.
+#: Flags that the compiler accepts. Flags that name files or other programs are not among them.
 _FLAGS = (
     r"-O[0-3sg]?",
     r"-std=(c|gnu)(\+\+)?\w+",

@@ -42,7 +42,7 @@ class Topology(Settings):
     @field_validator("links", check_fields=False)
     @classmethod
     def _links_are_there(cls, links: list[LinkEntry], info: ValidationInfo) -> list[LinkEntry]:
-        # All other keys stand before this one; where one of them is wrong, nobody knows the links.
+        # All other keys stand before this one; if one of them is wrong, the links are unknown.
         # Only its file says which channels a graph has.
         if cls.of_file:
             return links

@@ -25,7 +25,7 @@ def has_links(values: object) -> bool:
 
 
 def first_values(sweep: object) -> dict[str, object]:
-    """The first value of every key that a sweep sets; what is wrong with it is said elsewhere."""
+    """The first value of every key that a sweep sets; other checks report mistakes of the sweep."""
     found = parse_sweep(sweep)[0].first() if isinstance(sweep, Mapping) else {}
     return {key: value for key, value in found.items() if "." in key}
 

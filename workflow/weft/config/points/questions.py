@@ -20,7 +20,7 @@ from weft.config.points.picosecond_range import scale_problems
 from weft.config.points.placement import is_measured, placing_key, unmeasured
 from weft.config.points.resolve import Part, Resolver
 
-#: A wrong sweep can be wrong at every point; more lines than this help nobody.
+#: A wrong sweep can be wrong at every point; more lines than this do not help.
 _MOST_PROBLEMS = 20
 _NOT_MEASURED = Problem(
     "network.calibrated_from",
@@ -146,7 +146,7 @@ class Questions:
         return found
 
     def _text(self, workload: Part) -> str:
-        """What tells one workload from another."""
+        """A text that differs for different workloads."""
         if id(workload) not in self._texts:
             spec = workload.model.spec() if workload.model else {}
             self._texts[id(workload)] = json.dumps(spec, sort_keys=True)

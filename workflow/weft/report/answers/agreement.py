@@ -17,12 +17,12 @@ from weft.report.data.units import factor, quantity, short, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.
 NEAR = 0.1
-#: Stands in a sentence for whoever suffices, until it is known how many these are.
+#: A placeholder in a sentence for the series that suffice, until their number is known.
 _ENOUGH = "\0"
 
 
 def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
-    """A sentence for each series that is held against a reference."""
+    """A sentence for each series that is compared with a reference."""
     found = one_per_series(comparisons(study, ask.of, references, ask.wheres, ask.to))
     near = ask.within or NEAR
     if ask.each and found:

@@ -85,8 +85,8 @@ class Contest:
         self.names = list(dict.fromkeys(n for r in ranked for n, _ in r.order))
 
     def sentence(self) -> str:
-        """Who is best, where, and by how much; and what cannot be told apart for want of a better
-        fit."""
+        """Which series is best, where, and by how much. Also reports series that are
+        indistinguishable, because the fit of the network is not precise enough."""
         error = max((v.error for r in self.ranked for _, v in r.order), default=0.0)
         ties = any(len(r.leaders) > 1 for r in self.ranked)
         if not error or not ties:

@@ -56,8 +56,8 @@ def _crossings(
 
 
 def _uncrossed(over: str, curves: Mapping[str, Mapping[float, Value]]) -> str:
-    """That there is no crossing where all have values; and who has values beyond, as where others
-    have saturated: that is no crossing, but decides, too."""
+    """The sentence for curves that do not cross in the range where all have values. It also names
+    the curves that go on beyond it, for instance where the others have saturated."""
     names, key = " and ".join(curves), key_name(over)
     shared = sorted(set.intersection(*(set(curve) for curve in curves.values())))
     if not shared:

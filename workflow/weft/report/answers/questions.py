@@ -88,7 +88,7 @@ def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:
         return replace(ask, to=given.to, each=tuple(listed(given.each)))
     if not isinstance(given, AmongSeries):
         return ask
-    # What is compared is no axis, and has no sentence of its own.
+        # A key that is compared is not an axis, and gets no sentence of its own.
     compared = tuple(listed(given.among))
     each = tuple(k for k in ask.each if k not in compared)
     over = None if ask.over in compared else ask.over

@@ -11,7 +11,7 @@ from weft.report.data.source import Study, open_study
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """What to show, or the names that were not run yet, for want of which there is nothing."""
+    """What to show; or, if there is nothing to show, the names that were not run yet."""
 
     names: tuple[str, ...]
     missing: tuple[str, ...] = ()

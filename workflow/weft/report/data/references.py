@@ -1,4 +1,4 @@
-"""Which series is held against which: the engine nearest to the machine, or published numbers."""
+"""Which reference each series is compared with: the engine of highest fidelity, or a paper."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def varies(study: Study, key: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """Values of one series of others; with an `engine`, only its series can be held against it."""
+    """Published values of one series; with an `engine`, only its series are compared with it."""
 
     name: str
     engine: str | None

@@ -83,7 +83,7 @@ def listed(names: Sequence[str], most: int) -> Fact | None:
 
 
 def decoded(text: str) -> JsonObject:
-    """The facts of `runs.environment`; a text that is none stays one fact."""
+    """The facts of `runs.environment`; a text that is not JSON stays one fact."""
     try:
         value = json.loads(text)
     except ValueError:

@@ -33,7 +33,7 @@ class PersonAdmin(admin.ModelAdmin):
 
     @admin.action(description="Send the invitation again")
     def invite_again(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        """A link for whoever has lost the first one, or the password."""
+        """A new link for people who have lost the first one, or their password."""
         for person in people:
             self._invite(request, person)
 

@@ -32,7 +32,7 @@ class Person(AbstractUser):
     username = None
     email = models.EmailField("address", unique=True)
     guest = models.BooleanField(default=False)
-    #: When a worker last took a task of theirs; whoever has waited longest comes first.
+    #: When a worker last took a task of this person; the one who has waited longest comes first.
     served_at = models.DateTimeField(null=True, editable=False)
     most_open_tasks = models.PositiveIntegerField("open tasks at most", default=20)
     most_open_s = models.PositiveIntegerField("their time-outs together, s", default=86_400)

@@ -56,7 +56,7 @@ def _see(worker: Worker, version: str) -> None:
 
 
 def for_workers(method: str) -> Callable[[View], View]:
-    """Let in whoever has a worker's token and the server's version of weft."""
+    """Accept requests with a worker's token and the server's version of weft."""
 
     def decorate(view: View) -> View:
         @csrf_exempt

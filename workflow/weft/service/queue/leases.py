@@ -20,7 +20,7 @@ from weft.service.tasks.models import HELD, State, Task
 
 
 class LostError(Exception):
-    """The task is not, or no longer, that of whoever asks."""
+    """The task does not, or no longer, belong to the worker that asks."""
 
 
 #: A lease is renewed when so much of it has passed, or something has changed.
@@ -46,7 +46,7 @@ def _until(now: datetime) -> datetime:
 
 
 def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
-    """The next task for a worker: first of whoever has waited longest since the last one.
+    """The next task for a worker: the person who has waited longest since the last one comes first.
 
     On SQLite the transaction holds the database from its begin. On PostgreSQL a row that another
     worker is taking is skipped. A power cut may undo a claim: then the task waits again, and

@@ -11,7 +11,7 @@ from weft.service.tasks.models import Task
 #: A page shows so many; all of them are in the archive.
 _MOST = 200
 _MOST_BYTES = 100_000_000
-#: Names that weft gives. Others are in the archive alone: no address stands for them.
+#: Names that weft gives. The server has no address for other files of an archive.
 _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 
 

@@ -50,7 +50,7 @@ def submit(
     if mistakes:
         raise SubmissionError(mistakes)
     with transaction.atomic():
-        # Whoever submits twice at a time waits here, so that no limit is passed.
+        # A second submission of the same person waits here, so that it cannot exceed a limit.
         person = Person.objects.select_for_update().get(pk=user.pk)
         if refused := _quota(person, timeout_s):
             raise SubmissionError([Mistake("", refused)])

@@ -16,7 +16,7 @@ _TIMEOUT_S = 30.0
 
 
 class GoneError(Exception):
-    """The server has given the task to nobody or to somebody else: forget it."""
+    """The task no longer belongs to this worker: forget it."""
 
 
 class RefusedError(Exception):

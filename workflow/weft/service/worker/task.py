@@ -71,7 +71,7 @@ class TaskRun:
     _reason: str = ""
 
     def perform(self) -> None:
-        """Do all of it; raises GoneError when the server gave the task to somebody else."""
+        """Do all of it; raises GoneError if the server took the task away."""
         try:
             self._layout = self._received()
         except OSError as error:
