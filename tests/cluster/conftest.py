@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.containers_support import built_image, missing
+from tests.parent import afterwards
 from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -189,11 +190,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     if reason := _missing():
         missing(reason)
     found = Cluster(tmp_path_factory.mktemp("cluster") / "state")
-    found("up", "--nodes", "4", "--cpus", "4", "--memory", "8000")
-    try:
+    with afterwards([SCRIPT, "down"], found.environment):
+        found("up", "--nodes", "4", "--cpus", "4", "--memory", "8000")
         yield found
-    finally:
-        found("down")
 
 
 @pytest.fixture(scope="module")

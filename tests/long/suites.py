@@ -33,6 +33,7 @@ JOBS = (
     *modules("prepare", "resources", "schedule", "shard_images", "shortage"),
     *("configs/machine", "configs/engine", "envs/requirements.txt"),
     *("tests/cluster/cluster", "tests/cluster/configuration.sh", "tests/cluster/conftest.py"),
+    "tests/parent.py",
 )
 
 #: How a run is planned, and how its jobs start, end and are collected. What an experiment may say,
@@ -69,6 +70,7 @@ SERVICE = (
     *RUNS,
     *package("__init__.py", "service", "confine", "archive", "report/pages"),
     *("configs/service", "envs/service.txt", "Makefile", "tests/service", "tests/chromium.py"),
+    "tests/parent.py",
 )
 
 SUITES: dict[str, tuple[str, ...]] = {

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.chromium import browser
+from tests.parent import with_parent
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
 from tests.service.person import PASSWORD, SMALL, Answered, Browser
@@ -134,7 +135,11 @@ class Site:
         environment = {**self.environment, **more}
         with (self.folder / log).open("ab") as output:
             process = subprocess.Popen(
-                command, env=environment, stdout=output, stderr=output, start_new_session=True
+                with_parent(command),
+                env=environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
             )
         self.processes.append(process)
         return process

@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.parent import with_parent
 from tests.patience import PATIENCE_S
 from tests.service.conftest import PASSWORD, ROOT, Browser, Site, free_port, wait_for
 
@@ -33,7 +34,7 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
     log = tmp_path / "serve.log"
     with log.open("wb") as output:
         serving = subprocess.Popen(
-            ["make", "--no-print-directory", "serve"],
+            with_parent(["make", "--no-print-directory", "serve"]),
             cwd=ROOT,
             env=site.environment,
             stdout=output,
@@ -81,7 +82,7 @@ def serving_at(site: Site, log: Path, *before: str) -> subprocess.Popen[bytes]:
     """What `make serve` ends with, in a session as a terminal starts it, once it answers."""
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*before, sys.executable, "-m", "weft.service.serve"],
+            with_parent([*before, sys.executable, "-m", "weft.service.serve"]),
             cwd=ROOT,
             env=site.environment,
             stdin=subprocess.DEVNULL,

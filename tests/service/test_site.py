@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.parent import with_parent
 from tests.patience import PATIENCE_S
 from tests.service.conftest import PASSWORD, ROOT, SMALL, Browser, Site, free_port, wait_for
 
@@ -67,7 +68,8 @@ def proxied(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     site.more |= {"WEFT_SERVICE_ADDRESS": f"https://localhost:{port}"}
     site.start_server()
-    process = subprocess.Popen([nginx, "-c", str(folder / "nginx.conf"), "-p", str(folder)])
+    command = [nginx, "-c", str(folder / "nginx.conf"), "-p", str(folder)]
+    process = subprocess.Popen(with_parent(command))
     try:
         wait_for(lambda: (folder / "nginx.pid").exists() or process.poll() is not None)
         assert process.poll() is None, (folder / "nginx.log").read_text()
