@@ -83,7 +83,7 @@ def test_pairs_add_up_to_the_messages_and_calls_to_the_time(
 
 
 def test_tables_change_no_metric(tmp_path: Path) -> None:
-    asked: tuple[list[str], ...] = ([], ["calls", "rank_pairs"])
+    asked: tuple[list[str], ...] = ([], [*TABLES, "rank_timeline", "critical_path"])
     plain, watched = (
         simulated(
             tmp_path, PROGRAMS / "alltoall_pairwise.c", 8, [1024], ("{message_bytes}",),

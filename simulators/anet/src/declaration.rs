@@ -7,8 +7,16 @@ use engine::{with_units, words};
 use programs::{METRICS, Table};
 use serde_json::{Value, json};
 
-const TABLES: [Table; 6] =
-    [Table::Series, Table::Links, Table::Messages, Table::Calls, Table::RankPairs, Table::History];
+const TABLES: [Table; 8] = [
+    Table::Series,
+    Table::Links,
+    Table::Messages,
+    Table::Calls,
+    Table::RankPairs,
+    Table::RankTimeline,
+    Table::CriticalPath,
+    Table::History,
+];
 
 /// The part of `configs/engine/anet.yaml` that the code decides.
 pub fn declaration() -> Value {

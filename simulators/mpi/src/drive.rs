@@ -45,6 +45,8 @@ pub fn drive_jobs<T: Transport, O: Observer>(
                     let state = &mut machine.ranks[rank as usize];
                     state.clock += computed;
                     state.ended = true;
+                    let clock = state.clock;
+                    machine.observer.ended(rank, clock);
                     if let Some((again, at)) = courses.ended(machine, rank)? {
                         again.clone().for_each(|rank| ranks.renew(rank));
                         machine.begin_again(again, at);

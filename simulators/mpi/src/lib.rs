@@ -25,7 +25,7 @@ pub use job_places::place_jobs;
 pub use jobs::{Job, Runs};
 pub use launch::{Ended, Hosts, Loaded, Team};
 pub use messaging::{Alone, Costs, Machine, Protocol, Samples};
-pub use observer::{Call, Nobody, Observer};
+pub use observer::{Call, Cause, Nobody, Observer, Rest, Wait};
 pub use options::{ALGORITHMS, Compute, LIBRARIES, Options, Payload};
 pub use placement::{Placing, RankToNode, place};
 pub use transport::{Happening, Kind, Token, Transfer, Transport};

@@ -110,7 +110,7 @@ fn messages_are_listed_with_their_nodes_and_latencies() {
     program.message(1, 2, 64, 1_000_000, 3_000_000);
     program.message(2, 0, 8, 3_000_000, 4_000_000);
     program.call(&call(2, "MGEN_Send", 3_000_000, 3_500_000));
-    assert_eq!(program.finish().unwrap(), None);
+    assert!(program.finish(0).unwrap().is_empty());
     let text = std::fs::read_to_string(folder.join("messages-p.csv")).unwrap();
     let rows = "message_id,src,dst,bytes,start_s,finish_s\n0,0,1,64,0.000001,0.000003\n1,1,0,8,0.000003,0.000004\n";
     assert_eq!(text, rows);
@@ -132,7 +132,7 @@ fn calls_are_added_up_by_rank_without_those_that_a_collective_makes() {
     program.call(&Call { waited: 500_000, ..call(1, "MGEN_Bcast", 1_000_000, 2_000_000) });
     program.call(&Call { waited: 250_000, ..call(1, "MGEN_Bcast", 5_000_000, 5_500_000) });
     program.call(&call(0, "MGEN_Comp", 0, 4_000_000));
-    program.finish().unwrap();
+    program.finish(0).unwrap();
     let rows = "rank,call,count,time_s,waiting_s\n0,MGEN_Comp,1,0.000004,0\n\
                 1,MGEN_Bcast,2,0.0000015,0.00000075\n";
     assert_eq!(std::fs::read_to_string(folder.join("calls-p.csv")).unwrap(), rows);
@@ -145,7 +145,7 @@ fn messages_are_added_up_by_pairs_of_ranks() {
     program.message(2, 0, 8, 0, 1);
     program.message(1, 2, 64, 0, 1);
     program.message(2, 0, 16, 3, 4);
-    program.finish().unwrap();
+    program.finish(0).unwrap();
     let rows = "source,destination,messages,bytes\n1,2,1,64\n2,0,2,24\n";
     assert_eq!(std::fs::read_to_string(folder.join("rank_pairs-p.csv")).unwrap(), rows);
 }

@@ -23,6 +23,8 @@ pub enum Table {
     /// Of programs.
     Calls,
     RankPairs,
+    RankTimeline,
+    CriticalPath,
     /// Of programs, as a file for trace viewers.
     History,
 }
@@ -79,7 +81,13 @@ impl Options {
 
     /// Without a program there are no calls and no ranks.
     pub fn check_tables_of_lists(&self) -> Result<(), String> {
-        let of_programs = [Table::Calls, Table::RankPairs, Table::History];
+        let of_programs = [
+            Table::Calls,
+            Table::RankPairs,
+            Table::RankTimeline,
+            Table::CriticalPath,
+            Table::History,
+        ];
         match of_programs.into_iter().find(|&table| self.wants(table)) {
             None => Ok(()),
             Some(table) => {

@@ -201,6 +201,8 @@ impl<E: Engine> Job<'_, E> {
             messages: options.wants(Table::Messages),
             calls: options.wants(Table::Calls),
             rank_pairs: options.wants(Table::RankPairs),
+            rank_timeline: options.wants(Table::RankTimeline),
+            critical_path: options.wants(Table::CriticalPath),
             history: options.wants(Table::History),
         };
         let watcher = ProgramWatch::new(&watch, self.out, self.point_id, self.nodes)?;
@@ -217,6 +219,7 @@ impl<E: Engine> Job<'_, E> {
         let performance = Performance {
             network_latency: Some(network.latencies()),
             communication_latency: Some(program.latencies()),
+            courses: program.courses(),
             links: &counted.links,
             counts: &counted.counts,
             ..counted.performance
@@ -270,7 +273,7 @@ impl<E: Engine> Job<'_, E> {
             let bytes_per_s = self.parameters.bandwidth_bytes_per_s;
             tables::write_nodes(file, (fabric, bytes_per_s), bytes, end)?;
         }
-        notes.push(machine.observer.finish()?);
+        notes.extend(machine.observer.finish(ended.time)?.into_iter().map(Some));
         for note in notes.into_iter().flatten() {
             eprintln!("{note}");
         }

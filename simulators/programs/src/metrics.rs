@@ -1,7 +1,7 @@
 //! Performance metrics of one run, by name (`configs/report/metrics.yaml` describes them).
 
 use engine::{Measure, Metric};
-use mpi::measure::Latencies;
+use mpi::measure::{Courses, Latencies, State};
 use mpi::time::{Time, to_seconds};
 
 /// What a run counted, watched or not.
@@ -24,6 +24,8 @@ pub struct Performance<'a> {
     pub links: &'a [Carried],
     pub network_latency: Option<&'a Latencies>,
     pub communication_latency: Option<&'a Latencies>,
+    /// What ranks did, where that was watched.
+    pub courses: Option<&'a Courses>,
     pub coroutine_switches: u64,
 }
 
@@ -40,6 +42,8 @@ engine::metrics! {
     NETWORK_LATENCY_MAX = "network_latency_max_s", "s";
     COMMUNICATION_LATENCY_MEAN = "communication_latency_mean_s", "s";
     COMMUNICATION_LATENCY_MAX = "communication_latency_max_s", "s";
+    COMPUTE_IMBALANCE = "compute_imbalance", "1";
+    WAITING_IMBALANCE = "waiting_imbalance", "1";
     MESSAGES = "messages", "1";
     PAYLOAD_BYTES = "payload_bytes", "B";
     WIRE_BYTES = "wire_bytes", "B";
@@ -81,6 +85,17 @@ pub struct Carried {
     pub busy: Time,
 }
 
+/// The longest time by the mean; None if no rank has spent time.
+fn imbalance(times: impl Iterator<Item = Time>) -> Option<f64> {
+    let (mut count, mut sum, mut most) = (0_u32, 0_u128, 0);
+    for time in times {
+        count += 1;
+        sum += u128::from(time);
+        most = most.max(time);
+    }
+    (sum > 0).then(|| most as f64 * f64::from(count) / sum as f64)
+}
+
 impl Performance<'_> {
     /// Rows for the journal, the most important first.
     pub fn metrics(&self) -> Vec<Metric> {
@@ -99,6 +114,11 @@ impl Performance<'_> {
                 rows.extend([self.row(mean, mean_s), self.row(max, max_s)]);
             }
         }
+        let imbalances = [(COMPUTE_IMBALANCE, State::Compute), (WAITING_IMBALANCE, State::Waiting)];
+        rows.extend(imbalances.into_iter().filter_map(|(measure, state)| {
+            let found = imbalance(self.courses?.sums(state))?;
+            Some(self.row(measure, found))
+        }));
         rows.push(self.row(MESSAGES, self.messages as f64));
         rows.push(self.row(PAYLOAD_BYTES, self.payload_bytes as f64));
         rows.push(self.row(WIRE_BYTES, self.wire_bytes as f64));

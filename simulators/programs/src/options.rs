@@ -13,6 +13,8 @@ pub enum Table {
     Messages,
     Calls,
     RankPairs,
+    RankTimeline,
+    CriticalPath,
     Congestion,
     History,
 }

@@ -6,12 +6,14 @@ use programs::parameters::Router;
 use programs::{METRICS, Table};
 use serde_json::{Value, json};
 
-const TABLES: [Table; 7] = [
+const TABLES: [Table; 9] = [
     Table::Series,
     Table::Links,
     Table::Messages,
     Table::Calls,
     Table::RankPairs,
+    Table::RankTimeline,
+    Table::CriticalPath,
     Table::Congestion,
     Table::History,
 ];

@@ -209,7 +209,9 @@ def test_a_timeline_ends_after_its_start(tree):
     )
 
 
-@pytest.mark.parametrize("table", ["calls", "rank_pairs", "history"])
+@pytest.mark.parametrize(
+    "table", ["calls", "rank_pairs", "rank_timeline", "critical_path", "history"]
+)
 def test_traffic_of_packet_has_no_tables_of_programs(tree, table):
     figure = "line: {x: topology.k, y: makespan_s}"
     tree.refuses(

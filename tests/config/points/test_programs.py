@@ -146,7 +146,9 @@ def test_lists_of_flow_know_nothing_of_programs(tree):
     assert found["options"] == {"model": "equal_share", "tables": []}
 
 
-@pytest.mark.parametrize("table", ["series", "calls", "rank_pairs", "history"])
+@pytest.mark.parametrize(
+    "table", ["series", "calls", "rank_pairs", "rank_timeline", "critical_path", "history"]
+)
 def test_lists_of_flow_have_no_tables_of_programs(tree, table):
     tree.refuses(
         LISTS + f"engine: {{flow: {{tables: [{table}]}}}}\n",

@@ -24,7 +24,8 @@ from weft.tables import SCHEMAS
 #: Tables that shards fill; in the database each has the column `experiment` in front.
 SHARD_TABLES = (
     "runs", "metrics", "samples", "messages", "links", "link_flows", "job_links", "nodes",
-    "buffers", "series", "calls", "rank_pairs", "congestion", "files",
+    "buffers", "series", "calls", "rank_pairs", "rank_timeline", "critical_path", "congestion",
+    "files",
 )  # fmt: skip
 #: Everything that has rows of experiments.
 TABLES = ("points", "parameters", "parameter_kinds", "jobs", *SHARD_TABLES)

@@ -15,7 +15,7 @@ from weft.machine import MachineFile
 #: `weft.tables.SCHEMAS`, without `point_id`); the caller turns them into Parquet.
 SIDE_TABLES = (
     "samples", "messages", "links", "link_flows", "job_links", "nodes", "buffers", "series",
-    "calls", "rank_pairs", "congestion",
+    "calls", "rank_pairs", "rank_timeline", "critical_path", "congestion",
 )  # fmt: skip
 
 

@@ -172,6 +172,34 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("bytes", _int),
         ]
     ),
+    # What a rank does in an interval: times that add up to it. Of many ranks the table has those at
+    # quantiles of the time that ranks wait for others.
+    "rank_timeline": pa.schema(
+        [
+            ("point_id", _text),
+            ("rank", _int),
+            ("quantile", _float),
+            ("start_s", _float),
+            ("end_s", _float),
+            ("compute_s", _float),
+            ("software_s", _float),
+            ("network_s", _float),
+            ("waiting_s", _float),
+        ]
+    ),
+    # What bounds the time of a program: all pieces of its critical path of the same kind.
+    "critical_path": pa.schema(
+        [
+            ("point_id", _text),
+            ("rank", _int),
+            ("call", _text),  # NULL between calls
+            ("state", _text),  # compute, software, network, waiting
+            ("source", _int),  # of a message, where the network takes the time
+            ("destination", _int),
+            ("pieces", _int),
+            ("time_s", _float),
+        ]
+    ),
     # Output ports that packets had to wait for, those with the longest waits first.
     "congestion": pa.schema(
         [

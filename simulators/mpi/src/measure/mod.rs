@@ -4,13 +4,18 @@
 //! whole picoseconds and bytes.
 
 mod call_table;
+mod courses;
+mod critical_path;
 mod history;
 mod intervals;
 mod latency;
 mod message_table;
 mod pair_table;
 mod program_watch;
+mod rank_timeline;
 
+pub use courses::{Courses, MOST_PIECES, State};
+pub use critical_path::Hop;
 pub use history::{History, MOST_EVENTS};
 pub use intervals::{Interval, Intervals, Join, MOST_INTERVALS, Numbers, PerInterval};
 pub use latency::{Latencies, LatencySeries};

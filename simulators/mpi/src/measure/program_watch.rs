@@ -1,11 +1,14 @@
 //! Watches the program: messages and calls.
 
 use super::call_table::CallTable;
+use super::courses::{Courses, MOST_PIECES};
+use super::critical_path::PathTable;
 use super::history::History;
 use super::latency::{Latencies, LatencySeries};
 use super::message_table::MessageTable;
 use super::pair_table::PairTable;
-use crate::observer::{Call, Observer};
+use super::rank_timeline::RankTimeline;
+use crate::observer::{Call, Observer, Wait};
 use crate::time::Time;
 use fabric::Node;
 use std::path::Path;
@@ -18,6 +21,8 @@ pub struct WatchProgram {
     pub messages: bool,
     pub calls: bool,
     pub rank_pairs: bool,
+    pub rank_timeline: bool,
+    pub critical_path: bool,
     pub history: bool,
 }
 
@@ -28,6 +33,9 @@ pub struct ProgramWatch {
     messages: Option<MessageTable>,
     calls: Option<CallTable>,
     rank_pairs: Option<PairTable>,
+    courses: Option<Courses>,
+    rank_timeline: Option<RankTimeline>,
+    critical_path: Option<PathTable>,
     history: Option<History>,
     last: Time,
 }
@@ -43,6 +51,9 @@ impl ProgramWatch {
         let messages = watch.messages.then(|| MessageTable::create(out, point_id, node_of));
         let calls = watch.calls.then(|| CallTable::create(out, point_id, node_of.len()));
         let rank_pairs = watch.rank_pairs.then(|| PairTable::create(out, point_id));
+        let rank_timeline = watch.rank_timeline.then(|| RankTimeline::create(out, point_id));
+        let critical_path = watch.critical_path.then(|| PathTable::create(out, point_id));
+        let needs_courses = watch.rank_timeline || watch.critical_path;
         let history = watch.history.then(|| History::create(out, point_id, node_of));
         Ok(Self {
             latencies: Latencies::default(),
@@ -50,6 +61,9 @@ impl ProgramWatch {
             messages: messages.transpose()?,
             calls: calls.transpose()?,
             rank_pairs: rank_pairs.transpose()?,
+            courses: needs_courses.then(|| Courses::new(node_of.len(), MOST_PIECES)),
+            rank_timeline: rank_timeline.transpose()?,
+            critical_path: critical_path.transpose()?,
             history: history.transpose()?,
             last: 0,
         })
@@ -69,8 +83,14 @@ impl ProgramWatch {
         self.series.as_mut()
     }
 
-    /// Completes the files. Returns a note if one of them does not hold everything.
-    pub fn finish(&mut self) -> Result<Option<String>, String> {
+    /// What ranks did, if a table of that is asked for.
+    pub fn courses(&self) -> Option<&Courses> {
+        self.courses.as_ref()
+    }
+
+    /// Completes the files of a program that has ended at `end`. Returns notes about what they do not
+    /// hold.
+    pub fn finish(&mut self, end: Time) -> Result<Vec<String>, String> {
         if let Some(messages) = &mut self.messages {
             messages.finish()?;
         }
@@ -80,7 +100,25 @@ impl ProgramWatch {
         if let Some(rank_pairs) = &mut self.rank_pairs {
             rank_pairs.finish()?;
         }
-        self.history.as_mut().map_or(Ok(None), History::finish)
+        let mut notes = vec![];
+        if let Some(courses) = &self.courses {
+            notes.extend((!courses.is_whole()).then(|| {
+                format!(
+                    "the tables rank_timeline and critical_path are empty: the program has more than \
+                     {MOST_PIECES} pieces"
+                )
+            }));
+            if let (Some(table), true) = (&mut self.rank_timeline, courses.is_whole()) {
+                table.finish(courses)?;
+            }
+            if let Some(table) = &mut self.critical_path {
+                table.finish(&courses.critical_path(end).unwrap_or_default())?;
+            }
+        }
+        if let Some(history) = &mut self.history {
+            notes.extend(history.finish()?);
+        }
+        Ok(notes)
     }
 }
 
@@ -111,6 +149,25 @@ impl Observer for ProgramWatch {
         }
         if let Some(history) = &mut self.history {
             history.call(call.rank, call.name, call.start, call.end);
+        }
+        if let (Some(courses), false) = (&mut self.courses, call.is_inner) {
+            courses.call(call);
+        }
+    }
+
+    fn wants_waits(&self) -> bool {
+        self.courses.is_some()
+    }
+
+    fn wait(&mut self, wait: &Wait) {
+        if let Some(courses) = &mut self.courses {
+            courses.wait(wait);
+        }
+    }
+
+    fn ended(&mut self, rank: u32, at: Time) {
+        if let Some(courses) = &mut self.courses {
+            courses.ended(rank, at);
         }
     }
 }

@@ -34,8 +34,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let known = if request.done { Some(request.at) } else { request.head_at };
         match known {
             Some(at) => {
-                let clock = &mut self.ranks[number as usize].clock;
-                *clock = at.max(*clock);
+                self.pass_until_request(number, place, at);
                 false
             }
             None => {
@@ -51,7 +50,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let stage = self.messages[number].stage;
         match stage {
             Stage::Eager if !self.gives_head(number) => self.heads.push(number),
-            Stage::Data => self.head_is_here(self.messages[number].receiver),
+            Stage::Data => self.head_is_here(self.messages[number].receiver, number),
             _ => {}
         }
     }
@@ -65,16 +64,18 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
         self.take_posted(number);
         if self.join(first.at, number) {
-            self.head_is_here(first.at);
+            self.head_is_here(first.at, number);
         }
         true
     }
 
-    fn head_is_here(&mut self, place: u32) {
+    fn head_is_here(&mut self, place: u32, number: u32) {
+        self.note_completion(place, number, self.now);
         let request = &mut self.requests[place];
         request.head_at = Some(self.now);
         let rank = request.rank;
         if self.ranks[rank as usize].waiting == Waiting::Head(place) {
+            self.note_message(rank, number);
             self.wake(rank, self.now);
         }
     }

@@ -15,6 +15,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         for rank in &mut self.ranks[first as usize..][..count as usize] {
             rank.clock = start;
         }
+        self.report_start(first..first + count, start);
     }
 
     /// A rank in messages, as its job counts it: `rank 3`, or `rank 3 of job 2`.
@@ -30,6 +31,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// world is a new one.
     pub(crate) fn begin_again(&mut self, ranks: Range<u32>, at: Time) {
         self.communicators.new_world(ranks.start, ranks.len() as u32);
+        self.report_beginning(ranks.clone(), at);
         for number in ranks {
             self.ranks[number as usize].begin_again(at);
             if let Some(exposed) = self.exposed.get_mut(number as usize) {

@@ -1,6 +1,7 @@
 //! State of all ranks and messages, and how time passes for them.
 
 use super::agreement::Agreement;
+use super::causes::Causes;
 use super::chosen::Chosen;
 use super::communicators::Communicators;
 use super::job_of_rank::JobOfRank;
@@ -55,6 +56,7 @@ pub struct Machine<T, O> {
     /// only a receive of a head takes notice before all of the message is there.
     pub(super) heads: Vec<u32>,
     pub(super) payloads: Payloads,
+    pub(super) causes: Causes,
     /// Address and size of the memory that each rank exposes; empty until the first rank does.
     pub(super) exposed: Vec<(usize, u64)>,
     pub(super) accesses: Vec<MemoryAccess>,
@@ -104,6 +106,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             handles: Slab::default(),
             heads: vec![],
             payloads: Payloads::default(),
+            causes: Causes::default(),
             exposed: vec![],
             accesses: vec![],
             operations: Slab::default(),
@@ -250,6 +253,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// Suspends a rank until what it waits for happens.
     pub(crate) fn suspend(&mut self, rank: u32, waiting: Waiting) {
+        self.forget_cause(rank);
         let rank = &mut self.ranks[rank as usize];
         rank.waiting = waiting;
         rank.wait = rank.wait.wrapping_add(1);
@@ -257,8 +261,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// Lets a rank go on with its clock at `at` or later.
     pub(super) fn wake(&mut self, number: u32, at: Time) {
+        self.pass_until(number, at);
         let rank = &mut self.ranks[number as usize];
-        rank.wait_until(at);
         rank.waiting = Waiting::No;
         rank.wait = rank.wait.wrapping_add(1);
         self.ready.push_back(number);
@@ -271,18 +275,6 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             return self.timers.set(at, Action::Wake(number, wait));
         }
         self.wake(number, at);
-    }
-
-    /// Lets the members of a split go on, each with its communicator, when the last one has called.
-    pub(crate) fn go_on(&mut self, caller: u32, made: &[(u32, i32)]) {
-        let until = made.iter().map(|&(rank, _)| self.clock(rank)).max().unwrap_or(0);
-        for &(rank, handle) in made {
-            self.ranks[rank as usize].made = handle;
-            match rank == caller {
-                true => self.ranks[rank as usize].wait_until(until),
-                false => self.wake(rank, until),
-            }
-        }
     }
 
     /// Suspends a rank until the simulated time has reached its clock; false when it has.

@@ -5,6 +5,8 @@
 
 mod access;
 mod agreement;
+mod blame;
+mod causes;
 mod chosen;
 mod communicators;
 mod costs;

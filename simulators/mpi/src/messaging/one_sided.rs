@@ -47,6 +47,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let latency = if local { 0 } else { self.protocol.put };
         let costs = self.costs_of(message).map_or(0, |costs| costs.before_put(bytes));
         self.messages[message].left = self.clock(rank);
+        self.note_leaving(message, self.clock(rank));
         self.transfer(self.clock(rank) + latency + costs, message);
     }
 
@@ -113,9 +114,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         match self.ranks[dst as usize].waiting {
             Waiting::Put { tag: wanted } if wanted == tag => {
                 self.take_landed(dst, tag);
+                self.note_message(dst, number);
                 self.wake(dst, self.now);
             }
-            Waiting::Change => self.wake(dst, self.now),
+            Waiting::Change => {
+                self.note_message(dst, number);
+                self.wake(dst, self.now);
+            }
             _ => {}
         }
         if local {
@@ -160,7 +165,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let handle = &mut self.handles[place];
         handle.done = Some(done);
         let rank = handle.rank;
+        self.note_handle(place, message);
         if self.ranks[rank as usize].waiting == Waiting::Handle(place) {
+            self.note_message(rank, message);
             self.wake(rank, done);
         }
     }
@@ -193,8 +200,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Waits for a put or get of [`find_handle`](Self::find_handle); false when it is complete already.
     pub fn wait_for_handle(&mut self, rank: u32, place: u32) -> bool {
         if let Some(at) = self.handles[place].done {
-            let clock = &mut self.ranks[rank as usize].clock;
-            *clock = at.max(*clock);
+            self.pass_until_handle(rank, place, at);
             return false;
         }
         self.suspend(rank, Waiting::Handle(place));

@@ -83,8 +83,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         if goes != 0 {
             self.answer(number);
         }
-        for number in RELEASED.take() {
-            self.answer(number);
+        for released in RELEASED.take() {
+            if released != number {
+                self.note_release(released, number);
+            }
+            self.answer(released);
         }
     }
 

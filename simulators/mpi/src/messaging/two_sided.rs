@@ -5,7 +5,7 @@
 use super::machine::Machine;
 use super::message::{Message, Stage};
 use super::rank::Waiting;
-use super::request::{ANY_SOURCE, ANY_TAG, FROM_NOBODY, MOST, PROC_NULL, Request};
+use super::request::{ANY_SOURCE, ANY_TAG, FROM_NOBODY, PROC_NULL, Request};
 use super::slab::NONE;
 use super::timers::Action;
 use crate::observer::Observer;
@@ -81,6 +81,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             message.holds = 3;
             let message = self.messages.insert(message);
             let (left, done) = self.depart(message, at).unwrap_or((at, at));
+            self.note_leaving(message, left);
             self.ranks[rank as usize].clock = done;
             let mut made = None;
             if wanted {
@@ -93,6 +94,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let place = self.new_request(request)?;
         message.sender = place;
         let message = self.messages.insert(message);
+        self.note_leaving(message, at);
         self.transfer(at, message);
         Ok(Some(place))
     }
@@ -145,19 +147,6 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    pub(super) fn new_request(&mut self, mut request: Request) -> Result<u32, String> {
-        if let Some(place) = self.requests.reuse() {
-            request.generation = self.requests[place].generation;
-            self.requests[place] = request;
-            return Ok(place);
-        }
-        let place = self.requests.insert(request);
-        match place {
-            0..=MOST => Ok(place),
-            _ => Err(format!("more than {MOST} requests at a time")),
-        }
-    }
-
     /// An eager message or the request of a rendezvous has reached its target.
     pub(super) fn incoming(&mut self, number: u32) {
         if let Some(request) = self.take_posted(number) {
@@ -169,9 +158,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Waiting::Probe { communicator: c, source: s, tag: t }
                 if c == communicator && super::request::accepts(s, t, source, tag) =>
             {
+                self.note_message(dst, number);
                 self.wake(dst, self.now);
             }
-            Waiting::Change => self.wake(dst, self.now),
+            Waiting::Change => {
+                self.note_message(dst, number);
+                self.wake(dst, self.now);
+            }
             _ => {}
         }
     }
@@ -196,6 +189,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         if !self.join(request, number) {
             return;
         }
+        self.note_match(number, request);
         let now = self.now;
         let message = &mut self.messages[number];
         let at = self.requests[request].at.max(now);
@@ -216,6 +210,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     pub(super) fn finish_eager(&mut self, number: u32, at: Time) {
+        self.note_completion(self.messages[number].receiver, number, at);
         if self.take_in(number, at) {
             return;
         }
@@ -240,6 +235,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.transfer(at, number);
         if copy > 0 {
             self.messages[number].sender = NONE;
+            self.note_completion(sender, number, self.now);
             self.complete(sender, at);
         }
     }
@@ -249,6 +245,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let sender = self.messages[number].sender;
         if self.messages[number].stage == Stage::Data && sender != NONE {
             self.messages[number].sender = NONE;
+            self.note_completion(sender, number, self.now);
             self.complete(sender, self.sender_done(number));
         }
         self.let_go(number);
@@ -270,10 +267,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Stage::Data => {
                 self.observe(number);
                 self.note_whole(number);
+                let Message { dst, receiver, .. } = self.messages[number];
+                self.note_completion(receiver, number, self.now);
                 if self.take_in(number, self.now) {
                     return;
                 }
-                let Message { dst, receiver, .. } = self.messages[number];
                 let copy = self.rendezvous_copy(number);
                 let done = self.copied(dst, self.now, copy);
                 self.let_go(number);

@@ -5,7 +5,7 @@
 use super::machine::Machine;
 use super::rank::{Idle, Waiting};
 use super::request::{
-    self, ANY_SOURCE, ANY_TAG, CANCELLED, FROM_NOBODY, PROC_NULL, Request, Status,
+    self, ANY_SOURCE, ANY_TAG, CANCELLED, FROM_NOBODY, MOST, PROC_NULL, Request, Status,
 };
 use super::slab::NONE;
 use super::timers::Action;
@@ -55,18 +55,56 @@ impl Request {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
+    pub(super) fn new_request(&mut self, mut request: Request) -> Result<u32, String> {
+        if let Some(place) = self.requests.reuse() {
+            request.generation = self.requests[place].generation;
+            self.requests[place] = request;
+            return Ok(place);
+        }
+        let place = self.requests.insert(request);
+        match place {
+            0..=MOST => Ok(place),
+            _ => Err(format!("more than {MOST} requests at a time")),
+        }
+    }
+
     /// A request of the rank that is complete at this time.
     pub fn timer(&mut self, rank: u32, at: Time) -> Result<u32, String> {
         let mut request = Request::begin(rank, 0, PROC_NULL, 0);
         request.complete(at);
-        self.new_request(request)
+        let place = self.new_request(request)?;
+        self.note_own(place, rank);
+        Ok(place)
+    }
+
+    /// Lets the members of a split go on, each with its communicator, when the last one has called.
+    pub(crate) fn go_on(&mut self, caller: u32, made: &[(u32, i32)]) {
+        let until = made.iter().map(|&(rank, _)| self.clock(rank)).max().unwrap_or(0);
+        let last = made.iter().map(|&(rank, _)| rank).find(|&rank| self.clock(rank) == until);
+        for &(rank, handle) in made {
+            self.ranks[rank as usize].made = handle;
+            self.note_caller(rank, last.unwrap_or(caller), until);
+            match rank == caller {
+                true => self.pass_until(rank, until),
+                false => self.wake(rank, until),
+            }
+        }
     }
 
     /// Sets the time at which a request is complete, now or later.
     pub(super) fn complete(&mut self, place: u32, at: Time) {
         let request = &mut self.requests[place];
         request.complete(at);
-        let number = request.rank;
+        let (number, awaited) = (request.rank, request.awaited);
+        let ends = match self.ranks[number as usize].waiting {
+            Waiting::All | Waiting::Any => awaited,
+            Waiting::Head(of) => of == place,
+            waiting => waiting == Waiting::Change,
+        };
+        if ends {
+            self.note_request(number, place, at);
+        }
+        let request = &mut self.requests[place];
         let rank = &mut self.ranks[number as usize];
         match rank.waiting {
             Waiting::Change => self.wake_at(number, at),
@@ -100,6 +138,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         } else if rank.idle == test {
             rank.idle = Idle::No;
             self.suspend(number, Waiting::Change);
+            if let Idle::Test(place) = test {
+                self.note_request(number, place, self.requests[place].at);
+            }
             return true;
         }
         false
@@ -107,23 +148,31 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// Waits for all of these requests of the rank; false if all are complete, so that it need not wait.
     pub fn wait_for_all(&mut self, number: u32, places: impl Iterator<Item = u32>) -> bool {
-        let (mut missing, mut until) = (0, self.clock(number));
+        let (mut missing, mut until, mut last) = (0, self.clock(number), None);
         for place in places {
             let request = &mut self.requests[place];
             if request.done {
-                until = until.max(request.at);
+                if request.at > until {
+                    (until, last) = (request.at, Some(place));
+                }
             } else if !request.awaited {
                 request.awaited = true;
                 missing += 1;
             }
         }
-        let rank = &mut self.ranks[number as usize];
         if missing == 0 {
-            rank.wait_until(until);
+            match last {
+                Some(place) => self.pass_until_request(number, place, until),
+                None => self.pass_until(number, until),
+            }
             return false;
         }
+        let rank = &mut self.ranks[number as usize];
         (rank.missing, rank.until) = (missing, until);
         self.suspend(number, Waiting::All);
+        if let Some(place) = last {
+            self.note_request(number, place, until);
+        }
         true
     }
 
@@ -140,6 +189,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             let request = &self.requests[place];
             if request.done {
                 let at = request.at;
+                self.note_request(number, place, at);
                 self.wake_at(number, at);
             }
         }

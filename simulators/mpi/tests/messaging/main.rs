@@ -5,6 +5,7 @@ mod barriers;
 mod communicators;
 mod completion;
 mod costs;
+mod critical_path;
 mod errors;
 mod gap;
 mod heads;

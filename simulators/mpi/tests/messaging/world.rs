@@ -2,8 +2,9 @@
 
 use crate::wire::Wire;
 use mpi::abi::{CStatus, Host, table};
+use mpi::measure::{Courses, MOST_PIECES};
 use mpi::time::Time;
-use mpi::{Call, Machine, Observer, Protocol, drive};
+use mpi::{Call, Machine, Observer, Protocol, Wait, drive};
 use ranks::Ranks;
 use std::ffi::{CString, c_void};
 use std::ptr::null_mut;
@@ -21,6 +22,7 @@ pub const INT: i32 = 4 << 16 | 4;
 pub struct Log {
     pub messages: Vec<(u32, u32, u64, Time, Time)>,
     pub calls: Vec<Call>,
+    pub courses: Option<Courses>,
 }
 
 impl Observer for Log {
@@ -31,6 +33,22 @@ impl Observer for Log {
     }
     fn call(&mut self, call: &Call) {
         self.calls.push(*call);
+        if let (Some(courses), false) = (&mut self.courses, call.is_inner) {
+            courses.call(call);
+        }
+    }
+    fn wants_waits(&self) -> bool {
+        true
+    }
+    fn wait(&mut self, wait: &Wait) {
+        if let Some(courses) = &mut self.courses {
+            courses.wait(wait);
+        }
+    }
+    fn ended(&mut self, rank: u32, at: Time) {
+        if let Some(courses) = &mut self.courses {
+            courses.ended(rank, at);
+        }
     }
 }
 
@@ -151,7 +169,9 @@ impl World {
         };
         let (nodes, protocol) = (self.nodes.clone(), self.protocol.clone());
         let mut ranks = Ranks::new(body, nodes.len() as u32, 1 << 18)?;
-        let mut machine = Machine::new(Wire::default(), Log::default(), nodes, protocol);
+        let courses = Some(Courses::new(nodes.len(), MOST_PIECES));
+        let log = Log { courses, ..Log::default() };
+        let mut machine = Machine::new(Wire::default(), log, nodes, protocol);
         let time = drive(&mut machine, &mut ranks)?;
         Ok((time, machine))
     }

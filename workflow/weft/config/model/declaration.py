@@ -23,7 +23,7 @@ def _one_line(text: str) -> str:
 
 SideTable = Literal[
     "samples", "messages", "links", "link_flows", "job_links", "nodes", "buffers", "series",
-    "calls", "rank_pairs", "congestion",
+    "calls", "rank_pairs", "rank_timeline", "critical_path", "congestion",
 ]  # fmt: skip
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
