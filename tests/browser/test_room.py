@@ -55,6 +55,75 @@ def test_labels_of_words_are_never_cut(browser: webdriver.Chrome, words: Path, w
     assert cut == []
 
 
+#: Those of a ping-pong, B: closer where the protocol of MPI changes.
+SIZES = (
+    *(
+        0,
+        1,
+        2,
+        4,
+        8,
+        16,
+        32,
+        64,
+        128,
+        256,
+        512,
+        1024,
+        1536,
+        2048,
+        3072,
+        3968,
+        4096,
+        6144,
+        8064,
+        8192,
+    ),
+    *(12288, 16256, 16384, 24576, 32640, 32768, 49152, 65408, 65536),
+    *(131072, 262144, 524288, 1048576),
+)
+
+
+@pytest.fixture(scope="module")
+def sizes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with lines over more and more of these sizes."""
+    folder = tmp_path_factory.mktemp("sizes")
+    spec: Row = {"topology": {"kind": "mesh"}, "network": {}, "options": {},
+                 "workload": {"kind": "messages"}}  # fmt: skip
+    ends = range(18, 34)
+    points = [point("flow", {"topology.k": end}, spec) for end in ends]
+    metrics = [
+        packet_samples.value(at, "makespan_s", 1e-6 + 1e-10 * size, "s", size)
+        for at, end in zip(points, ends, strict=True)
+        for size in SIZES[:end]
+    ]
+    line = {"x": "message_bytes", "y": "makespan_s", "log_x": True, "log_y": True}
+    figures = [{"line": {**line, "where": {"topology.k": end}}} for end in ends]
+    stored = packet_samples.stored(
+        folder, make_plan("sizes", points, figures), metrics, [run(at) for at in points]
+    )
+    build_report(*stored, CONFIGS, folder / "sizes.html")
+    return folder / "sizes.html"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_last_label_of_an_axis_is_whole(
+    browser: webdriver.Chrome, sizes: Path, width: int
+) -> None:
+    opened(browser, sizes, width)
+    charts, cut = browser.execute_script("""
+      const charts = [...document.querySelectorAll('.chart svg')];
+      return [charts.length, charts.flatMap(svg => {
+        const box = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('.role-axis-label text')]
+          .filter(text => text.getAttribute('opacity') !== '0' && text.style.opacity !== '0')
+          .filter(text => text.getBoundingClientRect().right > box.right + 1)
+          .map(text => text.textContent);
+      })]""")
+    assert charts >= 16
+    assert cut == []
+
+
 #: Texts and gradients of legends that leave the drawing, end in an ellipsis or lie on each other.
 WRONG_LEGENDS = """
   return [...document.querySelectorAll('.chart svg')].flatMap(svg => {

@@ -4,10 +4,12 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S, wait_until
 from tests.workflow.conftest import ROOT, Project
 
 pytestmark = [
@@ -104,21 +106,47 @@ def test_a_table_on_a_full_disk(
     assert (stamp["done"], stamp["failed"]) == (2, 0)
 
 
-def test_a_full_folder_for_temporary_files(project: Project, tmp_path: Path) -> None:
-    project.small("aside", [2])
+@pytest.fixture
+def aside(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """A small folder for temporary files."""
     folder = tmp_path / "aside"
     folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        pytest.skip(f"no tmpfs: {done.stderr.strip()}")
-    try:
-        full = project.collect("aside", TMPDIR=str(folder))
-    finally:
+
+    def size(size: str) -> Path:
+        command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            pytest.skip(f"no tmpfs: {done.stderr.strip()}")
+        return folder
+
+    yield size
+    if os.path.ismount(folder):
         subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_folder_for_temporary_files(project: Project, aside: Callable[[str], Path]) -> None:
+    project.small("aside", [2])
+    folder = aside("64k")
+    full = project.collect("aside", TMPDIR=str(folder))
     assert full.code == 1
     assert full.output.splitlines()[-1] == (
         f"weft: cannot write temporary files to {folder}: No space left on device; nothing was "
         "run; free some space there, or set TMPDIR to another folder"
     )
     assert "Traceback" not in full.output
+
+
+def test_a_folder_for_temporary_files_that_fills_during_a_run(
+    project: Project, aside: Callable[[str], Path]
+) -> None:
+    project.small("aside", [2, 3])
+    folder = aside("2m")
+    run = project.start("reports/aside.html", TMPDIR=str(folder))
+    wait_until((project.folder / "results/aside/.lock").exists)
+    with suppress(OSError), (folder / "of others").open("wb") as file:
+        while True:
+            file.write(bytes(4096))
+    output, _ = run.communicate(timeout=PATIENCE_S)
+    assert "Traceback" not in output
+    assert run.returncode == 0, output
+    assert not list(folder.glob("*.mps"))

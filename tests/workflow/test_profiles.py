@@ -74,6 +74,7 @@ def test_the_keys_of_a_users_own_profile_survive(site: Path, by: str) -> None:
     alone = settings("--profile", str(site), "--workflow-profile", "none")
     changed = {key for key in alone if found[key] != alone[key]} - {"workflow_profile"}
     kept = {"rerun_incomplete", "nolock", "max_checksum_file_size", "rerun_triggers", "logger"}
+    kept.add("scheduler")
     assert changed == kept
 
 

@@ -245,6 +245,40 @@ def test_an_override_that_takes_away_what_an_experiment_needs_is_named(tree, gro
     assert error.message.startswith("required: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("~topology=mesh", "topology", "write topology=NAME to change its topology"),
+        ("~topology@network", "topology@network", "or +topology@network=NAME to add one"),
+        ("~topology@network=mesh", "topology@network", "or +topology@network=NAME to add one"),
+        ("topology@network=mesh", "topology@network", "or +topology@network=NAME to add one"),
+        ("workload@_global_=uniform", "workload@_global_", "or +workload@_global_=NAME to add one"),
+    ],
+)
+def test_a_choice_that_an_experiment_does_not_make_is_said_of_the_override(
+    tree, text, place, words
+):
+    tree.experiment(TORUS)
+    error = tree.error([text])
+    assert error.file == f"{EXPERIMENT} with override '{text}'"
+    assert error.key == place
+    assert error.message.startswith("the experiment makes no such choice; write ")
+    assert error.message.endswith(words)
+
+
+def test_a_group_that_is_none_is_named_where_a_package_follows(tree):
+    tree.experiment(TORUS)
+    error = tree.error(["topolgy@network=mesh"])
+    assert error.file == "--config overrides"
+    assert error.message.startswith("unknown group 'topolgy'; did you mean 'topology'?")
+
+
+def test_a_choice_for_another_package_is_no_second_one_of_its_group(tree):
+    tree.experiment(TORUS)
+    texts = [each.message for each in tree.errors(["topology=mesh", "+topology@network=mesh"])]
+    assert not [text for text in texts if "set the same key" in text]
+
+
 def test_a_wrong_key_of_a_section_is_blamed_on_the_override_that_brings_it(tree):
     tree.experiment("engine: {flow: {model: maxmin}}\n")
     errors = {error.key: error.file for error in tree.errors(["engine.flow={tabels: [links]}"])}

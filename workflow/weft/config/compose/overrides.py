@@ -35,8 +35,16 @@ class Overrides:
 
     def blamed(self, problem: Problem) -> Problem:
         """A problem of Hydra's without a key, under the key of the override that it names."""
-        named = (key for key in self.keys if f"'{key}'" in problem.message)
-        return problem if problem.key else replace(problem, key=next(named, ""))
+        if problem.key:
+            return problem
+        for key, text in self.keys.items():
+            # Hydra names a choice without the sign before it, and only some of them with a value.
+            choice = text.strip().lstrip("+~")
+            names = {f"'{key}'", f"'{choice}'", f"'{choice.partition('=')[0]}'"}
+            if any(name in problem.message for name in names):
+                chosen = key.partition("@")[0] in GROUPS
+                return Problem(key, _no_choice(key)) if chosen else replace(problem, key=key)
+        return problem
 
 
 def split_overrides(
@@ -76,7 +84,7 @@ class _Sorting:
         from weft.config.compose.resolvers import resolver_problems
 
         key = parsed.key_or_group
-        place = f"sweep.{key}" if parsed.is_sweep_override() else key
+        place = f"sweep.{key}" if parsed.is_sweep_override() else _place(parsed)
         if place in self.keys:
             self._wrong(key, f"'{self.keys[place]}' and '{text}' set the same key")
         self.keys[place] = text
@@ -91,6 +99,8 @@ class _Sorting:
             self._vary(key, parsed)
         elif key in NO_GROUPS:
             self._wrong(key, f"'{text}' chooses nothing: only {', '.join(GROUPS)} can be chosen")
+        elif parsed.package is not None and not any((each / key).is_dir() for each in self.folders):
+            self._wrong(key, unknown("group", key, GROUPS))
         elif key in GROUPS and parsed.package is None and not parsed.is_delete():
             self._choose(key, text, parsed.value())
         else:
@@ -119,6 +129,18 @@ class _Sorting:
 
     def _wrong(self, key: str, message: str) -> None:
         self.problems.append(Problem(key, message))
+
+
+def _place(parsed: Override) -> str:
+    """The key, and the section that a choice is made for where it is not its group's own."""
+    key = str(parsed.key_or_group)
+    return key if parsed.package is None else f"{key}@{parsed.package}"
+
+
+def _no_choice(place: str) -> str:
+    group, package = place.partition("@")[::2]
+    add = f", or +{place}=NAME to add one" if package else ""
+    return f"the experiment makes no such choice; write {group}=NAME to change its {group}{add}"
 
 
 def _parsed(text: str) -> Override | str:

@@ -18,6 +18,9 @@ from weft.report.draw.palette import Palette
 from weft.report.draw.series_looks import FILTER, Looks, encodings, filtering
 from weft.report.draw.vega_lite import VegaLite
 
+#: What the last label of the x axis may need beside the chart, in pixels. Vega finds room for the
+#: labels that it shows at first; where labels overlap on a phone, it shows others in the end.
+_LAST_LABEL = 22
 _DASH = ([1, 0], [5, 4], [3, 3])
 
 
@@ -179,7 +182,7 @@ def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> VegaLite:
         "layer": [first, *others],
         "config": config(),
         # Without a legend above it, the menu of the chart would lie on a mark.
-        **({} if labelled else {"padding": {"left": 5, "right": 5, "bottom": 5, "top": 26}}),
+        "padding": {"left": 5, "right": _LAST_LABEL, "bottom": 5, "top": 5 if labelled else 26},
     }
 
 
