@@ -47,6 +47,17 @@ def test_one_point_is_not_spoken_of_as_many(tmp_path: Path) -> None:
     assert "booksim: 1 of 1 point was skipped: no executable." in text
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("sizes", [(4,), (4, 8)])
+def test_throughout_is_said_of_several_points_alone(tmp_path: Path, sizes: tuple[int, ...]) -> None:
+    points = [point("flow", {"topology.k": k}, {"topology": {"k": k}}) for k in sizes]
+    metrics = [packet_samples.value(at, "makespan_s", 1e-6, "s") for at in points]
+    plan = make_plan("even", points, [{"line": {"x": "topology.k", "y": "makespan_s"}}])
+    text = box_text(packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points]))
+    assert "flow: completion time is 1 µs" in text
+    assert ("throughout" in text) == (len(sizes) > 1)
+
+
 def test_default_figures_show_what_people_ask_for(tmp_path: Path) -> None:
     with open_study(*packet_samples.loads(tmp_path, []), CONFIGS) as study:
         names = [figure.y for figure in study_figures(study)]

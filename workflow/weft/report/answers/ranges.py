@@ -33,7 +33,7 @@ def _range(
     low = min(rows, key=lambda row: row["mean"])
     high = max(rows, key=lambda row: row["mean"])
     if low["mean"] == high["mean"]:
-        return f"{series}: {label} is {value(study, metric, low)} throughout."
+        return f"{series}: {label} is {value(study, metric, low)}{' throughout' * (len(rows) > 1)}."
     return (
         f"{series}: {label} runs from {value(study, metric, low)}{at(place(study, low, named))}"
         f" to {value(study, metric, high)}{at(place(study, high, named))}."
