@@ -190,3 +190,27 @@ def test_the_makefile_of_a_stranger_runs_in_a_sandbox_and_reaches_nothing(
     assert [line for line in told if "/dev/tcp" in line], told
     assert not [line for line in told if "MET" in line or SECRET in line], told
     assert not [each for each in archive.namelist() if SECRET.encode() in archive.read(each)]
+
+
+def test_a_project_with_folders_comes_as_a_zip_and_is_built(shared: Site, served: Browser) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as project:
+        project.writestr(
+            "solver/Makefile", "own: src/own.c\n\tweft-cc -Iinclude src/own.c -o own\n"
+        )
+        project.writestr("solver/include/found.h", '"the header is there\\n"\n')
+        project.writestr("solver/src/own.c", FOUND)
+    build = "program: {build: {folder: uploads/solver, command: [make], executable: own}}"
+    answer = served.upload(
+        "/submit/yaml",
+        {"files": ("project.zip", packed.getvalue())},
+        name="own",
+        yaml=EXPERIMENT.replace("ranks: 4", f"{build}, ranks: 4"),
+        timeout_s="3000",
+    )
+    assert "/tasks/" in answer.url, answer.text
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "done", shared.task("reason") + shared.task("log_tail")
+    archive = zipfile.ZipFile(io.BytesIO(served.get(answer.url + "archive.zip").content))
+    (log,) = (each for each in archive.namelist() if each.endswith("run.log"))
+    assert b"the header is there" in archive.read(log)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from weft.config.model.program_files import ENDINGS
 from weft.config.points.program_build import HEADERS
@@ -18,19 +18,29 @@ _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 #: looks for them.
 SOURCES = (*ENDINGS["c"], *ENDINGS["c++"])
 PROGRAM = (*SOURCES, *HEADERS)
+#: As long as the database keeps it.
+_LONGEST_PATH = 200
 _SHARED = ("Snakefile", "workflow", "profiles", "envs", "programs", "hardware", "containers")
 _CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "paper", "report",
             "schema", "topology", "workload")  # fmt: skip
 
 
 def upload_problem(path: str) -> str | None:
-    """What is wrong with the path of an upload; nothing is for `uploads/<file>`."""
+    """What is wrong with the path of an upload; nothing is for `uploads/<file>`, with folders
+    between the two or without."""
     if path.endswith(ENDINGS["fortran"]):
         return "weft compiles C and C++, and no Fortran yet"
-    parts = PurePosixPath(path).parts
-    if len(parts) == 2 and parts[0] == UPLOADS and _FILE.fullmatch(parts[1]) and "/" in path:
+    # Not as a path, which leaves out what stands for nothing.
+    first, *names = path.split("/")
+    named = bool(names) and all(map(_FILE.fullmatch, names))
+    if first == UPLOADS and named and len(path) <= _LONGEST_PATH:
         return None
     return f"give it as {UPLOADS}/<name>, with letters, digits, '_', '-' and '.'"
+
+
+def is_beside(path: str) -> bool:
+    """Whether an upload lies beside the experiment: a program outside of folders of its own."""
+    return path.endswith(PROGRAM) and path.count("/") == 1
 
 
 def make_project(folder: Path, name: str, experiment: str, files: Mapping[str, bytes]) -> Layout:
@@ -53,9 +63,9 @@ def make_project(folder: Path, name: str, experiment: str, files: Mapping[str, b
         if problem := upload_problem(path):
             raise ValueError(f"{path}: {problem}")
         place = folder / path
-        if path.endswith(PROGRAM):
+        if is_beside(path):
             place = experiments / place.name
-        place.parent.mkdir(exist_ok=True)
+        place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
     return layout
 

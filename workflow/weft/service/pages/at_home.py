@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 
-from weft.service.project import PROGRAM, UPLOADS
+from weft.service.project import UPLOADS, is_beside
 
 
 def download(name: str, experiment_yaml: str, files: Mapping[str, bytes]) -> HttpResponse:
@@ -28,7 +28,7 @@ def download(name: str, experiment_yaml: str, files: Mapping[str, bytes]) -> Htt
 
 def place_at_home(path: str) -> str:
     """Where a file of a task lies in a clone: programs lie beside the experiment."""
-    if path.endswith(PROGRAM):
+    if is_beside(path):
         return f"configs/experiment/{path.removeprefix(f'{UPLOADS}/')}"
     return path
 

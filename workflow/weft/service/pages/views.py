@@ -23,6 +23,7 @@ from weft.service.pages.at_home import download
 from weft.service.project import UPLOADS
 from weft.service.queue.leases import cancel_or_stop
 from weft.service.tasks.check import Mistake
+from weft.service.tasks.folders import unpacked
 from weft.service.tasks.models import State, Task
 from weft.service.tasks.parts import content, parts
 from weft.service.tasks.submit import SubmissionError, submit
@@ -61,9 +62,9 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
         return render(request, "pages/submit_yaml.html", {"shown": shown})
     shown = {key: str(request.POST.get(key, ""))[:200_001] for key in shown}
     try:
-        uploads = {
-            f"{UPLOADS}/{file.name}": _content(file) for file in request.FILES.getlist("files")
-        }
+        uploads: dict[str, bytes] = {}
+        for file in request.FILES.getlist("files"):
+            uploads |= _uploaded(file)
         text = shown["yaml"]
         if (file := request.FILES.get("experiment")) is not None:
             try:
@@ -76,6 +77,17 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
         context = {"shown": shown, "mistakes": error.mistakes}
         return render(request, "pages/submit_yaml.html", context)
     return redirect("task", name=task.name)
+
+
+def _uploaded(file: UploadedFile) -> dict[str, bytes]:
+    """A file under its path from the project; of a ZIP the files in it, with their folders."""
+    content = _content(file)
+    if not str(file.name).lower().endswith(".zip"):
+        return {f"{UPLOADS}/{file.name}": content}
+    try:
+        return unpacked(content, settings.UPLOAD_FILES, settings.UPLOAD_BYTES)
+    except ValueError as error:
+        raise SubmissionError([Mistake(str(file.name), str(error))]) from error
 
 
 def _content(file: UploadedFile) -> bytes:
