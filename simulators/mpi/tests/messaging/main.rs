@@ -13,5 +13,6 @@ mod matching;
 mod observing;
 mod one_sided;
 mod protocols;
+mod random_programs;
 mod wire;
 mod world;

@@ -8,7 +8,12 @@ from pydantic import Field, model_validator
 
 from weft.config.language.quantities import Time
 from weft.config.model.figure import Figure, Plotted, Published, Value, one_or_more
-from weft.config.model.program_figures import ProgramCalls, RankPairs
+from weft.config.model.program_figures import (
+    CriticalPath,
+    ProgramCalls,
+    RankPairs,
+    RankTimeline,
+)
 
 
 class Curves(Plotted):
@@ -277,5 +282,7 @@ FIGURES: dict[str, type[Figure]] = {
     "network": NetworkPicture,
     "calls": ProgramCalls,
     "rank_pairs": RankPairs,
+    "rank_timeline": RankTimeline,
+    "critical_path": CriticalPath,
     "fit": Fit,
 }

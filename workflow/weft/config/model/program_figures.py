@@ -31,3 +31,24 @@ class RankPairs(Figure):
     def tables(self) -> tuple[str, ...]:
         """What ranks sent to each other."""
         return ("rank_pairs",)
+
+
+class RankTimeline(Figure):
+    """What each rank of a program does over time: it computes, is in a call, or waits."""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The states of ranks in intervals of time."""
+        return ("rank_timeline",)
+
+
+class CriticalPath(Figure):
+    """What bounds the time of a program: the ranks, calls and messages of its critical path."""
+
+    count: Annotated[int, Field(ge=1, le=100)] = 12
+    """How many parts are shown, those that take most time."""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The parts of the path."""
+        return ("critical_path",)

@@ -1,0 +1,141 @@
+"""What the ranks of a program do over time, and what bounds its time."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from weft.config.model.figure import Figure
+from weft.config.model.program_figures import CriticalPath
+from weft.report.data.point_groups import places
+from weft.report.data.source import Row, Study
+
+MAX_PANELS = 4
+#: The states in which a rank can be, with the names that a reader sees.
+STATES = {
+    "compute": "computes",
+    "software": "works in calls",
+    "network": "waits for the network",
+    "waiting": "waits for another rank",
+}
+_MINE = "WHERE experiment = getvariable('experiment') AND point_id = $id"
+# Ranks in their own order; of many, from the one that waits least to the one that waits most.
+_TIMELINE = f"""
+SELECT * EXCLUDE (experiment, point_id) FROM rank_timeline {_MINE}
+ORDER BY quantile NULLS FIRST, rank, start_s
+"""
+_PATH = f"""
+SELECT * EXCLUDE (experiment, point_id) FROM critical_path {_MINE}
+ORDER BY time_s DESC, rank, call, state, source, destination
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CoursePanel:
+    """The rows of one setting."""
+
+    panel: str | None
+    rows: Sequence[Row]
+
+    @property
+    def all_s(self) -> float:
+        """The sum of all times of a path."""
+        return float(sum(row["time_s"] for row in self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a figure shows, one part for each setting."""
+
+    found: Sequence[CoursePanel]
+    notes: Sequence[str]
+    count: int = 0
+    """How many rows are drawn, of the longest ones; 0 for all."""
+    legend: bool = True
+
+    @property
+    def nothing(self) -> str | None:
+        """What the page says instead, where nothing can be drawn."""
+        return None if any(each.rows for each in self.found) else "No time of a rank yet."
+
+    def csv(self) -> str:
+        """All rows."""
+        if self.nothing:
+            return ""
+        text = io.StringIO()
+        names = [name for each in self.found for row in each.rows[:1] for name in row]
+        names = list(dict.fromkeys(names))
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["panel", *names])
+        for each in self.found:
+            writer.writerows([each.panel, *(row[name] for name in names)] for row in each.rows)
+        return text.getvalue()
+
+
+def rank_timeline(study: Study, figure: Figure) -> Course:
+    """The states of ranks, with a sentence about who waits how much."""
+    found, notes = _found(study, figure, "rank_timeline", _TIMELINE)
+    notes = ["Each rank is a lane, in simulated time. Where a rank is in several states within an "
+             "interval, they share the height of its lane.", *notes]  # fmt: skip
+    if any(row["quantile"] is not None for each in found for row in each.rows):
+        notes.append("The lanes are ranks at quantiles of the time that ranks wait for others.")
+    return Course(found, [*notes, *filter(None, map(_waits, found))])
+
+
+def critical_path(study: Study, figure: CriticalPath) -> Course:
+    """The parts of the path, the longest first, with a sentence about its shares."""
+    found, notes = _found(study, figure, "critical_path", _PATH)
+    notes = ["From the last rank to end back to the begin: through the rank's own work, and at a "
+             "wait to the rank that ended it. The parts add up to the time of the program.",
+             *notes]  # fmt: skip
+    return Course(found, [*notes, *filter(None, map(_shares, found))], figure.count)
+
+
+def _found(
+    study: Study, figure: Figure, table: str, query: str
+) -> tuple[list[CoursePanel], list[str]]:
+    groups = places(study, figure, None, table)
+    found = [
+        CoursePanel(group.panel(alone=True), study.query(query, {"id": group.point_ids[0]}))
+        for group in groups[:MAX_PANELS]
+    ]
+    notes = []
+    if len(groups) > MAX_PANELS:
+        notes.append(f"{MAX_PANELS} of {len(groups)} settings are drawn.")
+    if any(len(group.point_ids) > 1 for group in groups):
+        notes.append("Of runs that differ in their seed, the first is drawn.")
+    return found, notes
+
+
+def _named(panel: CoursePanel, text: str) -> str:
+    return f"{panel.panel}: {text}" if panel.panel else text
+
+
+def _waits(panel: CoursePanel) -> str | None:
+    waits: dict[int, float] = {}
+    for row in panel.rows:
+        waits[row["rank"]] = waits.get(row["rank"], 0.0) + row["waiting_s"]
+    end_s = max((row["end_s"] for row in panel.rows), default=0.0)
+    if not end_s:
+        return None
+    most, least = max(waits, key=lambda rank: waits[rank]), min(waits, key=lambda r: waits[r])
+    return _named(
+        panel,
+        f"rank {most} waits for other ranks for {waits[most] / end_s:.0%} of the time, "
+        f"rank {least} for {waits[least] / end_s:.0%}.",
+    )
+
+
+def _shares(panel: CoursePanel) -> str | None:
+    if not panel.all_s:
+        return None
+    shares = {
+        name: sum(row["time_s"] for row in panel.rows if row["state"] == name) / panel.all_s
+        for name in STATES
+    }
+    words = {"compute": "computing", "software": "work in calls", "network": "the network",
+             "waiting": "waiting"}  # fmt: skip
+    parts = ", ".join(f"{words[name]} {share:.0%}" for name, share in shares.items() if share)
+    return _named(panel, f"of the path, {parts}.")

@@ -1,0 +1,26 @@
+"""Bars of what bounds the time of a program."""
+
+from __future__ import annotations
+
+from weft.config.model.program_figures import CriticalPath
+from weft.report.data.program_course import Course, critical_path
+from weft.report.data.source import Study
+from weft.report.draw.course_charts import path_bars
+from weft.report.draw.drawing import Chart
+from weft.report.draw.kind import Kind
+from weft.report.draw.palette import Palette
+
+
+def _rows(study: Study, figure: CriticalPath) -> Course:
+    return critical_path(study, figure)
+
+
+def _title(_study: Study, _figure: CriticalPath) -> str:
+    return "What bounds the time of the program"
+
+
+def _charts(data: Course, _: Palette) -> list[Chart]:
+    return path_bars(data)
+
+
+KIND = Kind(CriticalPath, _rows, _title, _charts)

@@ -1,0 +1,26 @@
+"""Lanes of ranks: what each does over time."""
+
+from __future__ import annotations
+
+from weft.config.model.program_figures import RankTimeline
+from weft.report.data.program_course import Course, rank_timeline
+from weft.report.data.source import Study
+from weft.report.draw.course_charts import lanes
+from weft.report.draw.drawing import Chart
+from weft.report.draw.kind import Kind
+from weft.report.draw.palette import Palette
+
+
+def _rows(study: Study, figure: RankTimeline) -> Course:
+    return rank_timeline(study, figure)
+
+
+def _title(_study: Study, _figure: RankTimeline) -> str:
+    return "What ranks do over time"
+
+
+def _charts(data: Course, _: Palette) -> list[Chart]:
+    return lanes(data)
+
+
+KIND = Kind(RankTimeline, _rows, _title, _charts)
