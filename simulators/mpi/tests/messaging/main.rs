@@ -1,7 +1,6 @@
 //! Meaning and time of calls, on a network in closed form.
 
 mod any_order;
-mod any_program;
 mod barriers;
 mod communicators;
 mod completion;
