@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 import report_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.program_figures import CriticalPath, RankTimeline
@@ -70,6 +72,25 @@ def test_lanes_share_their_height_among_states_and_bars_name_messages(tmp_path: 
     parts = [(row["y"], row["share"]) for row in bars.panels[0].spec["data"]["values"]]
     assert parts == [("rank 0, between calls", 0.8), ("0 to 1, MPI_Recv of 1", 0.15)]
     assert "of the path, computing 80%, work in calls 5%, the network 15%." in bars.notes
+
+
+def test_ranks_that_do_not_wait_are_said_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "LANES", LANES[:2])
+    plan, database = sampled(tmp_path)
+    with open_study(plan, database, CONFIGS) as study:
+        lanes = figure_drawing(study, RankTimeline(), "f", "", Palette())
+    assert "no rank waits for another one for 1% of the time." in lanes.notes
+
+
+def test_a_legend_leaves_room_for_the_labels_of_the_axis(tmp_path: Path) -> None:
+    plan, database = sampled(tmp_path)
+    with open_study(plan, database, CONFIGS) as study:
+        bars = figure_drawing(study, CriticalPath(count=2), "f", "", Palette())
+    spec = str(bars.panels[0].spec)
+    label = 6.6 * len("rank 0, between calls")
+    assert f"- {label + 20:.0f} + 34" in spec
 
 
 def test_the_page_holds_both_figures(tmp_path: Path) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weft.config.model.figure import Figure
 from weft.config.model.program_figures import CriticalPath
-from weft.report.data.point_groups import places
+from weft.report.data.csv_text import csv_text
+from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 
-MAX_PANELS = 4
+#: A share of the time that is not worth a number.
+_LITTLE = 0.01
 #: The states in which a rank can be, with the names that a reader sees.
 STATES = {
     "compute": "computes",
@@ -64,14 +64,16 @@ class Course:
         """All rows."""
         if self.nothing:
             return ""
-        text = io.StringIO()
         names = [name for each in self.found for row in each.rows[:1] for name in row]
         names = list(dict.fromkeys(names))
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["panel", *names])
-        for each in self.found:
-            writer.writerows([each.panel, *(row[name] for name in names)] for row in each.rows)
-        return text.getvalue()
+        return csv_text(
+            ["panel", *names],
+            (
+                [each.panel, *(row[name] for name in names)]
+                for each in self.found
+                for row in each.rows
+            ),
+        )
 
 
 def rank_timeline(study: Study, figure: Figure) -> Course:
@@ -97,13 +99,12 @@ def _found(
     study: Study, figure: Figure, table: str, query: str
 ) -> tuple[list[CoursePanel], list[str]]:
     groups = places(study, figure, None, table)
+    drawn = first(groups)
     found = [
         CoursePanel(group.panel(alone=True), study.query(query, {"id": group.point_ids[0]}))
-        for group in groups[:MAX_PANELS]
+        for group in drawn
     ]
-    notes = []
-    if len(groups) > MAX_PANELS:
-        notes.append(f"{MAX_PANELS} of {len(groups)} settings are drawn.")
+    notes = [*drawn.left_out]
     if any(len(group.point_ids) > 1 for group in groups):
         notes.append("Of runs that differ in their seed, the first is drawn.")
     return found, notes
@@ -121,6 +122,8 @@ def _waits(panel: CoursePanel) -> str | None:
     if not end_s:
         return None
     most, least = max(waits, key=lambda rank: waits[rank]), min(waits, key=lambda r: waits[r])
+    if waits[most] < _LITTLE * end_s:
+        return _named(panel, "no rank waits for another one for 1% of the time.")
     return _named(
         panel,
         f"rank {most} waits for other ranks for {waits[most] / end_s:.0%} of the time, "

@@ -12,9 +12,11 @@ from weft.report.data.units import Scale, greatest
 from weft.report.draw.charts import drawn_from, finish
 from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS
-from weft.report.draw.series_looks import filtering, squares
+from weft.report.draw.series_looks import filtering, letters_room, squares
 
 _BAR = 22
+#: What a label of a part may take, and a tick with the space around it, in pixels.
+_LABEL, _TICK = 260, 20
 _NAMES = tuple(STATES.values())
 _COLOURS = (COLOURS[2], COLOURS[0], COLOURS[4], COLOURS[1])
 #: Lanes are so high at least and at most; an axis has so many labels at most.
@@ -95,10 +97,11 @@ def _bars(panel: CoursePanel, count: int, labelled: bool) -> dict[str, object]:
         alt.Tooltip("pieces:Q", title="Pieces", format=","),
     ]
     order = list(dict.fromkeys(row["y"] for row in drawn))
+    axis = min(_LABEL, max(map(letters_room, order))) + _TICK
     bars = drawn_from(drawn).mark_bar(cornerRadiusEnd=2).encode(
         x=alt.X("x:Q", stack="zero", axis=alt.Axis(title=title, tickCount=5)),
-        y=alt.Y("y:N", sort=order, axis=alt.Axis(title=None, labelLimit=260)),
-        color=squares(_NAMES, _COLOURS, labelled),
+        y=alt.Y("y:N", sort=order, axis=alt.Axis(title=None, labelLimit=_LABEL)),
+        color=squares(_NAMES, _COLOURS, labelled, axis),
         tooltip=tooltip,
     )  # fmt: skip
     return finish([filtering(bars)], drawn) | {"height": _BAR * len(order)}

@@ -83,18 +83,23 @@ def series_room(name: str) -> float:
     return letters_room(name) + _SYMBOL
 
 
-def legend_looks(names: Sequence[str]) -> VegaLite:
-    """A legend above the chart, with as many entries side by side as fit."""
+def legend_looks(names: Sequence[str], axis: float = _AXIS) -> VegaLite:
+    """A legend above the chart, with as many entries side by side as fit.
+
+    `axis` is what the y axis with its labels and its title takes, in pixels.
+    """
     wide = max(map(series_room, names), default=_SYMBOL)
     most = min(len(names), _MOST_COLUMNS) or 1
-    columns = alt.expr(f"clamp(floor(({PAGE} - {_AXIS} + {_SYMBOL}) / {wide:.0f}), 1, {most})")
+    columns = alt.expr(f"clamp(floor(({PAGE} - {axis:.0f} + {_SYMBOL}) / {wide:.0f}), 1, {most})")
     room = alt.expr(f"width - {_SYMBOL}")
     return {"title": None, "orient": "top", "columns": columns, "labelLimit": room}
 
 
-def squares(names: Sequence[str], colours: Sequence[str], labelled: bool = True) -> alt.Color:
+def squares(
+    names: Sequence[str], colours: Sequence[str], labelled: bool = True, axis: float = _AXIS
+) -> alt.Color:
     """The colours of series that fill an area, with squares as their legend."""
-    looks = legend_looks(names)
+    looks = legend_looks(names, axis)
     looks |= {"symbolOpacity": 1, "symbolType": "square"}
     legend = alt.Legend(**looks) if labelled else None
     return alt.Color("series:N", legend=legend).scale(domain=list(names), range=list(colours))
