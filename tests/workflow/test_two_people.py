@@ -139,6 +139,27 @@ def test_files_that_nobody_else_may_see_are_named_before_anything_runs(shared: S
     assert "Traceback" not in refused.output
 
 
+@pytest.mark.slow
+@pytest.mark.long("runs")
+def test_a_clone_and_a_home_folder_that_cannot_be_written_are_one_line(shared: Shared) -> None:
+    folder = shared.project.folder
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(path.stat().st_mode & ~0o022)
+    command = ["env", "HOME=/proc/1/absent", *SNAKEMAKE, "reports/one.html"]
+    refused = subprocess.run(
+        command_as(BOB, command, shared.work, folder, shared.work, cwd=folder),
+        env=shared.project.environment | {"XDG_CACHE_HOME": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 1
+    assert "Traceback" not in refused.stderr
+    place = folder / "results"
+    line = f"weft: cannot write to {place}: Permission denied; nothing was run; "
+    assert refused.stderr.splitlines()[-1].startswith(line)
+
+
 def test_a_lock_is_shared_by_whoever_made_it_first(tmp_path: Path) -> None:
     tmp_path.chmod(0o2775)
     before = os.umask(0o077)

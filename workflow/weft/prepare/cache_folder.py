@@ -6,7 +6,10 @@ Snakemake ends with a traceback.
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 #: Where the cache is instead, from the project: a folder that Snakemake writes anyway.
@@ -24,4 +27,16 @@ def insist_on_cache() -> None:
     except OSError:
         usable = False
     if not usable:
-        os.environ["XDG_CACHE_HOME"] = str(INSTEAD.absolute())
+        os.environ["XDG_CACHE_HOME"] = str(_instead())
+
+
+def _instead() -> Path:
+    """In the project, or where that cannot be written either, as weft says soon, a folder that goes
+    when this process ends."""
+    try:
+        INSTEAD.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = tempfile.mkdtemp(prefix="weft-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
+    return INSTEAD.absolute()
