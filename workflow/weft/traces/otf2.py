@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from weft.tables.traces import TraceError, TraceRow
 from weft.traces.communicators import ALONE, Communicator, Communicators, communicators
 from weft.traces.otf2_calls import RankCalls
-from weft.traces.otf2_collectives import value_name
+from weft.traces.otf2_library import (
+    CommunicatorDefinition,
+    Otf2Definition,
+    Otf2Group,
+    Otf2Trace,
+    value_name,
+)
 
 ENDING = ".otf2"
 _PACKAGE = "reading OTF2 needs the Python package otf2: .venv/bin/python -m pip install otf2"
@@ -45,9 +50,9 @@ def otf2_rows(source: Path) -> Iterator[TraceRow]:
 
 
 def _rank(
-    trace: Any, location: Any, rank: int, groups: Communicators[object]
+    trace: Otf2Trace, location: Otf2Definition, rank: int, groups: Communicators[object]
 ) -> Iterator[TraceRow]:
-    def communicator(definition: Any) -> Communicator | None:
+    def communicator(definition: CommunicatorDefinition) -> Communicator | None:
         if definition._ref in groups.by_name:
             return groups.by_name[definition._ref]
         group = getattr(definition, "group", None)
@@ -60,7 +65,7 @@ def _rank(
 
 
 @contextmanager
-def _opened(source: Path) -> Iterator[Any]:
+def _opened(source: Path) -> Iterator[Otf2Trace]:
     try:
         import _otf2
         import otf2
@@ -73,7 +78,7 @@ def _opened(source: Path) -> Iterator[Any]:
         raise TraceError(f"{source} is no whole trace of OTF2: {error}") from error
 
 
-def _locations(source: Path, trace: Any) -> Sequence[Any]:
+def _locations(source: Path, trace: Otf2Trace) -> Sequence[Otf2Definition]:
     """The location of each rank of MPI."""
     for group in trace.definitions.groups:
         if _kind(group) == "COMM_LOCATIONS":
@@ -81,13 +86,14 @@ def _locations(source: Path, trace: Any) -> Sequence[Any]:
     raise TraceError(f"{source} has no group of MPI's ranks: is it a trace of a program of MPI?")
 
 
-def _kind(group: Any) -> str:
+def _kind(group: Otf2Group | None) -> str:
     """What a group of MPI's ranks is for; empty for any other, and for none."""
-    is_mpi = group is not None and value_name(group.paradigm) == "MPI"
-    return value_name(group.group_type) if is_mpi else ""
+    if group is None or value_name(group.paradigm) != "MPI":
+        return ""
+    return value_name(group.group_type)
 
 
-def _groups(source: Path, trace: Any) -> dict[object, list[int]]:
+def _groups(source: Path, trace: Otf2Trace) -> dict[object, list[int]]:
     """The ranks of each communicator, by OTF2's number of it."""
     rank_of = {each._ref: rank for rank, each in enumerate(_locations(source, trace))}
     found: dict[object, list[int]] = {}

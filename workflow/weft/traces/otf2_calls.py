@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from weft.tables.traces import TraceError, TraceRow
 from weft.traces.communicators import Communicator
 from weft.traces.otf2_collectives import collective
+from weft.traces.otf2_library import CommunicatorDefinition, Event
 
 #: Regions that send in another way than `MPI_Send` and `MPI_Isend`.
 _SENDS = {"MPI_Ssend": "Ssend", "MPI_Rsend": "Rsend"}
@@ -41,7 +41,7 @@ class RankCalls:
 
     rank: int
     ticks_per_s: float
-    communicator: Callable[[object], Communicator | None]
+    communicator: Callable[[CommunicatorDefinition], Communicator | None]
     #: Regions of MPI that the rank is in, the outermost first.
     regions: list[str] = field(default_factory=list)
     #: Since when the rank computes, in ticks; None before its first event, and inside of MPI.
@@ -61,7 +61,7 @@ class RankCalls:
         """A mistake of this rank, with the time at which it happened."""
         return TraceError(f"rank {self.rank} at {self.now / self.ticks_per_s:.9f} s: {what}")
 
-    def rows(self, event: Any) -> Iterator[TraceRow]:
+    def rows(self, event: Event) -> Iterator[TraceRow]:
         """The rows that are complete with this event.
 
         Raises TraceError for what traces do not have.
@@ -91,7 +91,7 @@ class RankCalls:
             self._computed()
         yield {"rank": self.rank, "call": "Compute", "compute_s": self.compute_s}
 
-    def enter(self, event: Any) -> None:
+    def enter(self, event: Event) -> None:
         """Computing ends where a region of MPI begins."""
         name = event.region.name
         if not name.startswith("MPI_") or name.startswith(_FILES):
@@ -102,7 +102,7 @@ class RankCalls:
                 self.compute_s = 0.0
         self.regions.append(name)
 
-    def leave(self, event: Any) -> None:
+    def leave(self, event: Event) -> None:
         """Computing begins where the outermost region of MPI ends."""
         if not self.regions or event.region.name != self.regions[-1]:
             return
@@ -115,7 +115,7 @@ class RankCalls:
             self._put_waits()
         self.since = self.now
 
-    def send(self, event: Any) -> None:
+    def send(self, event: Event) -> None:
         """`MPI_Send` and its like."""
         row = self._message(event, event.receiver)
         if self._region in _BOTH_WAYS:
@@ -123,7 +123,7 @@ class RankCalls:
         else:
             self._put({"call": _SENDS.get(self._region, "Send"), **row})
 
-    def receive(self, event: Any) -> None:
+    def receive(self, event: Event) -> None:
         """`MPI_Recv` and its like."""
         row = self._message(event, event.sender)
         if self._region in _BOTH_WAYS:
@@ -131,26 +131,26 @@ class RankCalls:
         else:
             self._put({"call": "Recv", **row})
 
-    def begin_send(self, event: Any) -> None:
+    def begin_send(self, event: Event) -> None:
         """`MPI_Isend` and its like, also a persistent one that starts."""
         row = self._message(event, event.receiver)
         held = self._put({"call": _ISENDS.get(self._region, "Isend"), **row})
         self._begin(held, event.request_id)
 
-    def begin(self, event: Any) -> None:
+    def begin(self, event: Event) -> None:
         """A nonblocking receive or collective begins; what it is comes with its end."""
         held = self._put({"call": "a nonblocking call"}, ready=False)
         self._begin(held, event.request_id)
 
-    def end_send(self, event: Any) -> None:
+    def end_send(self, event: Event) -> None:
         """A nonblocking send has ended."""
         self._end(event)
 
-    def end_receive(self, event: Any) -> None:
+    def end_receive(self, event: Event) -> None:
         """A nonblocking receive has ended, and now it is known from whom."""
         self._end(event, {"call": "Irecv", **self._message(event, event.sender)})
 
-    def end_collective(self, event: Any) -> None:
+    def end_collective(self, event: Event) -> None:
         """A nonblocking collective has ended, and now it is known which."""
         row = self._collective(event)
         if row is None:
@@ -158,13 +158,13 @@ class RankCalls:
         else:
             self._end(event, {**row, "call": f"I{row['call'].lower()}"})
 
-    def cancel(self, event: Any) -> None:
+    def cancel(self, event: Event) -> None:
         """A receive that was taken back receives nothing."""
         if event.request_id in self.open and self.open[event.request_id][0].ready:
             raise self.wrong("a send that was cancelled, which traces do not have")
         self._drop(event)
 
-    def collective(self, event: Any) -> None:
+    def collective(self, event: Event) -> None:
         """A collective; communicators exist from the start, so making one takes no time."""
         row = self._collective(event)
         if row is not None:
@@ -214,17 +214,17 @@ class RankCalls:
         if held.row is not None:
             held.row["request"] = request
 
-    def _opened(self, event: Any) -> tuple[_Held, int]:
+    def _opened(self, event: Event) -> tuple[_Held, int]:
         if event.request_id not in self.open:
             raise self.wrong(f"request {event.request_id} ends without a begin")
         return self.open.pop(event.request_id)
 
-    def _drop(self, event: Any) -> None:
+    def _drop(self, event: Event) -> None:
         held, request = self._opened(event)
         held.row, held.ready = None, True
         self.used.remove(request)
 
-    def _end(self, event: Any, row: TraceRow | None = None) -> None:
+    def _end(self, event: Event, row: TraceRow | None = None) -> None:
         held, request = self._opened(event)
         if row is not None and held.row is not None:
             held.row |= row
@@ -233,21 +233,21 @@ class RankCalls:
         if not self.regions:
             self._put_waits()
 
-    def _of(self, event: Any) -> Communicator:
+    def _of(self, event: Event) -> Communicator:
         found = self.communicator(event.communicator)
         if found is None:
             raise self.wrong("a communicator between two groups, which traces do not have")
         return found
 
-    def _message(self, event: Any, peer: int) -> TraceRow:
+    def _message(self, event: Event, peer: int) -> TraceRow:
         number = self._of(event).number
         return {"peer": peer, "tag": event.msg_tag, "bytes": event.msg_length, "comm": number}
 
-    def _collective(self, event: Any) -> TraceRow | None:
+    def _collective(self, event: Event) -> TraceRow | None:
         return collective(event, self._of(event), self.rank, self.wrong)
 
 
-_TAKERS: Mapping[str, Callable[[RankCalls, Any], None]] = {
+_TAKERS: Mapping[str, Callable[[RankCalls, Event], None]] = {
     "Enter": RankCalls.enter,
     "Leave": RankCalls.leave,
     "MpiSend": RankCalls.send,

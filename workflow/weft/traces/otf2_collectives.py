@@ -7,16 +7,10 @@ which counts a rank's own block too, unless the call works in place.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from weft.tables.traces import TraceError, TraceRow
 from weft.traces.communicators import Communicator
-
-
-def value_name(value: object) -> str:
-    """The name of a value of the library, `BCAST` of `CollectiveOp.BCAST`."""
-    return str(value).rpartition(".")[2]
-
+from weft.traces.otf2_library import Event, value_name
 
 Wrong = Callable[[str], TraceError]
 #: What is sent and received in sum, the place in the communicator, its size; the bytes of a block.
@@ -95,7 +89,7 @@ _MAKE = ("CREATE_HANDLE", "DESTROY_HANDLE", "ALLOCATE", "DEALLOCATE")
 _ELEMENTS = (8, 4, 1)
 
 
-def collective(event: Any, group: Communicator, rank: int, wrong: Wrong) -> TraceRow | None:
+def collective(event: Event, group: Communicator, rank: int, wrong: Wrong) -> TraceRow | None:
     """The row of a collective; None for one that makes or frees a communicator.
 
     Raises what `wrong` makes where the trace does not say enough.
@@ -117,7 +111,7 @@ def collective(event: Any, group: Communicator, rank: int, wrong: Wrong) -> Trac
         )
     row: TraceRow = {"call": call, "comm": group.number, "bytes": block}
     if call in _ROOTED:
-        if not isinstance(event.root, int) or not 0 <= event.root < size:
+        if not 0 <= event.root < size:
             raise wrong(f"{name}: its root is {event.root}, ranks are 0 to {size - 1}")
         row["peer"] = event.root
     if call in _REDUCTIONS:
