@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -102,7 +103,10 @@ def test_without_a_worker_that_confines_them_programs_are_refused(
 ) -> None:
     refused = submit(ann, {"own": OWN})
     assert "no worker has reported that it confines them" in refused.text
-    # A machine without bubblewrap.
+    # A machine without bubblewrap; the test itself starts the worker by `setpriv`.
+    setpriv = shutil.which("setpriv")
+    assert setpriv
+    (tmp_path / "setpriv").symlink_to(setpriv)
     shared.more["PATH"] = str(tmp_path)
     shared.start_worker()
     wait_for(lambda: shared.confines() != "None")
