@@ -57,8 +57,9 @@ def limited(project, cluster, tmp_path_factory):
     snakemake = project.snakemake(*arguments, WEFT_FLOW=str(simulator))
     wait_until((folder / "slow" / "job").exists, "a slow simulator")
     number = (folder / "slow" / "job").read_text().strip()
-    # The limit comes sooner than after the whole minute that Slurm takes at least.
-    cluster("run", "scontrol", "update", f"JobId={number}", "EndTime=now")
+    # The limit comes sooner than after the whole minute that Slurm takes at least. The controller
+    # refuses a time that has passed when the request arrives, as `now` has on a busy machine.
+    cluster("run", "scontrol", "update", f"JobId={number}", "EndTime=now+5")
     output = project.finish(snakemake)
     project.jobs = [job for job in cluster.jobs() if job["id"] not in earlier]
     return project, output
