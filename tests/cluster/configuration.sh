@@ -40,6 +40,9 @@ SchedulerParameters=sched_interval=1,bf_interval=1,bf_continue
 SlurmctldTimeout=10
 SlurmdTimeout=10
 KillWait=3
+# A step reports its end again after a minute where the controller was away. Slurm drains the node
+# of a step that has not ended by this time, which is a minute unless said.
+UnkillableStepTimeout=180
 AuthInfo=cred_expire=5
 ReturnToService=2
 NodeName=DEFAULT CPUs=$2 Boards=1 SocketsPerBoard=1 CoresPerSocket=$2 ThreadsPerCore=1 \
