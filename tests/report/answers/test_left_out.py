@@ -24,7 +24,22 @@ def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> N
     built = stored(tmp_path, one_engine(("mesh", 4, 1e-6)), [{"line": LINE}], engines=engines)
     with open_study(*built, CONFIGS) as study:
         ((only),) = left_out(study)
-    assert (only.engine, only.texts) == ("flow", ("always so", "no time"))
+    assert (only.engines, only.texts) == (("flow",), ("always so", "no time"))
+    assert only.sentence == "What flow leaves out: always so; no time."
+
+
+@pytest.mark.slow
+def test_what_several_predictions_leave_out_is_said_once(tmp_path: Path) -> None:
+    engines: Row = {
+        "flow": {"fidelity": "flow", "leaves_out": [["no computing", None], ["no packets", None]]},
+        "rdma": {"fidelity": "packet", "leaves_out": [["no computing", None]]},
+    }
+    values = [(name, "mesh", 4, 0, 1e-6) for name in ("flow", "rdma")]
+    built = stored(tmp_path, values, [{"line": LINE}], engines=engines)
+    with open_study(*built, CONFIGS) as study:
+        said = [each.sentence for each in left_out(study)]
+    assert said == ["What flow and rdma leave out: no computing.",
+                    "What flow leaves out: no packets."]  # fmt: skip
 
 
 @pytest.mark.slow

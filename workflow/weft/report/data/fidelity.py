@@ -17,10 +17,15 @@ MACHINE = FIDELITIES[-1]
 
 @dataclass(frozen=True, slots=True)
 class LeftOutNote:
-    """What the predictions of `engine` leave out."""
+    """What the predictions of all `engines` leave out, and those of no other engine."""
 
-    engine: str
+    engines: tuple[str, ...]
     texts: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        verb = "leaves" if len(self.engines) == 1 else "leave"
+        return f"What {listing(self.engines)} {verb} out: {'; '.join(self.texts)}."
 
 
 def fidelity(study: Study, engine: str) -> Fidelity:
@@ -34,23 +39,30 @@ def highest(study: Study, engines: Sequence[str]) -> str:
 
 
 def left_out(study: Study) -> list[LeftOutNote]:
-    """What the engines that answered leave out of the points that were planned."""
+    """What the engines that answered leave out of the points that were planned. Engines share the
+    notes on what all of them leave out."""
     done = {row["engine"] for row in study.query(
         "SELECT DISTINCT axes.engine AS engine FROM final_runs JOIN axes USING (point_id)"
         " WHERE status = 'done'"
     )}  # fmt: skip
-    found = [
-        LeftOutNote(engine, _texts(study, engine)) for engine in study.engines if engine in done
-    ]
-    return [each for each in found if each.texts]
+    of_text: dict[str, tuple[str, ...]] = {}
+    for engine in study.engines:
+        if engine in done:
+            for text in _texts(study, engine):
+                of_text[text] = (*of_text.get(text, ()), engine)
+    of_engines: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for text, engines in of_text.items():
+        of_engines[engines] = (*of_engines.get(engines, ()), text)
+    return [LeftOutNote(engines, texts) for engines, texts in of_engines.items()]
 
 
 def free_computing_sentences(study: Study) -> list[str]:
     """A warning where a program's time on the machine stands beside predictions without its
     computing."""
     free = [
-        note.engine for note in left_out(study)
+        engine for note in left_out(study)
         if any(text.startswith(FREE_COMPUTING) for text in note.texts)
+        for engine in note.engines
     ]  # fmt: skip
     if not free or all(fidelity(study, engine) != MACHINE for engine in study.engines):
         return []
