@@ -24,6 +24,7 @@ class LeftOutNote:
 
     @property
     def sentence(self) -> str:
+        """The sentence of a page."""
         verb = "leaves" if len(self.engines) == 1 else "leave"
         return f"What {listing(self.engines)} {verb} out: {'; '.join(self.texts)}."
 
