@@ -23,6 +23,16 @@ sweep: {{topology.k: [3, 4]}}
 figures:
   - line: {{x: topology.k, y: makespan_s}}
 """
+SWEPT = """
+title: Swept
+question: Which list takes longer?
+engines: [flow]
+defaults: [override /topology: torus, override /network: gigabit, override /workload: trace]
+topology: {k: 3}
+sweep: {workload.file: [ring.csv, pair.csv]}
+figures:
+  - line: {x: workload.file, y: makespan_s}
+"""
 
 
 def clone(folder: Path) -> Project:
@@ -116,6 +126,22 @@ def test_files_of_an_experiment_outside_of_the_clone_come_along(tmp_path: Path, 
     done = other.run("reports/own.html", *taken, more)
     assert done.code == 0, done.output
     assert done.jobs["simulate"] == 1
+
+
+def test_swept_files_outside_of_the_clone_have_the_same_names_in_another(tmp_path: Path) -> None:
+    project, own = clone(tmp_path / "first"), tmp_path / "mine"
+    (own / "experiment").mkdir(parents=True)
+    (own / "experiment" / "own.yaml").write_text(SWEPT)
+    for name, line in {"ring.csv": "1,2,8", "pair.csv": "1,0,8"}.items():
+        (own / "experiment" / name).write_text(f"src,dst,bytes\n0,1,8\n{line}\n")
+    done = project.run("archives/own.zip", "--cores", "1", "--config", f"search_path={own}")
+    assert done.code == 0, done.output
+    shutil.rmtree(own)
+    other = clone(tmp_path / "a" / "second")
+    taken = f"from={project.folder / 'archives' / 'own.zip'}"
+    done = other.run("reports/own.html", "--cores", "1", "--config", taken)
+    assert done.code == 0, done.output
+    assert done.jobs.keys() == {"collect", "report"}
 
 
 def test_a_page_without_an_archived_row_is_a_failure(other: Project) -> None:

@@ -26,6 +26,8 @@ from tests.service.shell import Shell
 __all__ = ["PASSWORD", "SMALL", "Answered", "Browser", "browser", "free_port", "postgresql"]
 
 ROOT = Path(__file__).parents[2]
+#: States of a task that another one follows.
+OPEN = ("queued", "claimed", "running", "packing")
 BINARY = ROOT / "simulators" / "target" / "release" / "weft-flow"
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.service.conftest import BINARY, Browser, Site, wait_for
+from tests.service.conftest import BINARY, OPEN, Browser, Site, wait_for
 from tests.workflow.conftest import Project
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
@@ -43,7 +43,7 @@ def test_the_experiment_of_a_form_gives_the_same_rows_at_home(
     assert "/tasks/" in page
     # What a worker may not keep changes no result.
     shared.start_worker("one", "--cache-mb", "0")
-    wait_for(lambda: shared.task() not in ("queued", "claimed", "running"))
+    wait_for(lambda: shared.task() not in OPEN)
     assert shared.task() == "done", ann.get(page).text
     with zipfile.ZipFile(io.BytesIO(ann.get(page + "archive.zip").content)) as archive:
         served = rows({each: archive.read(each) for each in archive.namelist()})

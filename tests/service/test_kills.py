@@ -11,10 +11,9 @@ import psutil
 import pytest
 
 from tests.patience import PATIENCE_S
-from tests.service.conftest import SMALL, Browser, Site, wait_for
+from tests.service.conftest import OPEN, SMALL, Browser, Site, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
-OPEN = ("queued", "claimed", "running")
 #: Takes a while to simulate.
 POINTS = 30
 LONG = SMALL.replace("[4, 5]", str(list(range(60, 60 + POINTS))))
@@ -47,6 +46,11 @@ def simulators(folder: Path) -> list[psutil.Process]:
         except psutil.Error:
             continue
     return found
+
+
+def simulating(folder: Path) -> list[psutil.Process]:
+    """Those of them that are simulators; none ends its work while one looks."""
+    return [each for each in simulators(folder) if each.name().startswith("weft-")]
 
 
 def test_a_server_killed_while_a_task_runs_gets_its_result(site: Site) -> None:
@@ -103,6 +107,11 @@ def test_a_stopped_task_ends_all_of_its_processes_and_packs_what_was_finished(
     wait_for(lambda: any(path.stat().st_size for path in journals(shared.folder)))
     assert "Stop" in ann.get(page).text
     ann.post(page + "stop", at=page)
+    # The page says so as soon as nothing of it runs; what was finished is packed after that.
+    wait_for(lambda: shared.task() != "running", pause_s=0.05)
+    assert shared.task() == "packing"
+    assert not simulating(shared.folder / "one" / "tasks")
+    assert ann.get(page + "archive.zip").status == 404
     wait_for(lambda: shared.task() not in OPEN)
     assert shared.task() == "stopped"
     assert 0 < int(shared.task("points_ended")) < POINTS
@@ -111,6 +120,18 @@ def test_a_stopped_task_ends_all_of_its_processes_and_packs_what_was_finished(
     assert "its owner stopped it" in shown
     assert "Interrupted" in shown
     assert ann.get(page + "archive.zip").status == 200
+
+
+def test_a_task_that_is_stopped_while_it_is_planned_was_stopped(shared: Site, ann: Browser) -> None:
+    page = ann.submit(LONG).url
+    # As if somebody stopped it on its way to the worker, which hears of it at the first report.
+    shared.python(
+        "from weft.service.tasks.models import Task\nTask.objects.update(stop_requested=True)"
+    )
+    shared.start_worker()
+    wait_for(lambda: shared.task() not in OPEN)
+    assert shared.task() == "stopped", ann.get(page).text
+    assert shared.task("points_ended") == "0"
 
 
 def test_a_task_ends_at_its_time_out(shared: Site, ann: Browser) -> None:

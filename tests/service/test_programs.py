@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT, Answered, Browser, Site, wait_for
+from tests.service.conftest import OPEN, ROOT, Answered, Browser, Site, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
-OPEN = ("queued", "claimed", "running")
 EXPERIMENT = """\
 title: A program
 question: How long does it take?

@@ -12,7 +12,7 @@ import pytest
 
 from tests.parent import with_parent
 from tests.patience import PATIENCE_S
-from tests.service.conftest import PASSWORD, ROOT, Browser, Site, free_port, wait_for
+from tests.service.conftest import OPEN, PASSWORD, ROOT, Browser, Site, free_port, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 
@@ -61,7 +61,7 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
         ann = Browser(site.address)
         ann.log_in("ann@example.org")
         page = ann.submit().url
-        wait_for(lambda: site.task() not in ("queued", "claimed", "running"))
+        wait_for(lambda: site.task() not in OPEN)
         assert site.task() == "done", ann.get(page).text
         assert ann.get(page + "archive.zip").status == 200
         started = below(serving)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.parent import with_parent
 from tests.patience import PATIENCE_S
-from tests.service.conftest import PASSWORD, ROOT, SMALL, Browser, Site, free_port, wait_for
+from tests.service.conftest import OPEN, PASSWORD, ROOT, SMALL, Browser, Site, free_port, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 UNITS = ROOT / "workflow" / "weft" / "service" / "units"
@@ -101,7 +101,7 @@ def test_behind_nginx_with_tls_people_submit_and_a_worker_brings_the_result(
     worker = [sys.executable, "-m", "weft.service.worker.main", "--server", address, "--token",
               token, "--folder", str(proxied.folder / "far"), "--poll-s", "0.2"]  # fmt: skip
     proxied._start(worker, "far.log")
-    wait_for(lambda: proxied.task() not in ("queued", "claimed", "running"))
+    wait_for(lambda: proxied.task() not in OPEN)
     assert proxied.task() == "done", ann.get(page).text
     assert ann.get(page + "archive.zip").content.startswith(b"PK")
 

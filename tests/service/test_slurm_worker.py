@@ -10,7 +10,7 @@ import pytest
 
 from tests.cluster.conftest import Cluster, Project, cluster, interrupt, project
 from tests.patience import PATIENCE_S, wait_until
-from tests.service.conftest import SMALL, Site
+from tests.service.conftest import OPEN, SMALL, Site
 from tests.service.test_kills import simulators
 
 __all__ = ["cluster", "project"]
@@ -33,7 +33,6 @@ from weft.service.queue.leases import cancel_or_stop
 from weft.service.tasks.models import Task
 cancel_or_stop(Task.objects.order_by("pk").last())
 """
-OPEN = ("queued", "claimed", "running")
 #: A worker that waits for a stopped run until the test lets it go on, however busy the machine is.
 PATIENT = f"""
 from weft.service.worker import main, process

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from tests.service.conftest import SMALL, Browser, Site, wait_for
+from tests.service.conftest import OPEN, SMALL, Browser, Site, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +17,7 @@ def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_point
     page = ann.submit()
     assert "waits in the queue" in page.text
     shared.start_worker()
-    wait_for(lambda: shared.task() not in ("queued", "claimed", "running"))
+    wait_for(lambda: shared.task() not in OPEN)
     assert shared.task() == "done", ann.get(page.url).text
     done = ann.get(page.url)
     assert "2 of 2" in done.text
@@ -39,7 +39,7 @@ def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_point
     for path in kept:
         os.utime(path, (0, 0))
     again = ann.submit(SMALL.replace("Small", "Again"), name="again")
-    wait_for(lambda: shared.task() not in ("queued", "claimed", "running"))
+    wait_for(lambda: shared.task() not in OPEN)
     assert shared.task() == "done"
     assert "2 were known from earlier tasks" in ann.get(again.url).text
     # Both are the last that would leave now.

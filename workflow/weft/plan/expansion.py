@@ -18,6 +18,7 @@ from weft.config.model.network import SECTIONS
 from weft.config.points.column_names import column
 from weft.config.points.placement import KEY as PLACEMENT
 from weft.config.points.placement import OPTION
+from weft.config.points.places import Places
 from weft.config.points.questions import Question, Questions
 from weft.config.points.resolve import Part, part_spec
 from weft.plan.columns import (
@@ -60,6 +61,7 @@ class _Expansion:
         self.experiment = experiment
         self.mpi_library = mpi_library
         self.questions = Questions(experiment)
+        self.places = Places.of(experiment)
         self.plain: dict[tuple[str, int, tuple[str, ...]], _Plain] = {}
         self.columns = {
             key: column(key, experiment.declared) for key in experiment.sweep.swept_keys()
@@ -182,4 +184,6 @@ class _Expansion:
         chosen: object = reduce(lambda part, step: getattr(part, step, None), steps, found)
         if isinstance(chosen, list):
             return [each.spec() if isinstance(each, Settings) else each for each in chosen]
-        return chosen
+        # A file keeps the name that its experiment gives it, wherever the experiment lies.
+        beside = isinstance(value, str) and chosen == self.places.find(value)
+        return value if beside else chosen

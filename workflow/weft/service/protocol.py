@@ -67,6 +67,13 @@ class Lease(_Message):
     lease: str
 
 
+class Interruption(_Message):
+    """Everything that ran has ended before its time, and nothing is packed yet."""
+
+    lease: str
+    reason: str = Field(max_length=5000)
+
+
 class Received(_Message):
     """How much of a result has arrived."""
 

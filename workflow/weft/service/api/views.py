@@ -21,6 +21,7 @@ from weft.service.protocol import (
     PIECE_BYTES,
     VERSION_HEADER,
     ClaimRequest,
+    Interruption,
     Lease,
     Offer,
     Order,
@@ -133,6 +134,14 @@ def heartbeat(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
     """Progress; answers what to do."""
     order = leases.heartbeat(worker, name, Progress.model_validate_json(request.body))
     return _message(Order.model_validate({"order": order}))
+
+
+@for_workers("POST")
+def interrupted(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
+    """The task has been stopped; its result follows."""
+    told = Interruption.model_validate_json(request.body)
+    leases.interrupted(worker, name, told.lease, told.reason)
+    return HttpResponse(status=204)
 
 
 @for_workers("PUT")

@@ -37,6 +37,10 @@ _REPORT_POLICY = (
 )
 
 
+#: What the button says that ends a task; there is none where nothing is left to end.
+_ENDS = {State.QUEUED: "Cancel", State.CLAIMED: "Stop", State.RUNNING: "Stop"}
+
+
 @signed_in
 @require_GET
 def tasks(request: HttpRequest) -> HttpResponse:
@@ -102,7 +106,7 @@ def _context(request: HttpRequest, task: Task) -> dict[str, object]:
     """What both the page and the part of it that changes show."""
     now = timezone.now()
     until = task.ended_at or now
-    ran = until - task.started_at if task.started_at else None
+    ran = (task.interrupted_at or until) - task.started_at if task.started_at else None
     return {
         "task": task,
         "mine": request.user.is_authenticated and task.owner_id == request.user.pk,
@@ -129,6 +133,7 @@ def task(request: HttpRequest, task: Task) -> HttpResponse:
     context = {
         **_context(request, task),
         "again": _again(task),
+        "ends": "" if task.stop_requested else _ENDS.get(task.state, ""),
         "parts": parts(task) if task.result_bytes is not None else None,
         "brings_files": task.files.exists(),
         "keep_days": settings.KEEP_DAYS,
@@ -141,9 +146,9 @@ def task(request: HttpRequest, task: Task) -> HttpResponse:
 def progress(request: HttpRequest, task: Task) -> HttpResponse:
     """The part of the page that changes, which asks for itself again while the task is open."""
     answer = render(request, "pages/progress.html", _context(request, task))
-    waited = request.GET.get("state") == State.QUEUED
-    if not task.is_open or (waited and task.state != State.QUEUED):
-        # Outside of this part links to the result appear, and "Cancel" becomes "Stop".
+    before = request.GET.get("state", task.state)
+    if not task.is_open or _ENDS.get(before) != _ENDS.get(task.state):
+        # Outside of this part stand links to the result, and the button that ends the task.
         answer["HX-Refresh"] = "true"
     return answer
 

@@ -137,6 +137,16 @@ def heartbeat(worker: Worker, name: str, told: Progress) -> str:
     return "stop" if task.stop_requested else "go on"
 
 
+def interrupted(worker: Worker, name: str, lease: str, reason: str) -> None:
+    """Nothing of the task runs any more: its page says so while the worker packs what there is."""
+    now = timezone.now()
+    packs = {"state": State.PACKING, "interrupted_at": now, "leased_until": _until(now)}
+    still = _of(worker, name, lease).filter(state=State.RUNNING)
+    begun = still.update(**packs, reason=reason.replace("\0", ""))
+    if not begun and held(worker, name, lease).state != State.PACKING:
+        raise LostError
+
+
 def finish(
     worker: Worker, name: str, told: Outcome, before: Callable[[Task], None] = lambda _: None
 ) -> Task | None:
@@ -157,7 +167,7 @@ def finish(
         _note(task, told)
         task.state, task.reason = State(told.outcome), told.reason.replace("\0", "")
         task.ended_at, task.leased_until = now, None
-        task.interrupted_at = now if told.outcome == "stopped" else None
+        task.interrupted_at = (task.interrupted_at or now) if told.outcome == "stopped" else None
         task.expires_at = now + timedelta(days=settings.KEEP_DAYS)
         task.result_bytes, task.result_sha256 = told.result_bytes, told.result_sha256
         task.left_out = told.left_out.replace("\0", "")
@@ -195,7 +205,7 @@ def return_overdue() -> list[Task]:
                 task.reason = f"its worker fell silent, {task.attempts} times"
                 failed.append(task)
             else:
-                task.state = State.QUEUED
+                task.state, task.interrupted_at, task.reason = State.QUEUED, None, ""
             task.save()
     for worker, title in sorted(silent):
         say_silent(worker, title)

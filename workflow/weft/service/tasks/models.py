@@ -23,6 +23,8 @@ class State(models.TextChoices):
     QUEUED = "queued", "waits in the queue"
     CLAIMED = "claimed", "is on its way to a worker"
     RUNNING = "running", "runs"
+    #: Nothing of it runs any more; its worker still has it.
+    PACKING = "packing", "was stopped; what it has finished is being packed"
     DONE = "done", "is done"
     FAILED = "failed", "has failed"
     STOPPED = "stopped", "was stopped"
@@ -30,7 +32,7 @@ class State(models.TextChoices):
 
 
 #: States of tasks that a worker has, and of those that nothing follows.
-HELD = (State.CLAIMED, State.RUNNING)
+HELD = (State.CLAIMED, State.RUNNING, State.PACKING)
 OPEN = (State.QUEUED, *HELD)
 
 

@@ -23,13 +23,12 @@ from weft.progress import Run, shard_watches
 from weft.service.project import make_project
 from weft.service.protocol import (
     LOG_CHARACTERS,
-    PIECE_BYTES,
+    Interruption,
     Lease,
     Offer,
     Order,
     Outcome,
     Progress,
-    Received,
 )  # fmt: skip
 from weft.service.tasks.programs import are_programs, runs_strange_code
 from weft.service.worker.account import RunAccount
@@ -39,6 +38,7 @@ from weft.service.worker.process import ProcessGroup
 from weft.service.worker.profile import submits_to_slurm
 from weft.service.worker.room import is_full
 from weft.service.worker.shared import PointCache
+from weft.service.worker.uploading import upload
 
 _LOOK_S = 0.5
 #: A server that does not answer delays no time-out by more.
@@ -87,13 +87,17 @@ class TaskRun:
             cancel_jobs(self._jobs)
 
     def _perform(self) -> None:
-        order, code = "go on", self._planned()
-        if code == 0 and self._brings_program and not self.sandboxed:
+        order, code = self._planned()
+        if order == "go on" and code == 0 and self._brings_program and not self.sandboxed:
             self._reason, code = "this worker cannot confine uploaded programs", 1
-        elif code == 0:
+        elif order == "go on" and code == 0:
             order, code = self._command(
                 _SNAKEMAKE, self._words([self._archive]), self.offer.timeout_s
             )
+            # What has ended well before it could be stopped is done.
+            order = "go on" if code == 0 else order
+        if order == "stop":
+            self._say_interrupted()
         if order == "stop" or code != 0:
             # Reports what is finished, without computing anything.
             words = self._words([self._archive, "--config", "partial=true"])
@@ -101,7 +105,13 @@ class TaskRun:
         plan = self._plan()
         if plan is not None:
             self.cache.store(plan, self._experiment)
-        self._finish("done" if code == 0 else "stopped" if order == "stop" else "failed", code)
+        self._finish("stopped" if order == "stop" else "done" if code == 0 else "failed", code)
+
+    def _say_interrupted(self) -> None:
+        """Packing takes longer than ending everything: the task's page does not wait for it."""
+        told = Interruption(lease=self.offer.lease, reason=self._reason)
+        body = told.model_dump_json().encode()
+        insist(lambda: self.server.call("POST", self._path("interrupted"), body), _PATIENCE_S)
 
     def _give_up(self, error: OSError) -> None:
         """The disk does not take the task: it fails with that, and leaves no folder behind."""
@@ -153,14 +163,14 @@ class TaskRun:
         offer = self.offer
         return make_project(self.folder, offer.experiment, offer.experiment_yaml, files)
 
-    def _planned(self) -> int:
+    def _planned(self) -> tuple[str, int]:
         """Plan, then put what is known already into the journals."""
         words = [self._archive, *self.profiles]
-        _, code = self._command("weft.service.worker.planning", words, _PLAN_S)
+        order, code = self._command("weft.service.worker.planning", words, _PLAN_S)
         plan = self._plan() if code == 0 else None
         if plan is not None:
             self._shared = self.cache.seed(plan, self._experiment)
-        return code
+        return order, code
 
     def _plan(self) -> Plan | None:
         try:
@@ -259,7 +269,7 @@ class TaskRun:
             with archive.open("rb") as file:
                 digest = file_digest(file, "sha256").hexdigest()
             try:
-                self._upload(archive)
+                upload(archive, self.server, self._path("result"), self.offer.lease, _PATIENCE_S)
             except RefusedError as error:
                 size, digest, outcome = None, "", "failed"
                 self._reason = str(error)
@@ -281,20 +291,3 @@ class TaskRun:
         body = told.model_dump_json().encode()
         insist(lambda: self.server.call("POST", self._path("finish"), body), _PATIENCE_S)
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _upload(self, archive: Path) -> None:
-        """Send what the server does not have yet, piece by piece."""
-        there = self._send(0, b"")
-        with archive.open("rb") as file:
-            while there < archive.stat().st_size:
-                file.seek(there)
-                there = self._send(there, file.read(PIECE_BYTES))
-
-    def _send(self, offset: int, content: bytes) -> int:
-        path, lease = self._path(f"result/{offset}"), self.offer.lease
-        kind = "application/octet-stream"
-        answer = insist(
-            lambda: self.server.call("PUT", path, content, X_Weft_Lease=lease, Content_Type=kind),
-            _PATIENCE_S,
-        )
-        return Received.model_validate_json(answer).received
