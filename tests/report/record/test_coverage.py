@@ -39,3 +39,25 @@ def test_a_measurement_answers_beside_every_placement(tmp_path: Path) -> None:
     rows = {row["engine"]: [cell["text"] for cell in row["cells"]] for row in found.engines}
     assert rows == {"flow": ["2/2", "1/2"], "hardware": ["2/2", "2/2"]}
     assert [row["planned"] for row in found.engines] == [4, 2]
+
+
+def test_coverage_is_by_the_setting_that_others_follow_from(tmp_path: Path) -> None:
+    """Arguments follow from the program, also where they are swept before it."""
+    places: list[report_samples.Row] = [
+        {"workload.arguments": ["4x4"], "workload.program": "halo_exchange"},
+        {"workload.arguments": [], "workload.program": "alltoall"},
+        {"workload.arguments": [], "workload.program": "allreduce"},
+    ]
+    points = [
+        report_samples.point(
+            "flow", at, {"topology": {}, "network": {}, "workload": at, "options": {}}
+        )
+        for at in places
+    ]
+    plan = report_samples.make_plan("programs", points, [])
+    runs = [{"experiment": "programs", **report_samples.run(at)} for at in points]
+    database = report_samples.write(tmp_path, [plan], {"runs": runs, "metrics": []})
+    path = tmp_path / "results" / "programs" / "plan.json"
+    with open_study(path, database, report_samples.CONFIGS) as study:
+        assert study.distinguishing() == ("workload.program",)
+        assert coverage(study).columns == ["halo_exchange", "alltoall", "allreduce"]

@@ -150,6 +150,11 @@ class Study:
             for key in self.swept:
                 if not follows(chosen, key, kept):
                     kept.append(key)
+            # A key may follow from one that is swept behind it, as arguments do from a program.
+            for key in kept[known:]:
+                others = [each for each in kept if each != key]
+                if follows(chosen, key, others):
+                    kept = others
             self._distinguishing[named] = tuple(kept[known:])
         return self._distinguishing[named]
 

@@ -42,7 +42,8 @@ def coverage(study: Study) -> Coverage:
         "SELECT alike, status, count(*) AS points FROM axes LEFT JOIN final_runs USING (point_id)"
         " GROUP BY ALL"
     )
-    column = next((k for k in study.swept if 1 < len(study.values[k]) <= MAX_COLUMNS), None)
+    keys = study.distinguishing()
+    column = next((k for k in keys if 1 < len(study.values[k]) <= MAX_COLUMNS), None)
     counts: Counter[tuple[str, object, str]] = Counter()
     for row in ended:
         settings = study.settings[row["alike"]]

@@ -17,6 +17,11 @@ class VariantNote:
     quick: bool
     overrides: tuple[str, ...]
 
+    @property
+    def short_form_missing(self) -> bool:
+        """Whether a short form was asked for, and the experiment has none."""
+        return self.quick and not self.overrides and self.run is None
+
 
 def variant_note(study: Study) -> VariantNote | None:
     """None for an experiment as it is written."""
