@@ -80,6 +80,7 @@ accounting() { # yes|no
     [ "$1" = yes ] || return 0
     echo "AccountingStorageType=accounting_storage/slurmdbd"
     echo "AccountingStorageHost=login"
+    echo "AccountingStorageEnforce=limits"
 }
 
 write_slurmdbd_conf() {

@@ -24,6 +24,13 @@ engine: {flow: {shard_points: 300}}
 topology: {k: 16, levels: 3}
 replicates: 600
 """
+#: As many jobs as wait at once.
+MANY = (
+    SLOW.replace("Interrupted", "Many")
+    .replace("shard_points: 300", "shard_points: 1")
+    .replace("replicates: 600", "replicates: 100")
+    .replace("k: 16", "k: 4")
+)
 CANCELLED = SLOW.replace("Interrupted", "Cancelled").replace("600", "400").replace("300", "200")
 COMMAND = ("results/interrupted/collected.json", *OFTEN, *NATIVE)
 
@@ -56,6 +63,16 @@ def test_killed_and_interrupted_snakemake_goes_on(project, cluster):
     with duckdb.connect(str(project.folder / "results/weft.duckdb"), read_only=True) as con:
         rows = con.execute("SELECT count(*), count(DISTINCT point_id) FROM runs").fetchall()
     assert rows == [(POINTS, POINTS)]
+
+
+def test_no_job_is_left_where_a_run_is_interrupted_while_it_submits(project, cluster):
+    project.write("many", MANY)
+    interrupted = project.snakemake("results/many/collected.json", *OFTEN, *NATIVE)
+    wait_until(lambda: len(unfinished(cluster)) >= 5, "the first jobs")
+    interrupt(interrupted, signal.SIGINT)
+    output, _ = interrupted.communicate(timeout=PATIENCE_S)
+    assert "has been submitted" in output
+    wait_until(lambda: not unfinished(cluster), "the end of all jobs")
 
 
 def test_a_cancelled_job_comes_back_as_it_was(project, cluster):

@@ -79,6 +79,19 @@ def test_jobs_end_well_or_badly_as_the_queue_says(executor):
     assert executor.failed == [("2", "Slurm job 2 ended as TIMEOUT. ")]
 
 
+@pytest.mark.parametrize("name", ["SQUEUE_PARTITION", "SQUEUE_USERS", "SQUEUE_ACCOUNT"])
+def test_filters_of_the_user_hide_no_job(executor, monkeypatch, name):
+    monkeypatch.setenv(name, "other")
+    executor.answers(f'[ -n "${name}" ] || echo "1|RUNNING|None"')
+    assert [executor.check("1") for _ in range(3)] == [["1"]] * 3
+    assert executor.failed == []
+
+
+def test_jobs_in_a_hidden_partition_are_seen(executor):
+    executor.answers('case "$*" in *--all*) echo "1|RUNNING|None" ;; esac')
+    assert [executor.check("1") for _ in range(3)] == [["1"]] * 3
+
+
 def test_a_waiting_job_that_is_cancelled_fails_and_is_in_the_history(executor, tmp_path):
     executor.answers("echo '7|CANCELLED|None'")
     assert executor.check("7") == []

@@ -133,6 +133,12 @@ def test_the_partition_of_the_machine_file_is_the_one_that_counts(tmp_path, slur
     assert asked(tmp_path, 1, short, partition="small")[0] == 2500
 
 
+def test_without_one_the_partition_of_the_user_s_environment_counts(tmp_path, slurm, monkeypatch):
+    monkeypatch.setenv("SBATCH_PARTITION", "small")
+    slurm(sinfo='case "$*" in *--partition=small*) echo "small 1500 50:00" ;; *) exit 1 ;; esac')
+    assert asked(tmp_path, 1, runtime_min=120) == (1500, 50)
+
+
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [

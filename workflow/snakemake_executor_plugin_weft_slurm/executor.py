@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
@@ -12,8 +14,9 @@ from typing import Any
 import snakemake_executor_plugin_slurm as slurm
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
 from weft.engines.jobs import note_lost, outcome_of
-from weft.scheduler.slurm import JobState, ask_accounting, ask_queue
+from weft.scheduler.slurm import JobState, ask_accounting, ask_queue, cancel
 
+from snakemake_executor_plugin_weft_slurm.refusals import Refusals
 from snakemake_executor_plugin_weft_slurm.silence import Silence
 from snakemake_executor_plugin_weft_slurm.verdicts import Verdict, Verdicts
 from snakemake_executor_plugin_weft_slurm.waiting import Waiting
@@ -27,12 +30,47 @@ LATER_S = 10
 class Executor(slurm.Executor):  # type: ignore[misc]
     """The Slurm executor with its own status check."""
 
+    def __init__(self, *arguments: Any) -> None:
+        # The thread of status checks starts, and sleeps, before __post_init__.
+        self._ending = threading.Event()
+        super().__init__(*arguments)
+
     def __post_init__(self, test_mode: bool = False) -> None:
         """Prepare what lasts as long as the run."""
         super().__post_init__(test_mode)
         settings = self.workflow.executor_settings
         self._silence = Silence(settings.silence_seconds)
         self._verdicts, self._waiting = Verdicts(), Waiting()
+        self._refusals = Refusals()
+
+    def run_job(self, job: Any) -> None:
+        """Submit a job, unless the run ends."""
+        if not self._ending.is_set():
+            super().run_job(job)
+
+    async def sleep(self) -> None:
+        """Wait for the next status check, but not longer than the run lasts."""
+        await asyncio.to_thread(self._ending.wait, self.next_seconds_between_status_checks)
+
+    def cancel_jobs(self, active_jobs: list[SubmittedJobInfo]) -> None:
+        """Submit no more jobs, and cancel all of the run.
+
+        `active_jobs` lacks jobs for which `sbatch` has not answered yet, and is empty during a
+        status check. So the jobs are cancelled by their name.
+        """
+        self._ending.set()
+        self._job_submission_executor.shutdown(wait=True, cancel_futures=True)
+        if not cancel(self.run_uuid):
+            self._warn(
+                "Slurm did not accept that the jobs of this run end. When it answers again, "
+                f"cancel them: scancel --name={self.run_uuid}"
+            )
+
+    def shutdown(self) -> None:
+        """End the executor once every job is submitted; no status check is waited for."""
+        self._job_submission_executor.shutdown(wait=True)
+        self._ending.set()
+        super().shutdown()
 
     async def check_active_jobs(
         self, active_jobs: list[SubmittedJobInfo]
@@ -66,11 +104,27 @@ class Executor(slurm.Executor):  # type: ignore[misc]
         super().report_job_error(job_info, *arguments, **named)
 
     def get_account_arg(self, job: Any) -> Iterator[str]:
-        """Without an account Slurm takes the user's default one; nothing guesses."""
-        if job.resources.get("slurm_account"):
-            yield from super().get_account_arg(job)
-        else:
-            yield ""
+        """The account of the machine file; Slurm judges it. Many sites have no `sacctmgr` here."""
+        account = job.resources.get("slurm_account")
+        yield f" -A {shlex.quote(str(account))}" if account else ""
+
+    def get_partition_arg(self, job: Any) -> str:
+        """Without a partition Slurm takes the user's (`SBATCH_PARTITION`) or the default one."""
+        if self._partitions or job.resources.get("slurm_partition"):
+            return str(super().get_partition_arg(job))
+        return ""
+
+    def _report_job_error_threadsafe(self, job_info: SubmittedJobInfo, msg: str) -> None:
+        """As always, but a job that Slurm refuses for a while is submitted again and again."""
+        text, passes = self._refusals.judged(msg)
+        self._warn(text)
+        if not passes:
+            super()._report_job_error_threadsafe(job_info, msg)
+            return
+        if not self._ending.wait(self.workflow.executor_settings.init_seconds_before_status_checks):
+            # The pool is closed where the run ended just now.
+            with suppress(RuntimeError):
+                self._job_submission_executor.submit(self.run_job, job_info.job)
 
     def _ask(self, jobs: Sequence[SubmittedJobInfo]) -> dict[str, JobState] | None:
         """States by job, as far as they are known; None while Slurm does not answer."""

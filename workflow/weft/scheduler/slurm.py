@@ -52,14 +52,21 @@ class Slurm:
 
     def limits(self, partition: str | None) -> RequestLimits:
         """Limits of `partition` (names with commas between); asked once per process."""
-        return _limits(partition)
+        # sbatch reads this variable where it gets no option.
+        return _limits(partition or os.environ.get("SBATCH_PARTITION"))
 
 
 def ask_queue(name: str) -> dict[str, JobState] | None:
     """Jobs called `name` that the controller knows, ended ones among them; None: no answer."""
-    command = ["squeue", "--states=all", "--noheader", "--format=%i|%T|%r", f"--name={name}"]
-    answer = ask(command, LIST_PATIENCE_S)
+    # Without --all an ordinary user sees no job in a hidden partition.
+    command = ["squeue", "--all", "--states=all", "--noheader", "--format=%i|%T|%r"]
+    answer = ask([*command, f"--name={name}"], LIST_PATIENCE_S)
     return None if answer is None else _states(answer)
+
+
+def cancel(name: str) -> bool:
+    """Cancel every job called `name`; whether Slurm accepted it."""
+    return ask(["scancel", f"--name={name}"], LIST_PATIENCE_S) is not None
 
 
 def ask_accounting(jobs: Iterable[str]) -> dict[str, JobState] | None:

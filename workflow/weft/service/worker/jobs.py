@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-_TIMEOUT_S = 8
+from weft.scheduler.ask import ask
+
+_PATIENCE_S = 8.0
 
 
 @contextmanager
@@ -26,7 +27,8 @@ def cancel_jobs(prefix: str) -> None:
     """Cancel every job of this user whose name begins with `prefix`; with "" none."""
     if not prefix:
         return
-    listed = _run(["squeue", "--me", "--noheader", "--format=%i %j"])
+    # Without --all nobody sees jobs in a hidden partition.
+    listed = ask(["squeue", "--all", "--me", "--noheader", "--format=%i %j"], _PATIENCE_S) or ""
     numbers = [
         number
         for number, _, name in (line.strip().partition(" ") for line in listed.splitlines())
@@ -35,15 +37,5 @@ def cancel_jobs(prefix: str) -> None:
     if numbers:
         # Cancelled first: nothing queues them again. Slurm itself waits half a minute for processes
         # that do not end by themselves.
-        _run(["scancel", *numbers])
-        _run(["scancel", "--signal=KILL", "--full", *numbers])
-
-
-def _run(command: list[str]) -> str:
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout
+        ask(["scancel", *numbers], _PATIENCE_S)
+        ask(["scancel", "--signal=KILL", "--full", *numbers], _PATIENCE_S)
