@@ -100,6 +100,15 @@ def test_without_history_all_points_count_alike(tmp_path, monkeypatch):
     assert run.left_s() == pytest.approx(20)
 
 
+def test_points_of_a_kind_that_never_ended_get_no_time(tmp_path, monkeypatch):
+    quick, long = tmp_path / "quick" / "rdma" / "a", tmp_path / "long" / "rdma" / "b"
+    run = Run([ShardWatch("rdma", quick, 2), ShardWatch("rdma", long, 1)])
+    append(quick, ("1", "done"), ("2", "done"))
+    monkeypatch.setattr(time, "monotonic", lambda: run.began_s + 20)
+    run.look()
+    assert run.left_s() is None
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [

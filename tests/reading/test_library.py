@@ -73,6 +73,12 @@ def test_a_figure_is_an_altair_chart_that_renders(project, tmp_path):
     assert "ompletion time by k" in (tmp_path / "figure.svg").read_text()
 
 
+@pytest.mark.parametrize("number", [9, -1, "tori"])
+def test_a_figure_that_is_not_there_is_an_error_that_says_which_are(project, number):
+    with pytest.raises(ReadError, match=f"has figures 0 to [0-9], not {number!r}"):
+        weft.figure("tori", number, project)
+
+
 def test_panels_of_a_figure_come_below_each_other_with_one_legend(project, tmp_path):
     chart = weft.figure("quickstart", 1, project)
     chart.save(tmp_path / "figure.svg")

@@ -15,6 +15,7 @@ from weft.files.layout import PAPER, RELATIVE, Results
 from weft.interrupt import before_the_end
 from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
+from weft.prepare.expected import say_dry, say_papers
 from weft.prepare.holding import check_temporary, check_writable, hold
 from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
@@ -70,6 +71,8 @@ def prepare(
             found = _plan(request, written, configs, results, containers, aside, taken)
         if not looking:
             found.summary.print_at_exit()
+        elif (asked or {}).get("dryrun"):
+            say_dry(found.watches)
         return found
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {explain(error, results)}") from error
@@ -124,6 +127,8 @@ def _plan(
         taken.planned([each.plan for each in plans])
     variants = {paper: changes.name(paper) for paper in papers}
     of_papers = {variants[paper]: tuple(named[n] for n in of) for paper, of in papers.items()}
+    watches = {each.plan.experiment: each.watches for each in plans}
+    say_papers(of_papers, watches, configs, quick=changes.quick)
     meant = aliases(targets, named, variants)
     asked = [meant.get(target, target) for target in targets]
     return schedule(
@@ -134,7 +139,7 @@ def _plan(
         containers=containers,
         looking={each.plan.experiment: each.files for each in plans} if aside else None,
         hindered=None if aside else {each.plan.experiment: each.hindered for each in plans},
-        watches=[watch for each in plans for watch in each.watches],
+        watches=[watch for each in watches.values() for watch in each],
         strict=request.strict,
         aliases=meant,
         archives=archive_parts(asked, request, experiments, of_papers, results),

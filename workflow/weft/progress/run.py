@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from weft.progress.duration import duration
 from weft.progress.shard import ShardWatch
@@ -98,12 +99,25 @@ class Run:
         return left_s * (time.monotonic() - self.began_s) / done_s
 
     def _left_by_count_s(self) -> float | None:
-        """Estimate that all points take the same time, if none has been measured yet."""
+        """Estimate that all points take the same time, if none has been measured yet.
+
+        None while something is left of an experiment and engine of which no point has ended: such
+        points may take a thousand times longer.
+        """
         ended = sum(sum(shard.counts().values()) for shard in self.shards)
         fresh = ended - self._cached
-        if fresh <= 0:
+        if fresh <= 0 or not all(self._known().values()):
             return None
         return (self.points - ended) * (time.monotonic() - self.began_s) / fresh
+
+    def _known(self) -> dict[Path, bool]:
+        """By experiment and engine with points left, whether one of its points has ended."""
+        kinds: dict[Path, tuple[int, int]] = {}
+        for shard in self.shards:
+            ended, points = kinds.get(shard.folder.parent, (0, 0))
+            ended += sum(shard.counts().values())
+            kinds[shard.folder.parent] = ended, points + shard.points
+        return {kind: ended > 0 for kind, (ended, points) in kinds.items() if ended < points}
 
     def _expected_left_s(self) -> float | None:
         """Expected seconds on one thread of all points without an outcome."""

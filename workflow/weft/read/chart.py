@@ -44,8 +44,8 @@ def figure(
         raise ReadError(f"{place.database} does not exist: nothing has been run here yet")
     with open_study(place.plan(experiment), place.database, place.configs) as study:
         figures = study_figures(study)
-        if not 0 <= number < len(figures):
-            raise ReadError(f"'{experiment}' has figures 0 to {len(figures) - 1}, not {number}")
+        if number not in range(len(figures)):
+            raise ReadError(f"'{experiment}' has figures 0 to {len(figures) - 1}, not {number!r}")
         figure = figures[number]
         drawing = figure_drawing(study, figure, "figure", title(study, figure), Palette())
     if not drawing.panels:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from string import Formatter
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
 from weft.config.language.quantities import Size, Time
 from weft.config.language.section import Settings, SpecName
@@ -20,6 +20,18 @@ VariableValue = Annotated[
     str, BeforeValidator(lambda value: str(value) if type(value) is int else value)
 ]
 
+#: Weft looks up to once in a second whether a point has reached a limit of time.
+SHORTEST_LIMIT_S = 1.0
+
+
+def _limit(seconds: float) -> float:
+    if seconds < SHORTEST_LIMIT_S:
+        raise ValueError("must be at least 1 s: whatever ends sooner might not be noticed in time")
+    return seconds
+
+
+#: Seconds after which something is ended.
+TimeLimit = Annotated[Time, AfterValidator(_limit)]
 
 #: What the file says by saying nothing.
 USUAL = MachineFile()
@@ -60,9 +72,9 @@ class Machine(Settings):
     """What each rank is bound to."""
     oversubscribe: bool = USUAL.oversubscribe
     """Whether several ranks may share a core."""
-    timeout: Annotated[Time, SpecName("timeout_s")] = USUAL.timeout_s
+    timeout: Annotated[TimeLimit, SpecName("timeout_s")] = USUAL.timeout_s
     """A program that runs longer is stopped and its point fails; 120 s unless given."""
-    simulation_timeout: Annotated[Time, SpecName("simulation_timeout_s")] = (
+    simulation_timeout: Annotated[TimeLimit, SpecName("simulation_timeout_s")] = (
         USUAL.simulation_timeout_s
     )
     """A point of a simulator that takes longer is ended and fails; 1 h unless given."""
@@ -80,7 +92,7 @@ class Machine(Settings):
     """What starts jobs; `auto`: Slurm if the launcher is srun, else none."""
     booksim_path: Text | None = None
     """A BookSim2 executable for engine `booksim`; `booksim` or `booksim2` on the PATH, or none."""
-    booksim_timeout: Annotated[Time | None, SpecName("booksim_timeout_s")] = None
+    booksim_timeout: Annotated[TimeLimit | None, SpecName("booksim_timeout_s")] = None
     """A BookSim2 run that takes longer fails its point; `simulation_timeout` unless given."""
     simgrid_path: Text | None = None
     """The folder above SimGrid's `bin` and `lib`; that of an `smpicc` on the PATH, or none."""
