@@ -86,8 +86,8 @@ void weft_write_header(const struct session *session) {
                 version, subversion, session->ranks);
         fprintf(session->file, "# clock_tick_s=%.9g\n# clock_step_s=%.9g\n", MPI_Wtick(),
                 clock_step());
-        fprintf(session->file, "# warmup=%d\n# one_sided=%s\n", session->options.warmup,
-                session->one_sided);
+        fprintf(session->file, "# warmup=%d\n# rounds=%d\n# one_sided=%s\n",
+                session->options.warmup, session->options.rounds, session->one_sided);
     }
     write_of_ranks(session, "host", host);
     write_places(session);

@@ -1,4 +1,4 @@
-/* What the runners share: set-up, the sampling loop, and publishing the output. */
+/* What the runners share: set-up, measuring, and publishing the output. */
 #ifndef WEFT_MEASURE_H
 #define WEFT_MEASURE_H
 

@@ -8,6 +8,25 @@ static int is_library(const struct choice *choice) {
     return strcmp(choice->name, "library") == 0;
 }
 
+/* A short collective must not take longer because of how weft looks up its algorithm. Options do
+ * not change while a program runs, so an algorithm for all sizes is looked up once. */
+static struct choice chosen(enum collective which, size_t elements, size_t bytes, MGEN_Comm comm) {
+    static struct {
+        int is_known;
+        int is_fixed;
+        struct choice choice;
+    } found[COLLECTIVES];
+    if (!found[which].is_known) {
+        found[which].is_known = 1;
+        found[which].is_fixed = mgen_collective_is_fixed(which);
+        if (found[which].is_fixed) {
+            found[which].choice = mgen_collective_choose(which, elements, bytes, comm);
+        }
+    }
+    return found[which].is_fixed ? found[which].choice
+                                 : mgen_collective_choose(which, elements, bytes, comm);
+}
+
 static size_t all_bytes(int count, MGEN_Datatype type, MGEN_Comm comm) {
     int size = 0;
     MPI_Comm_size(comm, &size);
@@ -23,14 +42,14 @@ static void *received_by(void *buffer, size_t bytes) {
 }
 
 int MGEN_Barrier(MGEN_Comm comm) {
-    struct choice choice = mgen_collective_choose(COLLECTIVE_BARRIER, 0, 0, comm);
+    struct choice choice = chosen(COLLECTIVE_BARRIER, 0, 0, comm);
     mgen_notify();
     return is_library(&choice) ? MPI_Barrier(comm) : mgen_collective_barrier(choice.name, comm);
 }
 
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(count, type);
-    struct choice choice = mgen_collective_choose(COLLECTIVE_BCAST, (size_t)count, bytes, comm);
+    struct choice choice = chosen(COLLECTIVE_BCAST, (size_t)count, bytes, comm);
     mgen_notify();
     if (!is_library(&choice)) {
         return mgen_collective_bcast(choice.name, buffer, bytes, root, comm);
@@ -41,7 +60,7 @@ int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm 
 int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                 int root, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(count, type);
-    struct choice choice = mgen_collective_choose(COLLECTIVE_REDUCE, (size_t)count, bytes, comm);
+    struct choice choice = chosen(COLLECTIVE_REDUCE, (size_t)count, bytes, comm);
     mgen_notify();
     if (!is_library(&choice)) {
         return mgen_collective_reduce(choice.name, sent, received, count, type, op, root, comm);
@@ -53,7 +72,7 @@ int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type,
 int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                    MGEN_Comm comm) {
     size_t bytes = mgen_bytes(count, type);
-    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLREDUCE, (size_t)count, bytes, comm);
+    struct choice choice = chosen(COLLECTIVE_ALLREDUCE, (size_t)count, bytes, comm);
     mgen_notify();
     if (!is_library(&choice)) {
         return mgen_collective_allreduce(choice.name, sent, received, count, type, op, comm);
@@ -66,7 +85,7 @@ int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void 
     int in_place = sent == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? mgen_bytes(received_count, received_type) : mgen_bytes(sent_count, sent_type);
-    struct choice choice = mgen_collective_choose(COLLECTIVE_GATHER, 0, bytes, comm);
+    struct choice choice = chosen(COLLECTIVE_GATHER, 0, bytes, comm);
     mgen_notify();
     if (!is_library(&choice)) {
         return mgen_collective_gather(choice.name, sent, received, bytes, root, comm);
@@ -83,7 +102,7 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
     int in_place = received == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? mgen_bytes(sent_count, sent_type) : mgen_bytes(received_count, received_type);
-    struct choice choice = mgen_collective_choose(COLLECTIVE_SCATTER, 0, bytes, comm);
+    struct choice choice = chosen(COLLECTIVE_SCATTER, 0, bytes, comm);
     mgen_notify();
     if (!is_library(&choice)) {
         return mgen_collective_scatter(choice.name, sent, received, bytes, root, comm);
@@ -98,7 +117,7 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
 int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                    int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(received_count, received_type);
-    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLGATHER, 0, bytes, comm);
+    struct choice choice = chosen(COLLECTIVE_ALLGATHER, 0, bytes, comm);
     mgen_notify();
     if (!is_library(&choice)) {
         return mgen_collective_allgather(choice.name, sent, received, bytes, comm);
@@ -111,7 +130,7 @@ int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, vo
 int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                   int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(received_count, received_type);
-    struct choice choice = mgen_collective_choose(COLLECTIVE_ALLTOALL, 0, bytes, comm);
+    struct choice choice = chosen(COLLECTIVE_ALLTOALL, 0, bytes, comm);
     size_t whole = all_bytes(received_count, received_type, comm);
     mgen_notify();
     if (!is_library(&choice)) {

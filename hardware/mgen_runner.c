@@ -79,7 +79,7 @@ void MGEN_Sample(const char *metric, double seconds) {
         fprintf(stderr,
                 "rank %d: MGEN_Sample: weft measures %s itself; give this time another name\n",
                 session.rank, metric);
-    } else if (weft_samples_add(&session.samples, metric, seconds) != 0) {
+    } else if (weft_samples_add(session.samples, metric, seconds) != 0) {
         is_refused = 1;
         fprintf(
             stderr,
@@ -93,7 +93,7 @@ static int once(struct session *own, int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     double start = MPI_Wtime();
     int code = MGEN_Main(argc, argv);
-    weft_samples_add(&own->samples, PROGRAM_TIME, MPI_Wtime() - start);
+    weft_samples_add(own->samples, PROGRAM_TIME, MPI_Wtime() - start);
     mgen_puts_settle();
     return is_refused ? EXIT_BROKEN : code;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_REPETITIONS = 500, DEFAULT_MINIMUM = 10, DEFAULT_WARMUP = 20 };
+enum { DEFAULT_REPETITIONS = 500, DEFAULT_MINIMUM = 10, DEFAULT_WARMUP = 20, DEFAULT_ROUNDS = 5 };
 
 static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
@@ -18,6 +18,8 @@ static const struct option LONG_OPTIONS[] = {
     {"repetitions", required_argument, NULL, 'r'},
     {"min-repetitions", required_argument, NULL, 'm'},
     {"warmup", required_argument, NULL, 'w'},
+    {"rounds", required_argument, NULL, 'n'},
+    {"locate-jumps", no_argument, NULL, 'j'},
     {"budget", required_argument, NULL, 'b'},
     {"deadline", required_argument, NULL, 'd'},
     {"sizes", required_argument, NULL, 's'},
@@ -87,6 +89,11 @@ static int read_option(int letter, char *text, struct options *options) {
         return read_int(text, 1, &options->min_repetitions);
     case 'w':
         return read_int(text, 0, &options->warmup);
+    case 'n':
+        return read_int(text, 1, &options->rounds);
+    case 'j':
+        options->locate_jumps = 1;
+        return 0;
     case 'b':
         return read_seconds(text, &options->budget_s);
     case 'd':
@@ -115,6 +122,7 @@ int weft_options_parse(int argc, char **argv, struct options *options, char *err
     *options = (struct options){.repetitions = DEFAULT_REPETITIONS,
                                 .min_repetitions = DEFAULT_MINIMUM,
                                 .warmup = DEFAULT_WARMUP,
+                                .rounds = DEFAULT_ROUNDS,
                                 .budget_s = 1.0};
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, "+", LONG_OPTIONS, NULL)) != -1;) {
@@ -132,8 +140,9 @@ int weft_options_parse(int argc, char **argv, struct options *options, char *err
     if (options->output == NULL) {
         snprintf(error, error_size,
                  "usage: %s --output FILE [--sizes BYTES,...] [--repetitions N] "
-                 "[--min-repetitions N] [--warmup N] [--budget SECONDS] [--deadline SECONDS] "
-                 "[--one-sided] [--algorithm COLLECTIVE=NAME] [ARGUMENT...]",
+                 "[--min-repetitions N] [--warmup N] [--rounds N] [--locate-jumps] "
+                 "[--budget SECONDS] [--deadline SECONDS] [--one-sided] [--algorithm "
+                 "COLLECTIVE=NAME] [ARGUMENT...]",
                  argv[0]);
         return -1;
     }

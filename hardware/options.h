@@ -13,6 +13,8 @@ struct options {
     int repetitions;     /* samples per size, unless the budget is spent before */
     int min_repetitions; /* samples per size, even if that overspends the budget */
     int warmup;          /* unrecorded repetitions per size */
+    int rounds;          /* parts of the samples of a size; between two, other sizes come */
+    int locate_jumps;    /* whether to measure more sizes where the time jumps */
     double budget_s;     /* time to spend per size */
     unsigned deadline_s; /* the program ends itself after so many seconds; 0: it never does */
     int one_sided;       /* whether the program puts or gets */

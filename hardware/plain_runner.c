@@ -111,7 +111,7 @@ static int once(struct session *session, int argc, char **argv) {
         run.code = EXIT_BROKEN;
     }
     be_silent();
-    weft_samples_add(&session->samples, PROGRAM_TIME, run.end_s - run.start_s);
+    weft_samples_add(session->samples, PROGRAM_TIME, run.end_s - run.start_s);
     dlclose(object);
     /* A library that a program needs, or a destructor of a thread, may hold it. */
     object = dlopen(session->options.program, RTLD_NOW | RTLD_NOLOAD);

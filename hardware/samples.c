@@ -126,3 +126,27 @@ int weft_samples_write(struct samples *samples, int bytes, FILE *file) {
     }
     return 0;
 }
+
+static int ascending(const void *left, const void *right) {
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double weft_samples_median(const struct samples *samples) {
+    size_t many = (size_t)samples->repetitions;
+    double *known = samples->count > 0 ? malloc(many * sizeof *known) : NULL;
+    size_t count = 0;
+    for (size_t i = 0; known != NULL && i < many; i++) {
+        if (samples->values[0][i] >= 0) {
+            known[count++] = samples->values[0][i];
+        }
+    }
+    double median = 0.0;
+    if (count > 0) {
+        qsort(known, count, sizeof *known, ascending);
+        median = known[count / 2];
+    }
+    free(known);
+    return median;
+}

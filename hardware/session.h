@@ -15,8 +15,8 @@ struct session {
     int rank;
     int ranks;
     FILE *file;
-    const char *one_sided; /* "available", "unavailable" or "unused" */
-    struct samples samples;
+    const char *one_sided;   /* "available", "unavailable" or "unused" */
+    struct samples *samples; /* of the size that is measured now */
 };
 
 /* Prints to standard error, by rank 0. */

@@ -101,12 +101,22 @@ struct choice mgen_collective_by_rules(const char *collective, const char *rules
     return choice;
 }
 
+/* One algorithm, whatever the size; a library's table has rules for some number of ranks. */
+static int is_one(const char *option, const char *rules) {
+    return rules == NULL && strcspn(option, ":;") == strlen(option);
+}
+
+int mgen_collective_is_fixed(enum collective which) {
+    const char *option = mgen_algorithm(NAMES[which]);
+    return is_one(option, mgen_collective_rules(option, which, 1));
+}
+
 struct choice mgen_collective_choice(const char *option, enum collective which, size_t elements,
                                      size_t bytes, MGEN_Comm comm) {
     int ranks = 1;
     MGEN_Comm_size(comm, &ranks);
     const char *rules = mgen_collective_rules(option, which, ranks);
-    if (rules == NULL && strcspn(option, ":;") == strlen(option)) {
+    if (is_one(option, rules)) {
         return named(option, strlen(option));
     }
     return mgen_collective_by_rules(NAMES[which], rules == NULL ? option : rules, elements, bytes,

@@ -18,7 +18,8 @@ enum collective {
     COLLECTIVE_GATHER,
     COLLECTIVE_SCATTER,
     COLLECTIVE_ALLGATHER,
-    COLLECTIVE_ALLTOALL
+    COLLECTIVE_ALLTOALL,
+    COLLECTIVES
 };
 
 /* One collective in progress: this rank's view of the communicator. */
@@ -138,6 +139,8 @@ struct choice mgen_collective_choose(enum collective which, size_t elements, siz
 /* The same where the caller and not mgen_algorithm gives the name, the library or the rules. */
 struct choice mgen_collective_choice(const char *option, enum collective which, size_t elements,
                                      size_t bytes, MGEN_Comm comm);
+/* Whether mgen_collective_choose gives the same algorithm for every size and number of ranks. */
+int mgen_collective_is_fixed(enum collective which);
 /* By rules alone, which also choose what is no collective of MPI. */
 struct choice mgen_collective_by_rules(const char *collective, const char *rules, size_t elements,
                                        size_t bytes, int ranks);

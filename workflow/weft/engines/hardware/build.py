@@ -39,8 +39,8 @@ FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic")
 #: What both runners are made of.
 SHARED_SOURCES = (
-    "measure.c", "session.c", "header.c", "samples.c", "options.c", "places.c", "fabric.c",
-    "processor.c",
+    "measure.c", "rounds.c", "jumps.c", "session.c", "header.c", "samples.c", "options.c",
+    "places.c", "fabric.c", "processor.c",
 )  # fmt: skip
 MGEN_SOURCES = (
     "mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c", "over_mpi.c",

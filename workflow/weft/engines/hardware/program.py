@@ -34,8 +34,11 @@ OPTIONS = {
     "repetitions": ("--repetitions", 500),
     "min_repetitions": ("--min-repetitions", 10),
     "warmup": ("--warmup", 20),
+    "rounds": ("--rounds", 5),
     "budget_s": ("--budget", 1.0),
 }
+#: The option that adds sizes to those of the workload.
+LOCATE_JUMPS = "locate_jumps"
 #: How many times the time and the fewest repetitions a size gets that is measured again.
 INSISTENCE = 2
 _ALGORITHM = "_algorithm"
@@ -59,6 +62,8 @@ def program_arguments(
             words += ["--algorithm", f"{name.removesuffix(_ALGORITHM)}={value}"]
     if program.is_one_sided:
         words.append("--one-sided")
+    if options.get(LOCATE_JUMPS):
+        words.append("--locate-jumps")
     sizes = list(workload.get("message_bytes") or ())
     random.Random(point.get("seed", 0)).shuffle(sizes)
     if sizes:
@@ -69,8 +74,8 @@ def program_arguments(
 
 def insisting(point: ResolvedPoint, sizes: Collection[int | None]) -> ResolvedPoint:
     """The point with those of its sizes only, and more repetitions and time for each."""
-    kept = [size for size in point["workload"].get("message_bytes") or () if size in sizes]
-    options = dict(point.get("options", {}))
+    kept = sorted(size for size in sizes if size is not None)
+    options = {**point.get("options", {}), LOCATE_JUMPS: False}
     for name in ("budget_s", "min_repetitions"):
         options[name] = INSISTENCE * options.get(name, OPTIONS[name][1])
     workload: WorkloadSpec = {**point["workload"], "message_bytes": kept or None}

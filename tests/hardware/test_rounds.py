@@ -1,0 +1,49 @@
+"""Sizes take turns, and sizes are added where the time of a program jumps."""
+
+from pathlib import Path
+
+import pytest
+from weft.engines.hardware.samples import Measurement, read_measurement
+
+from tests.hardware.test_programs import run_program
+
+pytestmark = pytest.mark.slow
+
+#: Reports when it ran, and a time that is ten times as long from 600 bytes on.
+SOURCE = """
+#include "mgen.h"
+#include <stdlib.h>
+int MGEN_Main(int argc, char **argv) {
+    MGEN_Sample("taken_s", atoi(argv[argc - 1]) >= 600 ? 2e-3 : 2e-4);
+    MGEN_Sample("begun_s", MGEN_Wtime());
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Measurement:
+    program = tmp_path / "turns.c"
+    program.write_text(SOURCE)
+    output = tmp_path / "samples.csv"
+    few = ["--output", output, "--repetitions", 6, "--warmup", 1, "--budget", 100]
+    words = [*few, "--rounds", 3, "--locate-jumps", "--sizes", "1024,64,256"]
+    done = run_program(program, *words, ranks=1)
+    assert done.returncode == 0, done.stderr
+    return read_measurement(output)
+
+
+def test_all_sizes_are_measured_in_each_round(measured: Measurement) -> None:
+    asked = [measured.samples["begun_s", size] for size in (1024, 64, 256)]
+    rounds = [[times[2 * i : 2 * i + 2] for times in asked] for i in range(3)]
+    in_order = [time for each in rounds for times in each for time in times]
+    assert in_order == sorted(in_order)
+    assert measured.header["rounds"] == "3"
+
+
+def test_a_jump_is_located_by_further_sizes(measured: Measurement) -> None:
+    sizes = sorted(size for metric, size in measured.samples if metric == "taken_s")
+    below, above = max(s for s in sizes if s < 600), min(s for s in sizes if s >= 600)
+    assert above - below <= 6
+    assert {len(values) for values in measured.samples.values()} == {6}
+    assert set(measured.waiting) == set(sizes)
