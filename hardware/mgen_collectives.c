@@ -4,27 +4,21 @@
 #include "over_mpi.h"
 #include <string.h>
 
-static int is_library(const struct choice *choice) {
-    return strcmp(choice->name, "library") == 0;
-}
-
-/* A short collective must not take longer because of how weft looks up its algorithm. Options do
- * not change while a program runs, so an algorithm for all sizes is looked up once. */
-static struct choice chosen(enum collective which, size_t elements, size_t bytes, MGEN_Comm comm) {
+/* The algorithm's name, or NULL for the library's own collective. A short collective must not take
+ * longer because of how weft looks up its algorithm: options do not change while a program runs, so
+ * an algorithm for all sizes is looked up once. The name is valid until the next call. */
+static const char *algorithm(enum collective which, size_t elements, size_t bytes, MGEN_Comm comm) {
     static struct {
-        int is_known;
         int is_fixed;
+        int is_library;
         struct choice choice;
     } found[COLLECTIVES];
-    if (!found[which].is_known) {
-        found[which].is_known = 1;
+    if (!found[which].is_fixed) {
         found[which].is_fixed = mgen_collective_is_fixed(which);
-        if (found[which].is_fixed) {
-            found[which].choice = mgen_collective_choose(which, elements, bytes, comm);
-        }
+        found[which].choice = mgen_collective_choose(which, elements, bytes, comm);
+        found[which].is_library = strcmp(found[which].choice.name, "library") == 0;
     }
-    return found[which].is_fixed ? found[which].choice
-                                 : mgen_collective_choose(which, elements, bytes, comm);
+    return found[which].is_library ? NULL : found[which].choice.name;
 }
 
 static size_t all_bytes(int count, MGEN_Datatype type, MGEN_Comm comm) {
@@ -42,17 +36,17 @@ static void *received_by(void *buffer, size_t bytes) {
 }
 
 int MGEN_Barrier(MGEN_Comm comm) {
-    struct choice choice = chosen(COLLECTIVE_BARRIER, 0, 0, comm);
+    const char *asked = algorithm(COLLECTIVE_BARRIER, 0, 0, comm);
     mgen_notify();
-    return is_library(&choice) ? MPI_Barrier(comm) : mgen_collective_barrier(choice.name, comm);
+    return asked == NULL ? MPI_Barrier(comm) : mgen_collective_barrier(asked, comm);
 }
 
 int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(count, type);
-    struct choice choice = chosen(COLLECTIVE_BCAST, (size_t)count, bytes, comm);
+    const char *asked = algorithm(COLLECTIVE_BCAST, (size_t)count, bytes, comm);
     mgen_notify();
-    if (!is_library(&choice)) {
-        return mgen_collective_bcast(choice.name, buffer, bytes, root, comm);
+    if (asked != NULL) {
+        return mgen_collective_bcast(asked, buffer, bytes, root, comm);
     }
     return MPI_Bcast(received_by(buffer, bytes), count, type, root, comm);
 }
@@ -60,10 +54,10 @@ int MGEN_Bcast(void *buffer, int count, MGEN_Datatype type, int root, MGEN_Comm 
 int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                 int root, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(count, type);
-    struct choice choice = chosen(COLLECTIVE_REDUCE, (size_t)count, bytes, comm);
+    const char *asked = algorithm(COLLECTIVE_REDUCE, (size_t)count, bytes, comm);
     mgen_notify();
-    if (!is_library(&choice)) {
-        return mgen_collective_reduce(choice.name, sent, received, count, type, op, root, comm);
+    if (asked != NULL) {
+        return mgen_collective_reduce(asked, sent, received, count, type, op, root, comm);
     }
     return MPI_Reduce(sent_by(sent, bytes), received_by(received, bytes), count, type, op, root,
                       comm);
@@ -72,10 +66,10 @@ int MGEN_Reduce(const void *sent, void *received, int count, MGEN_Datatype type,
 int MGEN_Allreduce(const void *sent, void *received, int count, MGEN_Datatype type, MGEN_Op op,
                    MGEN_Comm comm) {
     size_t bytes = mgen_bytes(count, type);
-    struct choice choice = chosen(COLLECTIVE_ALLREDUCE, (size_t)count, bytes, comm);
+    const char *asked = algorithm(COLLECTIVE_ALLREDUCE, (size_t)count, bytes, comm);
     mgen_notify();
-    if (!is_library(&choice)) {
-        return mgen_collective_allreduce(choice.name, sent, received, count, type, op, comm);
+    if (asked != NULL) {
+        return mgen_collective_allreduce(asked, sent, received, count, type, op, comm);
     }
     return MPI_Allreduce(sent_by(sent, bytes), received_by(received, bytes), count, type, op, comm);
 }
@@ -85,10 +79,10 @@ int MGEN_Gather(const void *sent, int sent_count, MGEN_Datatype sent_type, void 
     int in_place = sent == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? mgen_bytes(received_count, received_type) : mgen_bytes(sent_count, sent_type);
-    struct choice choice = chosen(COLLECTIVE_GATHER, 0, bytes, comm);
+    const char *asked = algorithm(COLLECTIVE_GATHER, 0, bytes, comm);
     mgen_notify();
-    if (!is_library(&choice)) {
-        return mgen_collective_gather(choice.name, sent, received, bytes, root, comm);
+    if (asked != NULL) {
+        return mgen_collective_gather(asked, sent, received, bytes, root, comm);
     }
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
@@ -102,10 +96,10 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
     int in_place = received == MGEN_IN_PLACE;
     size_t bytes =
         in_place ? mgen_bytes(sent_count, sent_type) : mgen_bytes(received_count, received_type);
-    struct choice choice = chosen(COLLECTIVE_SCATTER, 0, bytes, comm);
+    const char *asked = algorithm(COLLECTIVE_SCATTER, 0, bytes, comm);
     mgen_notify();
-    if (!is_library(&choice)) {
-        return mgen_collective_scatter(choice.name, sent, received, bytes, root, comm);
+    if (asked != NULL) {
+        return mgen_collective_scatter(asked, sent, received, bytes, root, comm);
     }
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
@@ -117,10 +111,10 @@ int MGEN_Scatter(const void *sent, int sent_count, MGEN_Datatype sent_type, void
 int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                    int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(received_count, received_type);
-    struct choice choice = chosen(COLLECTIVE_ALLGATHER, 0, bytes, comm);
+    const char *asked = algorithm(COLLECTIVE_ALLGATHER, 0, bytes, comm);
     mgen_notify();
-    if (!is_library(&choice)) {
-        return mgen_collective_allgather(choice.name, sent, received, bytes, comm);
+    if (asked != NULL) {
+        return mgen_collective_allgather(asked, sent, received, bytes, comm);
     }
     return MPI_Allgather(sent_by(sent, bytes), sent_count, sent_type,
                          received_by(received, all_bytes(received_count, received_type, comm)),
@@ -130,12 +124,12 @@ int MGEN_Allgather(const void *sent, int sent_count, MGEN_Datatype sent_type, vo
 int MGEN_Alltoall(const void *sent, int sent_count, MGEN_Datatype sent_type, void *received,
                   int received_count, MGEN_Datatype received_type, MGEN_Comm comm) {
     size_t bytes = mgen_bytes(received_count, received_type);
-    struct choice choice = chosen(COLLECTIVE_ALLTOALL, 0, bytes, comm);
-    size_t whole = all_bytes(received_count, received_type, comm);
+    const char *asked = algorithm(COLLECTIVE_ALLTOALL, 0, bytes, comm);
     mgen_notify();
-    if (!is_library(&choice)) {
-        return mgen_collective_alltoall(choice.name, sent, received, bytes, comm);
+    if (asked != NULL) {
+        return mgen_collective_alltoall(asked, sent, received, bytes, comm);
     }
+    size_t whole = all_bytes(received_count, received_type, comm);
     return MPI_Alltoall(sent_by(sent, whole), sent_count, sent_type, received_by(received, whole),
                         received_count, received_type, comm);
 }

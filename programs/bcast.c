@@ -10,6 +10,7 @@
  * have at most MOST_BYTES, else only their sizes. */
 #include "arguments.h"
 #include "mgen.h"
+#include "mgen_buffers.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ int MGEN_Main(int argc, char **argv) {
         return 2;
     }
     if ((double)size * bytes <= MOST_BYTES) {
-        message = malloc((size_t)bytes + 1);
+        message = MGEN_Buffer((size_t)bytes);
         if (message == NULL) {
             fprintf(stderr, "no memory for a message of %d bytes\n", bytes);
             return 1;

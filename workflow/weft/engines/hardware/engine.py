@@ -11,6 +11,7 @@ from typing import Literal
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.hardware.measure import Measuring, PointOutcome
 from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
+from weft.engines.hardware.repeats import repeats_in_turn
 from weft.engines.hardware.samples import metric_rows
 from weft.engines.hardware.source import shipped
 from weft.engines.hardware.version import measurement_version
@@ -73,7 +74,7 @@ class HardwareEngine:
         known = finished(job.journal)
         measuring = Measuring(job, self._sources)
         failures = []
-        for point in job.shard["points"]:
+        for point in repeats_in_turn(job.shard["points"]):
             if point["digest"] in known:
                 continue
             started_at = now()
