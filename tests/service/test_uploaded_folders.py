@@ -1,7 +1,9 @@
 """A ZIP brings a project with its folders, and nothing that leads out of the task's own."""
 
+import gzip
 import io
 import stat
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -44,6 +46,45 @@ def zipped(files: dict[str, bytes]) -> bytes:
         for name, content in files.items():
             archive.writestr(name, content)
     return written.getvalue()
+
+
+def tarred(files: dict[str, bytes], mode: str = "w:gz", kind: bytes = tarfile.REGTYPE) -> bytes:
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode=mode) as archive:
+        for name, content in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.type, entry.linkname = len(content), kind, "/etc/passwd"
+            archive.addfile(entry, io.BytesIO(content))
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
+def test_a_tar_file_brings_the_same_as_a_zip(mode: str) -> None:
+    files = {f"./{name}": content for name, content in PROJECT.items()}
+    assert unpacked(tarred(files, mode), 20, 8_000_000) == unpacked(zipped(PROJECT), 20, 8_000_000)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (tarred({"a.c": bytes(20_000_000)}), "more than 8,000,000 bytes"),
+        (gzip.compress(bytes(50_000_000)), "more than 8,000,000 bytes"),
+        (tarred({f"f{n}.c": b"x" for n in range(21)}), "more than 20 files"),
+        (tarred({"a": b"x", "a/b.c": b"x"}), "uploads/a is a file and a folder"),
+        (tarred({"../a.c": b"x"}), "give it as uploads"),
+        (tarred({"/etc/a.c": b"x"}), "give it as uploads"),
+        (tarred({"a.c": b""}, kind=tarfile.SYMTYPE), "no regular file"),
+        (tarred({"a.c": b""}, kind=tarfile.LNKTYPE), "no regular file"),
+        (tarred({"a.c": b""}, kind=tarfile.CHRTYPE), "no regular file"),
+        (tarred(PROJECT)[:80], "no tar file that can be read"),
+        (gzip.compress(b"no tar"), "no tar file that can be read"),
+    ],
+    ids=["large", "bomb", "many", "file and folder", "upward", "absolute", "link", "hard link",
+         "device", "cut off", "text"],
+)  # fmt: skip
+def test_a_tar_file_beyond_the_limits_is_refused(content: bytes, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        unpacked(content, 20, 8_000_000)
 
 
 def test_a_project_with_a_makefile_keeps_its_folders_and_can_be_planned(tmp_path: Path) -> None:

@@ -7,10 +7,12 @@ from functools import wraps
 from typing import Literal
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
+from weft.service.accounts.unsent import FIELD, packed
 from weft.service.tasks.models import Task
 
 Rule = Literal["everybody", "signed in", "owner", "task", "worker"]
@@ -29,10 +31,23 @@ def everybody(view: View) -> View:
 
 
 def signed_in(view: View) -> View:
-    """Any account will do."""
-    guarded: View = login_required(view)
+    """Any account will do. Whoever sends a form after the end of the session loses nothing."""
+    asking: View = login_required(view)
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **parts: str) -> HttpResponse:
+        if request.method == "POST" and not request.user.is_authenticated:
+            return log_in_again(request)
+        return asking(request, **parts)
+
     rule(guarded, "signed in")
     return guarded
+
+
+def log_in_again(request: HttpRequest) -> HttpResponse:
+    """The page to log in, which takes along what the request has typed."""
+    shown = {"form": AuthenticationForm(request), "next": request.path, FIELD: packed(request)}
+    return render(request, "pages/log_in.html", shown)
 
 
 def owners_only(view: View) -> View:

@@ -86,6 +86,7 @@ STATIC_URL = "/static/"
 # Files of installed packages are served from where they lie: nothing has to be collected.
 WHITENOISE_USE_FINDERS = True
 
+CSRF_FAILURE_VIEW = "weft.service.pages.refusals.too_old"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SECURE
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

@@ -14,6 +14,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
 from weft.service.access import everybody
+from weft.service.accounts import unsent
 from weft.service.accounts.forms import Application, NewPassword
 from weft.service.accounts.invitations import invited
 from weft.service.accounts.models import Person
@@ -41,6 +42,22 @@ class LogIn(LoginView):
     template_name = "pages/log_in.html"
     redirect_authenticated_user = True
 
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        """Whoever has logged in meanwhile, in another tab, goes on to the form."""
+        if request.user.is_authenticated:
+            self._keep_unsent()
+        answer: HttpResponse = super().dispatch(request, *args, **kwargs)
+        return answer
+
+    def get_context_data(self, **more: object) -> dict[str, object]:
+        """With what a form was to be sent with, so that a wrong password does not lose it."""
+        context: dict[str, object] = super().get_context_data(**more)
+        return {**context, unsent.FIELD: self.request.POST.get(unsent.FIELD, "")}
+
+    def _keep_unsent(self) -> None:
+        if text := str(self.request.POST.get(unsent.FIELD, "")):
+            unsent.keep(self.request, text)
+
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Check the limits before the password."""
         self._account = str(request.POST.get("username", "")).lower()
@@ -54,6 +71,7 @@ class LogIn(LoginView):
         """Log in; attempts before do not count any more."""
         forget("log-in to", self._account)
         answer: HttpResponse = super().form_valid(form)
+        self._keep_unsent()
         return answer
 
 

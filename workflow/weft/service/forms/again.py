@@ -11,7 +11,9 @@ from weft.service.tasks.models import Task
 
 
 def remember(task: Task, posted: Posted, files: Chosen) -> None:
-    """Store what the form was filled with."""
+    """Store what the form was filled with; a form that was sent twice made one task."""
+    if Filling.objects.filter(task=task).exists():
+        return
     kept = {key: list(texts) for key, texts in posted.items() if key not in _OF_THE_REQUEST}
     names = {
         key: [[each.name, sha256(each.content).hexdigest()] for each in several]

@@ -76,6 +76,8 @@ def _sent(file: UploadedFile) -> ChosenFile | str:
 def _kept(person: int, token: str) -> ChosenFile | str:
     """A file that has come before."""
     digest, _, name = token.partition(" ")
+    # Folders are those of packed projects alone.
+    name = name.rpartition("/")[2]
     content = drafts.kept(person, digest)
     if content is None:
         return f"{name[:100]} is no longer here; choose it again"

@@ -32,6 +32,8 @@ _MODELS: Mapping[str, Mapping[str, type[BaseModel]]] = {
 }  # fmt: skip
 #: How the name of a file in place of a field ends.
 FILE = ".own"
+#: How the name of the text beside such a file ends.
+MAKES = ".makes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,11 @@ class FormField:
     def file_name(self) -> str:
         """The name under which a browser sends the file in its place."""
         return f"{self.key}{FILE}"
+
+    @property
+    def makes_name(self) -> str:
+        """The name under which it sends what the Makefile in that file makes."""
+        return f"{self.key}{MAKES}"
 
     @property
     def endings(self) -> str:

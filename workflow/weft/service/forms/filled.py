@@ -10,8 +10,9 @@ import yaml
 
 from weft.config.model.experiment import POINT_GROUPS
 from weft.service.forms.fields import FILE, Form, FormField
+from weft.service.forms.program import program_of
 from weft.service.forms.template import Own
-from weft.service.project import SOURCES, UPLOADS
+from weft.service.project import UPLOADS
 from weft.service.tasks.check import Mistake
 from weft.service.tasks.plain_yaml import yaml_problem
 
@@ -19,7 +20,7 @@ from weft.service.tasks.plain_yaml import yaml_problem
 _LONGEST = 2000
 #: Of a file with settings, in bytes.
 _MOST_SETTINGS = 100_000
-_UNUSUAL = re.compile(r"[^A-Za-z0-9_.-]")
+_UNUSUAL = re.compile(r"[^A-Za-z0-9_./-]")
 READY, OWN = "ready", "own"
 Upload = tuple[str, bytes]
 Uploads = Mapping[str, Sequence[Upload]]
@@ -68,7 +69,8 @@ def filled(form: Form, posted: Mapping[str, Sequence[str]], uploads: Uploads) ->
     # Settings come first: they must not undo what another file sets.
     taken.sort(key=lambda pair: not (pair[0].shown.own and pair[0].shown.own.settings))
     for each, beside in taken:
-        _take(each, beside, uploads[each.key], values, found)
+        makes = next(iter(posted.get(each.makes_name, ())), "").strip()
+        _take(each, beside, uploads[each.key], values, found, makes)
     found.experiment_yaml = yaml.dump(
         _experiment(form.template.experiment, values),
         Dumper=_Plain,
@@ -152,6 +154,7 @@ def _take(
     files: Sequence[Upload],
     values: dict[str, object],
     found: Filled,
+    makes: str,
 ) -> None:
     own = each.shown.own
     if own is None:
@@ -170,9 +173,10 @@ def _take(
     values |= own.sets
     plain = [_UNUSUAL.sub("_", name) for name, _ in files]
     if each.key == "workload.program":
-        values[each.key] = _program(plain)
-        if not any(name.endswith(SOURCES) for name in plain):
-            found.mistakes.append(Mistake(each.key, "no file is a source: headers alone"))
+        try:
+            values[each.key] = program_of(plain, makes)
+        except ValueError as error:
+            found.mistakes.append(Mistake(each.key, str(error)))
     else:
         values[each.key] = f"{UPLOADS}/{plain[0]}"
     for name, (_, content) in zip(plain, files, strict=True):
@@ -185,16 +189,12 @@ def _take(
 
 def _problem(own: Own, name: str, content: bytes) -> str:
     """What is wrong with a file before anything reads it; empty if nothing is."""
+    # A project has files of any kind.
+    if "/" in name:
+        return ""
     if not name.lower().endswith(tuple(own.endings)):
         return f"the file is '{name}'; allowed: {', '.join(own.endings)}"
     return "" if content else f"the file '{name}' is empty"
-
-
-def _program(names: Sequence[str]) -> object:
-    """How an experiment names a program: one file of C by its name, else all of its sources."""
-    if len(names) == 1 and names[0].endswith(".c"):
-        return names[0].removesuffix(".c")
-    return {"sources": [name for name in names if name.endswith(SOURCES)]}
 
 
 def _take_settings(

@@ -28,6 +28,9 @@ class Own(Settings):
     settings: bool = False
     """Whether the file is YAML whose keys count as if they stood in the experiment, and not a file
     that the experiment names."""
+    makes: str = ""
+    """What the page calls the text beside the file that names what a project's Makefile makes;
+    without one there is no such text."""
     label: str = ""
     """What the page calls the file; the name of the key unless given."""
     help: str = ""

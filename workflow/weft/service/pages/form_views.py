@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from secrets import token_urlsafe
 
 from django.conf import settings
+from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,18 +16,20 @@ from django.views.decorators.http import require_GET
 
 from weft.config import ConfigErrors
 from weft.service.access import signed_in
+from weft.service.accounts import unsent
 from weft.service.estimates.learned import known_costs
 from weft.service.forms.again import filled_again, remember
 from weft.service.forms.chosen import Chosen, ChosenFile, Posted, chosen_files, kept_name
 from weft.service.forms.fields import FILE, Form, FormField
 from weft.service.forms.filled import OWN, READY, Filled, by_field, filled, mode_name
 from weft.service.forms.offered import offered_form, offered_forms, offered_names
+from weft.service.forms.packed import with_folders
 from weft.service.pages.at_home import download
 from weft.service.project import NAME, PROGRAM
 from weft.service.queue.confined import programs_refused
 from weft.service.tasks.check import NAME_PROBLEM, Checked, Mistake, checked
 from weft.service.tasks.models import Task
-from weft.service.tasks.submit import SubmissionError, limits, submit
+from weft.service.tasks.submit import ONCE, SubmissionError, limits, submit
 
 #: What each group is about, for whoever sees a form for the first time.
 _ABOUT = {
@@ -69,8 +73,11 @@ def form(request: HttpRequest, template: str) -> HttpResponse:
         return _page(request, asked, _begun(request, asked))
     posted = {key: [str(text) for text in request.POST.getlist(key)] for key in request.POST}
     files, mistakes = chosen_files(asked, posted, request.FILES, request.user.pk)
-    uploads = {key: [(f.name, f.content) for f in several] for key, several in files.items()}
+    uploads, packed_wrong = with_folders(asked, files)
     found = filled(asked, posted, uploads)
+    mistakes += packed_wrong
+    unread = {each.key for each in packed_wrong}
+    followed = [each for each in found.mistakes if each.key not in unread]
     for mistake in mistakes:
         found.places.setdefault(mistake.key, f"{mistake.key}{FILE}")
     name = _one(posted, "name")
@@ -82,7 +89,7 @@ def form(request: HttpRequest, template: str) -> HttpResponse:
     known = checked(
         name if named else "experiment", found.experiment_yaml, found.files, known_costs()
     )
-    sent = _Sent(posted, files, found, _all_mistakes([*mistakes, *found.mistakes], known))
+    sent = _Sent(posted, files, found, _all_mistakes([*mistakes, *followed], known))
     sent.known = None if sent.mistakes else known
     if sent.known and "download" in posted:
         return download(name, found.experiment_yaml, found.files)
@@ -102,12 +109,13 @@ def _all_mistakes(of_form: Sequence[Mistake], known: Checked) -> list[Mistake]:
 
 
 def _begun(request: HttpRequest, asked: Form) -> _Sent:
-    """An empty form, or that of an earlier task."""
-    again = request.GET.get("again")
-    if not again:
-        return _Sent()
-    task = get_object_or_404(Task, name=again, owner=request.user, template=asked.name)
-    posted = filled_again(task)
+    """An empty form, that of an earlier task, or what was to be sent when the session had ended."""
+    posted = unsent.taken(request)
+    if posted is not None:
+        messages.warning(request, unsent.NOT_SENT)
+    elif again := request.GET.get("again"):
+        task = get_object_or_404(Task, name=again, owner=request.user, template=asked.name)
+        posted = filled_again(task)
     if posted is None:
         return _Sent()
     files, mistakes = chosen_files(asked, posted, request.FILES, request.user.pk)
@@ -117,7 +125,8 @@ def _begun(request: HttpRequest, asked: Form) -> _Sent:
 def _submitted(request: HttpRequest, template: str, name: str, sent: _Sent) -> Task:
     text, files = sent.found.experiment_yaml, sent.found.files
     with transaction.atomic():
-        task = submit(request.user, text, files, template, _timeout_s(sent.posted), name)
+        once = _one(sent.posted, ONCE)
+        task = submit(request.user, text, files, template, _timeout_s(sent.posted), name, once)
         remember(task, sent.posted, sent.files)
     return task
 
@@ -149,6 +158,7 @@ def _page(request: HttpRequest, asked: Form, sent: _Sent) -> HttpResponse:
         "seconds": _together(sent.known),
         "yaml": sent.found.experiment_yaml,
         "files": sorted(sent.found.files),
+        "once": token_urlsafe(16),
         "name": _one(sent.posted, "name") or "experiment",
         "timeout_s": _one(sent.posted, "timeout_s") or settings.TIMEOUT_S,
         "most_s": settings.TIMEOUT_S,
@@ -195,6 +205,8 @@ class _Row:
     errors: list[str]
     files: Sequence[ChosenFile]
     file_errors: list[str]
+    #: What its Makefile makes, of a file that is a project.
+    makes: str = ""
     #: Why the server takes no such file now.
     refused: str = ""
 
@@ -239,5 +251,6 @@ def _row(each: FormField, sent: _Sent, beside: Mapping[str, list[str]]) -> _Row:
         errors=beside.get(each.key, []),
         files=[file for file in sent.files.get(each.key, ()) if file.digest],
         file_errors=beside.get(each.file_name, []),
+        makes=_one(sent.posted, each.makes_name),
         refused=programs_refused() if set(PROGRAM).intersection(each.endings.split(",")) else "",
     )

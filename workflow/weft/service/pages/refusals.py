@@ -12,9 +12,11 @@ from django.core.exceptions import (
     TooManyFilesSent,
 )
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 
+from weft.service.access import log_in_again
+from weft.service.accounts import unsent
 from weft.service.protocol import PIECE_BYTES
 
 Respond = Callable[[HttpRequest], HttpResponse]
@@ -81,6 +83,20 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         return _said(413, f"The texts of a form have at most {most:,} bytes.")
     return _said(400, "The server does not understand this request.")
+
+
+def too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A page from before the last log-in, or from another site: it changes nothing.
+
+    Of a form the page comes again, with what was typed.
+    """
+    text = str(request.POST.get(unsent.FIELD, "")) or unsent.packed(request)
+    if text and not request.user.is_authenticated:
+        return log_in_again(request)
+    if text and (path := unsent.keep(request, text)):
+        return HttpResponseRedirect(path)
+    said = "This page is older than your last log-in. Load it again, then try again."
+    return HttpResponse(render_to_string("pages/said.html", {"said": said}), status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

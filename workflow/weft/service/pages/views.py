@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from secrets import token_urlsafe
 
 from django.conf import settings
 from django.contrib import messages
@@ -16,6 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from weft.service.access import everybody, owners_only, readers_of_task, signed_in
+from weft.service.accounts import unsent
 from weft.service.accounts.rate import allowed
 from weft.service.forms.models import Filling
 from weft.service.forms.offered import offered_names
@@ -23,10 +25,10 @@ from weft.service.pages.at_home import download
 from weft.service.project import UPLOADS
 from weft.service.queue.leases import cancel_or_stop
 from weft.service.tasks.check import Mistake
-from weft.service.tasks.folders import unpacked
+from weft.service.tasks.folders import is_packed, unpacked
 from weft.service.tasks.models import State, Task
 from weft.service.tasks.parts import content, parts
-from weft.service.tasks.submit import SubmissionError, submit
+from weft.service.tasks.submit import ONCE, SubmissionError, submit
 from weft.service.tasks.waiting import place
 
 _PER_PAGE = 50
@@ -63,7 +65,12 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
                 "yaml": task.experiment_yaml,
                 "timeout_s": str(task.timeout_s),
             }
-        return render(request, "pages/submit_yaml.html", {"shown": shown})
+        elif (typed := unsent.taken(request)) is not None:
+            messages.warning(request, unsent.NOT_SENT)
+            shown = {key: "".join(typed.get(key, ())[:1]) for key in shown}
+        return render(
+            request, "pages/submit_yaml.html", {"shown": shown, "once": token_urlsafe(16)}
+        )
     shown = {key: str(request.POST.get(key, ""))[:200_001] for key in shown}
     try:
         uploads: dict[str, bytes] = {}
@@ -76,17 +83,18 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
             except UnicodeDecodeError as error:
                 raise SubmissionError([Mistake("experiment", "the file is not UTF-8")]) from error
         seconds = int(shown["timeout_s"]) if re.fullmatch(r"\d{1,9}", shown["timeout_s"]) else 0
-        task = submit(request.user, text, uploads, None, seconds, shown["name"])
+        once = str(request.POST.get(ONCE, ""))
+        task = submit(request.user, text, uploads, None, seconds, shown["name"], once)
     except SubmissionError as error:
-        context = {"shown": shown, "mistakes": error.mistakes}
+        context = {"shown": shown, "mistakes": error.mistakes, "once": token_urlsafe(16)}
         return render(request, "pages/submit_yaml.html", context)
     return redirect("task", name=task.name)
 
 
 def _uploaded(file: UploadedFile) -> dict[str, bytes]:
-    """A file under its path from the project; of a ZIP the files in it, with their folders."""
+    """A file under its path from the project; of a packed project its files, with their folders."""
     content = _content(file)
-    if not str(file.name).lower().endswith(".zip"):
+    if not is_packed(str(file.name)):
         return {f"{UPLOADS}/{file.name}": content}
     try:
         return unpacked(content, settings.UPLOAD_FILES, settings.UPLOAD_BYTES)

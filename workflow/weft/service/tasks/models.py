@@ -47,6 +47,8 @@ class Task(models.Model):
     experiment_yaml = models.TextField()
     title = models.CharField(max_length=300)
     template = models.CharField(max_length=100, blank=True)
+    #: Digest of the page that was sent and of all that it sent: a second click finds the task.
+    submission = models.CharField(max_length=64, blank=True)
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="tasks")
     timeout_s = models.PositiveIntegerField()
     #: Only a worker with all layers of confinement may have it.
@@ -79,6 +81,13 @@ class Task(models.Model):
     class Meta:
         """What queues and lists of tasks look up."""
 
+        constraints = (
+            models.UniqueConstraint(
+                fields=["owner", "submission"],
+                condition=~models.Q(submission=""),
+                name="submitted_once",
+            ),
+        )
         indexes = (
             models.Index(fields=["state", "queue", "submitted_at"], name="waiting"),
             models.Index(fields=["owner", "-submitted_at", "-id"], name="in_list"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,6 +18,8 @@ from weft.service.queue.models import Queue
 from weft.service.tasks.check import Mistake, checked
 from weft.service.tasks.models import OPEN, Task, TaskFile
 
+#: The field in which a page that submits says which page it is.
+ONCE = "once"
 #: Submissions of one person within this time are counted.
 _WINDOW = timedelta(minutes=10)
 _MOST_IN_WINDOW = 60
@@ -39,8 +42,11 @@ def submit(
     template: str | None,
     timeout_s: int,
     name: str = "experiment",
+    once: str = "",
 ) -> Task:
     """Queue an experiment with its uploads, whose paths begin with `uploads/`.
+
+    `once` names the page that was sent: the same from the same page is the task that it made.
 
     Raises SubmissionError, with the words of the command line, where something is wrong. Nothing is
     queued then.
@@ -52,6 +58,9 @@ def submit(
     with transaction.atomic():
         # A second submission of the same person waits here, so that it cannot exceed a limit.
         person = Person.objects.select_for_update().get(pk=user.pk)
+        sent = _digest(once, name, experiment_yaml, template or "", str(timeout_s), files)
+        if once and (made := Task.objects.filter(owner=person, submission=sent).first()):
+            return made
         if refused := _quota(person, timeout_s):
             raise SubmissionError([Mistake("", refused)])
         task = Task.objects.create(
@@ -64,12 +73,24 @@ def submit(
             template=template or "",
             queue=_queue(template or "", timeout_s),
             timeout_s=timeout_s,
+            submission=sent if once else "",
         )
         TaskFile.objects.bulk_create(
             TaskFile(task=task, path=path, content=content, sha256=sha256(content).hexdigest())
             for path, content in files.items()
         )
     return task
+
+
+def _digest(*texts: str | Mapping[str, bytes]) -> str:
+    """Of what was submitted, and from which page."""
+    plain = [
+        sorted((path, sha256(content).hexdigest()) for path, content in each.items())
+        if isinstance(each, Mapping)
+        else each
+        for each in texts
+    ]
+    return sha256(json.dumps(plain).encode()).hexdigest()
 
 
 def limits(files: Mapping[str, bytes], timeout_s: int) -> list[Mistake]:
