@@ -15,6 +15,12 @@ pub fn remove(set: &mut [u64], number: usize) {
     set[number / 64] &= !(1 << (number % 64));
 }
 
+/// Removes a member if the condition holds; without a branch, where nobody can predict it.
+#[inline]
+pub fn remove_if(set: &mut [u64], number: usize, condition: bool) {
+    set[number / 64] &= !(u64::from(condition) << (number % 64));
+}
+
 #[inline]
 pub fn contains(set: &[u64], number: usize) -> bool {
     set[number / 64] >> (number % 64) & 1 != 0
@@ -102,6 +108,12 @@ pub fn range_word(first: usize, count: usize, word: usize) -> u64 {
         _ => u64::MAX,
     };
     below(first + count) & !below(first)
+}
+
+/// The set `first..first + count` of one word, of at least one member.
+#[inline]
+pub fn range_in_word(first: usize, count: usize) -> u64 {
+    u64::MAX >> (64 - count) << first
 }
 
 /// The members within one word.
@@ -227,6 +239,24 @@ mod tests {
     fn a_range_crosses_words() {
         let set: Vec<u64> = (0..3).map(|word| range_word(60, 70, word)).collect();
         assert_eq!(members(&set).collect::<Vec<_>>(), (60..130).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_range_in_one_word_is_the_first_word_of_the_range() {
+        for first in 0..64 {
+            for count in 1..=64 - first {
+                assert_eq!(range_in_word(first, count), range_word(first, count, 0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_member_goes_only_under_its_condition() {
+        let mut set = [0, 1 << 3 | 1 << 5];
+        remove_if(&mut set, 67, false);
+        assert_eq!(set, [0, 1 << 3 | 1 << 5]);
+        remove_if(&mut set, 67, true);
+        assert_eq!(set, [0, 1 << 5]);
     }
 
     #[test]

@@ -36,7 +36,9 @@ impl Geometric {
         // Zero would ask for infinitely many failures.
         let u = random.fraction().max(SMALLEST);
         let (mut failures, mut power) = (0, 1.0);
-        for (bit, factor) in self.powers.iter().enumerate().rev() {
+        // Larger powers ask for more failures than most draws have; until the first that fits, `power` is 1.
+        let first = self.powers.iter().rposition(|&factor| u < factor).map_or(0, |bit| bit + 1);
+        for (bit, factor) in self.powers[..first].iter().enumerate().rev() {
             let next = power * factor;
             if u < next {
                 power = next;

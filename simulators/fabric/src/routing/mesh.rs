@@ -37,6 +37,16 @@ impl MeshDimensionOrder {
             None => divide(&self.sizes, router, dst),
         }
     }
+
+    /// Apart, as the other meshes would branch on whether a packet is at its destination.
+    #[inline(never)]
+    fn way_by_destination(&self, router: u32, port: u16, dst: u32) -> Way {
+        if router == dst {
+            Way { port, first_vc: 0, vcs: self.vcs }
+        } else {
+            Way { port, first_vc: dst as u16, vcs: 1 }
+        }
+    }
 }
 
 /// The port at `router` to `dst`; that of the node comes after those of all dimensions.
@@ -69,10 +79,9 @@ impl Routing for MeshDimensionOrder {
         _random: &mut impl Draw,
     ) -> Way {
         let port = self.port(router, header.dst);
-        if self.per_destination && router != header.dst {
-            Way { port, first_vc: header.dst as u16, vcs: 1 }
-        } else {
-            Way { port, first_vc: 0, vcs: self.vcs }
+        if !self.per_destination {
+            return Way { port, first_vc: 0, vcs: self.vcs };
         }
+        self.way_by_destination(router, port, header.dst)
     }
 }

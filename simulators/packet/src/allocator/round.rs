@@ -5,9 +5,6 @@ use crate::router_options::{Allocator, Arbiter, RouterOptions};
 
 /// Memory for the requests and grants of a round.
 pub struct Round {
-    /// The outputs with a request, and the inputs with a grant.
-    pub outputs: u64,
-    pub inputs: u64,
     /// Per output: who requests it.
     requests: [u64; 64],
     /// Per input: which outputs grant it.
@@ -16,7 +13,7 @@ pub struct Round {
 
 impl Default for Round {
     fn default() -> Self {
-        Self { outputs: 0, inputs: 0, requests: [0; 64], grants: [0; 64] }
+        Self { requests: [0; 64], grants: [0; 64] }
     }
 }
 
@@ -31,10 +28,12 @@ impl Round {
             && inputs <= 64
     }
 
+    /// The output, as a set: the caller holds that of all with a request.
     #[inline]
-    pub fn request(&mut self, input: usize, output: usize) {
-        self.outputs |= 1 << output;
+    #[must_use]
+    pub fn request(&mut self, input: usize, output: usize) -> u64 {
         self.requests[output & 63] |= 1 << input;
+        1 << output
     }
 
     /// Who requests an output; forgets it.
@@ -43,10 +42,12 @@ impl Round {
         std::mem::take(&mut self.requests[output & 63])
     }
 
+    /// The input, as a set: the caller holds that of all with a grant.
     #[inline]
-    pub fn grant(&mut self, input: usize, output: usize) {
-        self.inputs |= 1 << input;
+    #[must_use]
+    pub fn grant(&mut self, input: usize, output: usize) -> u64 {
         self.grants[input & 63] |= 1 << output;
+        1 << input
     }
 
     /// Which outputs grant an input; forgets it.
@@ -72,20 +73,20 @@ mod tests {
             let mut grants = Grants::new(inputs, outputs);
             for _ in 0..50 {
                 let requests = random_requests(inputs, outputs, &mut random);
+                let (mut requested, mut granted) = (0, 0);
                 for input in members(requests.inputs()) {
                     let wanted = members(requests.of_input(input));
-                    wanted.for_each(|output| round.request(input, output));
+                    wanted.for_each(|output| requested |= round.request(input, output));
                 }
-                for output in Bits(std::mem::take(&mut round.outputs)) {
+                for output in Bits(requested) {
                     let requests = round.take_requests(output);
-                    round.grant(first_in_word(requests, pointers.grant[output]), output);
+                    granted |= round.grant(first_in_word(requests, pointers.grant[output]), output);
                 }
-                let granted = Bits(std::mem::take(&mut round.inputs));
                 let accept = |input| {
                     let outputs = round.take_grants(input);
                     (input as u32, first_in_word(outputs, pointers.accept[input]) as u32)
                 };
-                let ours: Vec<_> = granted.map(accept).collect();
+                let ours: Vec<_> = Bits(granted).map(accept).collect();
                 let mut matches = Vec::new();
                 allocate(&requests, 1, &mut pointers, &mut grants, &mut matches);
                 assert_eq!(ours, matches);

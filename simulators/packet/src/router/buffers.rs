@@ -53,15 +53,16 @@ impl Buffers {
         count == 0
     }
 
-    /// Drops the flit at the front; whether another one follows. An empty buffer starts anew, so that
+    /// Takes the flit at the front; whether another one follows. An empty buffer starts anew, so that
     /// short queues stay within few lines of the cache.
     #[inline]
-    pub fn pop(&mut self, vc: usize) -> bool {
+    pub fn pop(&mut self, vc: usize) -> (Flit, bool) {
         let filled = &mut self.filled[vc];
-        let next = filled.first + 1;
+        let (first, next) = (usize::from(filled.first), filled.first + 1);
         filled.count -= 1;
-        let wraps = usize::from(next) == self.capacity || filled.count == 0;
+        let more = filled.count > 0;
+        let wraps = usize::from(next) == self.capacity || !more;
         filled.first = if wraps { 0 } else { next };
-        filled.count > 0
+        (self.flits[vc * self.capacity + first], more)
     }
 }

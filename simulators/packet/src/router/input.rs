@@ -34,7 +34,7 @@ impl<R: Routing> Routers<R> {
         let is_only = self.buffers.push(vc, arrival.flit);
         let state = self.inputs[vc];
         match state.stage {
-            Stage::Idle => self.begin(router, local, now, packets),
+            Stage::Idle => self.begin(router, local, arrival.flit.packet(), now, packets),
             Stage::Active if is_only => {
                 let port = self.ports.numbers.first(router) as usize + usize::from(state.port);
                 if self.outputs.credits(port, state.out_vc.into()) > 0 {
@@ -70,7 +70,10 @@ impl<R: Routing> Routers<R> {
         let router = input.router as usize;
         let local = input.number as usize * self.vcs + timer.vc as usize;
         match timer.stage {
-            Stage::Routing => self.routed.push((input.router, local as u32)),
+            Stage::Routing => {
+                let packet = self.buffers.front(self.first_vc(router) + local).packet();
+                self.routed.push((input.router, local as u32, packet));
+            }
             Stage::Waiting => self.wait(router, local),
             _ => {
                 bits::insert(&mut self.routers_requested, router);

@@ -81,8 +81,8 @@ pub struct Routers<R> {
     buffers: Buffers,
     inputs: Vec<InputVc>,
     outputs: OutputVcs,
-    /// Router and input virtual channel of packets to be routed.
-    routed: Vec<(u32, u32)>,
+    /// Router and input virtual channel of packets to be routed, and the packets.
+    routed: Vec<(u32, u32, u32)>,
     /// Memory for output port and input virtual channel of packets to be routed again.
     rerouted: Vec<(u32, u32)>,
     /// Per output port: input virtual channels that wait for one of its virtual channels.

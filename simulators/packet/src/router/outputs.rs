@@ -68,9 +68,8 @@ impl OutputVcs {
     #[inline]
     pub fn take(&mut self, port: usize, vc: usize, owner: u32) {
         self.all[port * self.vcs + vc].owner = owner;
-        if self.free.remove(port, vc) {
-            bits::remove(&mut self.ports_with_free, port);
-        }
+        let was_last = self.free.remove(port, vc);
+        bits::remove_if(&mut self.ports_with_free, port, was_last);
     }
 
     /// A flit goes out; the credits that are left.
@@ -83,7 +82,8 @@ impl OutputVcs {
             if self.wait_for_tail_credit {
                 output.owner = TAIL_SENT;
             } else {
-                self.release(port, vc);
+                output.owner = NOBODY;
+                self.set_free(port, vc);
             }
         }
         left
@@ -92,6 +92,11 @@ impl OutputVcs {
     #[inline]
     fn release(&mut self, port: usize, vc: usize) {
         self.all[port * self.vcs + vc].owner = NOBODY;
+        self.set_free(port, vc);
+    }
+
+    #[inline]
+    fn set_free(&mut self, port: usize, vc: usize) {
         self.free.insert(port, vc);
         bits::insert(&mut self.ports_with_free, port);
     }

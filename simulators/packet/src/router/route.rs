@@ -9,17 +9,24 @@ use fabric::bits;
 impl<R: Routing> Routers<R> {
     /// The packet at the front of a virtual channel begins its stay in the cycle `from`.
     #[inline(always)]
-    pub(super) fn begin(&mut self, router: usize, local: usize, from: u64, packets: &mut Packets) {
-        let vc = self.first_vc(router) + local;
+    pub(super) fn begin(
+        &mut self,
+        router: usize,
+        local: usize,
+        packet: u32,
+        from: u64,
+        packets: &mut Packets,
+    ) {
         let delay = self.options.routing_delay_cycles;
         if delay == 0 {
-            let way = packets.get(self.buffers.front(vc).packet()).ahead;
+            let way = packets.get(packet).ahead;
             self.go(router, local, way, from);
             return;
         }
+        let vc = self.first_vc(router) + local;
         self.inputs[vc].stage = Stage::Routing;
         if delay == 1 {
-            self.routed.push((router as u32, local as u32));
+            self.routed.push((router as u32, local as u32, packet));
         } else {
             self.start_timer(Stage::Routing, router, local, from + u64::from(delay) - 1);
         }
@@ -28,9 +35,8 @@ impl<R: Routing> Routers<R> {
     /// Routes the packets whose turn it is; they wait for a virtual channel from the next cycle on.
     pub(super) fn compute_routes(&mut self, now: u64, packets: &mut Packets) {
         for index in 0..self.routed.len() {
-            let (router, local) = self.routed[index];
+            let (router, local, packet) = self.routed[index];
             let (router, local) = (router as usize, local as usize);
-            let packet = self.buffers.front(self.first_vc(router) + local).packet();
             let way = self.way(router, self.port_of[local], packet, packets);
             self.go(router, local, way, now + 1);
         }
@@ -91,9 +97,8 @@ impl<R: Routing> Routers<R> {
     /// Takes the packet from those that wait for a port.
     #[inline(always)]
     pub(super) fn stop_waiting(&mut self, port: usize, local: usize) {
-        if self.waiting.remove(port, local) {
-            bits::remove(&mut self.ports_awaited, port);
-        }
+        let was_last = self.waiting.remove(port, local);
+        bits::remove_if(&mut self.ports_awaited, port, was_last);
     }
 
     /// Asks again for the way of every packet that waits.

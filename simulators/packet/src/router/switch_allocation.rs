@@ -150,9 +150,8 @@ impl<R: Routing> Routers<R> {
                 }
                 moved |= !self.switch.winners.is_empty();
                 self.traverse(router, now, channels, packets);
-                if !bits::any(self.requesting.of(router)) && !self.switch.holds(router) {
-                    self.routers_requested[word] &= !(1 << bit);
-                }
+                let is_done = !bits::any(self.requesting.of(router)) && !self.switch.holds(router);
+                bits::remove_if(&mut self.routers_requested, router, is_done);
             }
         }
         moved

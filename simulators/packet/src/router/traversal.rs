@@ -2,7 +2,7 @@
 
 use super::{Routers, Stage};
 use crate::channels::{Channels, Far, ROUTERS};
-use crate::packets::{Flit, Packets};
+use crate::packets::Packets;
 use crate::routing::Routing;
 
 impl<R: Routing> Routers<R> {
@@ -18,30 +18,24 @@ impl<R: Routing> Routers<R> {
         let first_port = self.ports.numbers.first(router) as usize;
         let first = first_port * self.vcs;
         if self.is_large {
-            // All flits are read before the first is sent: each is a cache miss, and so they overlap.
+            // All flits are read once before the first is sent: each is a cache miss, and so they overlap.
             let winners = self.switch.winners.iter();
             self.leaving.extend(winners.map(|&local| self.buffers.front(first + local as usize)));
         }
         for index in 0..self.switch.winners.len() {
             let local = self.switch.winners[index] as usize;
-            let flit = match self.leaving.get(index) {
-                Some(&flit) => flit,
-                None => self.buffers.front(first + local),
-            };
-            self.send(router, first_port, local, flit, now, channels, packets);
+            self.send(router, first_port, local, now, channels, packets);
         }
         self.switch.winners.clear();
         self.leaving.clear();
     }
 
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "what its caller has at hand")]
     fn send(
         &mut self,
         router: usize,
         first_port: usize,
         local: usize,
-        flit: Flit,
         now: u64,
         channels: &mut Channels,
         packets: &mut Packets,
@@ -49,7 +43,7 @@ impl<R: Routing> Routers<R> {
         let vc = first_port * self.vcs + local;
         let state = self.inputs[vc];
         let (port, out_vc) = (first_port + usize::from(state.port), usize::from(state.out_vc));
-        let more = self.buffers.pop(vc);
+        let (flit, more) = self.buffers.pop(vc);
         self.carried[port] += 1;
         if let Some(flows) = &mut self.flows {
             flows.left(port, packets.get(flit.packet()));
@@ -70,7 +64,8 @@ impl<R: Routing> Routers<R> {
         if flit.is_tail() {
             self.inputs[vc].stage = Stage::Idle;
             if more {
-                self.begin(router, local, now + 1, packets);
+                let next = self.buffers.front(vc).packet();
+                self.begin(router, local, next, now + 1, packets);
             }
         }
     }

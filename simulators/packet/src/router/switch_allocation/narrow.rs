@@ -15,19 +15,20 @@ impl<R: Routing> Routers<R> {
         let state = &mut self.switch;
         let turns = &mut state.turns[first..end as usize];
         let ports = turns.len();
+        let (mut requested, mut granted) = (0, 0);
         for local in Bits(requesting) {
-            state.round.request(local, usize::from(inputs[local].port));
+            requested |= state.round.request(local, usize::from(inputs[local].port));
         }
         // Virtual channels are numbered port by port, so the first one from a port's on is of the
         // first port.
-        for output in Bits(std::mem::take(&mut state.round.outputs)) {
+        for output in Bits(requested) {
             let requests = state.round.take_requests(output);
             let local = bits::first_in_word(requests, usize::from(turns[output].grant) * vcs);
             let input = usize::from(self.port_of[local]);
             state.granted[output & 63] = requests >> (input * vcs) & u64::MAX >> (64 - vcs);
-            state.round.grant(input, output);
+            granted |= state.round.grant(input, output);
         }
-        for input in Bits(std::mem::take(&mut state.round.inputs)) {
+        for input in Bits(granted) {
             let output =
                 bits::first_in_word(state.round.take_grants(input), turns[input].accept.into());
             turns[output].grant = bits::next_of(input, ports) as u16;

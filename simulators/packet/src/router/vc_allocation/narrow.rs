@@ -14,19 +14,20 @@ impl<R: Routing> Routers<R> {
         let free = self.outputs.free_word(port, 0);
         let inputs = &self.inputs[first..first + count];
         let round = &mut self.vc_allocation.round;
+        let (mut requested, mut granted) = (0, 0);
         for local in Bits(waiting) {
             let state = inputs[local];
-            let range = bits::range_word(state.first_vc.into(), state.vcs.into(), 0);
-            Bits(free & range).for_each(|vc| round.request(local, vc));
+            let range = bits::range_in_word(state.first_vc.into(), state.vcs.into());
+            Bits(free & range).for_each(|vc| requested |= round.request(local, vc));
         }
         let grant = &mut self.vc_allocation.grant[port * self.vcs..][..self.vcs];
-        for vc in Bits(std::mem::take(&mut round.outputs)) {
+        for vc in Bits(requested) {
             let requests = round.take_requests(vc);
-            round.grant(bits::first_in_word(requests, grant[vc] as usize), vc);
+            granted |= round.grant(bits::first_in_word(requests, grant[vc] as usize), vc);
         }
-        for local in Bits(std::mem::take(&mut self.vc_allocation.round.inputs)) {
-            let granted = self.vc_allocation.round.take_grants(local);
-            let vc = self.accept_vc(first, count, place, local, granted);
+        for local in Bits(granted) {
+            let vcs = self.vc_allocation.round.take_grants(local);
+            let vc = self.accept_vc(first, count, place, local, vcs);
             self.take_vc(router, local, port, vc);
         }
     }
@@ -59,7 +60,7 @@ impl<R: Routing> Routers<R> {
         let first = self.first_vc(router);
         let count = self.ports.numbers.first(router + 1) as usize * self.vcs - first;
         let state = self.inputs[first + local];
-        let range = bits::range_word(state.first_vc.into(), state.vcs.into(), 0);
+        let range = bits::range_in_word(state.first_vc.into(), state.vcs.into());
         let free = self.outputs.free_word(port, 0) & range;
         if free == 0 {
             return;
