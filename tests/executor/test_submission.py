@@ -90,10 +90,27 @@ def test_jobs_are_submitted_again_while_the_controller_is_away(executor):
     assert executor.failed == []
 
 
-def test_a_job_that_slurm_will_never_take_fails(executor):
-    never = "sbatch: error: Batch job submission failed: Invalid account"
-    executor._report_job_error_threadsafe(SubmittedJobInfo("a"), never)
-    assert (executor.failed, executor.said) == (["a"], [])
+@pytest.mark.parametrize(
+    ("reason", "keys"),
+    [
+        ("No partition specified or system default partition", "partition"),
+        ("Invalid account or account/partition combination specified", "account or partition"),
+        ("Invalid qos specification", "qos"),
+    ],
+)
+def test_what_slurm_will_never_take_fails_with_the_keys_to_set(executor, reason, keys):
+    never = f"failed: {reason}'.\n    sbatch call:\n        sbatch --wrap"
+    for each in ("a", "b"):
+        executor._report_job_error_threadsafe(SubmittedJobInfo(each), never)
+    assert executor.failed == ["a", "b"]
+    [text] = executor.said
+    assert f": set {keys} in the machine file" in text
+
+
+def test_the_command_that_is_refused_fills_no_screen(executor):
+    refused = Refusals().judged(REFUSED.format("Strange") + " --wrap" * 1000)
+    assert "Strange" in refused.message
+    assert "--wrap" not in refused.message
 
 
 def test_slurm_itself_judges_account_and_partition(executor, tmp_path):

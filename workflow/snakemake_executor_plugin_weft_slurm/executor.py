@@ -116,10 +116,10 @@ class Executor(slurm.Executor):  # type: ignore[misc]
 
     def _report_job_error_threadsafe(self, job_info: SubmittedJobInfo, msg: str) -> None:
         """As always, but a job that Slurm refuses for a while is submitted again and again."""
-        text, passes = self._refusals.judged(msg)
-        self._warn(text)
-        if not passes:
-            super()._report_job_error_threadsafe(job_info, msg)
+        refusal = self._refusals.judged(msg)
+        self._warn(refusal.news)
+        if not refusal.passes:
+            super()._report_job_error_threadsafe(job_info, f"{refusal.message} ")
             return
         if not self._ending.wait(self.workflow.executor_settings.init_seconds_before_status_checks):
             # The pool is closed where the run ended just now.
