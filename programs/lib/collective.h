@@ -114,9 +114,8 @@ void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, M
 #ifndef MGEN_OVER_MPI
 int mgen_record_combine(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
 void mgen_combine_now(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
-/* The same for types and operators that only mpi.h has. Returns 0 if the type does not have the
- * operator. */
-int mgen_combine_mpi(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
+/* The same. Returns 0 if the type does not have the operator. */
+int mgen_combine_typed(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op);
 /* From one element to the next of a type that only mpi.h has. */
 size_t mgen_derived_size(MGEN_Datatype type);
 #endif

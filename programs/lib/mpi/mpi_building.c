@@ -51,6 +51,10 @@ static void widen(struct building *building, const struct type *part, MPI_Aint f
     }
 }
 
+int mgen_is_dense(const struct type *type, MPI_Count count) {
+    return type->together && (count <= 1 || type->extent == type->size);
+}
+
 void mgen_building_add(struct building *building, MPI_Datatype part_type, MPI_Aint count,
                        MPI_Aint offset) {
     const struct type *part = mgen_type(part_type);

@@ -1,4 +1,4 @@
-/* Operators of programs, and those of MPI that mgen.h does not have. */
+/* Operators of reductions: those of mgen.h and of MPI, and those that programs make. */
 #include "mpi_ops.h"
 #include <complex.h>
 
@@ -52,6 +52,7 @@ int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, 
     return mgen_left(MPI_SUCCESS);
 }
 
+/* One loop for each type and operator, so that the compiler can vectorise it. */
 #define EACH(expression)                                                                           \
     for (int i = 0; i < count; i++) {                                                              \
         into[i] = (expression);                                                                    \
@@ -99,6 +100,7 @@ int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, 
     LIMITS;                                                                                        \
     LOGIC
 
+COMBINE(char, char, WHOLE)
 COMBINE(i8, int8_t, WHOLE)
 COMBINE(u8, uint8_t, WHOLE)
 COMBINE(i16, int16_t, WHOLE)
@@ -155,7 +157,7 @@ typedef int combine(const void *from, void *into, int count, MPI_Op op);
 /* What combines a predefined type, by its kind. */
 static combine *const BY_KIND[MGEN_MPI_KINDS] = {NULL,
                                                  combine_byte,
-                                                 combine_i8,
+                                                 combine_char,
                                                  combine_i16,
                                                  combine_i32,
                                                  combine_i64,
@@ -217,7 +219,7 @@ static combine *const BY_KIND[MGEN_MPI_KINDS] = {NULL,
                                                  combine_c128,
                                                  combine_c256};
 
-int mgen_combine_mpi(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
+int mgen_combine_typed(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
     struct op *own = own_op(op);
     if (own != NULL) {
         own->function((void *)from, into, &count, &type);

@@ -2,10 +2,6 @@
 #include "mpi_state.h"
 #include <limits.h>
 
-int mgen_is_dense(const struct type *type, MPI_Count count) {
-    return type->together && (count <= 1 || type->extent == type->size);
-}
-
 size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count) {
     if (count < 0) {
         mgen_fail("a count is negative");

@@ -4,19 +4,8 @@ use crate::network::COUNTS;
 use crate::options::{Choice, Duplex, LONGEST_S, WhenFull};
 use crate::wiring::{MOST_NODES, MOST_PORTS};
 use engine::{with_units, words};
-use programs::{METRICS, Table};
+use programs::{METRICS, TABLES};
 use serde_json::{Value, json};
-
-const TABLES: [Table; 8] = [
-    Table::Series,
-    Table::Links,
-    Table::Messages,
-    Table::Calls,
-    Table::RankPairs,
-    Table::RankTimeline,
-    Table::CriticalPath,
-    Table::History,
-];
 
 /// The part of `configs/engine/anet.yaml` that the code decides.
 pub fn declaration() -> Value {

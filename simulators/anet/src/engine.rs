@@ -3,8 +3,7 @@
 use crate::network::Network;
 use crate::options::Options;
 use engine::{Metric, Point};
-use fabric::{Fabric, FabricError, TopologySpec};
-use programs::measure::Buffers;
+use fabric::Fabric;
 use programs::{Engine, NetworkObserver, Parameters};
 use std::path::Path;
 
@@ -17,11 +16,6 @@ impl Engine for Anet {
 
     const NAME: &'static str = crate::ENGINE;
 
-    /// The routers choose on the way, so the routing of the topology does not matter.
-    fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
-        topology.build_channels(seed)
-    }
-
     fn network<O: NetworkObserver>(
         &self,
         fabric: &Fabric,
@@ -30,11 +24,6 @@ impl Engine for Anet {
         observer: O,
     ) -> Result<Network<O>, String> {
         Network::new(fabric, parameters, &self.options, seed, observer)
-    }
-
-    /// PB belongs to a router, not to a channel.
-    fn buffers(&self, _: &Parameters) -> Option<Buffers> {
-        None
     }
 }
 

@@ -1,7 +1,6 @@
 //! What this engine says of itself.
 
 use crate::measures::{OF_ALL, OF_LISTS};
-use crate::options::OF_PROGRAMS;
 use crate::sharing::Model;
 use engine::words;
 use serde_json::{Value, json};
@@ -16,7 +15,7 @@ pub fn declaration() -> Value {
             (&["messages", "traffic"], &OF_ALL),
             (&["program"], &programs::METRICS),
         ]),
-        "side_tables": programs::side_tables(&OF_PROGRAMS),
+        "side_tables": programs::side_tables(&programs::TABLES),
         "supports": {
             "topology.kind": fabric::static_kinds(),
             "topology.routing": fabric::static_words(),
@@ -32,7 +31,7 @@ fn options() -> Vec<Value> {
         "name": "model", "type": "choice", "allowed": words::<Model>(), "default": "equal_share",
         "description": "How flows share a link: equal parts, or max-min fairness."
     });
-    let tables = programs::table_options(&OF_PROGRAMS);
+    let tables = programs::table_options(&programs::TABLES);
     let of_programs = programs::options().chain(tables).map(|mut option| {
         // Lists of messages have tables, too.
         if option["name"] != "tables" {

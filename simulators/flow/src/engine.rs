@@ -4,8 +4,7 @@ use crate::network::Network;
 use crate::options::Options;
 use crate::sharing::Model;
 use engine::{Metric, Point};
-use fabric::Fabric;
-use programs::measure::Buffers;
+use fabric::{Fabric, FabricError, TopologySpec};
 use programs::{Engine, NetworkObserver, Parameters};
 use std::path::Path;
 
@@ -18,6 +17,10 @@ impl Engine for Flow {
 
     const NAME: &'static str = crate::ENGINE;
 
+    fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
+        topology.build(seed)
+    }
+
     fn network<O: NetworkObserver>(
         &self,
         fabric: &Fabric,
@@ -26,10 +29,6 @@ impl Engine for Flow {
         observer: O,
     ) -> Result<Network<O>, String> {
         Network::new(fabric, parameters, self.model, observer)
-    }
-
-    fn buffers(&self, _: &Parameters) -> Option<Buffers> {
-        None
     }
 }
 

@@ -14,17 +14,6 @@ pub struct Options {
 
 /// Tables that a list of messages may leave.
 pub const OF_LISTS: [Table; 2] = [Table::Messages, Table::Links];
-/// Tables that a program may leave.
-pub const OF_PROGRAMS: [Table; 8] = [
-    Table::Series,
-    Table::Links,
-    Table::Messages,
-    Table::Calls,
-    Table::RankPairs,
-    Table::RankTimeline,
-    Table::CriticalPath,
-    Table::History,
-];
 
 impl Options {
     /// Those of a point.

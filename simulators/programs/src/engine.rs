@@ -20,8 +20,6 @@ pub trait SimulatedNetwork: Transport {
     fn channel_bytes(&self, channel: Channel) -> u64;
     /// How long a channel has been carrying something.
     fn channel_busy(&self, channel: Channel) -> Time;
-    /// Bytes that left NICs, headers and padding included.
-    fn wire_bytes(&self) -> u64;
     /// Further metrics of this network alone: counts by name.
     fn counts(&self) -> Vec<(&'static str, u64)>;
 }
@@ -33,12 +31,12 @@ pub trait Engine {
     /// Its name in specs and shards.
     const NAME: &'static str;
 
-    /// The topology of a point; unless an engine routes on the way, routes must be static.
+    /// The topology of a point. Unless the routers choose on the way, its routes must be static.
     ///
     /// # Errors
     /// Says what the topology cannot be.
     fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
-        topology.build(seed)
+        topology.build_channels(seed)
     }
 
     /// A network without traffic. `seed` decides what the network draws.
@@ -53,6 +51,8 @@ pub trait Engine {
         observer: O,
     ) -> Result<Self::Network<O>, String>;
 
-    /// Buffers of its routers, where it has them.
-    fn buffers(&self, parameters: &Parameters) -> Option<Buffers>;
+    /// Buffers of its routers, where each channel has some and this crate writes their tables.
+    fn buffers(&self, _: &Parameters) -> Option<Buffers> {
+        None
+    }
 }

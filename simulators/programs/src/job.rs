@@ -179,7 +179,7 @@ impl<E: Engine> Job<'_, E> {
             samples: ended.machine.samples.list(),
             messages: ended.machine.messages_sent(),
             payload_bytes: ended.machine.payload_bytes(),
-            wire_bytes: network.wire_bytes(),
+            wire_bytes: (0..self.fabric.nodes()).map(|nic| network.channel_bytes(nic)).sum(),
             coroutine_switches: ended.switches,
             ..Performance::default()
         };

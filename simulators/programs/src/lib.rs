@@ -33,6 +33,6 @@ pub use dma::{Dma, Piece, Read};
 pub use link_flows::{LINK_FLOWS_HEADER, LinkFlows};
 pub use metrics::Carried;
 pub use observer::NetworkObserver;
-pub use options::Table;
+pub use options::{TABLES, Table};
 pub use parameters::Parameters;
 pub use point::simulate;

@@ -19,6 +19,18 @@ pub enum Table {
     History,
 }
 
+/// Tables that a program may leave on any network.
+pub const TABLES: [Table; 8] = [
+    Table::Series,
+    Table::Links,
+    Table::Messages,
+    Table::Calls,
+    Table::RankPairs,
+    Table::RankTimeline,
+    Table::CriticalPath,
+    Table::History,
+];
+
 /// All options of a run.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Options {

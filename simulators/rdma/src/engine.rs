@@ -2,7 +2,7 @@
 
 use crate::network::Network;
 use engine::{Metric, Point};
-use fabric::{Fabric, FabricError, TopologySpec};
+use fabric::Fabric;
 use programs::measure::Buffers;
 use programs::{Engine, NetworkObserver, Parameters};
 use std::path::Path;
@@ -13,10 +13,6 @@ impl Engine for Rdma {
     type Network<O: NetworkObserver> = Network<O>;
 
     const NAME: &'static str = crate::ENGINE;
-
-    fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
-        topology.build_channels(seed)
-    }
 
     fn network<O: NetworkObserver>(
         &self,

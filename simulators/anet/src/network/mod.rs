@@ -234,10 +234,6 @@ impl<O: NetworkObserver> SimulatedNetwork for Network<O> {
         self.carried[channel as usize].busy
     }
 
-    fn wire_bytes(&self) -> u64 {
-        (0..self.nodes).map(|node| self.channel_bytes(node)).sum()
-    }
-
     fn counts(&self) -> Vec<(&'static str, u64)> {
         let Counts { blocked, buffered, refused, detours, buffer_most } = self.counts;
         COUNTS.into_iter().zip([blocked, buffered, refused, detours, buffer_most]).collect()

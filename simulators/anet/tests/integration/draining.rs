@@ -44,7 +44,7 @@ fn arrivals(
             return None;
         }
     };
-    assert_eq!(network.wire_bytes(), sent);
+    assert_eq!((0..nodes).map(|node| network.channel_bytes(node)).sum::<u64>(), sent);
     let mut arrived: HashMap<u32, u32> = HashMap::new();
     for (_, happening) in &all {
         if let Happening::Arrived(token) = happening {

@@ -159,9 +159,11 @@ proptest! {
         let nodes = fabric.nodes();
         prop_assert!(nodes >= 1 && u64::from(nodes) <= fabric::MAX_NODES);
         prop_assert!(u64::from(fabric.channels()) >= 2 * u64::from(nodes));
-        // An output port of a router begins a channel.
-        let ports = u64::from(fabric.routers()) * u64::from(fabric.ports(fabric.routers() - 1));
-        prop_assert!(u64::from(nodes) <= ports && ports <= u64::from(fabric.channels()));
+        // An output port of a router begins a channel. Routers may differ in how many they have.
+        if fabric.routers() < 10_000 {
+            let ports: u32 = (0..fabric.routers()).map(|router| fabric.ports(router)).sum();
+            prop_assert!(nodes <= ports && ports <= fabric.channels());
+        }
         if fabric.longest_route() < 10_000 {
             let mut path = vec![];
             fabric.route(pair.0 % nodes, pair.1 % nodes, &mut path);

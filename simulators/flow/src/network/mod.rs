@@ -279,10 +279,6 @@ impl<O: NetworkObserver> SimulatedNetwork for Network<O> {
         self.busy.total(channel)
     }
 
-    fn wire_bytes(&self) -> u64 {
-        (0..self.fabric.nodes()).map(|node| self.channel_bytes(node)).sum()
-    }
-
     fn counts(&self) -> Vec<(&'static str, u64)> {
         vec![]
     }

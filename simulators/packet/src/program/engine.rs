@@ -4,8 +4,7 @@ use super::network::FlitNetwork;
 use super::pipeline::Pipeline;
 use crate::options::{Options, read_router};
 use engine::{Metric, Network, Point};
-use fabric::{Fabric, FabricError, TopologySpec};
-use programs::measure::Buffers;
+use fabric::Fabric;
 use programs::{Engine, NetworkObserver, Parameters};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -66,10 +65,6 @@ impl Engine for Flits {
 
     const NAME: &'static str = crate::ENGINE;
 
-    fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
-        topology.build_channels(seed)
-    }
-
     fn network<O: NetworkObserver>(
         &self,
         fabric: &Fabric,
@@ -91,11 +86,6 @@ impl Engine for Flits {
         let routing =
             self.options.routing(&pipeline.router).function(fabric).map_err(|e| e.to_string())?;
         FlitNetwork::new(fabric, parameters, &pipeline, routing, seed, observer)
-    }
-
-    /// Buffers are in flits here, and have tables of their own for lists and traffic.
-    fn buffers(&self, _: &Parameters) -> Option<Buffers> {
-        None
     }
 }
 

@@ -221,10 +221,6 @@ impl<O: NetworkObserver> SimulatedNetwork for FlitNetwork<O> {
         self.time_on(channel, self.channel_bytes(channel))
     }
 
-    fn wire_bytes(&self) -> u64 {
-        self.simulation.injection_flits().iter().sum::<u64>() * self.flit_bytes
-    }
-
     fn counts(&self) -> Vec<(&'static str, u64)> {
         let watch = self.simulation.recorder();
         let held = self.simulation.traffic().held;

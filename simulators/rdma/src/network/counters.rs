@@ -28,10 +28,6 @@ impl<O: NetworkObserver> SimulatedNetwork for Network<O> {
         self.parameters.time_of_bytes(channel, self.channel_bytes(channel))
     }
 
-    fn wire_bytes(&self) -> u64 {
-        (0..self.wiring.nodes).map(|node| self.channel_bytes(node)).sum()
-    }
-
     fn counts(&self) -> Vec<(&'static str, u64)> {
         let counts = [self.packets(), self.packet_hops(), self.reordered, self.held];
         COUNTS.into_iter().zip(counts).collect()
