@@ -167,3 +167,59 @@ fn check(metrics: &[Metric], point: &Point) -> Result<(), String> {
 fn shortened(text: &str) -> String {
     text.chars().take(LONGEST_NAME).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What a terminal would obey.
+    const ESCAPE: char = '\x1b';
+
+    fn point() -> Point {
+        let spec = serde_json::json!({"workload": {"message_bytes": [1, 8]}});
+        Point {
+            point_id: "p".into(),
+            digest: "d".into(),
+            limits: engine::Limits::default(),
+            spec: spec.as_object().cloned().unwrap_or_default(),
+        }
+    }
+
+    prop_compose! {
+        fn any_metric()(
+            metric in "[a-z]{0,3}|[a-z_]{64,65}|\\PC{1,3}",
+            message_bytes in prop::option::of(0_u64..9),
+            value in any::<f64>(),
+            unit in "|[a-zA-Z/]{1,17}|\\PC{1,3}",
+        ) -> Metric {
+            Metric { metric, message_bytes, value, unit }
+        }
+    }
+
+    fn any_line() -> impl Strategy<Value = Vec<u8>> {
+        let replies =
+            (prop::option::of("(\\PC|\u{1b}|\n){0,9}"), prop::collection::vec(any_metric(), 0..3))
+                .prop_map(|(error, metrics)| Reply { error, metrics, ..Reply::default() })
+                .prop_map(|reply| serde_json::to_vec(&reply).unwrap_or_default());
+        prop_oneof![replies, prop::collection::vec(any::<u8>(), 0..40)]
+    }
+
+    proptest! {
+        /// What a program writes never reaches a terminal or a table as it is.
+        #[test]
+        fn any_line_is_an_answer_or_refused_or_nothing(line in any_line()) {
+            match Received::read(&line, &point(), Path::new(".")) {
+                Ok(Received::Metrics(metrics, _)) => for each in metrics {
+                    prop_assert!(each.value.is_finite());
+                    prop_assert!(matches!(each.message_bytes, Some(1 | 8)));
+                    prop_assert!((1..=64).contains(&each.metric.len()) && each.unit.len() <= 16);
+                    prop_assert!(!each.metric.contains(|c: char| !c.is_ascii() || c == ESCAPE));
+                },
+                Ok(Received::Failed(error, _)) => prop_assert!(!error.contains(ESCAPE)),
+                Ok(Received::Nothing) => {}
+                Err(reason) => prop_assert!(reason.contains("answers what no engine does")),
+            }
+        }
+    }
+}

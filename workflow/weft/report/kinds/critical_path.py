@@ -11,10 +11,6 @@ from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 
 
-def _rows(study: Study, figure: CriticalPath) -> Course:
-    return critical_path(study, figure)
-
-
 def _title(_study: Study, _figure: CriticalPath) -> str:
     return "What bounds the time of the program"
 
@@ -23,4 +19,4 @@ def _charts(data: Course, _: Palette) -> list[Chart]:
     return path_bars(data)
 
 
-KIND = Kind(CriticalPath, _rows, _title, _charts)
+KIND = Kind(CriticalPath, critical_path, _title, _charts)

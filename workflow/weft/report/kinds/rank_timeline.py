@@ -11,10 +11,6 @@ from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 
 
-def _rows(study: Study, figure: RankTimeline) -> Course:
-    return rank_timeline(study, figure)
-
-
 def _title(_study: Study, _figure: RankTimeline) -> str:
     return "What ranks do over time"
 
@@ -23,4 +19,4 @@ def _charts(data: Course, _: Palette) -> list[Chart]:
     return lanes(data)
 
 
-KIND = Kind(RankTimeline, _rows, _title, _charts)
+KIND = Kind(RankTimeline, rank_timeline, _title, _charts)
