@@ -73,8 +73,8 @@ int mgen_is_simple(int count, const MPI_Request *requests);
 void mgen_keep_request(MPI_Request request);
 /* Ends a complete request; `found` is the status of its inner one. */
 void mgen_request_finish(MPI_Request *request, MGEN_Status *found);
-/* A test had success, so that the program may go on to another loop. The simulator suspends a rank that
- * repeats a test without success, and must not count the tests of the loop before. */
+/* A test had success, so that the program may go on to another loop. The simulator suspends a rank
+ * that repeats a test without success, and must not count the tests of the loop before. */
 void mgen_test_had_success(void);
 
 /* Waits for all of them inside a call that the rank has entered. */
