@@ -21,6 +21,8 @@ int weft_finalized(int *flag);
 _Noreturn void weft_exit(int code);
 /* Where the linker of a program of several files leads its calls of exit. */
 _Noreturn void __wrap_exit(int code);
+/* Whether the program runs. */
+int weft_is_called(void);
 
 static struct {
     jmp_buf end;
@@ -29,7 +31,11 @@ static struct {
     int code;
     int is_begun;
     int is_over;
+    int is_called;
 } run;
+
+/* Of fortran_units.f90, which only runners of Fortran have. */
+void weft_close_units(void) __attribute__((weak));
 
 int weft_init(int *argc, char ***argv) {
     (void)argc;
@@ -71,6 +77,10 @@ _Noreturn void __wrap_exit(int code) {
     weft_exit(code);
 }
 
+int weft_is_called(void) {
+    return run.is_called;
+}
+
 /* Only what a program prints in its first repetition is shown. */
 static void be_silent(void) {
     static int is_silent;
@@ -103,8 +113,13 @@ static int once(struct session *session, int argc, char **argv) {
     }
     run.code = EXIT_OK;
     run.is_begun = run.is_over = 0;
+    run.is_called = 1;
     if (setjmp(run.end) == 0) {
         run.code = program(argc, argv, environ);
+    }
+    run.is_called = 0;
+    if (weft_close_units != NULL && run.code == EXIT_OK) {
+        weft_close_units();
     }
     if (!run.is_over && run.code == EXIT_OK) {
         fprintf(stderr, "the program ended without MPI_Finalize\n");

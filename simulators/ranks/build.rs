@@ -7,12 +7,21 @@ use std::{env, fs};
 
 #[path = "src/program/flags.rs"]
 mod flags;
+#[path = "build/fortran.rs"]
+mod fortran;
 #[path = "src/program/identity.rs"]
 mod identity;
+#[path = "build/modules.rs"]
+mod modules;
 
 /// Paths from the workspace, the same as in `Cargo.toml`.
 const INCLUDE: &str = "../programs/include";
 const LIBRARY: [&str; 3] = ["../programs/lib", "../programs/lib/mpi", "../programs/lib/simulated"];
+/// What only programs of Fortran are linked with.
+const OF_FORTRAN: &str = "../programs/lib/fortran";
+const DATATYPES: &str = "mgen_mpi_datatypes.h";
+/// The runtime library of Fortran finds the functions that each rank has for itself.
+const BESIDE_RUNTIME: &str = "-DMGEN_BESIDE_RUNTIME";
 /// Several sources become one object.
 const OBJECT: [&str; 2] = ["-r", "-nostdlib"];
 
@@ -20,27 +29,77 @@ fn main() {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
     let workspace = own.parent().expect("the crate's folder lies in the workspace");
     let made = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets it"));
-    for folder in LIBRARY.iter().chain([&INCLUDE]) {
+    for folder in LIBRARY.iter().chain([&INCLUDE, &OF_FORTRAN]) {
         println!("cargo::rerun-if-changed={}", workspace.join(folder).display());
     }
-    for name in ["build.rs", "src/program/flags.rs", "src/program/identity.rs"] {
+    for name in ["build.rs", "build", "src/program/flags.rs", "src/program/identity.rs"] {
         println!("cargo::rerun-if-changed={name}");
     }
     println!("cargo::rerun-if-env-changed=CC");
     let headers = files(&workspace.join(INCLUDE), "h");
     let object = made.join("library.o");
-    compile(workspace, &object);
+    compile(&objects(workspace, &LIBRARY.map(Into::into), &[], &object));
+    let of_fortran = Fortran::make(workspace, &headers, &made);
     // Nobody waits for it when a point begins.
-    let digest = format!("pub const DIGEST: &str = {:?};\n", digest(&object, &headers));
+    let all =
+        [&[object, of_fortran.object, of_fortran.constants, of_fortran.modules], &headers[..]]
+            .concat();
+    let digest = format!("pub const DIGEST: &str = {:?};\n", digest(&all));
     fs::write(made.join("embedded.rs"), list("INCLUDE", &headers) + &digest)
         .expect("the build folder can be written");
 }
 
+/// What programs of Fortran have in place of the object and beside the headers of C.
+struct Fortran {
+    object: PathBuf,
+    /// The file `mpif.h`.
+    constants: PathBuf,
+    /// The modules `mpi` and `mpi_f08`.
+    modules: PathBuf,
+}
+
+impl Fortran {
+    fn make(workspace: &Path, headers: &[PathBuf], made: &Path) -> Self {
+        let read = |path: &PathBuf| fs::read_to_string(path).expect("the file is there");
+        let texts: Vec<(&str, String)> =
+            headers.iter().map(|path| (name(path), read(path))).collect();
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, &**text)).collect();
+        let folder = workspace.join(OF_FORTRAN);
+        let own: String = files(&folder, "c").iter().map(read).collect();
+        let source = made.join("fortran_calls.c");
+        let calls = fortran::calls(texts.iter().copied());
+        fs::write(&source, fortran::wrappers(&calls, &own)).expect("the folder can be written");
+        let (object, constants) = (made.join("fortran_library.o"), made.join("mpif.h"));
+        let folders = LIBRARY.map(PathBuf::from).into_iter().chain([OF_FORTRAN.into(), source]);
+        let folders: Vec<PathBuf> = folders.collect();
+        compile(&objects(workspace, &folders, &[BESIDE_RUNTIME], &object));
+        let own = read(&folder.join("mpif.inc"));
+        let printed = print(workspace, &fortran::constants(&texts), made);
+        fs::write(&constants, fortran::declarations(&printed, &own))
+            .expect("the folder can be written");
+        let datatypes = texts.iter().find(|(name, _)| *name == DATATYPES).map(|(_, text)| *text);
+        let modules = made.join("mpi.f90");
+        let datatypes = datatypes.expect("the headers have datatypes");
+        fs::write(&modules, modules::modules(&calls, &printed, datatypes))
+            .expect("the folder can be written");
+        Self { object, constants, modules }
+    }
+}
+
+/// What a program of C prints.
+fn print(workspace: &Path, text: &str, made: &Path) -> String {
+    let (source, program) = (made.join("constants.c"), made.join("constants"));
+    fs::write(&source, text).expect("the build folder can be written");
+    let include = workspace.join(INCLUDE);
+    compile(&["-I".into(), include, source, "-o".into(), program.clone()]);
+    let output = Command::new(&program).output().expect("the program has been made");
+    String::from_utf8(output.stdout).expect("the program prints ASCII")
+}
+
 /// Of what programs are linked with.
-fn digest(object: &Path, headers: &[PathBuf]) -> String {
-    let paths = std::iter::once(object).chain(headers.iter().map(PathBuf::as_path));
+fn digest(paths: &[PathBuf]) -> String {
     let contents: Vec<(&str, Vec<u8>)> =
-        paths.map(|path| (name(path), fs::read(path).expect("the file is there"))).collect();
+        paths.iter().map(|path| (name(path), fs::read(path).expect("the file is there"))).collect();
     identity::hash(contents.iter().map(|(name, content)| (*name, content.as_slice())))
 }
 
@@ -69,19 +128,28 @@ fn list(constant: &str, paths: &[PathBuf]) -> String {
     text + "];\n"
 }
 
-/// Makes one object of the calls, by the machine's compiler or the one that `CC` names.
-fn compile(workspace: &Path, object: &Path) {
+/// The words by which a compiler makes one object of the sources in `folders`, paths from the
+/// workspace; a path of a source stands for itself.
+fn objects(workspace: &Path, folders: &[PathBuf], more: &[&str], object: &Path) -> Vec<PathBuf> {
+    let flags = flags::FLAGS.iter().chain(&flags::OF_C).chain(&OBJECT).chain(more);
+    let mut words: Vec<PathBuf> = flags.map(PathBuf::from).collect();
+    words.extend(["-o".into(), object.into()]);
+    for folder in [INCLUDE, LIBRARY[0], LIBRARY[1], OF_FORTRAN] {
+        words.extend(["-I".into(), workspace.join(folder)]);
+    }
+    for folder in folders {
+        let path = workspace.join(folder);
+        words.extend(if path.is_dir() { files(&path, "c") } else { vec![path] });
+    }
+    words
+}
+
+/// Calls the machine's compiler or the one that `CC` names.
+fn compile(words: &[PathBuf]) {
     let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command = Command::new(&compiler);
-    command.args(flags::FLAGS).args(flags::OF_C).args(OBJECT).arg("-o").arg(object);
-    for folder in [INCLUDE, LIBRARY[0]] {
-        command.arg("-I").arg(workspace.join(folder));
-    }
-    for folder in LIBRARY {
-        command.args(files(&workspace.join(folder), "c"));
-    }
     // `OsString::display` is newer than the compiler of the images.
     let name = compiler.to_string_lossy();
-    let status = command.status().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let status = Command::new(&compiler).args(words).status();
+    let status = status.unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(status.success(), "{name} does not compile programs/lib");
 }

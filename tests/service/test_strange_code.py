@@ -61,6 +61,6 @@ def test_the_form_names_one_c_file_or_all_sources() -> None:
     assert [each.message for each in alone.mistakes] == ["no file is a source: headers alone"]
 
 
-def test_fortran_is_refused_and_cpp_is_not() -> None:
-    assert upload_problem("uploads/a.cpp") is None
-    assert "no Fortran" in str(upload_problem("uploads/a.f90"))
+def test_sources_of_every_language_are_taken() -> None:
+    for name in ("a.c", "a.cpp", "a.f90", "old.f", "a.F90"):
+        assert upload_problem(f"uploads/{name}") is None

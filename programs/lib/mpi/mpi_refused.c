@@ -94,8 +94,6 @@ REFUSED(MPI_Pack_external_size, const char *a, int b, MPI_Datatype c, MPI_Aint *
 REFUSED(MPI_Publish_name, const char *a, MPI_Info b, const char *c)
 REFUSED(MPI_Register_datarep, const char *a, MPI_Datarep_conversion_function *b,
         MPI_Datarep_conversion_function *c, MPI_Datarep_extent_function *d, void *e)
-REFUSED(MPI_Status_c2f, const MPI_Status *a, MPI_Fint *b)
-REFUSED(MPI_Status_f2c, const MPI_Fint *a, MPI_Status *b)
 REFUSED(MPI_Type_create_darray, int a, int b, int c, const int *d, const int *e, const int *f,
         const int *g, int h, MPI_Datatype i, MPI_Datatype *j)
 REFUSED(MPI_Type_create_f90_complex, int a, int b, MPI_Datatype *c)

@@ -237,3 +237,14 @@ int MPI_Testall(int count, MPI_Request *requests, int *done, MPI_Status *statuse
     *done = test_all(count, requests, statuses);
     return mgen_left(MPI_SUCCESS);
 }
+
+/* A status of Fortran holds the same bytes. */
+int MPI_Status_c2f(const MPI_Status *status, MPI_Fint *made) {
+    memcpy(made, status, sizeof *status);
+    return MPI_SUCCESS;
+}
+
+int MPI_Status_f2c(const MPI_Fint *status, MPI_Status *made) {
+    memcpy(made, status, sizeof *made);
+    return MPI_SUCCESS;
+}

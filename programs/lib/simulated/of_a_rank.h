@@ -4,6 +4,11 @@
 #ifndef MGEN_OF_A_RANK_H
 #define MGEN_OF_A_RANK_H
 
+/* A runtime library that is loaded beside a program finds them only if they are visible. */
+#ifdef MGEN_BESIDE_RUNTIME
+#define OF_A_RANK __attribute__((weak))
+#else
 #define OF_A_RANK __attribute__((weak, visibility("hidden")))
+#endif
 
 #endif

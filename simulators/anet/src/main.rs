@@ -1,7 +1,7 @@
 //! `weft-anet`: the A-NET router under programs, as a command.
 //!
-//! `weft-anet simulate`, which is not for users, computes one point for a `weft-anet run`. `weft-anet cc` and
-//! `weft-anet c++` are the compilers `weft-cc` and `weft-c++`.
+//! `weft-anet simulate`, which is not for users, computes one point for a `weft-anet run`. `weft-anet cc`,
+//! `weft-anet c++` and `weft-anet fc` are the compilers `weft-cc`, `weft-c++` and `weft-fc`.
 //! `weft-anet check` reads a point and looks for mistakes of its routers and its table of ports.
 
 use engine::Simulator;

@@ -1,7 +1,7 @@
 //! `weft-flow`: the flow-level engine as a command.
 //!
-//! `weft-flow simulate`, which is not for users, computes one point for a `weft-flow run`. `weft-flow cc` and
-//! `weft-flow c++` are the compilers `weft-cc` and `weft-c++`.
+//! `weft-flow simulate`, which is not for users, computes one point for a `weft-flow run`. `weft-flow cc`,
+//! `weft-flow c++` and `weft-flow fc` are the compilers `weft-cc`, `weft-c++` and `weft-fc`.
 //! `weft-flow routes` reads a point and prints its routes, for engines that others wrote.
 //! `weft-flow export` reads a point and prints its topology as the file of a graph.
 

@@ -1,7 +1,7 @@
 //! `weft-packet`: the cycle-accurate engine as a command.
 //!
-//! `weft-packet simulate`, which is not for users, computes one point for a `weft-packet run`. `weft-packet cc` and
-//! `weft-packet c++` are the compilers `weft-cc` and `weft-c++`.
+//! `weft-packet simulate`, which is not for users, computes one point for a `weft-packet run`. `weft-packet cc`,
+//! `weft-packet c++` and `weft-packet fc` are the compilers `weft-cc`, `weft-c++` and `weft-fc`.
 
 use engine::{Answer, Point, Simulator};
 use std::path::Path;

@@ -106,8 +106,8 @@ impl<E: Engine> Job<'_, E> {
         sources: &[Source],
     ) -> Result<Loaded<Network<E, N>, P>, String> {
         let built: Vec<Built> = sources.iter().map(Built::new).collect::<Result<_, _>>()?;
-        let libraries = built.iter().map(Built::library);
-        let files: Vec<&Path> = libraries.chain(self.inputs.iter().copied()).collect();
+        let libraries = built.iter().flat_map(|each| [Some(each.library()), each.runtime()]);
+        let files: Vec<&Path> = libraries.flatten().chain(self.inputs.iter().copied()).collect();
         let folder = enter(&jobs::data_of_all(sources)?)?;
         confine(&files, folder)?;
         Loaded::new(&built)

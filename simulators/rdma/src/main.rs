@@ -1,7 +1,7 @@
 //! `weft-rdma`: the packet-level engine of programs as a command.
 //!
-//! `weft-rdma simulate`, which is not for users, computes one point for a `weft-rdma run`. `weft-rdma cc` and
-//! `weft-rdma c++` are the compilers `weft-cc` and `weft-c++`.
+//! `weft-rdma simulate`, which is not for users, computes one point for a `weft-rdma run`. `weft-rdma cc`,
+//! `weft-rdma c++` and `weft-rdma fc` are the compilers `weft-cc`, `weft-c++` and `weft-fc`.
 
 use engine::Simulator;
 use std::process::ExitCode;

@@ -121,7 +121,8 @@ def test_files_outside_of_the_project_count_from_the_experiment(tree, tmp_path_f
         ("defines: {2N: 1}", "", ["'2N' is not the name of a macro"]),
         ("defines: {MGEN_X: 1}", "", ["belong to weft"]),
         ("language: c++", "", ["no source is C++", ".cpp"]),
-        ("language: fortran", "", ["no Fortran yet"]),
+        ("language: fortran", "", ["no source is Fortran", ".f90"]),
+        ("sources: [app/cpp.cpp, app/solve.f90]", "", ["no program of both C++ and Fortran"]),
         ("languagee: c", "languagee", ["did you mean 'language'?"]),
     ],
 )

@@ -1,4 +1,4 @@
-"""`weft-cc` and `weft-c++`: compilers with the MPI of weft's simulators, in place of `mpicc`.
+"""`weft-cc`, `weft-c++`, `weft-fc`: compilers with the MPI of weft's simulators, like `mpicc`.
 
 They are commands of a simulator; nothing else of weft is imported, because builds start many.
 """
@@ -23,6 +23,11 @@ def cc() -> NoReturn:
 def cxx() -> NoReturn:
     """Become `weft-c++`."""
     _become("c++")
+
+
+def fc() -> NoReturn:
+    """Become `weft-fc`."""
+    _become("fc")
 
 
 def _become(command: str) -> NoReturn:

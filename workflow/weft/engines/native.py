@@ -163,7 +163,7 @@ class NativeEngine:
 
 
 def compiling_simulator() -> Path:
-    """The simulator whose commands `cc` and `c++` are `weft-cc` and `weft-c++`.
+    """The simulator whose commands `cc`, `c++` and `fc` are `weft-cc`, `weft-c++` and `weft-fc`.
 
     Raises EngineError when it is missing.
     """

@@ -1,7 +1,7 @@
 """Programs that a project's own Makefile builds: in a copy of its files, in a sandbox, in the job.
 
-The compilers of the sandbox are `weft-cc` and `weft-c++`, which also have the names of wrappers of
-MPI libraries. A program that is simulated and measured is built once for each.
+The compilers of the sandbox are `weft-cc`, `weft-c++` and `weft-fc`, which also have the names of
+wrappers of MPI libraries. A program that is simulated and measured is built once for each.
 """
 
 from __future__ import annotations
@@ -39,7 +39,14 @@ _LIMITS = Limits(wall_s=3600.0, tasks=128, open_files=1024)
 _MOST_BYTES = 1 << 30
 _LOG = "build.log"
 #: Lines of a log that say why a build has failed, and how many of them a reason shows.
-_TELLING = ("error:", "undefined reference", "multiple definition", "cannot find -l", "weft-c")
+_TELLING = (
+    "error:",
+    "undefined reference",
+    "multiple definition",
+    "cannot find -l",
+    "weft-c",
+    "weft-fc",
+)
 _OF_MAKE = ("No rule to make target", "No such file or directory", "Error ", "not found")
 _SHOWN = 3
 _LONGEST = 400
@@ -47,6 +54,7 @@ _LONGEST = 400
 _NAMES = {
     "cc": ("weft-cc", "mpicc", "mpigcc", "mpiicc", "mpiicx"),
     "c++": ("weft-c++", "mpicxx", "mpic++", "mpiCC", "mpig++", "mpiicpc", "mpiicpx"),
+    "fc": ("weft-fc", "mpifort", "mpif90", "mpif77", "mpiifort", "mpiifx"),
 }
 
 
@@ -60,9 +68,9 @@ class NotBuiltError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Compilers:
-    """What `weft-cc` and `weft-c++` are in a build."""
+    """What `weft-cc`, `weft-c++` and `weft-fc` are in a build."""
 
-    #: A simulator, whose commands `cc` and `c++` they are.
+    #: A simulator, whose commands `cc`, `c++` and `fc` they are.
     simulator: Path
     #: Variables of each, by its command. Without any, it compiles for the simulator.
     variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -82,7 +90,7 @@ class Compilers:
 
 
 def _compilers_of_the_system() -> list[tuple[str, int, int]]:
-    found = (shutil.which(name) for name in ("cc", "c++"))
+    found = (shutil.which(name) for name in ("cc", "c++", "gfortran"))
     stats = [(path, Path(path).stat()) for path in found if path]
     return [(path, known.st_size, known.st_mtime_ns) for path, known in stats]
 

@@ -16,7 +16,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 #: Endings of sources, and of all files of programs. They lie beside the experiment, where weft
 #: looks for them.
-SOURCES = (*ENDINGS["c"], *ENDINGS["c++"])
+SOURCES = tuple(ending for endings in ENDINGS.values() for ending in endings)
 PROGRAM = (*SOURCES, *HEADERS)
 #: As long as the database keeps it.
 _LONGEST_PATH = 200
@@ -28,8 +28,6 @@ _CONFIGS = ("config.yaml", "catalogue.json", "engine", "machine", "network", "pa
 def upload_problem(path: str) -> str | None:
     """What is wrong with the path of an upload; nothing is for `uploads/<file>`, with folders
     between the two or without."""
-    if path.endswith(ENDINGS["fortran"]):
-        return "weft compiles C and C++, and no Fortran yet"
     # Not as a path, which leaves out what stands for nothing.
     first, *names = path.split("/")
     named = bool(names) and all(map(_FILE.fullmatch, names))

@@ -49,6 +49,8 @@ const ALLOWED: &[i64] = &[
     libc::SYS_faccessat2,
     libc::SYS_readlinkat,
     libc::SYS_getdents64,
+    libc::SYS_unlinkat,
+    libc::SYS_umask,
     libc::SYS_getcwd,
     // time
     libc::SYS_clock_gettime,
@@ -100,6 +102,7 @@ const OLDER: &[i64] = &[
     libc::SYS_lstat,
     libc::SYS_access,
     libc::SYS_readlink,
+    libc::SYS_unlink,
     libc::SYS_getdents,
     libc::SYS_dup2,
     libc::SYS_pipe,

@@ -17,7 +17,7 @@ const LIBRARIES: [&str; 4] = ["/usr/lib", "/usr/lib64", "/lib", "/lib64"];
 const NOWHERE: &str = "/dev/null";
 
 /// Closes all files but those that are open already, the system's libraries, `readable`, and all below
-/// `folder`, where the program may also write. Returns the name of the layer, or why it is missing.
+/// `folder`, where the program may also write and remove files. Returns the name of the layer, or why it is missing.
 pub(super) fn close(readable: &[&Path], folder: Option<&Path>) -> Result<String, String> {
     let status = restrict(readable, folder).map_err(|error| format!("Landlock: {error}"))?;
     match (status.ruleset, status.landlock) {
@@ -54,7 +54,8 @@ fn restrict(
         rules = rules.add_rule(PathBeneath::new(file, all))?;
     }
     if let Some(file) = folder.and_then(|folder| PathFd::new(folder).ok()) {
-        let write = AccessFs::WriteFile | AccessFs::Truncate | AccessFs::MakeReg;
+        let write =
+            AccessFs::WriteFile | AccessFs::Truncate | AccessFs::MakeReg | AccessFs::RemoveFile;
         rules = rules.add_rule(PathBeneath::new(file, write | read | AccessFs::ReadDir))?;
     }
     rules.restrict_self()

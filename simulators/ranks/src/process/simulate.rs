@@ -23,18 +23,19 @@ pub type Compute = fn(&Point, &Path) -> Result<Vec<Metric>, String>;
 
 /// The compilers among the commands, for the help of an engine.
 pub const COMPILERS: (&str, &str) = (
-    "cc|c++ ARGUMENT...",
-    "compiles and links a program of MPI for simulators, as mpicc and mpicxx do (weft-cc, weft-c++).",
+    "cc|c++|fc ARGUMENT...",
+    "compiles and links a program of MPI for simulators, as mpicc, mpicxx and mpifort do (weft-cc, \
+     weft-c++, weft-fc).",
 );
 
-/// Runs one of the commands of engines that run programs, if `words` are one: `simulate`, `cc` or `c++`.
+/// Runs one of the commands of engines that run programs, if `words` are one: `simulate`, `cc`, `c++` or `fc`.
 pub fn command(words: &[String], point: Compute) -> Option<ExitCode> {
     match words {
         [first, rest @ ..] if first == "simulate" => {
             let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
             Some(simulate(&rest, point))
         }
-        [first, rest @ ..] if ["cc", "c++"].contains(&first.as_str()) => {
+        [first, rest @ ..] if ["cc", "c++", "fc"].contains(&first.as_str()) => {
             Some(program::compile(first, rest))
         }
         _ => None,

@@ -4,9 +4,11 @@ use super::Source;
 use super::cache::{self, at, cached};
 use super::compiler::{self, Compiler, Task};
 use super::constructors;
-use super::embedded::{DIGEST, INCLUDE, LIBRARY};
+use super::embedded::{DIGEST, FORTRAN_LIBRARY, INCLUDE, LIBRARY, MPIF};
+use super::fortran;
 use super::globals;
 use super::identity::hash;
+use super::runtime;
 use super::source::{Language, Parts};
 use super::words;
 use crate::names;
@@ -16,6 +18,8 @@ use std::{fs, io};
 
 const PROGRAM: &str = "program.so";
 const LIBRARY_OBJECT: &str = "library.o";
+/// The same for Fortran, beside the other.
+const FORTRAN_OBJECT: &str = "fortran_library.o";
 /// How the symbol begins that names the library of a program.
 const MARK: &str = "weft_library_";
 
@@ -23,6 +27,8 @@ const MARK: &str = "weft_library_";
 #[derive(Debug, Clone)]
 pub struct Built {
     library: PathBuf,
+    /// A library that it was linked to, of which it has a copy.
+    runtime: Option<PathBuf>,
     source: PathBuf,
 }
 
@@ -35,12 +41,19 @@ impl Built {
         if source.parts.as_ref().is_some_and(|parts| parts.openmp) {
             eprintln!("directives of OpenMP are left out: every rank is one thread");
         }
-        Ok(Self { library: build(source)?, source: source.path.clone() })
+        let library = build(source)?;
+        let runtime = runtime::beside(&library)?;
+        Ok(Self { library, runtime, source: source.path.clone() })
     }
 
     /// The shared library.
     pub fn library(&self) -> &Path {
         &self.library
+    }
+
+    /// The copy of the runtime library, if the program has one.
+    pub fn runtime(&self) -> Option<&Path> {
+        self.runtime.as_deref()
     }
 
     pub(super) fn source(&self) -> &Path {
@@ -77,6 +90,17 @@ impl Library {
         cached(&self.folder, LIBRARY_OBJECT, write_library)
     }
 
+    /// The same with the calls for Fortran.
+    pub fn fortran_object(&self) -> Result<PathBuf, String> {
+        Ok(self.object()?.with_file_name(FORTRAN_OBJECT))
+    }
+
+    /// The folder of the modules of MPI, made by this compiler.
+    pub fn modules(&self, compiler: &Compiler) -> Result<PathBuf, String> {
+        self.object()?;
+        fortran::modules(&self.folder, &self.include(), compiler)
+    }
+
     /// The folder of `mpi.h` and `mgen.h`, beside the object.
     pub fn include(&self) -> PathBuf {
         self.folder.join("include")
@@ -94,7 +118,7 @@ impl Library {
         cached(&cache.join(hash([("made", made)].into_iter())), PROGRAM, |folder| {
             let copy = folder.join(PROGRAM);
             fs::write(&copy, made).map_err(at(&copy))?;
-            constructors::set_aside(&copy)
+            complete(&copy)
         })
     }
 
@@ -128,7 +152,7 @@ impl Library {
             check(&output).map_err(|words| {
                 format!("the program {} does not compile: {words}", source.path.display())
             })?;
-            constructors::set_aside(&folder.join(PROGRAM))
+            complete(&folder.join(PROGRAM))
         })
     }
 
@@ -137,7 +161,9 @@ impl Library {
         let compiler = match parts.language {
             Language::C => of_c.clone(),
             Language::Cpp => Compiler::find(compiler::Language::Cpp)?,
+            Language::Fortran => Compiler::find(compiler::Language::Fortran)?,
         };
+        let is_fortran = parts.language == Language::Fortran;
         let words = format!("{:?} {:?} {:?}", parts.sources, parts.include, parts.flags);
         let own = [("compiler", compiler.identity.as_bytes()), ("", words.as_bytes())];
         let files: Vec<_> =
@@ -148,10 +174,15 @@ impl Library {
             let root = folder.join("files");
             write_files(&root, parts)?;
             let mut sources = in_their_languages(parts);
-            sources.push(self.object()?);
-            let own = self.include();
-            let include: Vec<&Path> =
-                parts.include.iter().map(PathBuf::as_path).chain([own.as_path()]).collect();
+            let mut own = vec![self.include()];
+            if is_fortran {
+                let modules = self.modules(&compiler)?;
+                sources.extend([modules.join(fortran::OBJECT), self.fortran_object()?]);
+                own.insert(0, modules);
+            } else {
+                sources.push(self.object()?);
+            }
+            let include: Vec<&Path> = parts.include.iter().chain(&own).map(|p| &**p).collect();
             let output = compiler.compile(&Task {
                 folder: &root,
                 include: &include,
@@ -163,14 +194,20 @@ impl Library {
             check(&output).map_err(|words| {
                 format!("the program of {first} does not compile: {words}{}", words::hint(&words))
             })?;
-            constructors::set_aside(&folder.join(PROGRAM))
+            complete(&folder.join(PROGRAM))
         })
     }
 }
 
+/// What is done to a program behind the linker.
+fn complete(program: &Path) -> Result<(), String> {
+    constructors::set_aside(program)?;
+    runtime::copy_beside(program)
+}
+
 /// The sources; the compiler of C++ gets switches, because it takes all of them for its own language.
 fn in_their_languages(parts: &Parts) -> Vec<PathBuf> {
-    if parts.language == Language::C {
+    if parts.language != Language::Cpp {
         return parts.sources.clone();
     }
     let mut words: Vec<PathBuf> = vec![];
@@ -205,8 +242,13 @@ fn write_library(folder: &Path) -> Result<(), String> {
         let header = include.join(name);
         fs::write(&header, content).map_err(at(&header))?;
     }
-    let object = folder.join(LIBRARY_OBJECT);
-    fs::write(&object, LIBRARY).map_err(at(&object))
+    let constants = include.join("mpif.h");
+    fs::write(&constants, MPIF).map_err(at(&constants))?;
+    for (name, content) in [(LIBRARY_OBJECT, LIBRARY), (FORTRAN_OBJECT, FORTRAN_LIBRARY)] {
+        let object = folder.join(name);
+        fs::write(&object, content).map_err(at(&object))?;
+    }
+    Ok(())
 }
 
 /// Copies the program, so that the compiler finds only headers that the program's digest covers.

@@ -11,6 +11,11 @@ use std::{env, io};
 
 /// Unique symbols would keep a program in memory, and are shared by all that is loaded.
 const OF_CPP: [&str; 1] = ["-fno-gnu-unique"];
+/// Ranks share signals and the state of the processor. Older programs pass what they like to a call.
+const OF_FORTRAN: [&str; 4] =
+    ["-fno-backtrace", "-ffpe-summary=none", "-fallow-argument-mismatch", "-fallow-invalid-boz"];
+/// The loader finds a program's copy of the runtime library beside it.
+const BESIDE: &str = "-Wl,-rpath,$ORIGIN";
 /// The program's own functions win over those of the same name elsewhere.
 pub const SHARED: [&str; 4] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--gc-sections"];
 /// Limits of each process of the compiler: seconds of processor time, bytes of memory, of a file, of an
@@ -26,14 +31,16 @@ const LIMITS: [(libc::__rlimit_resource_t, u64); 4] = [
 pub enum Language {
     C,
     Cpp,
+    Fortran,
 }
 
 impl Language {
     /// Its name, the environment variable that names a compiler, and the names that are tried else.
-    fn compilers(self) -> (&'static str, &'static str, [&'static str; 2]) {
+    fn compilers(self) -> (&'static str, &'static str, &'static [&'static str]) {
         match self {
-            Self::C => ("C", "WEFT_CC", ["cc", "gcc"]),
-            Self::Cpp => ("C++", "WEFT_CXX", ["c++", "g++"]),
+            Self::C => ("C", "WEFT_CC", &["cc", "gcc"]),
+            Self::Cpp => ("C++", "WEFT_CXX", &["c++", "g++"]),
+            Self::Fortran => ("Fortran", "WEFT_FC", &["gfortran"]),
         }
     }
 
@@ -41,6 +48,7 @@ impl Language {
         match self {
             Self::C => &OF_C,
             Self::Cpp => &OF_CPP,
+            Self::Fortran => &OF_FORTRAN,
         }
     }
 }
@@ -73,7 +81,10 @@ impl Compiler {
     pub fn find(language: Language) -> Result<Self, String> {
         let (word, variable, usual) = language.compilers();
         let own = env::var(variable).ok().filter(|command| !command.is_empty());
-        let candidates = own.map_or_else(|| usual.map(Into::into).to_vec(), |own| vec![own]);
+        let candidates = own.map_or_else(
+            || usual.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            |own| vec![own],
+        );
         let Some(path) = candidates.iter().find_map(|command| which::which(command).ok()) else {
             return Err(format!(
                 "no {word} compiler to compile the program with: {} not found or not able to run; \
@@ -92,12 +103,41 @@ impl Compiler {
         &self.path
     }
 
+    /// What the linker gets beside [`SHARED`].
+    pub fn linking(&self) -> &'static [&'static str] {
+        if self.language == Language::Fortran { &[BESIDE] } else { &[] }
+    }
+
     /// Flags of everything that is compiled for the simulator, of which a user's may change the first.
     pub fn own_flags(&self) -> (&'static [&'static str], Vec<&'static str>) {
         let (first, others) = FLAGS.split_at(1);
         // Calls without a declaration are a matter of the project's own flags.
-        let of_language = if self.language == Language::Cpp { &OF_CPP[..] } else { &[] };
+        let of_language = if self.language == Language::C { &[] } else { self.language.flags() };
         (first, [others, of_language].concat())
+    }
+
+    /// A file that belongs to the compiler.
+    pub fn file(&self, name: &str) -> Result<PathBuf, String> {
+        let output = start(&self.path).arg(format!("-print-file-name={name}")).output();
+        let output = output.map_err(|error| format!("{}: {error}", self.path.display()))?;
+        let path = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
+        if path.is_absolute() {
+            return Ok(path);
+        }
+        Err(format!("{} has no {name}, which the program needs", self.path.display()))
+    }
+
+    /// Makes a module and its object in a folder.
+    pub fn compile_module(&self, folder: &Path, source: &str) -> Result<(), String> {
+        let mut command = start(&self.path);
+        command.args(FLAGS).args(self.language.flags()).args(["-c", source]).current_dir(folder);
+        let output = command.output();
+        let output = output.map_err(|error| format!("{}: {error}", self.path.display()))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let words = String::from_utf8_lossy(&output.stderr).trim().to_string();
+        Err(format!("{} does not compile {source}: {words}", self.path.display()))
     }
 
     /// Compiles sources to a shared library.
@@ -111,7 +151,7 @@ impl Compiler {
             command.arg("-I").arg(folder);
         }
         // The linker looks into a library for what stands before it.
-        command.args(SHARED).args(task.sources).args(libraries).arg("-lm");
+        command.args(SHARED).args(self.linking()).args(task.sources).args(libraries).arg("-lm");
         // `words` reads the messages, so they must be in English and in ASCII.
         command.arg("-o").arg(task.name).env("LC_ALL", "C").current_dir(task.folder);
         command.output().map_err(|error| format!("{}: {error}", self.path.display()))

@@ -109,8 +109,7 @@ impl Globals {
         }
         globals.symbols.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         if !globals.symbols.is_empty() {
-            let range = |offset, bytes| offset as usize..(offset + bytes) as usize;
-            globals.ranges = writable.iter().map(|s| range(s.address(), s.size())).collect();
+            globals.ranges = self::writable(&file);
         }
         Ok(globals)
     }
@@ -134,7 +133,7 @@ impl Globals {
 /// Checks that a file is a program that was linked with the library of this symbol, which begins as those
 /// of other libraries do with `mark`, and that it says which variables it has.
 pub fn check_made(bytes: &[u8], symbol: &str, mark: &str) -> Result<(), String> {
-    let no_program = "is no program that weft-cc or weft-c++ has linked";
+    let no_program = "is no program that weft-cc, weft-c++ or weft-fc has linked";
     let file = object::File::parse(bytes).map_err(|_| no_program.to_string())?;
     let names = || file.dynamic_symbols().filter_map(|each| each.name().ok());
     if !names().any(|name| name == symbol) {
@@ -146,6 +145,12 @@ pub fn check_made(bytes: &[u8], symbol: &str, mark: &str) -> Result<(), String> 
         return Err("has no names of variables: leave out strip, and install -s".into());
     }
     Ok(())
+}
+
+/// The sections that a library writes, as offsets from where it is loaded.
+pub fn writable(file: &object::File) -> Vec<Range<usize>> {
+    let range = |offset, bytes| offset as usize..(offset + bytes) as usize;
+    file.sections().filter(is_writable).map(|s| range(s.address(), s.size())).collect()
 }
 
 /// From the first to the last byte of the sections that every thread has for itself.

@@ -1,4 +1,4 @@
-//! Compiles and loads C and C++ programs, keeps the globals of ranks apart, and calls the program once per
+//! Compiles and loads C, C++ and Fortran programs, keeps the globals of ranks apart, and calls the program once per
 //! rank.
 //!
 //! The ranks share the C library: `stdio`, the heap, the locale. The functions of
@@ -12,10 +12,13 @@ mod compiler;
 mod constructors;
 mod embedded;
 mod flags;
+mod fortran;
 mod globals;
 mod identity;
+mod loaded;
 mod pages;
 mod private;
+mod runtime;
 mod source;
 mod teams;
 mod words;
@@ -27,7 +30,8 @@ pub use teams::Team;
 pub use wrapper::compile;
 
 use globals::Globals;
-use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use libloading::os::unix::Library;
+use loaded::Runtime;
 use private::Snapshot;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::ops::Range;
@@ -88,8 +92,7 @@ impl Program {
         let globals = Globals::read(path)?;
         let failed = |error: libloading::Error| format!("{}: {error}", path.display());
         // SAFETY: the loader runs no code of the library: its constructors were set aside.
-        let library =
-            unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(failed)?;
+        let library = unsafe { Library::open(Some(path), loaded::mode(built)) }.map_err(failed)?;
         // SAFETY: programs/lib/ defines both with these types.
         let bind = *unsafe { library.get::<Bind>(b"mgen_bind") }.map_err(failed)?;
         // SAFETY: as above.
@@ -102,12 +105,20 @@ impl Program {
         // SAFETY: `host` is what the caller promised.
         unsafe { bind(host) };
         let base = bind as usize - globals.bind;
-        let constructors = constructors_at(base, &globals.constructors);
+        let mut constructors = constructors_at(base, &globals.constructors);
         let own = globals.ranges.iter().map(|range| base + range.start..base + range.end);
         // SAFETY: the library of this program; `own` are its sections, which stay as long as it does.
         let (library, own) = unsafe {
             let (library, beside) = beside_globals(library, &globals)?;
             (library, own.chain(beside).collect::<Vec<_>>())
+        };
+        let runtime = built.runtime().map(Runtime::of).transpose()?;
+        let own = match &runtime {
+            Some(runtime) => {
+                constructors.splice(0..0, constructors_at(runtime.base, &runtime.constructors));
+                [own, runtime.variables()].concat()
+            }
+            None => own,
         };
         // SAFETY: the library lives as long as the snapshot.
         let initial = unsafe { Snapshot::of(&own) };

@@ -55,6 +55,8 @@ pub enum Language {
     C,
     #[serde(rename = "c++")]
     Cpp,
+    #[serde(rename = "fortran")]
+    Fortran,
 }
 
 /// The same with the content of the files.

@@ -26,8 +26,10 @@ from weft.config.model.own_build import MakeSpec, OwnBuild
 ENDINGS = {
     "c": (".c",),
     "c++": (".cc", ".cpp", ".cxx", ".c++", ".C"),
-    "fortran": (".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08", ".F", ".F90"),
-}
+    "fortran": (".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08",
+                ".F", ".F90", ".F95", ".F03", ".F08"),
+}  # fmt: skip
+_SHOWN = {"c": "C", "c++": "C++", "fortran": "Fortran"}
 _NAME = re.compile(r"\w[\w-]*")
 _MACRO = re.compile(r"[A-Za-z_]\w*")
 _RESERVED = ("MGEN_", "mgen_", "weft_")
@@ -35,7 +37,7 @@ _RESERVED = ("MGEN_", "mgen_", "weft_")
 #: Flags that the compiler accepts. Flags that name files or other programs are not among them.
 _FLAGS = (
     r"-O[0-3sg]?",
-    r"-std=(c|gnu)(\+\+)?\w+",
+    r"-std=((c|gnu)(\+\+)?\w+|f(95|20(03|08|18))|gnu|legacy)",
     r"-g[0-3]?",
     r"-w|-W[a-z][a-z0-9+=-]*",
     r"-ansi|-pedantic|-pedantic-errors",
@@ -44,7 +46,10 @@ _FLAGS = (
     r"-f(no-)?(strict-aliasing|strict-overflow|wrapv|math-errno|trapping-math|signed-zeros"
     r"|associative-math|reciprocal-math|finite-math-only|unroll-loops|tree-vectorize|inline"
     r"|inline-functions|omit-frame-pointer|common|builtin|exceptions|rtti|signed-char"
-    r"|unsigned-char|short-enums)",
+    r"|unsigned-char|short-enums|automatic|backslash|bounds-check|cray-pointer|dollar-ok"
+    r"|implicit-none|range-check)",
+    r"-f(ixed|ree)-form|-f(ixed|ree)-line-length-(none|\d+)|-fdefault-(real|double|integer)-8"
+    r"|-fcheck=[a-z,-]+|-fconvert=(native|swap|(big|little)-endian)|-fmax-stack-var-size=\d+|-cpp",
     r"-m(arch|tune|cpu)=(?!native)[\w.+-]+",
     r"-m(no-)?(sse[\w.]*|avx\w*|fma|bmi2?|popcnt|lzcnt)|-mcmodel=(small|medium|large)",
     r"-U[A-Za-z_]\w*",
@@ -89,7 +94,7 @@ def language_of(source: str) -> str | None:
 
 def _source(path: str) -> str:
     if language_of(path) is None:
-        known = ", ".join(end for name in ("c", "c++") for end in ENDINGS[name])
+        known = ", ".join(end for endings in ENDINGS.values() for end in endings)
         raise ValueError(f"the ending of '{path}' says no language; allowed: {known}")
     return _path(path)
 
@@ -150,7 +155,8 @@ class ProgramFiles(Settings):
     build: OwnBuild | None = None
     """In place of `sources`: the project's own Makefile, or CMake, builds the program."""
     executable: Folder | None = None
-    """In place of `sources`: a program that `weft-cc` or `weft-c++` has linked, for simulators."""
+    """In place of `sources`: a program that `weft-cc`, `weft-c++` or `weft-fc` has linked, for
+    simulators."""
     include: list[Folder] = Field(default=[])
     """Folders in which headers are looked for, beside the folder of the file that includes them."""
     defines: dict[str, Macro] = Field(default={})
@@ -166,7 +172,8 @@ class ProgramFiles(Settings):
     fails: list[Annotated[str, AfterValidator(_pattern)]] = Field(default=[])
     """Patterns that it prints where its verification has failed."""
     language: Literal["c", "c++", "fortran"] | None = None
-    """As the endings of the sources say, unless given. C++ may have files of C among its own."""
+    """As the endings of the sources say, unless given. C++ and Fortran may have files of C among
+    their own."""
 
     @model_validator(mode="after")
     def _one_program(self) -> ProgramFiles:
@@ -206,16 +213,21 @@ class ProgramFiles(Settings):
 
     def _spoken(self) -> ProgramFiles:
         found = {path: language_of(path) for path in self.sources}
-        fortran = [path for path, language in found.items() if language == "fortran"]
-        if fortran or self.language == "fortran":
-            which = fortran[0] if fortran else "language: fortran"
-            raise ValueError(f"{which}: weft compiles C and C++, and no Fortran yet")
-        cpp = [path for path, language in found.items() if language == "c++"]
-        if self.language == "c" and cpp:
-            raise ValueError(f"language is c, but {cpp[0]} is C++; write c++")
-        if self.language == "c++" and not cpp:
-            endings = ", ".join(ENDINGS["c++"])
-            raise ValueError(f"language is c++, but no source is C++; its endings are {endings}")
+        others = {
+            language: [path for path, own in found.items() if own == language]
+            for language in ("c++", "fortran")
+        }
+        present = [language for language, paths in others.items() if paths]
+        if len(present) > 1:
+            first = " and ".join(paths[0] for paths in others.values())
+            raise ValueError(f"{first}: weft compiles no program of both C++ and Fortran")
+        if self.language == "c" and present:
+            (own,) = present
+            raise ValueError(f"language is c, but {others[own][0]} is {_SHOWN[own]}; write {own}")
+        if self.language in others and self.language not in present:
+            endings = ", ".join(ENDINGS[self.language])
+            words = f"no source is {_SHOWN[self.language]}; its endings are {endings}"
+            raise ValueError(f"language is {self.language}, but {words}")
         return self
 
     @property
@@ -228,7 +240,7 @@ class ProgramFiles(Settings):
     def spoken(self) -> str:
         """The language."""
         found = {language_of(path) for path in self.sources}
-        return "c++" if "c++" in found else "c"
+        return next((own for own in ("c++", "fortran") if own in found), "c")
 
     @property
     def macros(self) -> list[str]:

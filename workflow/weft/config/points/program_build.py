@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from weft.config.language.errors import Problem, nearest
 from weft.config.model.own_build import MakeSpec, OwnBuild
 from weft.config.model.program_files import BuildSpec, ProgramFiles
+from weft.config.points.fortran import in_order, included
 from weft.config.points.places import Places
 from weft.files.tokens import file_digest
 
@@ -58,6 +59,8 @@ def _compiled(program: ProgramFiles, tree: _Tree, places: Places) -> BuildSpec:
         tree.found(path, f"include[{i}]", folder=True) for i, path in enumerate(program.include)
     ]
     files = _Seen(tree.root, include).all(sources)
+    if program.spoken == "fortran":
+        sources = in_order(sources, files)
     return {
         "root": places.shown(tree.root),
         "language": program.spoken,
@@ -261,19 +264,25 @@ class _Seen:
                 yield from self._any_header([own, *self.include])
                 continue
             name = (named[1] or named[2]).decode(errors="replace")
-            if name.startswith("/"):
-                line = text.count(b"\n", 0, directive.start(1)) + 1
-                raise BuildError(
-                    "",
-                    f"{path} line {line} includes {name}, which is not part of the point: "
-                    "include it by its name, with its folder under include",
-                )
-            # A name in quotes is looked for beside the file first; all that follow are kept,
-            # because #include_next takes a later one.
-            for folder in [own, *self.include]:
-                found = posixpath.normpath(posixpath.join(folder, name))
-                if not found.startswith("..") and (self.root / found).is_file():
-                    yield found
+            yield from self._named(path, name, directive.start(1))
+        for at, name in included(text):
+            yield from self._named(path, name, at)
+
+    def _named(self, path: str, name: str, at: int) -> Iterator[str]:
+        """The files that a directive of a file may mean by a name; `at` is where that stands."""
+        if name.startswith("/"):
+            line = self.files[path].count(b"\n", 0, at) + 1
+            raise BuildError(
+                "",
+                f"{path} line {line} includes {name}, which is not part of the point: "
+                "include it by its name, with its folder under include",
+            )
+        # A name in quotes is looked for beside the file first; all that follow are kept,
+        # because #include_next takes a later one.
+        for folder in [posixpath.dirname(path), *self.include]:
+            found = posixpath.normpath(posixpath.join(folder, name))
+            if not found.startswith("..") and (self.root / found).is_file():
+                yield found
 
     def _any_header(self, folders: Sequence[str]) -> Iterator[str]:
         """A directive whose name is a macro may mean each of them."""

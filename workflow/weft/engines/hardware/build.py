@@ -20,11 +20,15 @@ from weft.engines.hardware.errors import (
 from weft.engines.hardware.parts import (
     EXPORTS,
     EXPORTS_FILE,
+    FORTRAN_EXPORTS,
+    FORTRAN_EXPORTS_FILE,
     PART_FLAGS,
     RENAMED,
     Parts,
     cpp_compiler,
+    fortran_compiler,
     is_cpp,
+    is_fortran,
     own_build_variables,
 )
 from weft.engines.hardware.source import ProgramSource
@@ -46,6 +50,8 @@ MGEN_SOURCES = (
     "mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c", "over_mpi.c",
 )  # fmt: skip
 PLAIN_RUNNER = "plain_runner.c"
+#: What its runner has beside for Fortran.
+FORTRAN_RUNNER, FORTRAN_UNITS = "fortran_runner.c", "fortran_units.f90"
 #: Where the collectives and the header of MGEN lie, beside the folder of the runners.
 PROGRAMS = "programs"
 SIMULATED = "simulated.c"
@@ -57,7 +63,7 @@ def library_files(sources: Path) -> list[Path]:
     `sources` holds the runners; beside it lies `programs`.
     """
     programs = sources.parent / PROGRAMS
-    found = [*sources.glob("*.[ch]"), *(programs / "lib").glob("*.[ch]")]
+    found = [*sources.glob("*.[ch]"), *sources.glob("*.f90"), *(programs / "lib").glob("*.[ch]")]
     found += (programs / "include").glob("*.h")
     return sorted(path for path in found if path.name != SIMULATED)
 
@@ -107,7 +113,7 @@ def build_program(
     """
     if program.build is not None and "make" in program.build:
         return _built_by_itself(program, sources, mpicc, environment)
-    compiler = cpp_compiler(mpicc) if is_cpp(program) else mpicc
+    compiler = _compiler(program, mpicc)
     # By its text, not its tokens: the lines in the compiler's messages are those of today.
     key = f"{sources_digest(sources)} {mpicc} {FLAGS} {PLAIN_FLAGS} ".encode() + program.content
     if program.build is not None:
@@ -130,8 +136,9 @@ def build_program(
         _keep(root / path, text)
     parts = Parts(program.build, program.is_plain)
     if program.is_plain:
-        _make(program, executable, [str(mpicc), *runner_command(sources)], environment)
-        _keep(exports := folder / EXPORTS_FILE, EXPORTS)
+        _make_runner(program, executable, sources, mpicc, environment)
+        name, content = parts.exports
+        _keep(exports := folder / name, content)
         _make(program, plain, [str(compiler), *parts.shared_object(exports)], environment, root)
         return [executable, plain]
     objects = {folder / f"{i}.o": path for i, path in enumerate(program.build["sources"])}
@@ -158,20 +165,49 @@ def _built_by_itself(
     variables = {"cc": own_build_variables(mpicc)}
     with suppress(MeasurementError):
         variables["c++"] = own_build_variables(cpp_compiler(mpicc))
-    compilers = Compilers(
-        compiling_simulator(), variables, {EXPORTS_FILE: EXPORTS}, _beyond_the_system(mpicc)
-    )
+    with suppress(MeasurementError):
+        variables["fc"] = own_build_variables(fortran_compiler(mpicc), is_fortran=True)
+    exports = {EXPORTS_FILE: EXPORTS, FORTRAN_EXPORTS_FILE: FORTRAN_EXPORTS}
+    compilers = Compilers(compiling_simulator(), variables, exports, _beyond_the_system(mpicc))
     cache = sources / "build"
     try:
         plain = built(program.build, program.files, compilers, cache)
     except NotBuiltError as error:
         raise MeasurementError(str(error), last_lines(error.log)) from error
     key = f"{sources_digest(sources)} {mpicc} {FLAGS}".encode() + mpicc.read_bytes()
+    key += b" fortran" if is_fortran(program) else b""
     folder = cache / sha256(key).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
     runner = folder / "plain_runner"
-    _make(program, runner, [str(mpicc), *runner_command(sources)], environment)
+    _make_runner(program, runner, sources, mpicc, environment)
     return [runner, plain]
+
+
+def _compiler(program: ProgramSource, mpicc: Path) -> Path:
+    if is_fortran(program):
+        return fortran_compiler(mpicc)
+    return cpp_compiler(mpicc) if is_cpp(program) else mpicc
+
+
+def _make_runner(
+    program: ProgramSource,
+    target: Path,
+    sources: Path,
+    mpicc: Path,
+    environment: Mapping[str, str] | None,
+) -> None:
+    """The runner of plain programs; that of Fortran has the MPI's library for Fortran."""
+    if not is_fortran(program):
+        _make(program, target, [str(mpicc), *runner_command(sources)], environment)
+        return
+    objects = []
+    for name in (PLAIN_RUNNER, FORTRAN_RUNNER, *SHARED_SOURCES):
+        objects.append(target.with_name(f"{name}.o"))
+        words = [str(mpicc), *FLAGS, "-c", str(sources / name)]
+        _make(program, objects[-1], words, environment)
+    words = [str(fortran_compiler(mpicc)), "-rdynamic", "-Wl,--no-as-needed"]
+    words += [str(sources / FORTRAN_UNITS), *map(str, objects), "-lm", "-ldl"]
+    _make(program, target, words, environment)
 
 
 def _beyond_the_system(mpicc: Path) -> list[Path]:

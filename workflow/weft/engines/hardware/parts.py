@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weft.config.model.program_files import language_of
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.source import ProgramSource
 
@@ -31,8 +33,23 @@ _SHARED = ("-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=exit")
 EXPORTS = b"{ global: main; local: *; };\n"
 #: File of EXPORTS, beside what it is for.
 EXPORTS_FILE = "exports.map"
-#: Compilers of C++ by the names of those of C.
+#: Where the linker leads the same calls of Fortran; the module mpi_f08 has names of its own.
+_WRAPPED = tuple(
+    f"-Wl,--wrap={name.lower()}{end}"
+    for name in RENAMED
+    if name.startswith("MPI_")
+    for end in ("_", "_f08_")
+)
+#: A library of MPI for Fortran must see the same constants that are addresses as the program, so
+#: that both share them: those of MPICH and of Open MPI.
+FORTRAN_EXPORTS = b"{ global: main; mpifcmb*; mpipriv*; mpi_fortran_*; local: *; };\n"
+FORTRAN_EXPORTS_FILE = "fortran_exports.map"
+_SHARED_FORTRAN = ("-shared", "-Wl,-Bsymbolic-functions", "-Wl,--wrap=exit", *_WRAPPED)
+#: As the simulator compiles it; MPI libraries' own compilers allow the same.
+_OF_FORTRAN = ("-fallow-argument-mismatch", "-fallow-invalid-boz")
+#: Compilers of C++ by the names of those of C, and of Fortran.
 _CPP = {"mpicc": "mpicxx", "mpiicc": "mpiicpc", "mpiicx": "mpiicpx", "cc": "CC"}
+_FORTRAN = {"mpicc": "mpifort", "mpiicc": "mpiifort", "mpiicx": "mpiifx", "cc": "ftn"}
 #: Flags that a linker needs, too.
 _OF_THE_LINKER = ("-fopenmp", "-pthread")
 
@@ -42,23 +59,45 @@ def is_cpp(program: ProgramSource) -> bool:
     return program.build is not None and program.build["language"] == "c++"
 
 
+def is_fortran(program: ProgramSource) -> bool:
+    """Whether the program is Fortran, or has files of it that its own Makefile compiles."""
+    if program.build is None:
+        return False
+    if "make" in program.build:
+        return any(language_of(path) == "fortran" for path in program.files)
+    return program.build["language"] == "fortran"
+
+
 def cpp_compiler(mpicc: Path) -> Path:
     """The C++ compiler of the MPI whose C compiler this is: `mpicxx.mpich` beside `mpicc.mpich`.
 
     Raises MeasurementError when there is none.
     """
+    return _beside(mpicc, _CPP, "C++")
+
+
+def fortran_compiler(mpicc: Path) -> Path:
+    """The same for Fortran: `mpifort.mpich` beside `mpicc.mpich`."""
+    return _beside(mpicc, _FORTRAN, "Fortran")
+
+
+def _beside(mpicc: Path, names: Mapping[str, str], language: str) -> Path:
     name, dot, flavour = mpicc.name.partition(".")
-    found = mpicc.with_name(f"{_CPP.get(name, 'mpicxx')}{dot}{flavour}")
+    found = mpicc.with_name(f"{names.get(name, names['mpicc'])}{dot}{flavour}")
     if not found.is_file():
-        raise MeasurementError(f"there is no C++ compiler {found} beside {mpicc}")
+        raise MeasurementError(f"there is no {language} compiler {found} beside {mpicc}")
     return found
 
 
-def own_build_variables(compiler: Path) -> dict[str, str]:
+def own_build_variables(compiler: Path, is_fortran: bool = False) -> dict[str, str]:
     """What makes `weft-cc` of a project's own build a compiler of shared objects with the machine's
     MPI; `{files}` is the folder in which EXPORTS lies."""
-    compiling = ["-fPIC", *_OF_CPP, *_renamed()]
-    linking = [*_SHARED, f"-Wl,--version-script={{files}}/{EXPORTS_FILE}", "-lm"]
+    of_language = _OF_FORTRAN if is_fortran else (*_OF_CPP, *_renamed())
+    compiling = ["-fPIC", *of_language]
+    shared, exports = (
+        (_SHARED_FORTRAN, FORTRAN_EXPORTS_FILE) if is_fortran else (_SHARED, EXPORTS_FILE)
+    )
+    linking = [*shared, f"-Wl,--version-script={{files}}/{exports}", "-lm"]
     return {
         "WEFT_MPI_COMPILER": str(compiler),
         "WEFT_MPI_COMPILING": "\n".join(compiling),
@@ -89,6 +128,18 @@ class Parts:
     def _is_cpp(self) -> bool:
         return self.build["language"] == "c++"
 
+    @property
+    def is_fortran(self) -> bool:
+        """Whether it is compiled by the compiler of Fortran."""
+        return self.build["language"] == "fortran"
+
+    @property
+    def exports(self) -> tuple[str, bytes]:
+        """Name and content of the file that says what the shared object shares."""
+        if self.is_fortran:
+            return FORTRAN_EXPORTS_FILE, FORTRAN_EXPORTS
+        return EXPORTS_FILE, EXPORTS
+
     def words(self, root: Path) -> list[str]:
         """Flags, macros, and the folders of headers below `root`."""
         own = [flag for flag in self.build["flags"] if not flag.startswith("-l")]
@@ -96,11 +147,13 @@ class Parts:
         return [*own, *macros, *(f"-I{root / folder}" for folder in self.build["include"])]
 
     def shared_object(self, exports: Path) -> list[str]:
-        """Of a plain program, which becomes a shared object; `exports` holds EXPORTS."""
+        """Of a plain program, which becomes a shared object; `exports` holds `self.exports`."""
         words = [word for source in self.build["sources"] for word in self._source(source)]
         end = ["-x", "none"] if self._is_cpp else []
-        shared = [*_SHARED, f"-Wl,--version-script={exports.absolute()}"]
-        return [*self._flags(), *shared, *_renamed(), *words, *end, *self.libraries, "-lm"]
+        own = _SHARED_FORTRAN if self.is_fortran else _SHARED
+        shared = [*own, f"-Wl,--version-script={exports.absolute()}"]
+        renamed = [] if self.is_fortran else _renamed()
+        return [*self._flags(), *shared, *renamed, *words, *end, *self.libraries, "-lm"]
 
     def one_object(self, source: str, runners: Path) -> list[str]:
         """Of one file of a program of MGEN; `runners` is the folder of the runners."""
@@ -111,7 +164,8 @@ class Parts:
 
     def _flags(self) -> list[str]:
         """The compiler runs where the files lie: its messages have paths from the project."""
-        return [*PART_FLAGS, *(_OF_CPP if self._is_cpp else ()), *self.words(Path())]
+        own = _OF_CPP if self._is_cpp else _OF_FORTRAN if self.is_fortran else ()
+        return [*PART_FLAGS, *own, *self.words(Path())]
 
     def _source(self, path: str) -> list[str]:
         """A file, with its language where the compiler is that of C++."""

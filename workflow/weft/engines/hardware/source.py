@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from weft.plan.spec import BuildSpec
 
 _INCLUDES_MPI = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
+_USES_MPI = re.compile(
+    r"^\s*(use\b.*\bmpi(_f08)?\b|#?\s*include\s*['\"<]mpif\.h['\">])", re.MULTILINE | re.IGNORECASE
+)
 _ONE_SIDED = re.compile(r"\bMGEN_(rdma|acp)_")
 
 
@@ -43,7 +46,7 @@ class ProgramSource:
     @property
     def is_plain(self) -> bool:
         """Whether it is an MPI program as it is, with a `main`; else it begins at MGEN_Main."""
-        return bool(_INCLUDES_MPI.search(self._text))
+        return bool(_INCLUDES_MPI.search(self._text) or _USES_MPI.search(self._text))
 
     @property
     def is_one_sided(self) -> bool:

@@ -12,7 +12,7 @@ from weft.engines.external.version import DIGITS
 from weft.engines.hardware.build import SIMULATED, sources_digest
 from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.errors import MeasurementError
-from weft.engines.hardware.parts import Parts, is_cpp
+from weft.engines.hardware.parts import Parts, is_cpp, is_fortran
 from weft.engines.hardware.source import ProgramSource, program_of
 from weft.engines.order import ResolvedPoint
 from weft.engines.simgrid.description import Links
@@ -49,8 +49,11 @@ def compiled_program(point: ResolvedPoint, simgrid: Installation, project: Path)
         program = program_of(point, project)
     except MeasurementError as error:
         raise UnanswerableError(str(error)) from error
-    if is_cpp(program):
-        raise UnanswerableError(f"smpi compiles C here, and {program.path} is a program of C++")
+    for language, found in (("C++", is_cpp(program)), ("Fortran", is_fortran(program))):
+        if found:
+            raise UnanswerableError(
+                f"smpi compiles C here, and {program.path} is a program of {language}"
+            )
     target = simgrid.cached(program.name, _digest(program))
     # Where no header lies that could be taken for another.
     files, words = [target.with_suffix(".c")], list[str]()

@@ -3,21 +3,23 @@
 
 /// Flags of one word.
 const SINGLE: &str = "\
-    - -### -C -E -H -M -MD -MG -MM -MMD -MP -P -S -ansi -c -dD -dM -dumpfullversion \
+    - -### -C -cpp -nocpp -E -H -M -MD -MG -MM -MMD -MP -P -S -ansi -c -dD -dM -dumpfullversion \
     -dumpmachine -dumpversion -no-pie -pedantic -pedantic-errors -pie -pipe -pthread \
     -rdynamic -s -static -static-libgcc -static-libstdc++ -traditional -traditional-cpp \
     -trigraphs -undef -v --version --help -w";
 /// Flags with a value, in the same word or in the next one.
 const VALUED: &str = "\
-    -D -I -L -MF -MQ -MT -U -idirafter -imacros -include -iquote -isystem -l -o -u -x \
+    -D -I -J -L -MF -MQ -MT -U -idirafter -imacros -include -iquote -isystem -l -o -u -x \
     --param";
 /// Flags that begin so, and go on as they like.
 const BEGINNINGS: &str = "\
     -O -W -g -m -print- --param= -std=";
 /// What may follow `-f`, or `-fno-`: the beginnings of names.
 const OF_THE_LANGUAGE: &str = "\
-    PIC PIE aggressive-loop- align- allow- asm associative-math branch-count builtin char8_t \
-    common concepts constexpr- coroutines cx- data-sections debug-prefix-map= delete-null- \
+    PIC PIE aggressive-loop- align- allow- asm associative-math automatic backslash bounds-check \
+    branch-count builtin char8_t check= check-array convert= cray-pointer d-lines- dec default- \
+    dollar-ok fixed- free- implicit-none init- integer-4 module-private protect-parens range-check \
+    real- recursive max-array-constructor= max-identifier-length= max-stack-var-size= common concepts constexpr- coroutines cx- data-sections debug-prefix-map= delete-null- \
     diagnostics- early-inlining elide- exceptions excess-precision= expensive- fast-math \
     fat-lto- file-prefix-map= finite- float-store forward-propagate fp- function-sections \
     gcse gnu if-conversion implicit- inline ipa- ivopts keep-inline- lto macro-prefix-map= \

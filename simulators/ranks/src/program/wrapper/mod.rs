@@ -1,5 +1,5 @@
-//! `weft-cc` and `weft-c++`: a compiler with the simulator's MPI, in place of `mpicc` and `mpicxx` in a
-//! project's own build. What they link is a program that the simulator loads.
+//! `weft-cc`, `weft-c++` and `weft-fc`: a compiler with the simulator's MPI, in place of `mpicc`, `mpicxx`
+//! and `mpifort` in a project's own build. What they link is a program that the simulator loads.
 //!
 //! With the variables of [`Wrapped`] they stand before the compiler of an MPI library, for programs that
 //! are measured.
@@ -10,6 +10,7 @@ mod words;
 use super::build::Library;
 use super::cache;
 use super::compiler::{Compiler, Language, SHARED};
+use super::fortran;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -30,13 +31,17 @@ struct Wrapped {
     linking: Vec<String>,
 }
 
-/// Runs `weft-cc` (`cc`) or `weft-c++` (`c++`) with the words of its command line.
+/// Runs `weft-cc` (`cc`), `weft-c++` (`c++`) or `weft-fc` (`fc`) with the words of its command line.
 pub fn compile(name: &str, words: &[String]) -> ExitCode {
     let failed = |reason: String| {
         eprintln!("weft-{name}: {reason}");
         ExitCode::from(FAILED)
     };
-    let language = if name == "cc" { Language::C } else { Language::Cpp };
+    let language = match name {
+        "cc" => Language::C,
+        "fc" => Language::Fortran,
+        _ => Language::Cpp,
+    };
     let measured = env::var_os("WEFT_MPI_COMPILER");
     let call = match Call::read(words, measured.is_none()) {
         Ok(call) => call,
@@ -70,13 +75,20 @@ impl Wrapped {
     fn of_simulator(language: Language) -> Result<Self, String> {
         let compiler = Compiler::find(language)?;
         let library = Library::new(&cache::of_user()?);
-        let object = library.object()?.display().to_string();
+        let is_fortran = language == Language::Fortran;
+        let object = if is_fortran { library.fortran_object() } else { library.object() }?;
+        let modules = is_fortran.then(|| library.modules(&compiler)).transpose()?;
+        let of_modules = modules.iter().map(|folder| folder.join(fortran::OBJECT));
+        let objects = of_modules.chain([object]).map(|path| path.display().to_string()).collect();
         let (first, others) = compiler.own_flags();
         let include = library.include();
         let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let compiling = [owned(&others), vec!["-I".into(), include.display().to_string()]].concat();
+        let folders = modules.iter().chain([&include]);
+        let folders = folders.flat_map(|folder| ["-I".into(), folder.display().to_string()]);
+        let compiling: Vec<String> = owned(&others).into_iter().chain(folders).collect();
         let version = format!("-Wl,--defsym={}=0", Library::symbol());
-        let linking = [owned(&SHARED), owned(&["-x", "none"]), vec![object, version, "-lm".into()]];
+        let own = [owned(&SHARED), owned(compiler.linking()), owned(&["-x", "none"])];
+        let linking = [own.concat(), objects, vec![version, "-lm".into()]];
         Ok(Self {
             compiler: compiler.path().into(),
             first: owned(first),

@@ -3,12 +3,13 @@
 use super::allowed::{is_allowed, takes_value};
 
 /// What is no part of a program for the simulator, and why.
-const LEFT_OUT: [(&str, &str); 10] = [
+const LEFT_OUT: [(&str, &str); 11] = [
     ("-march=native", "every machine makes the same program"),
     ("-mtune=native", "every machine makes the same program"),
     ("-mcpu=native", "every machine makes the same program"),
     ("-fopenmp", "every rank is one thread"),
     ("-static", "the simulator loads the program"),
+    ("-static-libgfortran", "every program has a copy of the runtime library"),
     ("-s", "the simulator reads the names of variables"),
     ("-Wl,-s", "the simulator reads the names of variables"),
     ("-Wl,--strip-all", "the simulator reads the names of variables"),
@@ -162,6 +163,7 @@ mod tests {
             "-std=c99 -Wall -Wextra -g -O5 -DX -D Y=2 -I. -isystem include -MD -MF a.d -c a.c",
             "-fno-strict-aliasing -funroll-loops -fomit-frame-pointer -ftree-vectorize -c a.c",
             "-mavx2 -march=x86-64-v3 -mcmodel=medium -fvisibility=hidden -fstack-protector -c a.c",
+            "-cpp -J modules -ffree-line-length-none -fdefault-real-8 -fcheck=bounds -c a.f90",
             "a.o -Wl,-rpath,/lib -Wl,--as-needed -Wl,--start-group b.a -Wl,--end-group -rdynamic -o a",
         ] {
             let all: Vec<String> = words.split_whitespace().map(Into::into).collect();
@@ -198,6 +200,8 @@ mod tests {
             "-fprofile-use=a",
             "-fsanitize=address",
             "-fdump-tree-all",
+            "-ffpe-trap=zero",
+            "-fno-underscoring",
             "-m32",
             "-nostdlib",
         ] {
