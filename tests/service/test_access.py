@@ -1,8 +1,10 @@
 """Who sees what: every address has a rule, and a foreign page is like none."""
 
+import re
+
 import pytest
 
-from tests.service.conftest import Browser, Site
+from tests.service.conftest import PASSWORD, Browser, Site
 
 ROUTES = """
 from django.urls import get_resolver
@@ -57,12 +59,22 @@ def test_a_foreign_name_and_a_wrong_one_get_the_same_answer(shared: Site, ann: B
     assert foreign.status == none.status == 404
 
     def plain(url: str, text: str) -> str:
-        import re
-
         name = url.rstrip("/").rpartition("/")[2]
         return re.sub(r'value="\w{64}"', "", text.replace(name, "NAME"))
 
     assert plain(page, foreign.text) == plain(wrong, none.text)
+
+
+@pytest.mark.slow
+def test_whoever_logs_in_from_the_page_of_a_task_comes_back_to_it(
+    shared: Site, ann: Browser
+) -> None:
+    page = ann.submit().url
+    ann.post("/accounts/log-out", at="/")
+    found = re.search(r'href="(/accounts/log-in\?next=[^"]+)"', ann.get(page).text)
+    assert found is not None
+    back = ann.post(found[1], username="ann@example.org", password=PASSWORD)
+    assert back.url == page
 
 
 @pytest.mark.slow

@@ -74,12 +74,16 @@ def readers_of_task(view: View) -> View:
         task = Task.objects.filter(name=name).first()
         if task is not None and may_read(request, task):
             return view(request, task, **more)
-        return render(
-            request, "pages/locked.html", {"unlock": reverse("unlock", args=[name])}, status=404
-        )
+        return locked(request, name)
 
     rule(guarded, "task")
     return guarded
+
+
+def locked(request: HttpRequest, name: str, **more: object) -> HttpResponse:
+    """The question for the password of a page, whether there is one or not."""
+    pages = {"unlock": reverse("unlock", args=[name]), "own_page": reverse("task", args=[name])}
+    return render(request, "pages/locked.html", {**pages, **more}, status=404)
 
 
 def may_read(request: HttpRequest, task: Task) -> bool:

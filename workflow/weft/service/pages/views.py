@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from weft.service.access import everybody, owners_only, readers_of_task, signed_in
+from weft.service.access import everybody, locked, owners_only, readers_of_task, signed_in
 from weft.service.accounts import unsent
 from weft.service.accounts.rate import allowed
 from weft.service.forms.models import Filling
@@ -177,8 +177,7 @@ def unlock(request: HttpRequest, name: str) -> HttpResponse:
         unlocked = request.session.get("unlocked", {})
         request.session["unlocked"] = {**unlocked, name: digest[-16:]}
         return redirect("task", name=name)
-    context = {"unlock": request.path, "wrong": True}
-    return render(request, "pages/locked.html", context, status=404)
+    return locked(request, name, wrong=True)
 
 
 @readers_of_task
