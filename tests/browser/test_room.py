@@ -179,6 +179,20 @@ def test_legends_of_series_are_whole(browser: webdriver.Chrome, tmp_path: Path, 
     assert browser.execute_script(WRONG_LEGENDS) == []
 
 
+def test_a_long_name_in_a_title_breaks_on_a_phone(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    spec: Row = {"topology": {"kind": "mesh"}, "network": {}, "options": {}, "workload": {}}
+    points, title = [point("flow", {}, spec)], "before..after+topology=mesh+network=gigabit"
+    metrics = [packet_samples.value(points[0], "makespan_s", 1e-6, "s")]
+    plan = make_plan("named", points, [], title=title)
+    stored = packet_samples.stored(tmp_path, plan, metrics, [run(points[0])])
+    build_report(*stored, CONFIGS, tmp_path / "named.html")
+    opened(browser, tmp_path / "named.html", 390)
+    wide = "const h1 = document.querySelector('h1'); return h1.scrollWidth - h1.clientWidth"
+    assert browser.execute_script(wide) <= 0
+
+
 def test_the_tooltip_of_a_link_stays_on_a_phone(browser: webdriver.Chrome, tmp_path: Path) -> None:
     flows = [("router 1>router 2", f"node {a}", f"node {b}", 1.0) for a, b in
              ((1001, 1002), (1003, 1004), (1005, 1006))]  # fmt: skip

@@ -132,6 +132,7 @@ def test_a_group_that_does_not_exist_names_the_override_and_nothing_else(tree):
         ("machine=local,slurm", "cannot vary within an experiment"),
         ("sweep.topology.k=[4", "has a '[' that no ']' closes"),
         ("title=${oc.env:HOME}", "the resolver 'oc.env' is not allowed"),
+        ("=3", "has no key before its '='"),
         ("hydra.searchpath=[/x]", "Hydra's own settings are not allowed here"),
     ],
 )
@@ -284,3 +285,14 @@ def test_a_wrong_key_of_a_section_is_blamed_on_the_override_that_brings_it(tree)
     errors = {error.key: error.file for error in tree.errors(["engine.flow={tabels: [links]}"])}
     assert errors["engine.flow.tabels"].endswith("with override 'engine.flow={tabels: [links]}'")
     assert errors["engine.flow.model"] == EXPERIMENT
+
+
+def test_a_wrong_value_of_a_whole_sweep_is_blamed_on_the_override_that_brings_it(tree):
+    tree.experiment(TORUS)
+    error = tree.error(["sweep={topology.k: [1e99]}"])
+    assert error.file.endswith("with override 'sweep={topology.k: [1e99]}'")
+
+
+def test_seeds_that_are_swept_are_sent_to_replicates(tree):
+    tree.experiment(TORUS)
+    assert "replicates: 3" in tree.error(["seed=1,2"]).message

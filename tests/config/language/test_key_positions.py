@@ -111,3 +111,11 @@ def test_a_declaration_of_an_engine_has_a_place_too(tree):
     tree.experiment("")
     line = 1 + file.read_text().split("\n").index("    type: choise")
     assert place(tree) == f"configs/engine/booksim.yaml:{line}:5"
+
+
+def test_a_wrong_swept_value_is_placed_in_the_sweep_where_the_section_has_the_key_too(tree):
+    torus = "defaults: [override /topology: torus]\ntopology: {k: 3}\n"
+    path = tree.experiment(torus + "sweep:\n  topology.k: [3 4]\n")
+    line = next(i for i, text in enumerate(path.read_text().splitlines(), 1) if "3 4" in text)
+    error = tree.error()
+    assert (error.key, error.mark.line) == ("topology.k", line)

@@ -23,6 +23,12 @@ from weft.machine import MachineFile
 
 Section = TypeVar("Section", bound=Settings)
 
+#: What is no key of a point, with what people mean who sweep it.
+INSTEAD_OF_SWEEPING = {
+    "seed": "each replicate has a seed of its own: write replicates: 3 for three seeds",
+    "replicates": "the same for all points: write replicates: 3 beside the sweep",
+}
+
 
 def point_sections(
     composed: Mapping[str, object], engines: Engines
@@ -80,7 +86,8 @@ def sweep_key_problems(experiment: Experiment) -> list[Problem]:
     for key in experiment.sweep.swept_keys():
         engine = key.split(".")[1] if key.startswith("engine.") and key.count(".") == 2 else None
         if key not in known:
-            found.append(Problem(f"sweep.{key}", unknown("key", key, known)))
+            instead = INSTEAD_OF_SWEEPING.get(key) or unknown("key", key, known)
+            found.append(Problem(f"sweep.{key}", instead))
         elif engine is not None and engine not in experiment.engines:
             message = f"this key varies {engine}, which is not among engines"
             found.append(Problem(f"sweep.{key}", message))

@@ -40,7 +40,7 @@ class Origin:
         chosen = (mark for place, mark in self._own.items() if place.endswith(f" /{key}"))
         if choice := next(chosen, None):
             return f"{self._shown(self.file)}:{choice}"
-        names = (key, *self._swept_as(key))
+        names = self._names(key)
         path, mark = self._place(key)
         own = any(name in self._own for name in names)
         if mark is not None and (own or path != self.file):
@@ -56,10 +56,12 @@ class Origin:
         return self._seen_from(ConfigError(self._shown(path), problem.key, problem.message, mark))
 
     def _override(self, key: str) -> str | None:
-        """The override that sets `key`, or varies it or its group."""
+        """The override that sets `key`, or varies it or its group, perhaps in a whole sweep."""
         keys, section = self.overrides.keys, key.partition(".")[0]
         found = (keys.get(each) for each in (key, f"sweep.{key}", f"sweep.{section}"))
-        return next((text for text in found if text is not None), None)
+        text = next((text for text in found if text is not None), None)
+        whole = keys.get("sweep", "")
+        return whole if text is None and key in whole else text
 
     def _around(self, key: str) -> str | None:
         """The override that takes away the section of `key`, or brings it to one that has none."""
@@ -80,7 +82,7 @@ class Origin:
         return shown_path(self.asked.configs_dir, path)
 
     def _place(self, key: str) -> tuple[Path, Mark | None]:
-        for name in (key, *self._swept_as(key)):
+        for name in self._names(key):
             if name in self._own:
                 return self.file, self._own[name]
         for file, found in self._others:
@@ -92,12 +94,16 @@ class Origin:
     def _own(self) -> dict[str, Mark]:
         return marks(read_text(self.file))
 
+    def _names(self, key: str) -> tuple[str, ...]:
+        """Names under which the file may say what `key` is. Swept values replace that of the key;
+        where its section is swept, the key is as written."""
+        return (*self._swept_as(key), key, *self._swept_as(key.partition(".")[0]))
+
     def _swept_as(self, key: str) -> Iterator[str]:
-        """Where the sweep may say what `key` is."""
-        section = key.partition(".")[0]
-        for name in (key, section) if {key, section} & self._swept else ():
-            yield f"sweep.{name}"
-            yield from (place for place in self._own if place.endswith(f"].{name}"))
+        """Where the sweep may say what `key` or the section `key` is."""
+        if key in self._swept:
+            yield f"sweep.{key}"
+            yield from (place for place in self._own if place.endswith(f"].{key}"))
 
     @cached_property
     def _swept(self) -> set[str]:

@@ -148,6 +148,8 @@ def _parsed(text: str) -> Override | str:
     from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.errors import HydraException
 
+    if text.strip().startswith("="):
+        return "has no key before its '='"
     try:
         return OverridesParser.create().parse_override(text.strip())
     except HydraException as error:

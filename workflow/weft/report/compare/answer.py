@@ -94,7 +94,7 @@ def change_text(a: Value, b: Value) -> str:
     ratio = b.mean / a.mean
     if ratio > 2:
         return factor(ratio)
-    return f"{100 * (ratio - 1):+.3g} %".replace("-", "−")
+    return f"{100 * (ratio - 1):+.3g}%".replace("-", "−")
 
 
 def _unjudged(found: Compared) -> list[str]:
