@@ -65,6 +65,10 @@ class Agreement(AnswerRequest):
     paper's model; as `report.reference` unless given."""
     within: Annotated[float, Field(gt=0, lt=1)] = 0.1
     """How far off an answer may be and still suffice."""
+    worst: Annotated[float, Field(gt=0, lt=1)] | None = None
+    """With it the answer says whether each series meets a bar: half of the values are within
+    `within`, and all of them within `worst`, or within the scatter of repeated measurements where
+    that is larger. Sizes that a fit has seen do not count."""
     each: Keys | None = None
     """Keys; of each of their values the answer names the simplest engine that suffices."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from weft.analysis.comparison import Comparison, compare
+from weft.report.answers.bar import bar_sentences
 from weft.report.answers.questions import Ask
 from weft.report.answers.sufficing import sufficing_sentences
 from weft.report.answers.wording import at, key_name, name
@@ -24,6 +25,8 @@ _ENOUGH = "\0"
 def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
     """A sentence for each series that is compared with a reference."""
     found = one_per_series(comparisons(study, ask.of, references, ask.wheres, ask.to))
+    if ask.worst:
+        return bar_sentences(study, ask, found)
     near = ask.within or NEAR
     if ask.each and found:
         return sufficing_sentences(study, ask, found, near)

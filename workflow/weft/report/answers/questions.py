@@ -46,6 +46,7 @@ class Ask:
     wheres: tuple[Where, ...] = (NOWHERE,)
     to: str | None = None
     within: float | None = None
+    worst: float | None = None
 
 
 def asked(study: Study, figures: Sequence[Figure]) -> list[Ask]:
@@ -85,7 +86,7 @@ def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:
     if isinstance(given, Agreement | Saturation):
         ask = replace(ask, within=given.within)
     if isinstance(given, Agreement):
-        return replace(ask, to=given.to, each=tuple(listed(given.each)))
+        return replace(ask, to=given.to, worst=given.worst, each=tuple(listed(given.each)))
     if not isinstance(given, AmongSeries):
         return ask
         # A key that is compared is not an axis, and gets no sentence of its own.

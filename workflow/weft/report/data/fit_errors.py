@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import cast
 
+from weft.analysis.pingpongs import METRICS
 from weft.config.model.declaration import FIDELITIES
 from weft.files.calibrations import residuals_of
 from weft.report.data.source import Row, Study, Where
@@ -44,6 +45,16 @@ def _residuals(study: Study, settings: Row) -> Mapping[str, float]:
         return residuals_of(json.loads(path.read_text())) if path.is_file() else {}
     found = {"line": settings.get(LINE), "curve": settings.get(CURVE)}
     return {key: cast("float", value) for key, value in found.items() if value is not None}
+
+
+def seen_bytes(study: Study, metric: str) -> frozenset[int]:
+    """The sizes at which the fit of this experiment has used this metric."""
+    path = study.folder.calibration
+    if not path.is_file():
+        return frozenset()
+    curves = json.loads(path.read_text()).get("curves", {}).values()
+    used = (curve for each in curves for key, curve in each.items() if METRICS.get(key) == metric)
+    return frozenset(size for curve in used for size in curve["message_bytes"])
 
 
 def keys_of_fits(study: Study) -> list[str]:

@@ -1,0 +1,109 @@
+"""Whether predictions meet a bar, beside how far repeats of the measurement are from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+from weft.analysis.comparison import AnswerRatio, Comparison, canonical
+from weft.report.answers.questions import Ask
+from weft.report.answers.wording import at, name
+from weft.report.data.axes import SIZE
+from weft.report.data.distinguishing_settings import place
+from weft.report.data.fit_errors import seen_bytes
+from weft.report.data.references import engine_of
+from weft.report.data.source import Row, Study
+from weft.report.data.units import value_label
+
+Place = tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRatio:
+    """A prediction: how far it is off, and how far the farthest repeat is from the mean of the
+    repeats; 0 without repeats. Both are shares."""
+
+    ratio: AnswerRatio
+    error: float
+    scatter: float
+
+
+def bar_sentences(study: Study, ask: Ask, found: Sequence[Comparison]) -> list[str]:
+    """`flow misses the bar for …` for each value of the keys `each`, of series that agree at once.
+
+    The bar: half of the errors are at most `ask.within` or the median scatter, and each one is at
+    most `ask.worst` or the scatter of its own repeats, whichever is larger. Sizes that a fit of
+    this experiment has seen do not count.
+    """
+    said: dict[str, list[str]] = {}
+    for comparison in found:
+        for text in _texts(study, ask, comparison):
+            said.setdefault(text, []).append(comparison.of)
+    return [f"{_subject(of, text)}" for text, of in said.items()]
+
+
+def _subject(of: Sequence[str], text: str) -> str:
+    if len(of) == 1:
+        return f"{of[0]} {text}"
+    plural = text.replace("meets ", "meet ", 1).replace("misses ", "miss ", 1)
+    return f"{', '.join(of[:-1])} and {of[-1]} {plural}"
+
+
+def _texts(study: Study, ask: Ask, c: Comparison) -> list[str]:
+    seen = seen_bytes(study, c.metric)
+    repeats = _repeats(study, c)
+    groups: dict[Place, list[JudgedRatio]] = {}
+    for ratio in c.ratios:
+        if ratio.coordinates.get(SIZE) in seen:
+            continue
+        where = tuple((key, ratio.coordinates.get(key)) for key in ask.each)
+        error = abs(ratio.ratio - 1)
+        groups.setdefault(where, []).append(JudgedRatio(ratio, error, _scatter(ratio, repeats)))
+    return [_text(study, ask, c, where, judged) for where, judged in groups.items()]
+
+
+def _text(
+    study: Study, ask: Ask, c: Comparison, where: Place, judged: Sequence[JudgedRatio]
+) -> str:
+    within, most = ask.within or 0.0, ask.worst or 0.0
+    middle = median(each.error for each in judged)
+    usual = median(each.scatter for each in judged)
+    worst = max(judged, key=lambda each: each.error)
+    scattered = [each for each in judged if most < each.error <= each.scatter]
+    far = [each for each in judged if each.error > max(most, each.scatter)]
+    is_met = middle <= max(within, usual) and not far
+    label = ", ".join(value_label(key, value) for key, value in where)
+    here = at(place(study, worst.ratio.coordinates))
+    text = (
+        f"{'meets' if is_met else 'misses'} the bar for the {name(study, c.metric)} of {c.to}"
+        f"{f' ({label})' if label else ''}: {len(judged)} values that no fit has seen are off by"
+        f" {middle:.1%} (median; allowed are {max(within, usual):.0%}) and {worst.error:.1%}"
+        f" (worst{here}; allowed are {max(most, worst.scatter):.0%})."
+        f" Repeats are up to {usual:.1%} (median) and"
+        f" {max(each.scatter for each in judged):.1%} (worst) from their mean."
+    )
+    if scattered:
+        text += f" {len(scattered)} of the values are off by more than {most:.0%}, but within that."
+    return text
+
+
+def _repeats(study: Study, c: Comparison) -> list[Row]:
+    """The repeats of the reference by place."""
+    keys = [key for key in study.swept if not key.startswith("options.") and key != SIZE]
+    engine = engine_of(study, c.to)
+    return study.replicates(c.metric, [*keys, SIZE], {"engine": engine}) if engine else []
+
+
+def _scatter(ratio: AnswerRatio, repeats: Sequence[Row]) -> float:
+    values = next((row["values"] for row in repeats if _is_at(row, ratio.coordinates)), ())
+    mean = fmean(values) if values else 0.0
+    return max((abs(value / mean - 1) for value in values), default=0.0) if mean > 0 else 0.0
+
+
+def _is_at(row: Row, coordinates: Mapping[str, object]) -> bool:
+    return all(
+        canonical(row[key]) == canonical(value)
+        for key, value in coordinates.items()
+        if key in row and row[key] is not None
+    )
