@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -166,7 +166,9 @@ def _reason(build: Build) -> str:
 def _has_range() -> bool:
     import pwd
 
-    names = {str(os.getuid()), pwd.getpwuid(os.getuid()).pw_name}
+    names = {str(os.getuid())}
+    with suppress(KeyError):  # in a container that was started with a number
+        names.add(pwd.getpwuid(os.getuid()).pw_name)
     try:
         lines = Path("/etc/subuid").read_text().splitlines()
     except OSError:
