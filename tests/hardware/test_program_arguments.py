@@ -78,7 +78,7 @@ def test_simulated(program: str, ranks: int, arguments: str, message: str, tmp_p
     assert log.count(message) == 1
 
 
-#: One of each kind: to start MPI takes a second.
+#: One of each kind, because MPI takes a second to start.
 OF_EACH_KIND = [row for row in REFUSED if row[0] in ("halo_exchange", "random_ring")]
 
 

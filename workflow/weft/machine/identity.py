@@ -1,4 +1,4 @@
-"""Which machine measured something: what tells one from another, without names of hosts."""
+"""Which machine measured something: what distinguishes machines, without names of hosts."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ _VALUES = {
     "string": 29,
 }  # fmt: skip
 _BOOL_LIST = 28
-#: Schemas of before: files begin with a node, whose first field is a number (wire type 0); or nodes
-#: have attributes, which begin with a text, in the field that later schemas use for something else.
+#: Two older schemas. In one a file begins with a node, whose first field is a number (wire type 0).
+#: In the other the attributes of nodes, which begin with a text, have a field that is now reused.
 _OLD_ID, _REUSED, _TEXT = (1, 0), 11, b"\x0a"
 _GZIP = b"\x1f\x8b"
 

@@ -58,7 +58,7 @@ def nodes_and_switches(listed: LinkList, rule: NodeRule) -> tuple[list[str], lis
 
 
 def left_out(listed: LinkList, rule: NodeRule) -> frozenset[str]:
-    """What the file calls nodes, and `names` of the rule does not choose."""
+    """The nodes of the file that the rule's `names` do not choose."""
     if not rule.names:
         return frozenset()
     return frozenset(name for name in listed.nodes if not _is_chosen(name, rule))

@@ -37,7 +37,8 @@ def with_placement(
         )
     allowed = get_args(known.annotation)
     if placement not in allowed:
-        return Problem(KEY, f"{engine} places ranks only so: {', '.join(map(str, allowed))}")
+        names = ", ".join(map(str, allowed))
+        return Problem(KEY, f"{engine} has no placement {placement}; allowed: {names}")
     file = workload.used_file if isinstance(workload, Jobs) else None
     if file is None:
         return options.model_copy(update={OPTION: placement})

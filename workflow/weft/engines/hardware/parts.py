@@ -119,7 +119,7 @@ class Parts:
 
     @property
     def libraries(self) -> list[str]:
-        """What the linker is told behind all objects."""
+        """The options of the linker behind all objects."""
         flags = self.build["flags"]
         own = [flag for flag in flags if flag.startswith("-l") or flag in _OF_THE_LINKER]
         return [*own, "-lstdc++"] if self._is_cpp else own

@@ -6,7 +6,7 @@ import shutil
 import time
 from pathlib import Path
 
-#: Folders of tasks that other workers have taken meanwhile.
+#: How long the folder of a task stays that another worker may have taken.
 _KEPT_S = 7 * 24 * 3600
 #: With less, what a run prints no longer fits.
 _FULL_BYTES = 1 << 20
@@ -24,7 +24,7 @@ def is_full(folder: Path) -> bool:
 
 
 def remove_left(tasks: Path) -> None:
-    """Remove folders of tasks that nothing has been done in for a week."""
+    """Remove the folders of tasks in which nothing has changed for a week."""
     for folder in tasks.glob("*"):
         if time.time() - folder.stat().st_mtime > _KEPT_S:
             shutil.rmtree(folder, ignore_errors=True)

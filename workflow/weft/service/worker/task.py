@@ -109,16 +109,16 @@ class TaskRun:
 
     def _say_interrupted(self) -> None:
         """Packing takes longer than ending everything: the task's page does not wait for it."""
-        told = Interruption(lease=self.offer.lease, reason=self._reason)
-        body = told.model_dump_json().encode()
+        message = Interruption(lease=self.offer.lease, reason=self._reason)
+        body = message.model_dump_json().encode()
         insist(lambda: self.server.call("POST", self._path("interrupted"), body), _PATIENCE_S)
 
     def _give_up(self, error: OSError) -> None:
         """The disk does not take the task: it fails with that, and leaves no folder behind."""
         shutil.rmtree(self.folder, ignore_errors=True)
         said = f"the worker cannot write to its disk: {error.strerror or error}"
-        told = Outcome(lease=self.offer.lease, outcome="failed", reason=said)
-        body = told.model_dump_json().encode()
+        message = Outcome(lease=self.offer.lease, outcome="failed", reason=said)
+        body = message.model_dump_json().encode()
         insist(lambda: self.server.call("POST", self._path("finish"), body), _PATIENCE_S)
 
     def _path(self, call: str) -> str:
@@ -213,15 +213,15 @@ class TaskRun:
         return [*words, *chosen]
 
     def _report(self) -> str:
-        told = self._told().model_dump_json().encode()
+        message = self._progress().model_dump_json().encode()
         try:
-            answer = self.server.call("POST", self._path("heartbeat"), told, _HEARTBEAT_S)
+            answer = self.server.call("POST", self._path("heartbeat"), message, _HEARTBEAT_S)
         except AwayError:
             # The task goes on; if the server is away for long, the lease runs out.
             return "go on"
         return Order.model_validate_json(answer).order
 
-    def _told(self) -> Progress:
+    def _progress(self) -> Progress:
         if self._run is None and (plan := self._plan()) is not None:
             watches = shard_watches(plan, Costs(plan.experiment, []), self._layout.results.path)
             self._run = Run(tuple(watches))
@@ -287,7 +287,7 @@ class TaskRun:
             "result_bytes": size,
             "result_sha256": digest,
         }
-        told = Outcome.model_validate({**self._told().model_dump(), **ended})
-        body = told.model_dump_json().encode()
+        message = Outcome.model_validate({**self._progress().model_dump(), **ended})
+        body = message.model_dump_json().encode()
         insist(lambda: self.server.call("POST", self._path("finish"), body), _PATIENCE_S)
         shutil.rmtree(self.folder, ignore_errors=True)
