@@ -17,6 +17,23 @@ def follows(chosen: Sequence[Mapping[str, object]], key: str, others: Sequence[s
     return len(wide) == len({at for at, _ in wide})
 
 
+def independent(
+    chosen: Sequence[Mapping[str, object]], keys: Iterable[str], known: Iterable[str]
+) -> tuple[str, ...]:
+    """Those of `keys` that follow neither from `known` nor from each other."""
+    kept = list(dict.fromkeys(known))
+    first = len(kept)
+    for key in keys:
+        if not follows(chosen, key, kept):
+            kept.append(key)
+    # A key may follow from one that is swept behind it, as arguments do from a program.
+    for key in kept[first:]:
+        others = [each for each in kept if each != key]
+        if follows(chosen, key, others):
+            kept = others
+    return tuple(kept[first:])
+
+
 def place(row: Mapping[str, object], keys: Iterable[str]) -> tuple[str, ...]:
     """What distinguishes groups of answers."""
     return tuple(repr(canonical(row.get(key))) for key in keys)

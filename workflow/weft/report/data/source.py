@@ -25,7 +25,7 @@ from weft.report.data.metrics import Metrics, load_metrics
 from weft.report.data.settings import (
     VARIANT,
     admits,
-    follows,
+    independent,
     of_networks,
     optional,
     plain,
@@ -144,18 +144,8 @@ class Study:
         Keys that are `named`, and what follows from them, are left out.
         """
         if named not in self._distinguishing:
-            chosen = self.settings
-            kept = list(dict.fromkeys(("engine", VARIANT, *named)))
-            known = len(kept)
-            for key in self.swept:
-                if not follows(chosen, key, kept):
-                    kept.append(key)
-            # A key may follow from one that is swept behind it, as arguments do from a program.
-            for key in kept[known:]:
-                others = [each for each in kept if each != key]
-                if follows(chosen, key, others):
-                    kept = others
-            self._distinguishing[named] = tuple(kept[known:])
+            known = ("engine", VARIANT, *named)
+            self._distinguishing[named] = independent(self.settings, self.swept, known)
         return self._distinguishing[named]
 
     def _varies(self, key: str) -> bool:
