@@ -56,6 +56,7 @@ def test_the_form_names_one_c_file_or_all_sources() -> None:
     part = ("part.hpp", b"\n")
     assert program(("mine.c", C)) == "mine"
     assert program(("mine.cpp", MAIN), part) == {"sources": ["mine.cpp"]}
+    assert program(("mine.f90", b"use mpi\nend\n")) == {"sources": ["mine.f90"]}
     assert program(("a.c", C), ("mine.cc", MAIN), part) == {"sources": ["a.c", "mine.cc"]}
     alone = filled(form, values, {"workload.program": [part]})
     assert [each.message for each in alone.mistakes] == ["no file is a source: headers alone"]

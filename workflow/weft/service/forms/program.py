@@ -12,7 +12,7 @@ from weft.service.project import SOURCES, UPLOADS
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _NAME = re.compile(r"\w[\w-]*")
 #: The compilers of weft, in place of those that a Makefile calls by their usual variables.
-_MAKE = ("make", "CC=weft-cc", "CXX=weft-c++")
+_MAKE = ("make", "CC=weft-cc", "CXX=weft-c++", "FC=weft-fc")
 
 
 def program_of(names: Sequence[str], makes: str) -> object:
@@ -46,7 +46,7 @@ def _of_project(paths: Sequence[str], makes: str) -> dict[str, object]:
         return {**named, "build": {"folder": folder, "command": [*_MAKE], "executable": makes}}
     sources = [path for path in paths if path.endswith(SOURCES)]
     if not sources:
-        raise ValueError("the project has no source of C or C++")
+        raise ValueError("the project has no source of C, C++ or Fortran")
     folders = {str(PurePosixPath(path).parent) for path in paths if path.endswith(HEADERS)}
     return {
         **named,
