@@ -135,8 +135,9 @@ class Study:
     @cached_property
     def swept(self) -> tuple[str, ...]:
         """Coordinates with more than one value, `engine` left out, in planned order."""
-        keys = dict.fromkeys(_axis(k) for point in self.distinct for k in point.coordinates)
-        return tuple(k for k in keys if k not in ("engine", SIZE, "seed") and self._varies(k))
+        others = ("engine", SIZE, SIZE_KEY, "seed")
+        keys = dict.fromkeys(key for point in self.distinct for key in point.coordinates)
+        return tuple(key for key in keys if key not in others and self._varies(key))
 
     def distinguishing(self, named: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The swept keys that distinguish places, without those that follow from others.
@@ -277,18 +278,13 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _axis(key: str) -> str:
-    return SIZE if key == SIZE_KEY else key
-
-
 @contextmanager
 def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study]:
     """Open the plan's answers read-only."""
     with duckdb.connect(str(database), read_only=True) as connection:
         study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection)
-        connection.register(
-            "axes", axes_table(study.plan.points, study.alike, study.settings, study.values)
-        )
+        axes = axes_table(study.plan.points, study.alike, study.settings, study.values)
+        connection.register("axes", axes)
         connection.execute("SET VARIABLE experiment = ?", [study.plan.experiment])
         connection.execute(_VIEWS)
         yield study
