@@ -13,7 +13,8 @@ MANIFEST := --manifest-path simulators/Cargo.toml
 SIMULATORS := weft-flow weft-packet weft-rdma weft-anet weft-model
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
-C_FILES = hardware/*.[ch] hardware/trace/*.[ch] programs/*.c programs/*/*.[ch] programs/*/*/*.[ch] \
+# Below build/ are copies of programs, which weft has compiled.
+C_FILES = $(shell find hardware programs -name build -prune -o -name '*.[ch]' -print) \
 	tests/*/*.c workflow/weft/engines/simgrid/source/*
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
