@@ -7,11 +7,11 @@ use std::{env, fs};
 
 #[path = "src/program/flags.rs"]
 mod flags;
-#[path = "build/fortran.rs"]
+#[path = "bindings/fortran.rs"]
 mod fortran;
 #[path = "src/program/identity.rs"]
 mod identity;
-#[path = "build/modules.rs"]
+#[path = "bindings/modules.rs"]
 mod modules;
 
 /// Paths from the workspace, the same as in `Cargo.toml`.

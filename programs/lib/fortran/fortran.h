@@ -1,5 +1,5 @@
 /* Calls from Fortran. All arguments are addresses; a text has its length behind all arguments. The
- * build makes most of these functions from the headers of C (simulators/ranks/build/fortran.rs);
+ * build makes most of these functions from the headers of C (simulators/ranks/bindings/fortran.rs);
  * this folder has those that differ by more than that.
  *
  * Some compilers leave out the last argument, `error`, of mpi_f08; its address is NULL then. */
