@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from weft.engines import engine
 
-COMPILERS = "cc|c++ ARGUMENT..."
+COMPILERS = "cc|c++|fc ARGUMENT..."
 COMMANDS = {
     "flow": [COMPILERS, "routes < POINT.json", "export < POINT.json"],
     "packet": [COMPILERS],

@@ -13,6 +13,7 @@ from typing import Any
 
 import snakemake_executor_plugin_slurm as slurm
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
+from snakemake_interface_executor_plugins.jobs import JobExecutorInterface
 from weft.engines.jobs import note_lost, outcome_of
 from weft.scheduler.slurm import JobState, ask_accounting, ask_queue, cancel
 
@@ -30,7 +31,7 @@ LATER_S = 10
 class Executor(slurm.Executor):  # type: ignore[misc]
     """The Slurm executor with its own status check."""
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         # The thread of status checks starts, and sleeps, before __post_init__.
         self._ending = threading.Event()
         super().__init__(*arguments)
@@ -43,7 +44,7 @@ class Executor(slurm.Executor):  # type: ignore[misc]
         self._verdicts, self._waiting = Verdicts(), Waiting()
         self._refusals = Refusals()
 
-    def run_job(self, job: Any) -> None:
+    def run_job(self, job: JobExecutorInterface) -> None:
         """Submit a job, unless the run ends."""
         if not self._ending.is_set():
             super().run_job(job)
@@ -103,12 +104,12 @@ class Executor(slurm.Executor):  # type: ignore[misc]
                 note_lost(folder, str(job_info.external_jobid))
         super().report_job_error(job_info, *arguments, **named)
 
-    def get_account_arg(self, job: Any) -> Iterator[str]:
+    def get_account_arg(self, job: JobExecutorInterface) -> Iterator[str]:
         """The account of the machine file; Slurm judges it. Many sites have no `sacctmgr` here."""
         account = job.resources.get("slurm_account")
         yield f" -A {shlex.quote(str(account))}" if account else ""
 
-    def get_partition_arg(self, job: Any) -> str:
+    def get_partition_arg(self, job: JobExecutorInterface) -> str:
         """Without a partition Slurm takes the user's (`SBATCH_PARTITION`) or the default one."""
         if self._partitions or job.resources.get("slurm_partition"):
             return str(super().get_partition_arg(job))

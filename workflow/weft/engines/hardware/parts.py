@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.config.model.program_files import language_of
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.source import ProgramSource
 
@@ -64,6 +63,9 @@ def is_fortran(program: ProgramSource) -> bool:
     if program.build is None:
         return False
     if "make" in program.build:
+        # Models of experiments take longer to load than a shard of C takes to compile.
+        from weft.config.model.program_files import language_of
+
         return any(language_of(path) == "fortran" for path in program.files)
     return program.build["language"] == "fortran"
 
