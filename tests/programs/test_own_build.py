@@ -160,9 +160,11 @@ def test_what_the_simulator_cannot_load_is_refused(project: Path) -> None:
     other.write_bytes(re.sub(rb"weft_library_....", b"weft_library_0000", text))
     assert _refused(project, other).endswith("weft-cc of another version: build it again")
     shutil.copy("/bin/true", other)
-    assert _refused(project, other).endswith("no program that weft-cc or weft-c++ has linked")
+    linked = "no program that weft-cc, weft-c++ or weft-fc has linked"
+    assert _refused(project, other).endswith(linked)
     other.write_bytes(b"#!/bin/sh\n")
-    assert _refused(project, other).endswith("no program that weft-cc or weft-c++ has linked")
+    linked = "no program that weft-cc, weft-c++ or weft-fc has linked"
+    assert _refused(project, other).endswith(linked)
     subprocess.run(["strip", "-o", str(other), str(executable)], check=True)
     assert "leave out strip" in _refused(project, other)
 

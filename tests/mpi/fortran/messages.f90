@@ -8,7 +8,7 @@ program messages
   integer :: requests(many), indices(many), numbers(many), got(many)
   double precision :: reals(3), others(3)
   complex(kind(1d0)) :: waves(2)
-  logical :: flag, truths(3)
+  logical :: flag, truths(3), heard(3)
   call MPI_Init(error)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
   call MPI_Comm_size(MPI_COMM_WORLD, size, error)
@@ -56,10 +56,10 @@ program messages
   call MPI_Issend(truths, 3, MPI_LOGICAL, next, 1, MPI_COMM_WORLD, requests(1), error)
   call MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, status, error)
   call MPI_Get_count(status, MPI_LOGICAL, found, error)
-  call MPI_Recv(truths, found, MPI_LOGICAL, status(MPI_SOURCE), 1, MPI_COMM_WORLD, &
+  call MPI_Recv(heard, found, MPI_LOGICAL, status(MPI_SOURCE), 1, MPI_COMM_WORLD, &
                 MPI_STATUS_IGNORE, error)
   call MPI_Wait(requests(1), MPI_STATUS_IGNORE, error)
-  print '(i0,a,3l2,1x,i0)', rank, ': logicals', truths, found
+  print '(i0,a,3l2,1x,i0)', rank, ': logicals', heard, found
   call MPI_Sendrecv_replace(waves, 2, MPI_DOUBLE_COMPLEX, next, 2, before, 2, MPI_COMM_WORLD, &
                             status, error)
   print '(i0,a,4f7.2)', rank, ': complex', waves
