@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/weft.stamp
 CHECKS := $(VENV)/checks.stamp
-CRATE := $(VENV)/crate
+CRATE := $(VENV)/crate/weft.stamp
 SERVICE := $(VENV)/service.stamp
 CARGO := cargo
 MANIFEST := --manifest-path simulators/Cargo.toml
@@ -43,28 +43,45 @@ help:  ## List the targets
 env: $(STAMP)  ## Make the locked Python environment in .venv
 
 $(STAMP): envs/requirements.txt pyproject.toml
-	@[ -x $(BIN)/python ] || { python=$$(envs/check_tools python) && "$$python" -m venv $(VENV); }
-	$(BIN)/python -m pip install --quiet --require-hashes -r envs/requirements.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+# What only checks need stays out of a user's environment, which is ready sooner for it.
+$(CHECKS): $(STAMP) envs/checks.txt
+# Only the server of `make serve` needs these.
+$(SERVICE): $(STAMP) envs/service.txt
+# What checks archives needs an older `rich` than Snakemake has.
+$(CRATE): $(STAMP) envs/crate.txt
+
+# One `make` at a time puts packages into an environment. A second one waits, and then looks again what is left
+# to do. The stamp comes last: without it nothing counts as installed.
+ifndef ALONE
+$(STAMP) $(CHECKS) $(SERVICE) $(CRATE):
+	@python=$$(envs/check_tools python) && \
+		"$$python" envs/fill.py $(@D) $(MAKE) --no-print-directory ALONE=1 $@
+else
+VENV_WITH_PIP = $(@D)/bin/python -c 'from importlib.metadata import version; version("pip")' 2>/dev/null || \
+	{ python=$$(envs/check_tools python) && "$$python" -m venv $(@D); }
+INSTALL = $(@D)/bin/python -m pip install --quiet
+
+$(STAMP):
+	@$(VENV_WITH_PIP)
+	$(INSTALL) --require-hashes -r envs/requirements.txt
+	$(INSTALL) --no-deps --no-build-isolation -e .
 	@# For those who may not write bytecode: a second user of the clone, PYTHONDONTWRITEBYTECODE.
 	$(BIN)/python -m compileall -q workflow
 	@touch $@
 
-# What only checks need stays out of a user's environment, which is ready sooner for it.
-$(CHECKS): $(STAMP) envs/checks.txt
-	$(BIN)/python -m pip install --quiet --require-hashes -r envs/checks.txt
+$(CHECKS):
+	$(INSTALL) --require-hashes -r envs/checks.txt
 	@touch $@
 
-# Only the server of `make serve` needs these.
-$(SERVICE): $(STAMP) envs/service.txt
-	$(BIN)/python -m pip install --quiet --require-hashes -r envs/service.txt
+$(SERVICE):
+	$(INSTALL) --require-hashes -r envs/service.txt
 	@touch $@
 
-# What checks archives needs an older `rich` than Snakemake has.
-$(CRATE): $(STAMP) envs/crate.txt
-	$(BIN)/python -m venv $@
-	$@/bin/python -m pip install --quiet --require-hashes -r envs/crate.txt
+$(CRATE):
+	@$(VENV_WITH_PIP)
+	$(INSTALL) --require-hashes -r envs/crate.txt
 	@touch $@
+endif
 
 build: env  ## Build the simulators
 	@envs/check_tools cargo
