@@ -50,12 +50,23 @@ def test_the_last_attempt_counts(text):
     assert text(1, runs).endswith("(topology.k=0): second")
 
 
-def test_many_are_counted_and_the_report_is_named(text):
+def test_points_that_failed_for_one_reason_are_one_line(text):
+    runs = [(0, 1, "failed", "too large"), (1, 1, "failed", "cut"), (2, 1, "failed", "too large")]
+    assert text(3, runs).splitlines()[1:] == [
+        "  flow 000000000000 (topology.k=0) and 1 other: too large",
+        "  flow 000000000001 (topology.k=1): cut",
+    ]
+
+
+def test_many_reasons_are_counted_and_the_report_is_named(text):
     count = MOST + 2
-    lines = text(count, [(i, 1, "failed", None) for i in range(count)]).splitlines()
-    assert lines[1].endswith("(topology.k=0): no reason was recorded")
+    lines = text(count, [(i, 1, "failed", f"reason {i}") for i in range(count)]).splitlines()
     assert lines[-1] == "  and 2 more: reports/x.html lists them"
     assert len(lines) == MOST + 2
+
+
+def test_a_failure_without_a_reason_is_reported_as_such(text):
+    assert text(1, [(0, 1, "failed", None)]).endswith("(topology.k=0): no reason was recorded")
 
 
 def test_where_none_failed_nothing_is_printed(text):

@@ -27,6 +27,18 @@ def test_points_keep_the_ids_of_earlier_releases(tree, kind):
     assert point(tree, kind, keys).point_id == known
 
 
+@pytest.mark.parametrize(
+    ("kind", "keys", "routing"),
+    [
+        ("mesh", "k: 4", "dimension_order"),
+        ("torus", "k: 4", "dimension_order"),
+        ("crossbar", "nodes: 5", "direct"),
+    ],
+)
+def test_a_topology_with_one_routing_may_say_its_name(tree, kind, keys, routing):
+    assert point(tree, kind, f"{keys}, routing: {routing}").point_id == IDS[kind][1]
+
+
 def test_saturating_points_keep_the_ids_of_earlier_releases(tree):
     tree.experiment("defaults: [override /workload: saturation]\n")
     (found,) = expand(tree.load())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     Field,
     create_model,
     model_validator,
@@ -52,7 +53,10 @@ class Grid(Topology):
         return found | {"sizes": sizes, "k": regular[0], "dimensions": regular[1]}
 
 
-_AROUND = "A routing of graphs instead of the topology's own; it also routes around failures."
+_AROUND = (
+    "The topology's own, `{}`, unless given; or a routing of graphs, which also routes around "
+    "failures."
+)
 _FAILED = "Links and switches that failed; needs one of the routings of graphs."
 _LINKS = "Links whose bandwidth or latency differs from that of the network."
 _LINKS_OF_A_FILE = (
@@ -88,7 +92,11 @@ def _routing(entry: TopologyEntry) -> tuple[object, object]:
     """Its own routings, if an experiment chooses among them, and those of graphs."""
     key = next((key for key in entry.keys if key.name == "routing"), None)
     if key is None:
-        return Literal[AROUND] | None, Field(None, description=_AROUND)
+        only = entry.routings[0].name
+        # Its name and no name are one question, so that both find the same answers.
+        unnamed = AfterValidator(lambda name: None if name == only else name)
+        own = Field(None, description=_AROUND.format(only))
+        return Annotated[Literal[(only, *AROUND)] | None, unnamed], own
     return Literal[(*key.allowed, *AROUND)], Field(key.value, description=key.meaning)
 
 
