@@ -22,7 +22,7 @@ MISTAKES = [
     ("MPI_Bcast(&x, -1, MPI_INT, 0, MPI_COMM_WORLD);", "MPI_Bcast: a count is negative"),
     ("MPI_Barrier(MPI_COMM_NULL);", "MPI_COMM_NULL has no ranks"),
     ("MPI_Barrier(MPI_COMM_WORLD); if (rank) *(volatile int *)8 = 1;", "last call MPI_Barrier"),
-    ("while (MPI_Wtime() < 1) {}", "only messages and declared computation do"),
+    ("while (MPI_Wtime() >= 0) {}", "asked for the time in a loop, for more than 1e6 s"),
     ("MPI_Abort(MPI_COMM_WORLD, 3);", "MPI_Abort: the program ended itself"),
     ("MPI_Sendd(&x, 1, MPI_INT);", "did you mean 'MPI_Send'?"),
     ("MPI_Wait((MPI_Request *)&rank + 1 - 1, MPI_STATUS_IGNORE);", "MPI_Wait: 1 is not a request"),

@@ -5,10 +5,7 @@
 static int first_done(int count, const MPI_Request *requests, const struct inner *inner) {
     int is_empty = 1;
     for (int i = 0; i < count; i++) {
-        struct request *own = mgen_request(requests[i]);
-        int is_idle = requests[i] == MPI_REQUEST_NULL ||
-                      (own != NULL && own->kind == REQUEST_PERSISTENT && !own->is_active);
-        if (is_idle) {
+        if (mgen_is_inactive(requests[i])) {
             continue;
         }
         is_empty = 0;
@@ -125,10 +122,8 @@ static int also_done(int count, MPI_Request *requests, int found, int *indices,
     mgen_inner_begin(&inner, count, requests);
     test_inner(count, &inner);
     for (int i = 0; i < count; i++) {
-        struct request *own = mgen_request(requests[i]);
-        if (requests[i] == MPI_REQUEST_NULL || inner.requests[i] != MGEN_REQUEST_NULL ||
-            !mgen_is_done_apart(requests[i]) ||
-            (own != NULL && own->kind == REQUEST_PERSISTENT && !own->is_active)) {
+        if (mgen_is_inactive(requests[i]) || inner.requests[i] != MGEN_REQUEST_NULL ||
+            !mgen_is_done_apart(requests[i])) {
             continue;
         }
         MGEN_Status status = inner.statuses[i];

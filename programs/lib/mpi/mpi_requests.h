@@ -65,6 +65,8 @@ void mgen_inner_end(struct inner *inner);
 int mgen_has_inner(int count, const MGEN_Request *requests);
 /* The simulator's request that must complete first. */
 MGEN_Request mgen_inner_of(MPI_Request request);
+/* Whether a test or wait passes over it: it is none, or a persistent one that no one started. */
+int mgen_is_inactive(MPI_Request request);
 /* Whether a request is complete apart from its inner one. */
 int mgen_is_done_apart(MPI_Request request);
 /* Whether the simulator can wait for all of these, or test them, without this library. */

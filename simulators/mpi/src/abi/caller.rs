@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "pointers of the program")]
 
-use crate::messaging::{Idle, Machine, Rank};
+use crate::messaging::{Machine, Rank};
 use crate::observer::{Call, Observer};
 use crate::time::Time;
 use crate::transport::Transport;
@@ -220,7 +220,7 @@ fn call<T: Transport, O: Observer, R>(
             (state.since, state.waited_before) = (state.clock, state.waited);
         }
         if kind == Kind::Act {
-            state.idle = Idle::No;
+            state.end_row();
         }
         // Within a collective, the program called the collective, not the calls that it is made of.
         (state.call_name(), state.since)

@@ -4,7 +4,7 @@
 
 use super::caller::{Caller, act, ask, test as testing};
 use super::types::{CStatus, put_status, size_of};
-use crate::messaging::{EMPTY, Idle};
+use crate::messaging::{EMPTY, Idle, Rank};
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::c_int;
@@ -97,7 +97,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         unsafe { *done = c_int::from(complete) };
         if complete {
             if !places.is_empty() {
-                self.state(|state| state.idle = Idle::No);
+                self.state(Rank::end_row);
             }
             self.end_all(handles, statuses)?;
         }

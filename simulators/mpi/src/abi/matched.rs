@@ -4,7 +4,7 @@
 
 use super::caller::{Caller, act, test};
 use super::types::{CStatus, bytes_of, put_status};
-use crate::messaging::{Idle, PROC_NULL};
+use crate::messaging::{Idle, PROC_NULL, Rank};
 use crate::observer::Observer;
 use crate::transport::Transport;
 use std::ffi::{c_int, c_void};
@@ -35,7 +35,7 @@ pub(super) extern "C" fn improbe<T: Transport, O: Observer>(
                 Ok::<_, String>(taken.map_or(0, |place| place as c_int + 1))
             })?,
         };
-        c.state(|state| state.idle = Idle::No);
+        c.state(Rank::end_row);
         // SAFETY: the library passes places for the message and the status, or NULL.
         unsafe {
             *message = handle;

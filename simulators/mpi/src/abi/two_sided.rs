@@ -5,7 +5,7 @@
 use super::caller::{Caller, act, test};
 use super::types::{CStatus, bytes_of, put_status};
 use crate::messaging::{
-    EMPTY, FROM_NOBODY, Idle, Machine, PROC_NULL, Receive, Send, Status, Waiting,
+    EMPTY, FROM_NOBODY, Idle, Machine, PROC_NULL, Rank, Receive, Send, Status, Waiting,
 };
 use crate::observer::Observer;
 use crate::transport::Transport;
@@ -285,7 +285,7 @@ pub(super) extern "C" fn iprobe<T: Transport, O: Observer>(
         // SAFETY: the program passes a place for the answer.
         unsafe { *found = c_int::from(seen.is_some()) };
         if let Some(seen) = seen {
-            c.state(|state| state.idle = Idle::No);
+            c.state(Rank::end_row);
             // SAFETY: the program passes a place for the status, or NULL.
             unsafe { put_status(status, seen) };
         }

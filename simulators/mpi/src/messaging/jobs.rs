@@ -1,7 +1,7 @@
 //! Ranks of several jobs: each job has a world of its own, begins when it begins, and may begin again.
 
 use super::machine::Machine;
-use super::rank::{Idle, Rank};
+use super::rank::Rank;
 use crate::observer::Observer;
 use crate::time::Time;
 use crate::transport::Transport;
@@ -49,7 +49,7 @@ impl Rank {
         self.taken.clear();
         *self.own = Default::default();
         (self.call, self.collective) = ("", "");
-        self.idle = Idle::No;
+        self.end_row();
         self.made = 0;
         self.ended = false;
     }

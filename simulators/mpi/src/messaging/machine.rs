@@ -8,6 +8,7 @@ use super::job_of_rank::JobOfRank;
 use super::message::{Message, Stage};
 use super::operation::Operation;
 use super::payloads::Payloads;
+use super::polls::Polls;
 use super::protocol::Protocol;
 use super::rank::{Rank, Waiting};
 use super::request::Request;
@@ -68,7 +69,8 @@ pub struct Machine<T, O> {
     pub(crate) names: Vec<&'static str>,
     pub(super) sent: u64,
     pub(super) payload_bytes: u64,
-    timers: Timers,
+    pub(super) polls: Polls,
+    pub(super) timers: Timers,
     pub(super) ready: VecDeque<u32>,
     happenings: Vec<Happening>,
     /// The running rank, and the error that ended the run.
@@ -115,6 +117,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             names: vec![],
             sent: 0,
             payload_bytes: 0,
+            polls: Polls::default(),
             timers: Timers::default(),
             ready: (0..ranks).collect(),
             happenings: vec![],
@@ -169,13 +172,14 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Simulates up to the next time at which something happens to a rank or message. False when nothing
     /// is under way.
     pub fn advance(&mut self) -> bool {
-        let first = self.timers.first();
+        let (before, mut only_tests) = (self.now, true);
         if self.transport.is_idle() {
-            let Some(at) = first else { return false };
+            self.let_all_test();
+            let Some(at) = self.timers.first() else { return false };
             self.now = at;
         } else {
             let mut happenings = std::mem::take(&mut self.happenings);
-            let until = first.unwrap_or(NEVER);
+            let until = self.timers.first().unwrap_or(NEVER);
             let reached = self.transport.advance(until, &mut happenings);
             if let Some(failure) = self.transport.failure() {
                 self.failure = Some(failure.into());
@@ -185,6 +189,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                 return false;
             }
             self.now = reached;
+            only_tests = happenings.is_empty();
             for &happening in &happenings {
                 match happening {
                     Happening::Read(token) => self.read(token),
@@ -196,7 +201,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             self.happenings = happenings;
         }
         while let Some(action) = self.timers.due(self.now) {
+            only_tests &= matches!(action, Action::TestAgain(..));
             match action {
+                Action::TestAgain(rank, wait) => self.test_again(rank, wait),
                 Action::Transfer(message) => self.hand_over(message),
                 Action::Copy(message) => self.copy_eager(message),
                 Action::TakeIn(message) => self.taken_in(message),
@@ -209,6 +216,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                 Action::Wake(..) | Action::Change(_) => {}
             }
         }
+        self.polls.note(before, only_tests);
         true
     }
 

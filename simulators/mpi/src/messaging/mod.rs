@@ -23,6 +23,8 @@ mod one_sided;
 mod operation;
 mod operations;
 mod payloads;
+mod polling;
+mod polls;
 mod processor;
 mod protocol;
 mod queues;

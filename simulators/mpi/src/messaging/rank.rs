@@ -89,8 +89,13 @@ pub struct Rank {
     pub collective_waited_before: Time,
     /// The first test or probe without success since anything else happened to the rank.
     pub idle: Idle,
-    /// How often it has asked for the time since its clock was `asked_at`.
+    /// When the present row of tests without success began, and whether the rank has asked for the time
+    /// since.
+    pub row_since: Time,
+    pub row_is_timed: bool,
+    /// How often it has asked for the time since `asked_since`, and its clock when it did so last.
     pub asked: u32,
+    pub asked_since: Time,
     pub asked_at: Time,
     /// Handle of the communicator that the last split or dup made.
     pub made: i32,
@@ -147,7 +152,10 @@ impl Default for Rank {
             waited_before: 0,
             collective_waited_before: 0,
             idle: Idle::No,
+            row_since: NEVER,
+            row_is_timed: false,
             asked: 0,
+            asked_since: 0,
             asked_at: NEVER,
             made: 0,
             taken: vec![],

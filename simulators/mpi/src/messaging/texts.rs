@@ -108,7 +108,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             0 => String::new(),
             more => format!("; and {more} more ranks wait"),
         };
-        let at = to_seconds(self.now);
+        let at = to_seconds(self.polls.quiet_since(self.now));
         let at = if at == 0.0 { "0".to_owned() } else { format!("{at:e}") };
         format!("deadlock at {at} s: {}{more}", named.join("; "))
     }

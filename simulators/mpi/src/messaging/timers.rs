@@ -16,6 +16,8 @@ pub enum Action {
     Wake(u32, u32),
     /// A request of the rank is complete: resume the rank if it repeats a test.
     Change(u32),
+    /// Let the rank repeat its test if it is still in the wait of this number.
+    TestAgain(u32, u32),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +52,11 @@ impl Timers {
     pub fn set(&mut self, at: Time, action: Action) {
         self.heap.push(Timer { at, number: self.set, action });
         self.set += 1;
+    }
+
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.heap.len()
     }
 
     /// Time of the first action.

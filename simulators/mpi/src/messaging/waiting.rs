@@ -3,12 +3,11 @@
 #![expect(unsafe_code, reason = "memory of the program")]
 
 use super::machine::Machine;
-use super::rank::{Idle, Waiting};
+use super::rank::Waiting;
 use super::request::{
     self, ANY_SOURCE, ANY_TAG, CANCELLED, FROM_NOBODY, MOST, PROC_NULL, Request, Status,
 };
 use super::slab::NONE;
-use super::timers::Action;
 use super::two_sided::Receive;
 use crate::observer::Observer;
 use crate::time::Time;
@@ -121,29 +120,6 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             }
             _ => {}
         }
-    }
-
-    /// A test of the rank had no success. Suspends the rank until something changes, and returns true, if
-    /// the same test had no success before and nothing has happened since.
-    pub fn failed_test(&mut self, number: u32, test: Idle) -> bool {
-        if let Idle::Test(place) = test {
-            let Request { done, at, .. } = self.requests[place];
-            if done && at > self.now {
-                self.set_timer(at, Action::Change(number));
-            }
-        }
-        let rank = &mut self.ranks[number as usize];
-        if rank.idle == Idle::No {
-            rank.idle = test;
-        } else if rank.idle == test {
-            rank.idle = Idle::No;
-            self.suspend(number, Waiting::Change);
-            if let Idle::Test(place) = test {
-                self.note_request(number, place, self.requests[place].at);
-            }
-            return true;
-        }
-        false
     }
 
     /// Waits for all of these requests of the rank; false if all are complete, so that it need not wait.

@@ -165,3 +165,55 @@ fn places_of_requests_are_used_again() {
         panic!("never the same place");
     });
 }
+
+#[test]
+fn a_loop_that_only_asks_for_the_time_lasts_as_long_as_it_says() {
+    for wait in [LATENCY, 1_000_000_000_000] {
+        let time = world(1).time(move |c| while c.time() < wait {});
+        assert!((wait..wait + wait / 1_000_000 + 25_000).contains(&time), "{time} for {wait}");
+    }
+}
+
+/// The message comes at the end of the long wait: tests do not move it.
+#[test]
+fn a_loop_of_tests_ends_with_its_time_or_with_its_message() {
+    let late = 1000 * LATENCY;
+    for (patience, expected) in [(LATENCY / 2, false), (late / 2, false), (2 * late, true)] {
+        let (_, machine) = world(2)
+            .run(move |c| match c.rank {
+                0 => {
+                    c.compute(late);
+                    c.send(0, 1, 0);
+                }
+                _ => {
+                    let (mut request, mut done) = (c.irecv(0, 0, 0), false);
+                    while !done && c.time() < patience {
+                        done = c.test(&mut request);
+                    }
+                    c.note("end_s");
+                    assert_eq!(done, expected);
+                    c.wait(request);
+                }
+            })
+            .unwrap();
+        let end = sample(&machine, "end_s");
+        match expected {
+            true => assert_eq!(end, late + LATENCY),
+            false => assert!((patience..=patience + patience / 500 + 100_000).contains(&end)),
+        }
+    }
+}
+
+/// Every rank sends after so many tests, and no message is under way before.
+#[test]
+fn a_rank_may_test_so_often_and_then_go_on() {
+    let time = world(2).time(|c| {
+        let mut request = c.irecv(0, 1 - c.rank, 0);
+        for _ in 0..20 {
+            assert!(!c.test(&mut request));
+        }
+        c.send(0, 1 - c.rank, 0);
+        c.wait(request);
+    });
+    assert_eq!(time, 10 * 100_000 + LATENCY);
+}

@@ -1,6 +1,5 @@
 //! Wrong programs, and the errors about them.
 
-use crate::wire::LATENCY;
 use crate::world::{BYTE, Calls, WORLD, world};
 use std::ptr::{null, null_mut};
 
@@ -146,9 +145,34 @@ fn an_abort() {
 }
 
 #[test]
-fn a_loop_that_waits_for_time_to_pass() {
-    let error = world(1).error(|c| while c.time() < LATENCY {});
-    assert!(error.starts_with("rank 0: MGEN_Wtime: asked 1000000 times"), "{error}");
+fn a_loop_that_asks_for_the_time_forever() {
+    refused(
+        |c| while c.time() != 1 {},
+        "rank 0: MGEN_Wtime: asked for the time in a loop, for more than 1e6 s of simulated time",
+    );
+}
+
+#[test]
+fn a_loop_of_tests_that_nothing_ends() {
+    refused(
+        |c| {
+            let mut request = c.irecv(8, (c.rank + 1) % 4, 7);
+            while !c.test(&mut request) {}
+        },
+        "deadlock at 0 s: rank 0 waits in MGEN_Test for a change that never comes: it polls in a \
+         loop; rank 1 waits in MGEN_Test for a change that never comes: it polls in a loop; rank 2 \
+         waits in MGEN_Test for a change that never comes: it polls in a loop; rank 3 waits in \
+         MGEN_Test for a change that never comes: it polls in a loop",
+    );
+}
+
+#[test]
+fn a_loop_of_tests_that_asks_for_the_time_and_never_ends() {
+    let error = world(2).error(|c| {
+        let mut request = c.irecv(8, 1 - c.rank, 7);
+        while !c.test(&mut request) && c.time() != 1 {}
+    });
+    assert!(error.starts_with("deadlock at 0 s: rank 0 waits in MGEN_Test"), "{error}");
 }
 
 #[test]

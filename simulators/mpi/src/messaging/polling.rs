@@ -1,0 +1,87 @@
+//! Tests and probes without success. A program may repeat one until something happens, until it has seen
+//! so often enough, or until its clock says that it has waited long enough.
+
+use super::machine::Machine;
+use super::rank::{Idle, Rank, Waiting};
+use super::request::Request;
+use super::timers::Action;
+use crate::observer::Observer;
+use crate::time::{NEVER, Time};
+use crate::transport::Transport;
+
+/// How long a repeated test takes when nothing ends it: 100 ns, about what it takes a library of MPI.
+const STEP: Time = 100_000;
+/// A rank that looks at its clock meanwhile tests again after this part of the time that it has tested:
+/// the end of its wait is as exact, and a long wait takes few steps.
+const PART: Time = 1_000;
+const LONGEST_STEP: Time = 1_000_000_000_000;
+/// How often a rank tests again, on average, before weft calls it a deadlock.
+const MOST_STEPS: u64 = 100_000;
+
+impl Rank {
+    /// Something else than a test without success happens to the rank.
+    #[inline]
+    pub fn end_row(&mut self) {
+        (self.idle, self.row_since, self.row_is_timed) = (Idle::No, NEVER, false);
+    }
+}
+
+impl<T: Transport, O: Observer> Machine<T, O> {
+    /// A test of the rank had no success. Suspends the rank until something changes, and returns true, if
+    /// the same test had no success before and nothing has happened since.
+    pub fn failed_test(&mut self, number: u32, test: Idle) -> bool {
+        if let Idle::Test(place) = test {
+            let Request { done, at, .. } = self.requests[place];
+            if done && at > self.now {
+                self.set_timer(at, Action::Change(number));
+            }
+        }
+        let now = self.now;
+        let rank = &mut self.ranks[number as usize];
+        rank.row_since = rank.row_since.min(now);
+        if rank.idle == Idle::No {
+            rank.idle = test;
+        } else if rank.idle == test {
+            rank.idle = Idle::No;
+            let (row_since, row_is_timed) = (rank.row_since, rank.row_is_timed);
+            self.suspend(number, Waiting::Change);
+            if row_is_timed {
+                self.test_after(number, ((now - row_since) / PART).clamp(STEP, LONGEST_STEP));
+            }
+            if let Idle::Test(place) = test {
+                self.note_request(number, place, self.requests[place].at);
+            }
+            return true;
+        }
+        false
+    }
+
+    fn test_after(&mut self, number: u32, step: Time) {
+        if self.polls.in_vain < MOST_STEPS * self.ranks.len() as u64 {
+            let wait = self.ranks[number as usize].wait;
+            self.set_timer(self.now + step, Action::TestAgain(number, wait));
+            self.polls.under_way += 1;
+        }
+    }
+
+    /// If only tests are under way, every rank that repeats one tests again.
+    pub(super) fn let_all_test(&mut self) {
+        if self.polls.under_way < self.timers.count() {
+            return;
+        }
+        for number in 0..self.ranks.len() as u32 {
+            let rank = &self.ranks[number as usize];
+            if rank.waiting == Waiting::Change && !rank.row_is_timed {
+                self.test_after(number, STEP);
+            }
+        }
+    }
+
+    /// Lets a rank test again if it is still in the wait of this number.
+    pub(super) fn test_again(&mut self, number: u32, wait: u32) {
+        self.polls.under_way -= 1;
+        if self.ranks[number as usize].wait == wait {
+            self.wake(number, self.now);
+        }
+    }
+}
