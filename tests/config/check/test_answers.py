@@ -15,7 +15,9 @@ HEAD = (
     ("answer", "key", "words"),
     [
         ("beste", "answer", "unknown question 'beste'; did you mean 'best'?"),
-        ("[best, worst]", "answer[1]", "allowed: agreement, best, change, crossover"),
+        ("[best, worst]", "answer[1]", "allowed: agreement, best, change, choices"),
+        ("choices", "answer.choices", "no figure of the kind choice has to or published"),
+        ("{choices: {where: {topology.k: 4}}}", "answer.choices", "where has no effect"),
         ("{best: {amung: topology.k}}", "answer.best.amung", "did you mean 'among'?"),
         ("{best: {among: topology.kk}}", "answer.best.among", "did you mean 'topology.k'?"),
         ("{best: {of: accepted_rat}}", "answer.best.of", "did you mean 'accepted_rate'?"),

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from answer_samples import LINE, sentences, stored
+from figure_samples import Answer, answered
+from report_samples import CONFIGS
+from weft.report.answers.agreement import agreement_sentences
+from weft.report.answers.questions import Ask
 from weft.report.data.fit_errors import seen_bytes
+from weft.report.data.source import open_study
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +55,28 @@ def test_a_value_within_the_scatter_of_its_repeats_is_allowed(tmp_path: Path) ->
 def test_the_scatter_of_one_value_allows_nothing_to_another(tmp_path: Path) -> None:
     text = said(tmp_path, {2: 1.01, 4: 1.2, 8: 1.02}, {8: (0.7, 1.3)})
     assert text.startswith("flow misses the bar")
+
+
+def test_different_algorithms_are_no_repeats_of_each_other(tmp_path: Path) -> None:
+    """Two algorithms that take 1 and 3 s, each predicted 40 % too long, and repeated exactly."""
+    times = {"binomial": 1.0, "chain": 3.0}
+    values = [
+        (engine, {"topology.k": 2, "options.bcast_algorithm": name}, "makespan_s", seconds * off)
+        for engine, off in (("flow", 1.4), ("rdma", 1.0))
+        for name, seconds in times.items()
+    ]
+    text = judged(tmp_path, values)
+    assert text.startswith("flow misses the bar")
+    assert "40.0% (worst" in text
+    assert "Repeats are up to 0.0% (median) and 0.0% (worst)" in text
+
+
+def judged(folder: Path, values: Sequence[Answer]) -> str:
+    """What the page says of these values, of engines with options."""
+    with open_study(*answered(folder, [{"line": LINE}], values, "s"), CONFIGS) as study:
+        ask = Ask("agreement", "makespan_s", to="rdma", within=0.05, worst=0.15)
+        (text,) = agreement_sentences(study, ask, [])
+        return text
 
 
 def test_sizes_that_the_fit_has_used_are_known(tmp_path: Path) -> None:

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from weft.config.check.page_names import metric_directions
 from weft.config.check.where_filters import planned_values, written
 from weft.config.language.errors import Problem, listing, nearest
+from weft.config.model.answer import AnswerRequest, Choices
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.experiment import Experiment
+from weft.config.model.figures import BestChoice
+from weft.config.model.placed import Placed
 from weft.config.model.workload import Program, Traffic
 from weft.config.points.column_names import column_names
 from weft.config.points.engine_view import program_files
@@ -33,6 +36,8 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
         for field, keys in question.asked.keys().items():
             for key in keys:
                 yield from _not_swept(f"{question.place}.{field}", key, names[key], planned)
+        if isinstance(question.asked, Choices):
+            yield from _unjudged(experiment, question)
     described = metric_directions(experiment.configs_dir)
     metrics = given_metrics(experiment, known) if described else None
     for place, metric in _shown(experiment):
@@ -41,6 +46,21 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
             engines = ", ".join(experiment.engines)
             message = f"no engine of this experiment ({engines}) gives {metric}{guess or ';'}"
             yield Problem(place, f"{message} {listing('they give', 'metric', metric, [*metrics])}")
+
+
+def _unjudged(experiment: Experiment, question: Placed[AnswerRequest]) -> Iterator[Problem]:
+    """A question about choices that no map holds against anything."""
+    maps = [f.asked for f in experiment.figures if isinstance(f.asked, BestChoice)]
+    judged = dict.fromkeys(each.metric for each in maps if each.is_judged)
+    metric = question.asked.of
+    if not judged:
+        message = "no figure of the kind choice has to or published, so nothing judges a choice"
+        yield Problem(question.place, message)
+    elif metric is not None and metric not in judged:
+        guess = nearest(metric, judged)
+        message = f"no figure of the kind choice with to or published shows {metric}{guess or ';'}"
+        known = listing("they show", "metric", metric, [*judged])
+        yield Problem(f"{question.place}.of", f"{message} {known}")
 
 
 def _only_for(metric: str, experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> str:

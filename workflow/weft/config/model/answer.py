@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from weft.config.language.section import Settings
 from weft.config.model.figure import Choice
@@ -73,12 +73,29 @@ class Agreement(AnswerRequest):
     """Keys; of each of their values the answer names the simplest engine that suffices."""
 
 
+class Choices(AnswerRequest):
+    """How often the maps of choices are right, and what their choices lose."""
+
+    where: dict[str, Choice] = Field(default_factory=dict)
+    """Refused: the maps themselves say which answers count."""
+
+    @model_validator(mode="after")
+    def _of_figures(self) -> Self:
+        if self.where:
+            raise ValueError(
+                "the maps say which answers count, so where has no effect here; give it to the"
+                " figure of the kind choice"
+            )
+        return self
+
+
 QUESTIONS: dict[str, type[AnswerRequest]] = {
     "best": Best,
     "saturation": Saturation,
     "crossover": Crossover,
     "change": Change,
     "agreement": Agreement,
+    "choices": Choices,
 }
 
 

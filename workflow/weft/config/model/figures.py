@@ -162,6 +162,11 @@ class BestChoice(Plotted):
         return self
 
     @property
+    def is_judged(self) -> bool:
+        """Whether the choices are held against others or against a truth."""
+        return bool(self.published or self.to)
+
+    @property
     def metric(self) -> str:
         """The metric that the figure is about."""
         return self.value

@@ -13,10 +13,13 @@ from weft.report.data.axes import SIZE
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.fit_errors import seen_bytes
 from weft.report.data.references import engine_of
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Study
 from weft.report.data.units import value_label
 
 Place = tuple[tuple[str, object], ...]
+Values = tuple[object, ...]
+#: By the keys that a reference has at a place, and by their values.
+Scatters = Mapping[tuple[str, ...], Mapping[Values, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +55,14 @@ def _subject(of: Sequence[str], text: str) -> str:
 
 def _texts(study: Study, ask: Ask, c: Comparison) -> list[str]:
     seen = seen_bytes(study, c.metric)
-    repeats = _repeats(study, c)
+    scatters = _scatters(study, c)
     groups: dict[Place, list[JudgedRatio]] = {}
     for ratio in c.ratios:
         if ratio.coordinates.get(SIZE) in seen:
             continue
         where = tuple((key, ratio.coordinates.get(key)) for key in ask.each)
         error = abs(ratio.ratio - 1)
-        groups.setdefault(where, []).append(JudgedRatio(ratio, error, _scatter(ratio, repeats)))
+        groups.setdefault(where, []).append(JudgedRatio(ratio, error, _scatter(ratio, scatters)))
     return [_text(study, ask, c, where, judged) for where, judged in groups.items()]
 
 
@@ -88,22 +91,29 @@ def _text(
     return text
 
 
-def _repeats(study: Study, c: Comparison) -> list[Row]:
-    """The repeats of the reference by place."""
-    keys = [key for key in study.swept if not key.startswith("options.") and key != SIZE]
+def _scatters(study: Study, c: Comparison) -> Scatters:
+    """How far the repeats of the reference are from each other, by the keys that a place has."""
     engine = engine_of(study, c.to)
-    return study.replicates(c.metric, [*keys, SIZE], {"engine": engine}) if engine else []
+    if engine is None:
+        return {}
+    keys = list(dict.fromkeys(key for ratio in c.ratios for key in ratio.coordinates))
+    found: dict[tuple[str, ...], dict[Values, float]] = {}
+    for row in study.replicates(c.metric, keys, {"engine": engine}):
+        known = tuple(key for key in keys if row[key] is not None)
+        found.setdefault(known, {})[_at(row, known)] = _farthest(row["values"])
+    return found
 
 
-def _scatter(ratio: AnswerRatio, repeats: Sequence[Row]) -> float:
-    values = next((row["values"] for row in repeats if _is_at(row, ratio.coordinates)), ())
-    mean = fmean(values) if values else 0.0
-    return max((abs(value / mean - 1) for value in values), default=0.0) if mean > 0 else 0.0
+def _scatter(ratio: AnswerRatio, scatters: Scatters) -> float:
+    here = ((by_place, _at(ratio.coordinates, known)) for known, by_place in scatters.items())
+    return next((by_place[place] for by_place, place in here if place in by_place), 0.0)
 
 
-def _is_at(row: Row, coordinates: Mapping[str, object]) -> bool:
-    return all(
-        canonical(row[key]) == canonical(value)
-        for key, value in coordinates.items()
-        if key in row and row[key] is not None
-    )
+def _at(values: Mapping[str, object], keys: Sequence[str]) -> Values:
+    return tuple(canonical(values.get(key)) for key in keys)
+
+
+def _farthest(values: Sequence[float]) -> float:
+    """How far the farthest value is from the mean, as a share of it."""
+    mean = fmean(values)
+    return max(abs(value / mean - 1) for value in values) if mean > 0 else 0.0

@@ -10,6 +10,7 @@ from weft.config.model.figures import Map
 from weft.report.answers.agreement import agreement_sentences
 from weft.report.answers.best import best_sentences
 from weft.report.answers.change import change_sentences
+from weft.report.answers.choosing import choice_sentences
 from weft.report.answers.crossover import crossover_sentences
 from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
@@ -44,7 +45,10 @@ def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]
     maps = [text for f in figures if isinstance(f, Map) for text in map_sentences(study, f)]
     if maps and not study.plan.report.answer:
         return maps
-    found = [text for ask in asked(study, figures) for text in _said(study, ask, references)]
+    found = [
+        text for ask in asked(study, figures)
+        for text in _said(study, ask, figures, references)
+    ]  # fmt: skip
     found += waiting_sentences(study, figures)
     if found or maps:
         return list(dict.fromkeys([*found, *maps]))
@@ -54,9 +58,13 @@ def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]
     ][:_MAX_RANGES]  # fmt: skip
 
 
-def _said(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
+def _said(
+    study: Study, ask: Ask, figures: Sequence[Figure], references: Sequence[str]
+) -> list[str]:
     if ask.kind == "agreement":
         return agreement_sentences(study, ask, references)
+    if ask.kind == "choices":
+        return choice_sentences(study, ask, figures)
     say = {
         "best": best_sentences,
         "change": change_sentences,

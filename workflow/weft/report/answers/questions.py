@@ -10,11 +10,12 @@ from weft.config.model.answer import (
     Agreement,
     AmongSeries,
     AnswerRequest,
+    Choices,
     Saturation,
     listed,
 )
 from weft.config.model.figure import Figure
-from weft.config.model.figures import Curves, Ratio
+from weft.config.model.figures import BestChoice, Curves, Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.references import (
     metric_wheres,
@@ -60,7 +61,7 @@ def asked(study: Study, figures: Sequence[Figure]) -> list[Ask]:
 def _given(study: Study, figures: Sequence[Figure], given: AnswerRequest) -> list[Ask]:
     kind = next(name for name, model in QUESTIONS.items() if type(given) is model)
     metrics = [given.of] if given.of else report_metrics(study, figures)
-    if not given.of and not isinstance(given, Agreement | Saturation):
+    if not given.of and not isinstance(given, Agreement | Saturation | Choices):
         metrics = [m for m in metrics if study.metrics[m].direction != "neutral"][:1]
     found = []
     for metric in metrics:
@@ -117,7 +118,7 @@ def _like_figure(study: Study, kind: str, metric: str, figure: Curves | None) ->
 
 
 def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
-    """Agreement, saturation and the best series of each figure, as far as they apply."""
+    """Choices, agreement, saturation and the best series of each figure, as far as they apply."""
     found: list[Ask] = []
     metrics = report_metrics(study, figures)
     plotted = [f for f in _curves(figures) if f.y in metrics and not isinstance(f, Ratio)]
@@ -131,10 +132,12 @@ def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
             found.append(_best(study, figure))
     found += loads.values()
     found += [Ask("agreement", m, wheres=metric_wheres(figures, m)) for m in metrics]
-    kinds = ("saturation", "agreement", "best")
+    judging = {f.metric: None for f in figures if isinstance(f, BestChoice) and f.is_judged}
+    found += [Ask("choices", metric) for metric in judging]
+    kinds = ("choices", "saturation", "agreement", "best")
     found.sort(key=lambda ask: kinds.index(ask.kind))
     return [ask for ask in found if study.metrics[ask.of].direction != "neutral"
-            or ask.kind == "agreement"]  # fmt: skip
+            or ask.kind in ("agreement", "choices")]  # fmt: skip
 
 
 def _best(study: Study, figure: Curves) -> Ask:

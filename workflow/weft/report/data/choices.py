@@ -88,10 +88,15 @@ class ChoiceData:
     def notes(self) -> list[str]:
         """How many cells agree, or what choices cost, in each panel; then how the truth repeats."""
         said = self._cost if self.figure.to else self._agreement
-        found = [(self.name(panel), said(self.of(panel))) for panel in self.panels]
+        found = [(self.name(panel), said(panel)) for panel in self.panels]
         return [f"{name}: {t}." if name else f"{t[0].upper()}{t[1:]}." for name, t in found if t]
 
-    def _agreement(self, cells: Sequence[ChoiceCell]) -> str:
+    def lost(self, panel: object) -> list[float]:
+        """What each choice of one panel loses, as a share; empty unless a truth is known."""
+        return [cell.lost for cell in self.of(panel) if cell.lost is not None]
+
+    def _agreement(self, panel: object) -> str:
+        cells = self.of(panel)
         known = [cell for cell in cells if cell.other is not None]
         if not known:
             level = sum(bool(cell.level) for cell in cells)
@@ -104,14 +109,12 @@ class ChoiceData:
             text += f" (by single replicates {min(counts)} to {max(counts)})"
         return text + _apart(known, str(self.figure.published)) + _level(known)
 
-    def _cost(self, cells: Sequence[ChoiceCell]) -> str:
-        lost = [cell.lost for cell in cells if cell.lost is not None]
+    def _cost(self, panel: object) -> str:
+        cells, lost = self.of(panel), self.lost(panel)
         if not lost:
             return ""
-        best = sum(value <= 0 for value in lost)
-        mean, most = sum(lost) / len(lost), max(lost)
-        text = f"the best in {best} of {len(lost)} cells"
-        text = f"{text}; loses {mean:.2%} on average, at most {most:.1%}"
+        text = f"the best in {sum(each <= 0 for each in lost)} of {len(lost)} cells"
+        text = f"{text}; loses {fmean(lost):.2%} on average, at most {max(lost):.1%}"
         return text + _apart(cells, "the truth") + _level(cells) + _ceiling(cells)
 
     def csv(self) -> str:

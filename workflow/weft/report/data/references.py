@@ -31,15 +31,18 @@ def engine_series(
 ) -> dict[str, list[Answer]]:
     """Means over replicates by series: one for each engine and variant; what any filter admits.
 
-    Without variants, engine options that vary make series of their own, unless the place alone
-    decides them.
+    Without variants, options that vary in one engine make series of its own, unless the place
+    alone decides them. An option that varies in several engines, as the algorithm of a collective,
+    is a place: each of its values is compared with itself.
     """
     settings = [key for key in study.swept if not key.startswith("options.")]
     chosen = study.settings
     options = [
         key
         for key in study.swept
-        if key not in settings and not follows(chosen, key, ["engine", *settings])
+        if key not in settings
+        and not follows(chosen, key, ["engine", *settings])
+        and not _is_shared(study, key)
     ]
     names = [VARIANT] if varies(study, VARIANT) else options
     places = [key for key in dict.fromkeys((*study.swept, *also)) if key not in ("engine", *names)]
@@ -52,6 +55,15 @@ def engine_series(
         label = series_label(["engine", *names], row)
         found.setdefault(label, []).append(Answer(here, row["mean"], row["flag"]))
     return found
+
+
+def _is_shared(study: Study, key: str) -> bool:
+    """Whether `key` has several values in each of several engines."""
+    found: dict[object, set[str]] = {}
+    for settings in study.settings:
+        if settings.get(key) is not None:
+            found.setdefault(settings["engine"], set()).add(repr(settings[key]))
+    return sum(len(values) > 1 for values in found.values()) > 1
 
 
 def varies(study: Study, key: str) -> bool:

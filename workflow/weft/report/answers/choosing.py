@@ -1,0 +1,53 @@
+"""How often the choices of maps are right, and what wrong ones lose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from weft.config.model.figure import Figure
+from weft.config.model.figures import BestChoice
+from weft.report.answers.questions import Ask
+from weft.report.data.choices import ChoiceData, choice_data
+from weft.report.data.source import Study
+from weft.report.data.units import value_label
+
+
+def choice_sentences(study: Study, ask: Ask, figures: Sequence[Figure]) -> list[str]:
+    """A sentence for each map of choices of this metric that others judge, in page order."""
+    judged = [f for f in figures if isinstance(f, BestChoice) and f.is_judged]
+    found = []
+    for figure in (each for each in judged if each.metric == ask.of):
+        text = _sentence(choice_data(study, figure))
+        if text:
+            headed = len(judged) > 1 and figure.title
+            found.append(f"{figure.title}: {text}." if headed else f"{text[0].upper()}{text[1:]}.")
+    return found
+
+
+def _sentence(data: ChoiceData) -> str:
+    figure = data.figure
+    said = [(panel, _judged(data, panel)) for panel in data.panels]
+    parts = [f"{_who(figure, panel)} {text}" for panel, text in said if text]
+    if not parts:
+        return ""
+    truth = ", ".join(value_label(key, value) for key, value in (figure.to or {}).items())
+    return f"judged by {truth or figure.published}, {'; '.join(parts)}"
+
+
+def _who(figure: BestChoice, panel: object) -> str:
+    return value_label(figure.row, panel) if figure.row else "the choice"
+
+
+def _judged(data: ChoiceData, panel: object) -> str:
+    """What one panel's choices are worth; nothing where no cell has a judge."""
+    lost = data.lost(panel)
+    if lost:
+        right = sum(each <= 0 for each in lost)
+        share = f"is right in {right} of {len(lost)} cells"
+        if right == len(lost):
+            return share
+        return f"{share} and loses {fmean(lost):.2%} on average, at most {max(lost):.1%}"
+    known = [cell for cell in data.of(panel) if cell.other is not None]
+    same = sum(not cell.differs for cell in known)
+    return f"chooses the same in {same} of {len(known)} cells" if known else ""
