@@ -1,12 +1,13 @@
 """A cluster that is reached by commands alone: `profiles/cluster` with Slurm's instead of qsub."""
 
 import json
+import signal
 
 import duckdb
 import pytest
 
-from tests.cluster.conftest import NATIVE
-from tests.patience import wait_until
+from tests.cluster.conftest import NATIVE, interrupt
+from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 
@@ -32,20 +33,25 @@ engine: {flow: {shard_points: 100}}
 topology: {k: 16, levels: 3}
 replicates: 200
 """
+#: As many jobs as wait at once.
+MANY = SWEPT.replace("100}", "1}").replace("k: 16", "k: 4").replace("200", "100")
 SUBMIT = (
     "sbatch --parsable --nodes={resources.nodes} --ntasks-per-node={resources.slots_per_node} "
-    "--mem={resources.mem_mb} --time={resources.runtime} --output=/dev/null --job-name=commanded"
+    "--mem={resources.mem_mb} --time={resources.runtime} --output=/dev/null "
+    "--job-name=$SNAKEMAKE_CLUSTER_SIDECAR_VARS"
 )
 LIST = "profiles/cluster/status squeue --noheader --format=%i"
 COMMANDS = (
     *("--cluster-generic-submit-cmd", SUBMIT, "--cluster-generic-status-cmd", LIST),
     *("--cluster-generic-cancel-cmd", "scancel", "--seconds-between-status-checks", "2"),
 )
+SIDECAR = "#!/bin/sh\nexec profiles/cluster/end_jobs 'scancel --name=\"$name\"'\n"
 
 
-def start(project, target):
+def start(project, target, *options):
+    (project.folder / "profiles/cluster/sidecar").write_text(SIDECAR)
     profile = ("snakemake", "--profile", "profiles/cluster", target)
-    return project.start(*profile, *COMMANDS, *NATIVE)
+    return project.start(*profile, *COMMANDS, *NATIVE, *options)
 
 
 def test_an_mpi_program_runs_on_two_nodes_by_a_host_file(project):
@@ -68,3 +74,16 @@ def test_a_job_that_is_cancelled_is_submitted_again(project, cluster):
     computed = project.computed("swept")
     assert len(computed) == len(set(computed)) == 200
     wait_until(lambda: not cluster.jobs("pending,running"), "no job that is left")
+
+
+def test_no_job_is_left_where_a_run_is_interrupted_while_it_asks_about_its_jobs(project, cluster):
+    project.write("many", MANY)
+    # One job after the other, so that it always asks about some.
+    slowly = ("--max-status-checks-per-second", "1")
+    noted = ("--cluster-generic-status-cmd", f"touch asked && {LIST}")
+    snakemake = start(project, "results/many/collected.json", *slowly, *noted)
+    wait_until((project.folder / "asked").exists, "a question")
+    interrupt(snakemake, signal.SIGINT)
+    snakemake.communicate(timeout=PATIENCE_S)
+    wait_until(lambda: not cluster.jobs("pending,running,completing"), "no job that is left")
+    assert len(project.computed("many")) < 100
