@@ -185,6 +185,20 @@ def test_an_option_in_the_place_of_the_experiment_is_explained(project):
     assert "weft run EXPERIMENT -n" in done.output
 
 
+def test_several_experiments_run_together(project):
+    done = subprocess.run(
+        [*WEFT, "run", "untouched", "tori", "-n"],
+        env={**os.environ, "WEFT_PROJECT": str(project.root)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {"untouched: writing reports/untouched.html", "tori: writing reports/tori.html"} <= {
+        line.partition(": ")[2] for line in (done.stdout + done.stderr).splitlines()
+    }
+
+
 def test_a_folder_of_ones_own_that_does_not_exist_is_not_made_by_looking(project, tmp_path):
     typo = tmp_path / "nowhere"
     done = weft(project, "--experiments", str(typo), "list")

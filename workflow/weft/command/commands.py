@@ -106,10 +106,13 @@ def new(project: Project, name: str, like: str | None) -> None:
 
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("experiment", shell_complete=complete_experiment)
-@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED, shell_complete=complete_experiment)
 @click.pass_obj
 def run(project: Project, experiment: str, more: tuple[str, ...]) -> None:
-    """Run an experiment and make its page: snakemake reports/EXPERIMENT.html MORE."""
+    """Run experiments and make their pages: snakemake reports/EXPERIMENT.html MORE.
+
+    MORE are names of further experiments, then options of Snakemake.
+    """
     if experiment.startswith("-"):
         raise click.UsageError(
             f"the experiment comes first, then its options: weft run EXPERIMENT {experiment}"
