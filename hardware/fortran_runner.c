@@ -4,19 +4,11 @@
  * The runner is linked with the MPI's library for Fortran. So that library is in memory before a
  * program, and recognises the addresses that are constants, like MPI_IN_PLACE. */
 #define _GNU_SOURCE
+#include "plain_runner.h"
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of plain_runner.c. */
-int weft_init(int *argc, char ***argv);
-int weft_init_thread(int *argc, char ***argv, int required, int *provided);
-int weft_finalize(void);
-int weft_initialized(int *flag);
-int weft_finalized(int *flag);
-_Noreturn void weft_exit(int code);
-int weft_is_called(void);
 
 static void answer(int code, int *error) {
     if (error != NULL) {

@@ -4,6 +4,7 @@
  * object is compiled so that MPI_Init, MPI_Finalize and exit are the functions below. A
  * repetition's time is that between the end of MPI_Init and the beginning of MPI_Finalize. */
 #define _GNU_SOURCE
+#include "plain_runner.h"
 #include "measure.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,16 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-int weft_init(int *argc, char ***argv);
-int weft_init_thread(int *argc, char ***argv, int required, int *provided);
-int weft_finalize(void);
-int weft_initialized(int *flag);
-int weft_finalized(int *flag);
-_Noreturn void weft_exit(int code);
 /* Where the linker of a program of several files leads its calls of exit. */
 _Noreturn void __wrap_exit(int code);
-/* Whether the program runs. */
-int weft_is_called(void);
 
 static struct {
     jmp_buf end;

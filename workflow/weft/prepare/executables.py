@@ -15,6 +15,7 @@ from weft.engines.native import NativeEngine
 from weft.images import ImageError
 from weft.plan.outcomes import Outcomes
 from weft.plan.plan import Plan
+from weft.prepare.compilers import missing_compiler
 from weft.prepare.shard_images import engine_image
 
 
@@ -43,20 +44,21 @@ def engine_versions(experiment: Experiment, previous: Plan | None, *, containers
 
 
 def hindered(
-    plan: Plan, outcomes: Outcomes, versions: Versions, *, containers: bool
+    experiment: Experiment, plan: Plan, outcomes: Outcomes, versions: Versions, *, containers: bool
 ) -> dict[str, str]:
-    """The engines with open shards whose executable cannot run them, with the reason."""
+    """The engines with open shards whose executable or compiler is missing, with the reason."""
     needed = sorted({shard.engine for shard in plan.shards if outcomes(shard) is None})
-    found = {
-        name: versions.unknown.get(name) or _problem(name, versions.known[name], plan, containers)
-        for name in needed
-    }
+    found = {name: versions.unknown.get(name) for name in needed}
+    for name in needed:
+        if not found[name] and not engine_image(name, plan.machine, containers):
+            problem = _problem(name, versions.known[name])
+            found[name] = problem or missing_compiler(experiment, plan, outcomes, name)
     return {name: problem for name, problem in found.items() if problem}
 
 
-def _problem(name: str, version: str, plan: Plan, containers: bool) -> str | None:
+def _problem(name: str, version: str) -> str | None:
     found = engine(name)
-    if not isinstance(found, NativeEngine) or engine_image(name, plan.machine, containers):
+    if not isinstance(found, NativeEngine):
         return None
     try:
         found.check_ready(version)

@@ -92,7 +92,7 @@ class Planning:
         needs = job_needs(plan, costs, self.results)
         if self.partial:
             return Planned(plan, needs, files, watches)
-        stopped = hindered(plan, outcomes, versions, containers=self.containers)
+        stopped = hindered(experiment, plan, outcomes, versions, containers=self.containers)
         return Planned(plan, needs, files, watches, stopped)
 
     @staticmethod

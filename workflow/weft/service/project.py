@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from weft.config.model.program_files import ENDINGS
 from weft.config.points.program_build import HEADERS
+from weft.files.languages import ENDINGS
 from weft.files.layout import CLONE, Layout
 
 #: Folder of a project that holds uploads; an experiment names them by it.

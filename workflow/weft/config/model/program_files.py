@@ -21,14 +21,8 @@ from pydantic import (
 from weft.config.language.errors import nearest
 from weft.config.language.section import Settings
 from weft.config.model.own_build import MakeSpec, OwnBuild
+from weft.files.languages import ENDINGS, language_of
 
-#: Endings of sources, by their language.
-ENDINGS = {
-    "c": (".c",),
-    "c++": (".cc", ".cpp", ".cxx", ".c++", ".C"),
-    "fortran": (".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08",
-                ".F", ".F90", ".F95", ".F03", ".F08"),
-}  # fmt: skip
 _SHOWN = {"c": "C", "c++": "C++", "fortran": "Fortran"}
 _NAME = re.compile(r"\w[\w-]*")
 _MACRO = re.compile(r"[A-Za-z_]\w*")
@@ -84,12 +78,6 @@ def _flag(flag: str) -> str:
         "-pthread, -fopenmp, -f… of the language and of floating-point numbers, -march=…, -m… of "
         "instructions, -mcmodel=…, -U…, -l…"
     )
-
-
-def language_of(source: str) -> str | None:
-    """The language that the ending of a source means."""
-    ending = PurePosixPath(source).suffix
-    return next((name for name, endings in ENDINGS.items() if ending in endings), None)
 
 
 def _source(path: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.source import ProgramSource
+from weft.files.languages import language_of
 
 if TYPE_CHECKING:
     from weft.plan.spec import BuildSpec
@@ -63,9 +64,6 @@ def is_fortran(program: ProgramSource) -> bool:
     if program.build is None:
         return False
     if "make" in program.build:
-        # Models of experiments take longer to load than a shard of C takes to compile.
-        from weft.config.model.program_files import language_of
-
         return any(language_of(path) == "fortran" for path in program.files)
     return program.build["language"] == "fortran"
 
