@@ -5,6 +5,8 @@
 
 /* A jump is a change by at least this share that no straight line explains. */
 static const double LEAST_JUMP = 0.25;
+/* A smaller rise may be a step of the clock. */
+static const double LEAST_RISE_S = 1e-7;
 /* A jump is located where its two sizes are so near to each other. */
 static const double NEAR = 0.01;
 
@@ -27,6 +29,9 @@ static int is_jump(const struct timed *sizes, int count, int at) {
     static const struct timed nothing = {0, 0.0};
     const struct timed *low = &sizes[at];
     const struct timed *high = &sizes[at + 1];
+    if (fabs(high->time_s - low->time_s) < LEAST_RISE_S) {
+        return 0;
+    }
     if (low->time_s > (1 + LEAST_JUMP) * high->time_s) {
         return 1;
     }
@@ -39,15 +44,23 @@ static int is_jump(const struct timed *sizes, int count, int at) {
     return after == NULL || extended(high, after, low->bytes) > (1 + LEAST_JUMP) * low->time_s;
 }
 
-int weft_jumps_between(struct timed *sizes, int count, int *between, int most) {
-    int found = 0;
+static int is_among(const int *sizes, int count, int bytes) {
+    int at = 0;
+    while (at < count && sizes[at] != bytes) {
+        at++;
+    }
+    return at < count;
+}
+
+int weft_jumps_between(struct timed *sizes, int count, int *between, int found, int most) {
     qsort(sizes, (size_t)count, sizeof *sizes, by_bytes);
     for (int at = 0; at + 1 < count && found < most; at++) {
         int low = sizes[at].bytes;
         int high = sizes[at + 1].bytes;
         int middle = low > 0 ? (int)lround(sqrt((double)low * high)) : high / 2;
         int is_known = sizes[at].time_s > 0 && sizes[at + 1].time_s > 0;
-        if (is_known && middle > low && high - low > NEAR * low && is_jump(sizes, count, at)) {
+        int is_open = is_known && middle > low && high - low > NEAR * low;
+        if (is_open && is_jump(sizes, count, at) && !is_among(between, found, middle)) {
             between[found++] = middle;
         }
     }

@@ -8,9 +8,9 @@ struct timed {
     double time_s;
 };
 
-/* Sorts `sizes` and writes to `between` a size for each pair of neighbours between which the time
- * jumps, at most `most`: their geometric mean. A jump within 1 % of its size is located, and gets
- * none. Returns how many there are. */
-int weft_jumps_between(struct timed *sizes, int count, int *between, int most);
+/* Sorts `sizes` and adds to the `found` sizes of `between` one for each pair of neighbours between
+ * which the time jumps, unless it is there, up to `most` in all: their geometric mean. A jump
+ * within 1 % of its size is located, and gets none. Returns how many there are. */
+int weft_jumps_between(struct timed *sizes, int count, int *between, int found, int most);
 
 #endif

@@ -159,12 +159,18 @@ static int choose_between(const struct session *session, const struct plan *plan
                           int most) {
     int found = 0;
     struct timed *sizes = calloc((size_t)plan->count, sizeof *sizes);
-    if (session->rank == 0 && sizes != NULL) {
+    const struct samples *first = &plan->series[0].samples;
+    int metrics = session->rank == 0 && sizes != NULL ? first->count : 0;
+    for (int metric = 0; metric < metrics; metric++) {
+        /* The time of the whole program jumps where it repeats less. */
+        if (metrics > 1 && strcmp(first->names[metric], PROGRAM_TIME) == 0) {
+            continue;
+        }
         for (int i = 0; i < plan->count; i++) {
             sizes[i].bytes = plan->series[i].bytes;
-            sizes[i].time_s = weft_samples_median(&plan->series[i].samples);
+            sizes[i].time_s = weft_samples_median(&plan->series[i].samples, first->names[metric]);
         }
-        found = weft_jumps_between(sizes, plan->count, between, most);
+        found = weft_jumps_between(sizes, plan->count, between, found, most);
     }
     free(sizes);
     MPI_Bcast(&found, 1, MPI_INT, 0, MPI_COMM_WORLD);

@@ -133,13 +133,17 @@ static int ascending(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-double weft_samples_median(const struct samples *samples) {
+double weft_samples_median(const struct samples *samples, const char *metric) {
+    int at = 0;
+    while (at < samples->count && strcmp(samples->names[at], metric) != 0) {
+        at++;
+    }
     size_t many = (size_t)samples->repetitions;
-    double *known = samples->count > 0 ? malloc(many * sizeof *known) : NULL;
+    double *known = at < samples->count ? malloc(many * sizeof *known) : NULL;
     size_t count = 0;
     for (size_t i = 0; known != NULL && i < many; i++) {
-        if (samples->values[0][i] >= 0) {
-            known[count++] = samples->values[0][i];
+        if (samples->values[at][i] >= 0) {
+            known[count++] = samples->values[at][i];
         }
     }
     double median = 0.0;

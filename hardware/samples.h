@@ -33,9 +33,8 @@ void weft_samples_disturbed(struct samples *samples);
  * size. Returns 0, or -1 if memory is missing. */
 int weft_samples_write(struct samples *samples, int bytes, FILE *file);
 
-/* The median of this rank's times so far of the metric that it has reported first; 0 without any.
- */
-double weft_samples_median(const struct samples *samples);
+/* The median of this rank's times so far of a metric; 0 without any. */
+double weft_samples_median(const struct samples *samples, const char *metric);
 
 void weft_samples_free(struct samples *samples);
 

@@ -18,7 +18,7 @@ class Timed(ctypes.Structure):
     _fields_ = (("bytes", ctypes.c_int), ("time_s", ctypes.c_double))
 
 
-Between = Callable[[Callable[[int], float], Sequence[int]], list[int]]
+Between = Callable[..., list[int]]
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +29,12 @@ def between(tmp_path_factory: pytest.TempPathFactory) -> Between:
     subprocess.run(["cc", *words, "-o", str(library)], check=True)
     asked = ctypes.CDLL(str(library)).weft_jumps_between
 
-    def found(time_s: Callable[[int], float], sizes: Sequence[int]) -> list[int]:
+    def found(
+        time_s: Callable[[int], float], sizes: Sequence[int], known: Sequence[int] = ()
+    ) -> list[int]:
         given = (Timed * len(sizes))(*((size, time_s(size)) for size in sizes))
-        room = (ctypes.c_int * 64)()
-        return list(room[: asked(given, len(sizes), room, 64)])
+        room = (ctypes.c_int * 64)(*known)
+        return list(room[: asked(given, len(sizes), room, len(known), 64)])
 
     return found
 
@@ -60,8 +62,16 @@ def test_a_jump_is_located_within_one_percent(between: Between, limit: int) -> N
         lambda n: max(0.7e-6, n * 1e-9),
         lambda n: 0.7e-6 + n * 1e-9 if n < 4096 else 0.7e-6 + 4096e-9 + (n - 4096) * 1e-10,
         lambda n: (0.7e-6 + n * 1e-11) * (1.1 if n.bit_length() % 2 else 1),
+        lambda n: 3e-8 if n < 3000 else 5e-8,
     ],
-    ids=["level", "straight", "rising later", "rising more slowly", "noise of a tenth"],
+    ids=[
+        "level",
+        "straight",
+        "rising later",
+        "rising more slowly",
+        "noise of a tenth",
+        "steps of a clock",
+    ],
 )
 def test_times_on_lines_have_no_jump(between: Between, time_s: Callable[[int], float]) -> None:
     assert between(time_s, POWERS) == []
@@ -77,3 +87,9 @@ def test_the_order_of_the_sizes_does_not_matter(between: Between) -> None:
 
 def test_unknown_times_are_no_jump(between: Between) -> None:
     assert between(lambda n: eager_up_to(5000)(n) if n != 8192 else 0.0, POWERS) == []
+
+
+def test_two_metrics_that_jump_at_one_place_add_one_size(between: Between) -> None:
+    one = between(eager_up_to(5000), POWERS)
+    assert between(eager_up_to(5000), POWERS, one) == one
+    assert between(eager_up_to(300), POWERS, one) == [*one, round(math.sqrt(256 * 512))]
