@@ -33,7 +33,8 @@ def executor(tmp_path, monkeypatch):
     found._job_submission_executor = ThreadPoolExecutor(max_workers=1)
     found.said, found.failed, found.submitted = [], [], []
     found.logger = SimpleNamespace(warning=found.said.append)
-    found.report_job_error = lambda job, msg: found.failed.append(job.job)
+    found.print_job_error = lambda *_, **__: None
+    found.workflow.scheduler = SimpleNamespace(error_callback=found.failed.append)
     monkeypatch.setattr(slurm.Executor, "run_job", lambda self, job: self.submitted.append(job))
     yield found
     found._ending.set()
@@ -76,7 +77,7 @@ def test_no_status_check_is_waited_for_when_the_run_ends(executor):
 @pytest.mark.parametrize("limit", ["AssocMaxSubmitJobLimit", "QOSMaxSubmitJobPerUserLimit"])
 def test_jobs_above_a_limit_of_the_queue_are_submitted_later(executor, limit):
     for each in ("a", "b"):
-        executor._report_job_error_threadsafe(SubmittedJobInfo(each), REFUSED.format(limit))
+        executor.report_job_error(SubmittedJobInfo(each), REFUSED.format(limit))
     wait_until(lambda: executor.submitted == ["a", "b"], "both jobs")
     assert executor.failed == []
     [text] = executor.said
@@ -85,7 +86,7 @@ def test_jobs_above_a_limit_of_the_queue_are_submitted_later(executor, limit):
 
 def test_jobs_are_submitted_again_while_the_controller_is_away(executor):
     away = "sbatch: error: Batch job submission failed: Unable to contact slurm controller"
-    executor._report_job_error_threadsafe(SubmittedJobInfo("a"), away)
+    executor.report_job_error(SubmittedJobInfo("a"), away)
     wait_until(lambda: executor.submitted == ["a"], "the job")
     assert executor.failed == []
 
@@ -101,7 +102,7 @@ def test_jobs_are_submitted_again_while_the_controller_is_away(executor):
 def test_what_slurm_will_never_take_fails_with_the_keys_to_set(executor, reason, keys):
     never = f"failed: {reason}'.\n    sbatch call:\n        sbatch --wrap"
     for each in ("a", "b"):
-        executor._report_job_error_threadsafe(SubmittedJobInfo(each), never)
+        executor.report_job_error(SubmittedJobInfo(each), never)
     assert executor.failed == ["a", "b"]
     [text] = executor.said
     assert f": set {keys} in the machine file" in text

@@ -6,7 +6,7 @@ import asyncio
 import shlex
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -95,14 +95,25 @@ class Executor(slurm.Executor):  # type: ignore[misc]
         later = min(self.next_seconds_between_status_checks + LATER_S, most)
         self.next_seconds_between_status_checks = soonest if ended else later
 
-    def report_job_error(self, job_info: SubmittedJobInfo, *arguments: Any, **named: Any) -> None:
-        """As always, with a line in the shard's history where its job could write none."""
-        folder = _folder(job_info)
-        if job_info.external_jobid and folder:
+    def report_job_error(
+        self, job_info: SubmittedJobInfo, msg: str | None = None, **named: Any
+    ) -> None:
+        """As always, but a job that Slurm refuses for a while is submitted again and again.
+
+        If a job could write no line into the shard's history, this writes it.
+        """
+        if not job_info.external_jobid:
+            refusal = self._refusals.judged(msg or "")
+            self._warn(refusal.news)
+            if refusal.passes:
+                self._submit(self._run_later, job_info.job)
+                return
+            msg = f"{refusal.message} "
+        elif folder := _folder(job_info):
             # The history is optional: the run goes on without it.
             with suppress(OSError):
                 note_lost(folder, str(job_info.external_jobid))
-        super().report_job_error(job_info, *arguments, **named)
+        super().report_job_error(job_info, msg, **named)
 
     def get_account_arg(self, job: JobExecutorInterface) -> Iterator[str]:
         """The account of the machine file; Slurm judges it. Many sites have no `sacctmgr` here."""
@@ -115,17 +126,16 @@ class Executor(slurm.Executor):  # type: ignore[misc]
             return str(super().get_partition_arg(job))
         return ""
 
-    def _report_job_error_threadsafe(self, job_info: SubmittedJobInfo, msg: str) -> None:
-        """As always, but a job that Slurm refuses for a while is submitted again and again."""
-        refusal = self._refusals.judged(msg)
-        self._warn(refusal.news)
-        if not refusal.passes:
-            super()._report_job_error_threadsafe(job_info, f"{refusal.message} ")
-            return
+    def _run_later(self, job: JobExecutorInterface) -> None:
         if not self._ending.wait(self.workflow.executor_settings.init_seconds_before_status_checks):
-            # The pool is closed where the run ended just now.
-            with suppress(RuntimeError):
-                self._job_submission_executor.submit(self.run_job, job_info.job)
+            self._submit(self.run_job, job)
+
+    def _submit(
+        self, call: Callable[[JobExecutorInterface], None], job: JobExecutorInterface
+    ) -> None:
+        """Call it in a thread of those that submit; not where the run ended just now."""
+        with suppress(RuntimeError):
+            self._job_submission_executor.submit(call, job)
 
     def _ask(self, jobs: Sequence[SubmittedJobInfo]) -> dict[str, JobState] | None:
         """States by job, as far as they are known; None while Slurm does not answer."""
