@@ -15,7 +15,7 @@ LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashe
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 # Below build/ are copies of programs, which weft has compiled.
 C_FILES = $(shell find hardware programs -name build -prune -o -name '*.[ch]' -print) \
-	tests/*/*.c workflow/weft/engines/simgrid/source/*
+	tests/*/*.c tests/service/programs/*.c workflow/weft/engines/simgrid/source/*
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
 

@@ -46,6 +46,24 @@ def listed(*folders: Path) -> Listing:
     return found
 
 
+def name_mistakes(name: str) -> Iterator[str]:
+    """Why no experiment may have this name, if there is a reason."""
+    if not NAME.fullmatch(name):
+        yield (
+            f"'{name}' is not a valid experiment name: use letters, digits, _ and -, "
+            "and begin with a letter or a digit"
+        )
+    if len(name) > LONGEST_NAME:
+        yield f"an experiment's name may have {LONGEST_NAME} characters; this has {len(name)}"
+    elif _REPEATED.search(name):
+        yield "an experiment's name must not repeat itself 20 times"
+    if name == INDEX or name.startswith(PAPER):
+        yield (
+            f"{page_name(name)} is another page: an experiment must not be called "
+            f"'{INDEX}', and its name must not begin with '{PAPER}'"
+        )
+
+
 def misplaced_file(configs: Path, name: str) -> ConfigError | None:
     """What to do with the file of an unknown experiment that lies in another folder, if it does:
     in `configs`, in the project's own folder, or deeper than experiments lie."""
@@ -70,20 +88,7 @@ def _candidates(folders: Iterable[Path]) -> Iterator[Path]:
 def _mistakes(path: Path) -> Iterator[str]:
     if path.suffix not in SUFFIXES:
         yield f"is ignored: write its ending in lower case, {path.stem}{path.suffix.lower()}"
-    if not NAME.fullmatch(path.stem):
-        yield (
-            f"'{path.stem}' is not a valid experiment name: use letters, digits, _ and -, "
-            "and begin with a letter or a digit"
-        )
-    if len(path.stem) > LONGEST_NAME:
-        yield f"an experiment's name may have {LONGEST_NAME} characters; this has {len(path.stem)}"
-    elif _REPEATED.search(path.stem):
-        yield "an experiment's name must not repeat itself 20 times"
-    if path.stem == INDEX or path.stem.startswith(PAPER):
-        yield (
-            f"{page_name(path.stem)} is another page: an experiment must not be called "
-            f"'{INDEX}', and its name must not begin with '{PAPER}'"
-        )
+    yield from name_mistakes(path.stem)
     try:
         status = path.stat()
     except OSError as error:

@@ -33,7 +33,7 @@ from weft.service.protocol import (
 from weft.service.queue import leases
 from weft.service.queue.models import Worker, token_digest
 from weft.service.tasks.mails import say_ended
-from weft.service.tasks.models import HELD, Task
+from weft.service.tasks.models import EXPECTED, Task
 from weft.service.tasks.results import ResultError, check, keep, receive, received_bytes
 
 _SEEN_AGAIN = timedelta(seconds=5)
@@ -90,8 +90,8 @@ def for_workers(method: str) -> Callable[[View], View]:
 @for_workers("POST")
 def claim(request: HttpRequest, worker: Worker) -> HttpResponse:
     """A task, or nothing (204)."""
-    for failed in leases.return_overdue():
-        say_ended(failed)
+    for ended in leases.return_overdue():
+        say_ended(ended)
     asked = ClaimRequest.model_validate_json(request.body)
     task = leases.claim(worker, asked.missing_layers)
     if task is None:
@@ -115,7 +115,7 @@ def claim(request: HttpRequest, worker: Worker) -> HttpResponse:
 @for_workers("GET")
 def file(request: HttpRequest, worker: Worker, name: str, digest: str) -> HttpResponse:
     """The content of a file of a task that the worker has."""
-    held = Task.objects.filter(name=name, worker=worker, state__in=HELD).first()
+    held = Task.objects.filter(EXPECTED, name=name, worker=worker).first()
     found = held.files.filter(sha256=digest).first() if held else None
     if found is None:
         raise leases.LostError
@@ -149,9 +149,7 @@ def piece(request: HttpRequest, worker: Worker, name: str, offset: int) -> HttpR
     """A piece of the result; an empty one asks how much is there."""
     if int(request.headers.get("Content-Length") or 0) > PIECE_BYTES:
         return _said(413, f"a piece has at most {PIECE_BYTES} bytes")
-    task = leases.held(worker, name, request.headers.get("X-Weft-Lease", ""))
-    if task.state not in HELD:
-        raise leases.LostError
+    task = leases.expected(worker, name, request.headers.get("X-Weft-Lease", ""))
     try:
         there = (
             receive(task, offset, request.body, settings.RESULT_BYTES)
@@ -175,7 +173,7 @@ def finish(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
         else:
             task = leases.held(worker, name, told.lease)
             # Reading a large result takes seconds, in which the queue goes on.
-            if task.state in HELD:
+            if task.is_expected:
                 check(task, told.result_bytes, told.result_sha256)
             ended = leases.finish(worker, name, told, keep)
     except ResultError as error:

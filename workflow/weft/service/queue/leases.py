@@ -16,7 +16,7 @@ from weft.service.protocol import Outcome, Progress
 from weft.service.queue.models import Queue, Worker
 from weft.service.queue.unsynced import unsynced
 from weft.service.tasks.mails import say_silent
-from weft.service.tasks.models import HELD, State, Task
+from weft.service.tasks.models import EXPECTED, HELD, State, Task
 
 
 class LostError(Exception):
@@ -64,14 +64,27 @@ def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
         waiting = waiting.filter(brings_program=False)
     # Everybody else's write waits as long as this one does, and the disk takes most of that.
     with unsynced(), transaction.atomic():
-        task = _next(waiting)
+        task = _stopped_in_silence(worker, now)
         if task is None:
-            return None
-        task.state, task.worker = State.CLAIMED, worker
+            task = _next(waiting)
+            if task is None:
+                return None
+            task.state, task.worker = State.CLAIMED, worker
+            Person.objects.filter(pk=task.owner_id).update(served_at=now)
         task.lease, task.leased_until = secrets.token_urlsafe(32), _until(now)
         task.attempts += 1
         task.save(update_fields=["state", "worker", "lease", "leased_until", "attempts"])
-        Person.objects.filter(pk=task.owner_id).update(served_at=now)
+    return task
+
+
+def _stopped_in_silence(worker: Worker, now: datetime) -> Task | None:
+    """A stopped task of this worker whose finished points only its own journals have, locked.
+
+    The first answer to its heartbeat is to stop, so that the worker packs and computes nothing.
+    """
+    own = Task.objects.filter(worker=worker, state=State.STOPPED, leased_until__lt=now)
+    own = own.filter(attempts__lte=settings.RETRIES, expires_at__gt=now).order_by("pk")
+    task: Task | None = own.select_for_update(skip_locked=True, of=("self",)).first()
     return task
 
 
@@ -110,28 +123,34 @@ def held(worker: Worker, name: str, lease: str) -> Task:
     return task
 
 
+def expected(worker: Worker, name: str, lease: str) -> Task:
+    """The same, if its worker may still report it; else raises LostError."""
+    task = held(worker, name, lease)
+    if not task.is_expected:
+        raise LostError
+    return task
+
+
 def accept(worker: Worker, name: str, lease: str) -> None:
     """The worker has the files, and they are whole: the task runs from now on."""
     now = timezone.now()
     runs = {"state": State.RUNNING, "started_at": now, "leased_until": _until(now)}
     with unsynced():
         begun = _of(worker, name, lease).filter(state=State.CLAIMED).update(**runs)
-    if not begun and held(worker, name, lease).state != State.RUNNING:
+    if not begun and expected(worker, name, lease).state not in (State.RUNNING, State.STOPPED):
         raise LostError
 
 
 def heartbeat(worker: Worker, name: str, told: Progress) -> str:
     """Renew the lease and note how far the task is; returns what to do."""
-    task = held(worker, name, told.lease)
-    if task.state not in HELD:
-        raise LostError
+    task = expected(worker, name, told.lease)
     now = timezone.now()
     changed = _note(task, told)
     # Each write waits for all others, and workers call twice a second.
     if changed or task.leased_until is None or task.leased_until < _until(now) - _RENEWED:
         seen = {each: getattr(task, each) for each in _NOTED}
         with unsynced():
-            still = _of(worker, name, told.lease).filter(state__in=HELD)
+            still = _of(worker, name, told.lease).filter(EXPECTED)
             if not still.update(leased_until=_until(now), **seen):
                 raise LostError
     return "stop" if task.stop_requested else "go on"
@@ -143,7 +162,7 @@ def interrupted(worker: Worker, name: str, lease: str, reason: str) -> None:
     packs = {"state": State.PACKING, "interrupted_at": now, "leased_until": _until(now)}
     still = _of(worker, name, lease).filter(state=State.RUNNING)
     begun = still.update(**packs, reason=reason.replace("\0", ""))
-    if not begun and held(worker, name, lease).state != State.PACKING:
+    if not begun and expected(worker, name, lease).state not in (State.PACKING, State.STOPPED):
         raise LostError
 
 
@@ -160,14 +179,19 @@ def finish(
         task: Task | None = locked.defer("experiment_yaml").first()
         if task is None:
             raise LostError
-        if task.state not in HELD:
+        if not task.is_expected:
             return None
         before(task)
         now = timezone.now()
         _note(task, told)
-        task.state, task.reason = State(told.outcome), told.reason.replace("\0", "")
-        task.ended_at, task.leased_until = now, None
-        task.interrupted_at = (task.interrupted_at or now) if told.outcome == "stopped" else None
+        silent, task.reason = task.state == State.STOPPED, told.reason.replace("\0", "")
+        # Somebody stopped it and has been informed: only a whole result is news.
+        if not silent or told.outcome == "done":
+            task.state = State(told.outcome)
+        task.ended_at = task.ended_at if silent else now
+        task.leased_until = None
+        stopped = task.state == State.STOPPED
+        task.interrupted_at = (task.interrupted_at or now) if stopped else None
         task.expires_at = now + timedelta(days=settings.KEEP_DAYS)
         task.result_bytes, task.result_sha256 = told.result_bytes, told.result_sha256
         task.left_out = told.left_out.replace("\0", "")
@@ -186,30 +210,43 @@ def _note(task: Task, told: Progress | Outcome) -> bool:
 
 
 def return_overdue() -> list[Task]:
-    """Queue tasks again whose worker fell silent; after the last retry they fail.
+    """Queue tasks again whose worker fell silent; after the last retry they fail, after a request
+    to stop they were stopped.
 
-    Returns the tasks that have failed. Administrators get a mail for every worker that fell silent.
+    Returns the tasks that have ended. Administrators get a mail for every worker that fell silent.
     """
     now = timezone.now()
     overdue = Task.objects.filter(state__in=HELD, leased_until__lt=now)
     if not overdue.exists():
         return []
-    failed, silent = [], set()
+    ended, silent = [], set()
     with transaction.atomic():
         for task in overdue.select_for_update(skip_locked=True, of=("self",)):
             silent.add((str(task.worker), str(task)))
-            task.lease, task.leased_until = "", None
-            if task.stop_requested or task.attempts > settings.RETRIES:
-                task.state, task.ended_at = State.FAILED, now
-                task.expires_at = now + timedelta(days=settings.KEEP_DAYS)
-                task.reason = f"its worker fell silent, {task.attempts} times"
-                failed.append(task)
-            else:
-                task.state, task.interrupted_at, task.reason = State.QUEUED, None, ""
+            _take_back(task, now)
             task.save()
+            if not task.is_open:
+                ended.append(task)
     for worker, title in sorted(silent):
         say_silent(worker, title)
-    return failed
+    return ended
+
+
+def _take_back(task: Task, now: datetime) -> None:
+    if task.stop_requested:
+        # Its lease stays: what was finished may follow.
+        task.state, task.interrupted_at = State.STOPPED, task.interrupted_at or now
+        task.reason = (
+            "its owner stopped it; its worker fell silent before it sent what was finished"
+        )
+    else:
+        task.lease, task.leased_until = "", None
+        if task.attempts <= settings.RETRIES:
+            task.state, task.interrupted_at, task.reason = State.QUEUED, None, ""
+            return
+        task.state = State.FAILED
+        task.reason = f"its worker fell silent, {task.attempts} times"
+    task.ended_at, task.expires_at = now, now + timedelta(days=settings.KEEP_DAYS)
 
 
 def cancel_or_stop(task: Task) -> None:

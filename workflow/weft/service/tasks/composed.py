@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from weft.config import ConfigError, ConfigErrors, Experiment, load_experiments
+from weft.config.compose.experiment_list import name_mistakes
 from weft.plan import expand
 from weft.plan.costs import Costs
 from weft.service.project import NAME, make_project, upload_problem
@@ -81,6 +82,8 @@ def composed(
 def _outer_mistakes(name: str, text: str, files: Mapping[str, bytes]) -> Iterator[Mistake]:
     if not NAME.fullmatch(name):
         yield Mistake("name", NAME_PROBLEM)
+    elif problem := next(name_mistakes(name), None):
+        yield Mistake("name", problem)
     if len(text) > _LONGEST_YAML:
         yield Mistake("", f"an experiment has at most {_LONGEST_YAML:,} characters")
         return

@@ -34,6 +34,9 @@ class State(models.TextChoices):
 #: States of tasks that a worker has, and of those that nothing follows.
 HELD = (State.CLAIMED, State.RUNNING, State.PACKING)
 OPEN = (State.QUEUED, *HELD)
+#: Workers may report these: they have them, or fell silent after a stop. Then nobody else gets the
+#: task, its lease stays though it ran out, and what was finished may follow.
+EXPECTED = models.Q(state__in=HELD) | models.Q(state=State.STOPPED, leased_until__isnull=False)
 
 
 class Task(models.Model):
@@ -102,6 +105,12 @@ class Task(models.Model):
     def is_open(self) -> bool:
         """Whether something can still follow."""
         return self.state in OPEN
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether its worker may still report it; the same as `EXPECTED`."""
+        silent = self.state == State.STOPPED and self.leased_until is not None
+        return self.state in HELD or silent
 
     @property
     def folder(self) -> Path:

@@ -20,8 +20,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         """Do all of it."""
-        for failed in return_overdue():
-            say_ended(failed)
+        for ended in return_overdue():
+            say_ended(ended)
         guests = set()
         for task in Task.objects.filter(expires_at__lt=timezone.now()).select_related("owner"):
             remove(task)
