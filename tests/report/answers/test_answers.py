@@ -73,6 +73,17 @@ def test_what_is_asked_about_one_reference_is_not_answered_by_another(tmp_path: 
         assert comparisons(study, "makespan_s", [], here, "rdma") == []
 
 
+def test_the_worst_error_stands_beside_the_scatter_of_its_replicates(tmp_path: Path) -> None:
+    values = [
+        ("flow", "mesh", 4, seed, seconds) for seed, seconds in enumerate((0.9e-6, 1e-6, 1.1e-6))
+    ] + [("packet", "mesh", 4, seed, 2e-6) for seed in range(3)]
+    (text, *_) = sentences(stored(tmp_path, values, [{"line": LINE}]))
+    assert text == (
+        "flow gives the completion time within ×2.00 of packet: 1 µs against 2 µs (replicates"
+        " scatter by 10%)."
+    )
+
+
 def test_an_error_is_against_the_highest_fidelity_listed_first_or_not(
     tmp_path: Path,
 ) -> None:

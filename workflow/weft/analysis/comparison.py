@@ -14,22 +14,25 @@ Key = tuple[tuple[str, object], ...]
 class Answer:
     """One value (a mean over replicates) at its coordinates.
 
-    `flag` is why one that was measured on a busy machine is not to be trusted.
+    `flag` is why one that was measured on a busy machine is not to be trusted. `scatter` is the
+    standard deviation of the replicates as a share of their mean, 0 for a single one.
     """
 
     coordinates: Mapping[str, object]
     value: float
     flag: str | None = None
+    scatter: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRatio:
-    """`of ÷ to` at one place of the parameter space."""
+    """`of ÷ to` at one place of the parameter space; `scatter` is the larger one of both sides."""
 
     coordinates: Mapping[str, object]
     of: float
     to: float
     flag: str | None = None
+    scatter: float = 0.0
 
     @property
     def ratio(self) -> float:
@@ -114,6 +117,7 @@ def compare(
             answer.value,
             partner.value,
             reasons(answer.flag, partner.flag),
+            max(answer.scatter, partner.scatter),
         )
         for answer in of_answers
         for partner in partners.get(_place(answer.coordinates, shared), [])

@@ -13,6 +13,7 @@ from weft.report.answers.wording import at, key_name, name
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import comparisons, engine_of, engine_series
+from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Study
 from weft.report.data.units import factor, quantity, short, value_label
 
@@ -55,7 +56,8 @@ def _sentence(study: Study, text: str, of: Sequence[str]) -> str:
 
 def _compared(study: Study, c: Comparison, near: float) -> str:
     """What a series gives, as the sentence goes on behind its name and the verb."""
-    what, where = name(study, c.metric), at(place(study, c.worst.coordinates))
+    what, scatter = name(study, c.metric), scatter_text(c.worst)
+    where = at(place(study, c.worst.coordinates)) + (f" ({scatter})" if scatter else "")
     unit = study.metrics[c.metric].unit
     if c.max_factor < 1.0005 and c.matched == 1:
         return f"the {what} of {c.to} exactly: {quantity(c.worst.of, unit)}{_saving(study, c)}."

@@ -14,7 +14,7 @@ from weft.report.data.metrics import leading
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as at
-from weft.report.data.source import NOWHERE, Study, Where
+from weft.report.data.source import NOWHERE, Row, Study, Where
 from weft.report.data.units import series_label, value_label
 from weft.tables.metrics import COSTS
 
@@ -53,8 +53,12 @@ def engine_series(
     for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
         here = {key: row[key] for key in places if row[key] is not None}
         label = series_label(["engine", *names], row)
-        found.setdefault(label, []).append(Answer(here, row["mean"], row["flag"]))
+        found.setdefault(label, []).append(Answer(here, row["mean"], row["flag"], _scatter(row)))
     return found
+
+
+def _scatter(row: Row) -> float:
+    return row["sd"] / abs(row["mean"]) if row["sd"] and row["mean"] else 0.0
 
 
 def _is_shared(study: Study, key: str) -> bool:

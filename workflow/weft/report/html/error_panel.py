@@ -10,6 +10,7 @@ from weft.config.model.figures import Line, Ratio
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.ratio_rows import ratio_csv, ratio_rows
 from weft.report.data.references import named
+from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Row, Study
 from weft.report.data.units import quantity, settings_label
 from weft.report.draw.drawing import Chart, Drawing, panels
@@ -31,6 +32,7 @@ def comparison_row(study: Study, c: Comparison) -> Row:
         "max": c.max_factor,
         "where": settings_label(place(study, c.worst.coordinates)) or "–",
         "worst": f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}",
+        "scatter": scatter_text(c.worst),
     }
 
 
