@@ -38,8 +38,13 @@ class Browser:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        jar = http.cookiejar.CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        self._jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
+
+    @property
+    def cookies(self) -> str:
+        """What it sends as the header Cookie."""
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._jar)
 
     def get(self, path: str) -> Answered:
         return self._open(urllib.request.Request(self._url(path)))

@@ -110,7 +110,7 @@ def test_ten_thousand_files_are_refused_with_the_limit(shared: Site, ann: Browse
     files = {f"files {n}": (f"f{n}.csv", b"x") for n in range(10_000)}
     answer = ann.upload("/submit/yaml", files, **FORM)
     assert answer.status == 400
-    assert "at most 20 files" in answer.text
+    assert "at most 1000 files" in answer.text
     assert shared.python(COUNT) == "0"
 
 

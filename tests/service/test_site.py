@@ -2,9 +2,12 @@
 
 import os
 import shutil
+import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -116,6 +119,51 @@ def test_the_limit_on_attempts_counts_the_address_that_nginx_saw(proxied: Site) 
         "print(*Attempt.objects.filter(kind='log-in from').values_list('key', flat=True))"
     )
     assert proxied.python(seen) == "127.0.0.1"
+
+
+#: More than the server has threads.
+SLOW_CLIENTS = 10
+LARGE_BYTES = 40_000_000
+#: A result that is larger than what sockets hold.
+RESULT = f"""
+from weft.service.tasks.models import Task
+task = Task.objects.get()
+task.folder.mkdir(parents=True)
+task.archive.write_bytes(bytes({LARGE_BYTES}))
+Task.objects.update(state="done", result_bytes={LARGE_BYTES})
+"""
+
+
+def connected(address: str, request: str, cookies: str) -> ssl.SSLSocket:
+    """A client that has sent the beginning of a request and is in no hurry."""
+    port = int(address.rpartition(":")[2])
+    plain = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+    found = ssl.create_default_context().wrap_socket(plain, server_hostname="localhost")
+    head = f"{request} HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {cookies}\r\n"
+    found.sendall(head.encode())
+    return found
+
+
+@pytest.mark.parametrize("what", ["uploads", "downloads"])
+def test_slow_clients_behind_nginx_keep_nobody_waiting(what: str, proxied: Site) -> None:
+    address = proxied.more["WEFT_SERVICE_ADDRESS"]
+    proxied.account("ann@example.org")
+    ann = Browser(address)
+    ann.log_in("ann@example.org")
+    page = ann.submit().url
+    proxied.python(RESULT)
+    with ExitStack() as slow:
+        for _ in range(SLOW_CLIENTS):
+            if what == "uploads":
+                client = connected(address, "POST /submit/yaml", ann.cookies)
+                client.sendall(b"Content-Length: 1000000\r\n\r\n" + bytes(1000))
+            else:
+                path = page.removeprefix(address) + "archive.zip"
+                client = connected(address, f"GET {path}", ann.cookies)
+                client.sendall(b"\r\n")
+                assert client.recv(1000).startswith(b"HTTP/1.1 200")
+            slow.enter_context(client)
+        assert ann.get("/").status == 200
 
 
 @pytest.mark.parametrize("unit", ["weft-service.service", "weft-worker.service"])

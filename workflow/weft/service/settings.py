@@ -116,7 +116,7 @@ EMAIL_TIMEOUT = 20
 ADMINS = [(each, each) for each in filter(None, text("ADMINS").split(","))]
 
 #: Limits of what one person may bring and ask for.
-UPLOAD_BYTES, UPLOAD_FILES = number("UPLOAD_BYTES", 8_000_000), number("UPLOAD_FILES", 20)
+UPLOAD_BYTES, UPLOAD_FILES = number("UPLOAD_BYTES", 8_000_000), number("UPLOAD_FILES", 1000)
 RESULT_BYTES = number("RESULT_BYTES", 500_000_000)
 TIMEOUT_S = number("TIMEOUT_S", 3600)
 LEASE_S = number("LEASE_S", 60)

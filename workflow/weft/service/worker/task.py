@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from weft.service.worker.connection import AwayError, Connection, RefusedError, 
 from weft.service.worker.jobs import cancel_jobs, cancelling
 from weft.service.worker.process import ProcessGroup
 from weft.service.worker.profile import submits_to_slurm
+from weft.service.worker.receiving import receive
 from weft.service.worker.room import is_full
 from weft.service.worker.shared import PointCache
 from weft.service.worker.uploading import upload
@@ -152,13 +152,11 @@ class TaskRun:
         return self._layout.results.experiment(self.offer.experiment)
 
     def _received(self) -> Layout:
-        files = {}
-        for sent in self.offer.files:
-            call = partial(self.server.call, "GET", self._path(f"files/{sent.sha256}"))
-            content = insist(call, _PATIENCE_S)
-            if sha256(content).hexdigest() != sent.sha256:
-                raise AwayError(f"{sent.path} did not arrive whole")
-            files[sent.path] = content
+        files = receive(
+            self.offer.files,
+            lambda sent: self.server.call("GET", self._path(f"files/{sent.sha256}")),
+            _PATIENCE_S,
+        )
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         offer = self.offer
         return make_project(self.folder, offer.experiment, offer.experiment_yaml, files)
