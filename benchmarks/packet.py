@@ -7,11 +7,8 @@ counts: whole process, user and system. A flit-router-hop is a flit sent by a ro
 row is ten times BookSim2's rate; where a `booksim` or `booksim2` is on the PATH it runs the same
 configuration now, and the ratio of both is printed. Exit code 1 if a bar is missed.
 
-Where the time goes (perf, mesh): with 20-flit packets 40 % is switch allocation, 25 % sending flits
-and credits, 18 % receiving them, 8 % sources and sinks. With 1-flit packets each flit is routed and
-gets a virtual channel as well: 37 % are both allocations, 19 % routing and waiting, 13 % sending,
-14 % sources and sinks, 9 % receiving. In large trees the buffers are in no cache, and reading them
-is the largest part.
+Section "Speed" of `docs/packet.md` says where the time of the mesh goes. In large trees the buffers
+are in no cache, and reading them is the largest part.
 
     python3 benchmarks/packet.py
 """

@@ -6,6 +6,7 @@
 //! calls that a program gets. [`Loaded`] runs a program from its source to its end.
 
 pub mod abi;
+mod calendar;
 pub mod computing;
 mod drive;
 mod job_places;
@@ -20,6 +21,7 @@ pub mod time;
 mod transport;
 mod workload;
 
+pub use calendar::Calendar;
 pub use drive::{drive, drive_jobs};
 pub use job_places::place_jobs;
 pub use jobs::{Job, Runs};

@@ -4,7 +4,6 @@
 //! a network may be ([`Parameters`]), how programs run on it, what is measured and which tables are
 //! written is the same for all engines, and stands here.
 
-mod calendar;
 mod cut;
 mod declaration;
 mod delays;
@@ -25,7 +24,6 @@ pub mod tables;
 pub mod transfers;
 
 pub use crate::engine::{Engine, SimulatedNetwork};
-pub use calendar::Calendar;
 pub use cut::unless_cut;
 pub use declaration::{METRICS, metrics_by_kind, options, side_tables, table_options, with_flows};
 pub use delays::Delays;

@@ -17,11 +17,11 @@ use crate::wiring::Wiring;
 use events::What;
 use fabric::{Channel, Fabric};
 use mpi::time::{NEVER, Time, from_seconds};
-use mpi::{Happening, Transfer, Transport};
+use mpi::{Calendar, Happening, Transfer, Transport};
 
 pub(crate) use programs::transfers::NONE;
 use programs::transfers::Transfers;
-use programs::{Calendar, Carried, NetworkObserver, Parameters, SimulatedNetwork};
+use programs::{Carried, NetworkObserver, Parameters, SimulatedNetwork};
 use state::{OnWay, Router};
 use workload::Random;
 

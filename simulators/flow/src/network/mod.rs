@@ -19,10 +19,10 @@ use dma::Dma;
 use events::What;
 use fabric::{Channel, Fabric, Links};
 use mpi::time::Time;
-use mpi::{Happening, Transfer, Transport};
+use mpi::{Calendar, Happening, Transfer, Transport};
 use nic::Nic;
 use programs::transfers::Transfers;
-use programs::{Calendar, Delays, NetworkObserver, Parameters, SimulatedNetwork};
+use programs::{Delays, NetworkObserver, Parameters, SimulatedNetwork};
 use watched::Watched;
 
 const PICOSECONDS_PER_S: f64 = 1e12;

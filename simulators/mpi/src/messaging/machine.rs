@@ -14,8 +14,9 @@ use super::rank::{Rank, Waiting};
 use super::request::Request;
 use super::samples::Samples;
 use super::slab::Slab;
-use super::timers::{Action, Timers};
+use super::timers::Action;
 use super::{access::MemoryAccess, handle::Handle};
+use crate::calendar::Calendar;
 use crate::computing::Computing;
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};
@@ -70,7 +71,7 @@ pub struct Machine<T, O> {
     pub(super) sent: u64,
     pub(super) payload_bytes: u64,
     pub(super) polls: Polls,
-    pub(super) timers: Timers,
+    pub(super) timers: Calendar<Action>,
     pub(super) ready: VecDeque<u32>,
     happenings: Vec<Happening>,
     /// The running rank, and the error that ended the run.
@@ -118,7 +119,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             sent: 0,
             payload_bytes: 0,
             polls: Polls::default(),
-            timers: Timers::default(),
+            timers: Calendar::default(),
             ready: (0..ranks).collect(),
             happenings: vec![],
             running: 0,
@@ -221,13 +222,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     pub(super) fn set_timer(&mut self, at: Time, action: Action) {
-        self.timers.set(at, action);
+        self.timers.plan(at, action);
     }
 
     /// Passes the transfer of the message's stage to the network at `at`.
     pub(super) fn transfer(&mut self, at: Time, message: u32) {
         if at > self.now {
-            return self.timers.set(at, Action::Transfer(message));
+            return self.timers.plan(at, Action::Transfer(message));
         }
         self.hand_over(message);
     }
@@ -280,7 +281,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn wake_at(&mut self, number: u32, at: Time) {
         if at > self.now {
             let wait = self.ranks[number as usize].wait;
-            return self.timers.set(at, Action::Wake(number, wait));
+            return self.timers.plan(at, Action::Wake(number, wait));
         }
         self.wake(number, at);
     }

@@ -1,8 +1,8 @@
 //! What happens beside the network, in the order of its times.
 
 use super::clock::Clock;
+use mpi::Calendar;
 use mpi::time::Time;
-use programs::Calendar;
 
 /// Something that happens at a NIC; the number is that of a transfer, or a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,33 +1,74 @@
-//! What will happen in a network, by time.
+//! What will happen, by time.
 
-use mpi::time::Time;
-use std::cmp::Reverse;
+use crate::time::Time;
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+
+/// An event with its time and the number of events that were planned before it, in one word: words are
+/// compared without a branch.
+#[derive(Debug)]
+struct Entry<E> {
+    key: u128,
+    event: E,
+}
+
+impl<E> Entry<E> {
+    fn at(&self) -> Time {
+        (self.key >> 64) as Time
+    }
+}
+
+impl<E> PartialEq for Entry<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl<E> Eq for Entry<E> {}
+
+impl<E> PartialOrd for Entry<E> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<E> Ord for Entry<E> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The heap returns the largest first, so the earliest counts as the largest.
+        other.key.cmp(&self.key)
+    }
+}
 
 /// Events by time; those of one time in the order in which they were planned.
 #[derive(Debug)]
 pub struct Calendar<E> {
-    heap: BinaryHeap<Reverse<(Time, u64, E)>>,
+    heap: BinaryHeap<Entry<E>>,
     planned: u64,
 }
 
-impl<E: Ord> Default for Calendar<E> {
+impl<E> Default for Calendar<E> {
     fn default() -> Self {
         Self { heap: BinaryHeap::new(), planned: 0 }
     }
 }
 
-impl<E: Ord> Calendar<E> {
+impl<E> Calendar<E> {
     #[inline]
     pub fn plan(&mut self, at: Time, event: E) {
-        self.heap.push(Reverse((at, self.planned, event)));
+        self.heap.push(Entry { key: u128::from(at) << 64 | u128::from(self.planned), event });
         self.planned += 1;
+    }
+
+    /// How many events are to come.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.heap.len()
     }
 
     /// The time of the first event.
     #[inline]
     pub fn first(&self) -> Option<Time> {
-        self.heap.peek().map(|Reverse((at, ..))| *at)
+        self.heap.peek().map(Entry::at)
     }
 
     /// Takes the first event that is due.
@@ -36,7 +77,7 @@ impl<E: Ord> Calendar<E> {
         if self.first()? > now {
             return None;
         }
-        self.heap.pop().map(|Reverse((.., event))| event)
+        self.heap.pop().map(|entry| entry.event)
     }
 }
 
